@@ -1,0 +1,1 @@
+//! Concolic execution with copy-on-write snapshots.

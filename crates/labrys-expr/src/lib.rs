@@ -1,0 +1,1 @@
+//! Hash-consed bit-vector and float expressions: build, simplify, evaluate, print.

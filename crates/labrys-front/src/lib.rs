@@ -1,0 +1,1 @@
+//! Clang as the C front end: annotations for criteria, harness, compilation.

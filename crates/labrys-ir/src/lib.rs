@@ -1,0 +1,1 @@
+//! The compact program form that the engine runs.

@@ -1,0 +1,191 @@
+//! The one place where the status of every objective is kept.
+
+use crate::{Criterion, Objective, Proof, Status};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// All objectives of a run with their status. A status is monotone: `Open` may become
+/// anything, `Unknown` may still be covered or proved, the rest is final.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    objectives: Vec<Objective>,
+    status: Vec<Status>,
+}
+
+/// A test covers what was proved infeasible, or the other way round: an error of Labrys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    pub objective: String,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "objective {} is both covered by a test and proved infeasible", self.objective)
+    }
+}
+
+impl std::error::Error for Contradiction {}
+
+/// Counts by status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    pub objectives: usize,
+    pub covered: usize,
+    pub infeasible: usize,
+    pub unknown: usize,
+}
+
+impl Totals {
+    /// Covered over all objectives; 1 where there are none.
+    pub fn score(&self) -> f64 {
+        ratio(self.covered, self.objectives)
+    }
+
+    /// Covered over the objectives that are not proved infeasible.
+    pub fn feasible_score(&self) -> f64 {
+        ratio(self.covered, self.objectives - self.infeasible)
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+impl Ledger {
+    pub fn new(objectives: Vec<Objective>) -> Self {
+        let status = vec![Status::Open; objectives.len()];
+        Ledger { objectives, status }
+    }
+
+    pub fn objectives(&self) -> &[Objective] {
+        &self.objectives
+    }
+
+    pub fn status(&self, index: usize) -> &Status {
+        &self.status[index]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Objective, &Status)> {
+        self.objectives.iter().zip(&self.status)
+    }
+
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.objectives.iter().position(|o| o.id == id)
+    }
+
+    /// Records that `test` covers the objective.
+    pub fn cover(&mut self, index: usize, test: u32) -> Result<(), Contradiction> {
+        match &mut self.status[index] {
+            Status::Covered { tests } => {
+                if !tests.contains(&test) {
+                    tests.push(test);
+                }
+            }
+            Status::Infeasible { .. } => return Err(self.contradiction(index)),
+            open => *open = Status::Covered { tests: vec![test] },
+        }
+        Ok(())
+    }
+
+    /// Records a proof that no test can cover the objective.
+    pub fn refute(&mut self, index: usize, proof: Proof) -> Result<(), Contradiction> {
+        match &self.status[index] {
+            Status::Covered { .. } => return Err(self.contradiction(index)),
+            Status::Infeasible { .. } => {}
+            Status::Open | Status::Unknown { .. } => {
+                self.status[index] = Status::Infeasible { proof };
+            }
+        }
+        Ok(())
+    }
+
+    /// Records why the search gave up; keeps what is known for sure.
+    pub fn give_up(&mut self, index: usize, reason: &str) {
+        if matches!(self.status[index], Status::Open | Status::Unknown { .. }) {
+            self.status[index] = Status::Unknown { reason: reason.to_owned() };
+        }
+    }
+
+    pub fn totals(&self) -> Totals {
+        self.totals_where(|_| true)
+    }
+
+    pub fn totals_of(&self, criterion: Criterion) -> Totals {
+        self.totals_where(|o| o.criterion == criterion)
+    }
+
+    /// Totals over the objectives that satisfy `keep`. Open ones count as unknown.
+    pub fn totals_where(&self, keep: impl Fn(&Objective) -> bool) -> Totals {
+        let mut totals = Totals::default();
+        for (objective, status) in self.iter() {
+            if !keep(objective) {
+                continue;
+            }
+            totals.objectives += 1;
+            match status {
+                Status::Covered { .. } => totals.covered += 1,
+                Status::Infeasible { .. } => totals.infeasible += 1,
+                Status::Open | Status::Unknown { .. } => totals.unknown += 1,
+            }
+        }
+        totals
+    }
+
+    fn contradiction(&self, index: usize) -> Contradiction {
+        Contradiction { objective: self.objectives[index].id.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Trigger;
+
+    fn ledger() -> Ledger {
+        let objective = |n: u32| Objective {
+            id: format!("branch:{n}"),
+            criterion: Criterion::Branch,
+            function: "f".into(),
+            file: "x.c".into(),
+            line: n,
+            column: 1,
+            text: String::new(),
+            trigger: Trigger::Reach { id: n },
+        };
+        Ledger::new(vec![objective(1), objective(2), objective(3)])
+    }
+
+    fn proof() -> Proof {
+        Proof::Exhausted { paths: 1, assumes: vec![] }
+    }
+
+    #[test]
+    fn a_test_against_a_proof_is_a_contradiction() {
+        let mut l = ledger();
+        l.refute(0, proof()).expect("open");
+        assert_eq!(l.cover(0, 1).unwrap_err().objective, "branch:1");
+        l.cover(1, 1).expect("open");
+        assert!(l.refute(1, proof()).is_err());
+    }
+
+    #[test]
+    fn giving_up_never_hides_what_is_known() {
+        let mut l = ledger();
+        l.cover(0, 1).expect("open");
+        l.refute(1, proof()).expect("open");
+        for i in 0..3 {
+            l.give_up(i, "time");
+        }
+        let t = l.totals();
+        assert_eq!((t.objectives, t.covered, t.infeasible, t.unknown), (3, 1, 1, 1));
+        assert!((t.feasible_score() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_unknown_objective_can_still_be_covered() {
+        let mut l = ledger();
+        l.give_up(0, "bounds");
+        l.cover(0, 7).expect("unknown is not final");
+        assert_eq!(l.status(0), &Status::Covered { tests: vec![7] });
+    }
+}

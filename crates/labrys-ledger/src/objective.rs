@@ -1,0 +1,115 @@
+//! What a criterion asks for, and what is known about it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A coverage criterion, named as on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Criterion {
+    Statement,
+    Function,
+    Branch,
+    Decision,
+    Path,
+    Labels,
+}
+
+impl Criterion {
+    pub const ALL: [Criterion; 6] = [
+        Criterion::Statement,
+        Criterion::Function,
+        Criterion::Branch,
+        Criterion::Decision,
+        Criterion::Path,
+        Criterion::Labels,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Criterion::Statement => "statement",
+            Criterion::Function => "function",
+            Criterion::Branch => "branch",
+            Criterion::Decision => "decision",
+            Criterion::Path => "path",
+            Criterion::Labels => "labels",
+        }
+    }
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Criterion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Criterion::ALL
+            .into_iter()
+            .find(|c| c.name() == text)
+            .ok_or_else(|| {
+                let known: Vec<_> = Criterion::ALL.iter().map(|c| c.name()).collect();
+                format!("unknown criterion '{text}'; known are {}", known.join(", "))
+            })
+    }
+}
+
+/// The annotation event that covers an objective. The numbers are those in the annotated
+/// program; they are unique over the whole program, not over one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trigger {
+    /// `labrys_reach(id)` was executed.
+    Reach { id: u32 },
+    /// `labrys_cond(decision, index, value)` was executed with this value.
+    Condition { decision: u32, index: u32, value: bool },
+    /// `labrys_decision(decision, value)` was executed with this value.
+    Decision { decision: u32, value: bool },
+    /// `switch` number `switch` jumped to its case number `case`.
+    Case { switch: u32, case: u32 },
+    /// `labrys_label(id, p)` was executed with `p` true.
+    Label { id: u32 },
+}
+
+/// One thing that a criterion asks a test suite to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Objective {
+    /// Stable name, `criterion:number`, numbered from 1 within the criterion in source order.
+    pub id: String,
+    pub criterion: Criterion,
+    /// The function whose body holds it.
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// The source text and the outcome asked for, such as `x > 3 is true`.
+    pub text: String,
+    pub trigger: Trigger,
+}
+
+/// What is known about an objective. It only ever moves away from `Open`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+pub enum Status {
+    Open,
+    /// Covered by these tests (numbers as in `suite.json`), confirmed by native replay.
+    Covered { tests: Vec<u32> },
+    /// No test can cover it.
+    Infeasible { proof: Proof },
+    /// Neither covered nor proved infeasible, with the reason why the search gave up.
+    Unknown { reason: String },
+}
+
+/// Why an objective is infeasible, and under which assumptions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Proof {
+    /// Every feasible path was executed and none covers it.
+    Exhausted { paths: u64, assumes: Vec<String> },
+    /// The condition is a constant for the compiler.
+    Constant { value: String },
+}

@@ -1,0 +1,1 @@
+//! LLVM bitcode to the Labrys IR; the only crate that links LLVM.

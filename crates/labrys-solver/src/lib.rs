@@ -1,0 +1,1 @@
+//! The chain that answers: give me an input for these constraints.

@@ -1,0 +1,1 @@
+//! Tests, native replay, exporters.

@@ -1,0 +1,82 @@
+/* labrys.h: what a program says to Labrys.
+ *
+ * The same calls are understood by the engine (labrys gen) and implemented natively for
+ * replay (replay.c), so one annotated program serves both. */
+#ifndef LABRYS_H
+#define LABRYS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Inputs: each call asks for the next input of the test. ---- */
+
+/* Fills size bytes at ptr with an input. */
+void labrys_symbolic(void *ptr, size_t size, const char *name);
+
+/* Ends the run silently, as if it had never been, unless the condition holds. */
+void labrys_assume(int condition);
+
+_Bool labrys_bool(const char *name);
+char labrys_char(const char *name);
+signed char labrys_schar(const char *name);
+unsigned char labrys_uchar(const char *name);
+short labrys_short(const char *name);
+unsigned short labrys_ushort(const char *name);
+int labrys_int(const char *name);
+unsigned int labrys_uint(const char *name);
+long labrys_long(const char *name);
+unsigned long labrys_ulong(const char *name);
+long long labrys_llong(const char *name);
+unsigned long long labrys_ullong(const char *name);
+float labrys_float(const char *name);
+double labrys_double(const char *name);
+
+/* ---- Harness: used by the code that labrys init writes. ---- */
+
+/* An input pointer: one of the count pointers in choices, chosen without a branch. */
+void *labrys_pick(const char *name, unsigned count, void *const *choices);
+
+/* The bytes at ptr hold a value that only the harness forces (the end of a string, the last
+ * NULL of a list). A run that reads them has touched a limit; flag names the option that
+ * raises it. */
+void labrys_limit(const void *ptr, size_t size, const char *flag);
+
+/* The size of the object at ptr is a guess of the harness: a run that leaves it has touched a
+ * limit and ends, without being an error of the program. */
+void labrys_guess(const void *ptr, const char *flag);
+
+/* Something that the program under test produced: part of the test's observed outputs. */
+void labrys_output(const char *name, const void *ptr, size_t size);
+
+/* ---- Annotations: inserted by labrys, one for each place that a criterion looks at. ---- */
+
+/* Condition index of the decision was evaluated to value; returns value. */
+int labrys_cond(unsigned decision, unsigned index, int value);
+
+/* The decision came out as value; returns value. */
+int labrys_decision(unsigned decision, int value);
+
+/* A switch statement is about to jump on value, which is returned. */
+unsigned long long labrys_switch(unsigned id, unsigned long long value);
+
+/* Control is at a case label of that switch; it counts only if the switch has just jumped. */
+void labrys_case(unsigned id, unsigned index);
+
+/* A statement, function or call site was reached. */
+void labrys_reach(unsigned id);
+
+/* A label's predicate is about to be evaluated: until the matching labrys_label, a fault makes
+ * the label false and changes nothing else, and no path is forked. */
+void labrys_label_begin(unsigned id);
+void labrys_label(unsigned id, int predicate);
+
+/* Which mutant is active at this point; 0 is the original. */
+unsigned labrys_mutant(unsigned point);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
