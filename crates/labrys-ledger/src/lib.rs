@@ -1,11 +1,16 @@
-//! Objectives of coverage criteria and their status.
+//! The words that the front end, the engine and the suite share: objectives of coverage
+//! criteria with their status, and the types of inputs.
 //!
 //! A criterion turns a program into objectives. Each objective has a [`Trigger`]: the
 //! annotation event that covers it. The front end makes them, the engine and the native
 //! replay report the events, and the [`Ledger`] keeps the one truth about their status.
 
+mod input;
 mod ledger;
 mod objective;
+mod trace;
 
+pub use input::{Field, InputType};
 pub use ledger::{Contradiction, Ledger, Totals};
 pub use objective::{Criterion, Objective, Proof, Status, Trigger};
+pub use trace::{Event, TraceHash};

@@ -1,0 +1,38 @@
+//! The trace of a run: the sequence of its annotation events, folded into one number. The engine
+//! predicts it, the native replay (`runtime/replay.c`) measures it, and both must agree.
+
+/// One annotation event of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Condition { decision: u32, index: u32, value: bool },
+    Decision { decision: u32, value: bool },
+    /// A case that its switch really jumped to; falling into a case is no event.
+    Case { switch: u32, case: u32 },
+    Reach { id: u32 },
+    Label { id: u32, value: bool },
+}
+
+/// FNV-1a over the events, one 64-bit word each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceHash(pub u64);
+
+impl Default for TraceHash {
+    fn default() -> Self {
+        TraceHash(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl TraceHash {
+    #[inline]
+    pub fn add(&mut self, event: Event) {
+        let (kind, a, b, value) = match event {
+            Event::Condition { decision, index, value } => (1, decision, index, value),
+            Event::Decision { decision, value } => (2, decision, 0, value),
+            Event::Case { switch, case } => (3, switch, case, false),
+            Event::Reach { id } => (4, id, 0, false),
+            Event::Label { id, value } => (5, id, 0, value),
+        };
+        let word = (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value);
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
