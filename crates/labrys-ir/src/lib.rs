@@ -1,1 +1,15 @@
-//! The compact program form that the engine runs.
+//! The compact program form that the engine runs: a register machine over flat instructions.
+//!
+//! Every value is a bit-vector of 1 to 128 bits in a register; pointers are 64 bits, floats are
+//! their IEEE-754 bits. Aggregates and vectors have been expanded to scalars, phis turned into
+//! copies on edges, and constants are registers that a frame starts with. Nothing here knows
+//! of LLVM or C.
+
+mod inst;
+mod module;
+
+pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
+pub use module::{
+    Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, List, Loc, Module,
+    Reg, Reloc, SwitchTable, SymbolRef, TableId, TextId,
+};

@@ -7,15 +7,34 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum InputType {
     /// Integers, characters, `_Bool` and enumerations. `name` is the C spelling.
-    Int { name: String, bits: u32, signed: bool },
-    Float { name: String, bits: u32 },
+    Int {
+        name: String,
+        bits: u32,
+        signed: bool,
+    },
+    Float {
+        name: String,
+        bits: u32,
+    },
     /// Made by `labrys_pick`: the bytes are the number of the choice, `choices` are the C
     /// expressions chosen from, such as `NULL` or `&list_1`.
-    Pick { name: String, choices: Vec<String> },
-    Array { element: Box<InputType>, count: u64 },
-    Struct { name: String, size: u64, fields: Vec<Field> },
+    Pick {
+        name: String,
+        choices: Vec<String>,
+    },
+    Array {
+        element: Box<InputType>,
+        count: u64,
+    },
+    Struct {
+        name: String,
+        size: u64,
+        fields: Vec<Field>,
+    },
     /// Nothing is known but the size.
-    Bytes { size: u64 },
+    Bytes {
+        size: u64,
+    },
 }
 
 /// A member of a structure or union, at a byte offset (bit-fields: with bit offset and width).

@@ -20,7 +20,11 @@ pub struct Contradiction {
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "objective {} is both covered by a test and proved infeasible", self.objective)
+        write!(
+            f,
+            "objective {} is both covered by a test and proved infeasible",
+            self.objective
+        )
     }
 }
 
@@ -48,7 +52,11 @@ impl Totals {
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        1.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 impl Ledger {
@@ -102,7 +110,9 @@ impl Ledger {
     /// Records why the search gave up; keeps what is known for sure.
     pub fn give_up(&mut self, index: usize, reason: &str) {
         if matches!(self.status[index], Status::Open | Status::Unknown { .. }) {
-            self.status[index] = Status::Unknown { reason: reason.to_owned() };
+            self.status[index] = Status::Unknown {
+                reason: reason.to_owned(),
+            };
         }
     }
 
@@ -132,7 +142,9 @@ impl Ledger {
     }
 
     fn contradiction(&self, index: usize) -> Contradiction {
-        Contradiction { objective: self.objectives[index].id.clone() }
+        Contradiction {
+            objective: self.objectives[index].id.clone(),
+        }
     }
 }
 
@@ -156,7 +168,10 @@ mod tests {
     }
 
     fn proof() -> Proof {
-        Proof::Exhausted { paths: 1, assumes: vec![] }
+        Proof::Exhausted {
+            paths: 1,
+            assumes: vec![],
+        }
     }
 
     #[test]
@@ -177,7 +192,10 @@ mod tests {
             l.give_up(i, "time");
         }
         let t = l.totals();
-        assert_eq!((t.objectives, t.covered, t.infeasible, t.unknown), (3, 1, 1, 1));
+        assert_eq!(
+            (t.objectives, t.covered, t.infeasible, t.unknown),
+            (3, 1, 1, 1)
+        );
         assert!((t.feasible_score() - 0.5).abs() < 1e-9);
     }
 

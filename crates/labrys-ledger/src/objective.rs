@@ -66,7 +66,11 @@ pub enum Trigger {
     /// `labrys_reach(id)` was executed.
     Reach { id: u32 },
     /// `labrys_cond(decision, index, value)` was executed with this value.
-    Condition { decision: u32, index: u32, value: bool },
+    Condition {
+        decision: u32,
+        index: u32,
+        value: bool,
+    },
     /// `labrys_decision(decision, value)` was executed with this value.
     Decision { decision: u32, value: bool },
     /// `switch` number `switch` jumped to its case number `case`.
@@ -97,11 +101,17 @@ pub struct Objective {
 pub enum Status {
     Open,
     /// Covered by these tests (numbers as in `suite.json`), confirmed by native replay.
-    Covered { tests: Vec<u32> },
+    Covered {
+        tests: Vec<u32>,
+    },
     /// No test can cover it.
-    Infeasible { proof: Proof },
+    Infeasible {
+        proof: Proof,
+    },
     /// Neither covered nor proved infeasible, with the reason why the search gave up.
-    Unknown { reason: String },
+    Unknown {
+        reason: String,
+    },
 }
 
 /// Why an objective is infeasible, and under which assumptions.

@@ -4,12 +4,27 @@
 /// One annotation event of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    Condition { decision: u32, index: u32, value: bool },
-    Decision { decision: u32, value: bool },
+    Condition {
+        decision: u32,
+        index: u32,
+        value: bool,
+    },
+    Decision {
+        decision: u32,
+        value: bool,
+    },
     /// A case that its switch really jumped to; falling into a case is no event.
-    Case { switch: u32, case: u32 },
-    Reach { id: u32 },
-    Label { id: u32, value: bool },
+    Case {
+        switch: u32,
+        case: u32,
+    },
+    Reach {
+        id: u32,
+    },
+    Label {
+        id: u32,
+        value: bool,
+    },
 }
 
 /// FNV-1a over the events, one 64-bit word each.
@@ -26,7 +41,11 @@ impl TraceHash {
     #[inline]
     pub fn add(&mut self, event: Event) {
         let (kind, a, b, value) = match event {
-            Event::Condition { decision, index, value } => (1, decision, index, value),
+            Event::Condition {
+                decision,
+                index,
+                value,
+            } => (1, decision, index, value),
             Event::Decision { decision, value } => (2, decision, 0, value),
             Event::Case { switch, case } => (3, switch, case, false),
             Event::Reach { id } => (4, id, 0, false),
