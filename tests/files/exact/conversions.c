@@ -1,0 +1,28 @@
+// Signed and unsigned of mixed width: comparisons that surprise, truncation, sign extension.
+// expect: branches 24 feasible 21
+// expect: paths 15
+// expect: infeasible 17:20:true
+// expect: infeasible 21:21:true
+// expect: infeasible 25:9:true
+#include "labrys.h"
+
+int main(void) {
+    signed char s = labrys_schar("s");
+    unsigned char u = labrys_uchar("u");
+    int r = 0;
+    if (s < (int)u && (unsigned)s > u)
+        r |= 1;
+    if ((unsigned char)s == u && s != u)
+        r |= 2;
+    if (s == -1 && (unsigned short)s != 65535)
+        r |= 4;
+    long long wide = s;
+    unsigned long long uwide = (unsigned)s;
+    if (wide < 0 && uwide > 0xffffffffULL)
+        r |= 8;
+    if ((signed char)(s + u) < 0 && s > 0 && u < 128)
+        r |= 16;
+    if ((short)(s * u) > 127 * 255)
+        r |= 32;
+    return r;
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Writes (or with --check verifies) the `// expect:` lines of test programs.
+
+usage: bless.py [--check] FILE…
+
+The directory of a file says which oracle judges it: exact/ (all inputs enumerated), lang/ (gcc
+and clang agree on the output), faults/ (the sanitizers confirm what the file claims).
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import branches
+import native
+from branches import OracleError
+
+EXPECT = re.compile(r"// expect: ")
+
+
+def split(text):
+    """The lines without expectations, and how many comment lines stand at the head."""
+    lines = [line for line in text.splitlines() if not EXPECT.match(line)]
+    head = 0
+    while head < len(lines) and lines[head].startswith("//"):
+        head += 1
+    return lines, head
+
+
+def domains_of(lines):
+    found = (re.match(r"// domain: (\S+) (-?\d+) (-?\d+)$", line) for line in lines)
+    return [m.groups() for m in found if m]
+
+
+def bless_exact(path, lines, head, work):
+    # Expectations are inserted above all code, so every line number moves down by their number.
+    body = work / path.name
+    body.write_text("\n".join(lines) + "\n")
+    verdict = branches.judge(body, work, domains_of(lines))
+    infeasible = verdict.infeasible()
+    total = len(verdict.outcomes)
+    shift = 2 + len(infeasible)
+    print(f"{path.name}: runs {verdict.runs} rejected {verdict.rejected} branches {total} "
+          f"feasible {total - len(infeasible)} paths {verdict.traces}")
+    return [f"// expect: branches {total} feasible {total - len(infeasible)}",
+            f"// expect: paths {verdict.traces}",
+            *(f"// expect: infeasible {o.line + shift}:{o.column}:{o.outcome}"
+              for o in infeasible)]
+
+
+def bless_lang(path, lines, head, work):
+    result = native.result(path, work)
+    print(f"{path.name}: result {result}")
+    return [f"// expect: result {result}"]
+
+
+JUDGES = {"exact": bless_exact, "lang": bless_lang}
+
+
+def bless(path, check, work):
+    text = path.read_text()
+    if path.parent.name == "faults":
+        native.confirm_fault(path, work)
+        return
+    lines, head = split(text)
+    expectations = JUDGES[path.parent.name](path, lines, head, work)
+    blessed = "\n".join([*lines[:head], *expectations, *lines[head:]]) + "\n"
+    if check and blessed != text:
+        raise OracleError("the expectations in the file are not what the oracle says")
+    if blessed != text:
+        path.write_text(blessed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="verify, change nothing")
+    parser.add_argument("files", nargs="+", type=Path)
+    arguments = parser.parse_args()
+    failed = 0
+    for path in arguments.files:
+        with tempfile.TemporaryDirectory() as work:
+            try:
+                bless(path, arguments.check, Path(work))
+            except OracleError as error:
+                print(f"{path}: {error}", file=sys.stderr)
+                failed += 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
