@@ -19,6 +19,10 @@ void labrys_symbolic(void *ptr, size_t size, const char *name);
 /* Ends the run silently, as if it had never been, unless the condition holds. */
 void labrys_assume(int condition);
 
+/* Reports a fault of that kind ("assertion", "abort", "reach-error") and never returns. */
+void labrys_error(const char *kind) __attribute__((noreturn));
+
+/* A _Bool is the lowest bit of one input byte. */
 _Bool labrys_bool(const char *name);
 char labrys_char(const char *name);
 signed char labrys_schar(const char *name);
@@ -36,7 +40,8 @@ double labrys_double(const char *name);
 
 /* ---- Harness: used by the code that labrys init writes. ---- */
 
-/* An input pointer: one of the count pointers in choices, chosen without a branch. */
+/* An input pointer: one of the count pointers in choices, chosen without a branch. The input
+ * is the number of the choice, an unsigned int below count. */
 void *labrys_pick(const char *name, unsigned count, void *const *choices);
 
 /* The bytes at ptr hold a value that only the harness forces (the end of a string, the last
@@ -72,6 +77,26 @@ void labrys_reach(unsigned id);
  * the label false and changes nothing else, and no path is forked. */
 void labrys_label_begin(unsigned id);
 void labrys_label(unsigned id, int predicate);
+
+/* The statement that annotated text uses for a label. The engine rolls back by itself; natively
+ * a fault inside the predicate jumps back to the frame. No event is recorded while a predicate
+ * is being evaluated. The jump is declared under a name of our own, since the annotated text
+ * may already hold the declarations of <setjmp.h>. */
+#ifdef LABRYS_NATIVE
+void *labrys_label_frame(unsigned id);
+int labrys_label_try(void *frame) __asm__("_setjmp") __attribute__((returns_twice));
+#define LABRYS_LABEL(id, ...)                                                                  \
+  do {                                                                                         \
+    if (labrys_label_try(labrys_label_frame(id)) == 0)                                         \
+      labrys_label(id, !!(__VA_ARGS__));                                                       \
+  } while (0)
+#else
+#define LABRYS_LABEL(id, ...)                                                                  \
+  do {                                                                                         \
+    labrys_label_begin(id);                                                                    \
+    labrys_label(id, !!(__VA_ARGS__));                                                         \
+  } while (0)
+#endif
 
 /* Which mutant is active at this point; 0 is the original. */
 unsigned labrys_mutant(unsigned point);

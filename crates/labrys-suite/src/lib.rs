@@ -1,1 +1,15 @@
-//! Tests, native replay, exporters.
+//! Tests and what becomes of them: the suite file, native replay, coverage measured by other
+//! tools, export as C, minimisation.
+//!
+//! The engine hands over inputs; [`Replayer`] compiles the annotated program with the system's
+//! compiler and runs each test in a limited child process. What that run shows is the truth
+//! that the suite records.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod compile;
+mod replay;
+mod wire;
+
+pub use compile::{BuildSpec, ReplayError};
+pub use replay::{Case, Limits, Replayer};
+pub use wire::{End, Observation};

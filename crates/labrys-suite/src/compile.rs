@@ -1,0 +1,304 @@
+//! Compiles an annotated program and the replay runtime to one executable with the system's C
+//! compiler. The objects of the runtime are kept in a cache, so that usually only the user's own
+//! units are compiled; those are compiled side by side.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The compiler that is used when the system's own rejects the program.
+const FALLBACK_COMPILER: &str = "clang-19";
+
+/// What to compile and how.
+#[derive(Clone, Debug)]
+pub struct BuildSpec {
+    /// The annotated C files, harness included.
+    pub units: Vec<PathBuf>,
+    /// Where `labrys.h`, `replay.c` and `dialects.c` are.
+    pub runtime_dir: PathBuf,
+    /// The C compiler, by name or path.
+    pub cc: String,
+    /// Flags for the units and, where they start with `-l`, `-L` or `-Wl,`, for the linker.
+    pub flags: Vec<String>,
+    /// The executable to write.
+    pub out: PathBuf,
+    /// Where compiled runtime objects are kept; `None` for the user's cache directory.
+    pub cache_dir: Option<PathBuf>,
+}
+
+impl BuildSpec {
+    /// The defaults: the system's `cc`, no flags, the user's cache directory.
+    pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
+        BuildSpec {
+            units,
+            runtime_dir,
+            cc: "cc".into(),
+            flags: Vec::new(),
+            out,
+            cache_dir: None,
+        }
+    }
+}
+
+/// What Labrys could not do; never a fault of the program under test.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error("cannot start the C compiler '{compiler}': {source}; name another one with --cc")]
+    NoCompiler { compiler: String, source: io::Error },
+    #[error("{compiler} cannot compile {unit}:\n{message}")]
+    Compile {
+        compiler: String,
+        unit: PathBuf,
+        message: String,
+    },
+    #[error("{compiler} cannot link {out}:\n{message}")]
+    Link {
+        compiler: String,
+        out: PathBuf,
+        message: String,
+    },
+    #[error("the replay ended after {done} of {total} tests: {why}")]
+    Incomplete {
+        done: usize,
+        total: usize,
+        why: String,
+    },
+    #[error("a worker of the replay failed; this is an internal error")]
+    WorkerFailed,
+    #[error("{tool} failed: {message}")]
+    Tool { tool: String, message: String },
+}
+
+impl ReplayError {
+    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        ReplayError::Io {
+            action,
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+pub(crate) struct Built {
+    pub(crate) binary: PathBuf,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Compiles and links, with the fallback compiler where the first one rejects a unit.
+pub(crate) fn build(spec: &BuildSpec) -> Result<Built, ReplayError> {
+    match build_with(spec, &spec.cc) {
+        Ok(binary) => Ok(Built {
+            binary,
+            notes: Vec::new(),
+        }),
+        Err(ReplayError::Compile { message, unit, .. }) if spec.cc != FALLBACK_COMPILER => {
+            let binary = build_with(spec, FALLBACK_COMPILER)?;
+            let first = message
+                .lines()
+                .find(|line| line.contains("error"))
+                .unwrap_or("no reason");
+            let note = format!(
+                "{} does not compile {} ({first}); replayed with {FALLBACK_COMPILER}",
+                spec.cc,
+                unit.display()
+            );
+            Ok(Built {
+                binary,
+                notes: vec![note],
+            })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> {
+    let (link_flags, unit_flags): (Vec<_>, Vec<_>) = spec
+        .flags
+        .iter()
+        .cloned()
+        .partition(|flag| is_link_flag(flag));
+    let objects: Vec<PathBuf> = (0..spec.units.len())
+        .map(|n| spec.out.with_extension(format!("{n}.o")))
+        .collect();
+    let runtime = runtime_objects(spec, compiler)?;
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for (unit, object) in spec.units.iter().zip(&objects) {
+        jobs.push(Box::new(|| {
+            let mut flags = vec!["-O0".to_owned(), "-g0".into(), "-x".into(), "c".into()];
+            flags.extend_from_slice(&unit_flags);
+            compile(spec, compiler, unit, object, &flags)
+        }));
+    }
+    for (source, object) in runtime.iter().filter(|(_, object)| !object.exists()) {
+        jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
+    }
+    side_by_side(jobs)?;
+    let result = link(spec, compiler, &objects, &runtime, &link_flags);
+    for object in &objects {
+        // The objects are only steps on the way; a leftover is harmless.
+        let _ = std::fs::remove_file(object);
+    }
+    result
+}
+
+fn is_link_flag(flag: &str) -> bool {
+    ["-l", "-L", "-Wl,", "-fuse-ld="]
+        .iter()
+        .any(|prefix| flag.starts_with(prefix))
+}
+
+type Job<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;
+
+/// Runs the jobs on as many threads as there are cores; the first error in order counts.
+fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), ReplayError> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut jobs = jobs.into_iter().peekable();
+    while jobs.peek().is_some() {
+        let batch: Vec<_> = jobs.by_ref().take(cores.max(2)).collect();
+        let ends: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = batch.into_iter().map(|job| scope.spawn(job)).collect();
+            threads.into_iter().map(|thread| thread.join()).collect()
+        });
+        for end in ends {
+            end.map_err(|_| ReplayError::WorkerFailed)??;
+        }
+    }
+    Ok(())
+}
+
+fn compile(
+    spec: &BuildSpec,
+    compiler: &str,
+    source: &Path,
+    object: &Path,
+    flags: &[String],
+) -> Result<(), ReplayError> {
+    let mut command = Command::new(compiler);
+    command
+        .args(["-c", "-w", "-DLABRYS_NATIVE", "-I"])
+        .arg(&spec.runtime_dir);
+    command.args(flags).arg(source).arg("-o").arg(object);
+    run(command, compiler, |message| ReplayError::Compile {
+        compiler: compiler.to_owned(),
+        unit: source.to_owned(),
+        message,
+    })
+}
+
+/// Compiles into the cache under a temporary name, so that no other process sees half a file.
+fn compile_cached(
+    spec: &BuildSpec,
+    compiler: &str,
+    source: &Path,
+    object: &Path,
+) -> Result<(), ReplayError> {
+    let part = object.with_extension(format!("{}.part", std::process::id()));
+    compile(spec, compiler, source, &part, &["-O2".to_owned()])?;
+    std::fs::rename(&part, object).map_err(|error| ReplayError::io("write", object, error))
+}
+
+fn link(
+    spec: &BuildSpec,
+    compiler: &str,
+    objects: &[PathBuf],
+    runtime: &[(PathBuf, PathBuf)],
+    flags: &[String],
+) -> Result<PathBuf, ReplayError> {
+    let mut command = Command::new(compiler);
+    command
+        .args(["-rdynamic", "-Wl,--wrap=main", "-o"])
+        .arg(&spec.out)
+        .args(objects);
+    command
+        .args(runtime.iter().map(|(_, object)| object))
+        .args(flags)
+        .arg("-lm");
+    run(command, compiler, |message| ReplayError::Link {
+        compiler: compiler.to_owned(),
+        out: spec.out.clone(),
+        message,
+    })?;
+    Ok(spec.out.clone())
+}
+
+/// Runs a tool; what it prints becomes part of the error if it fails.
+pub(crate) fn run(
+    mut command: Command,
+    compiler: &str,
+    failed: impl FnOnce(String) -> ReplayError,
+) -> Result<(), ReplayError> {
+    tracing::debug!(?command, "run");
+    let output = command.output().map_err(|source| ReplayError::NoCompiler {
+        compiler: compiler.to_owned(),
+        source,
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(failed(if message.is_empty() {
+        output.status.to_string()
+    } else {
+        message
+    }))
+}
+
+/// The runtime's sources with the places of their objects in the cache. The name of the place
+/// is made from everything that the object depends on.
+fn runtime_objects(
+    spec: &BuildSpec,
+    compiler: &str,
+) -> Result<Vec<(PathBuf, PathBuf)>, ReplayError> {
+    let cache = spec.cache_dir.clone().unwrap_or_else(default_cache);
+    std::fs::create_dir_all(&cache).map_err(|error| ReplayError::io("create", &cache, error))?;
+    let mut key = DefaultHasher::new();
+    compiler_identity(compiler).hash(&mut key);
+    for name in ["labrys.h", "replay.c", "dialects.c"] {
+        let path = spec.runtime_dir.join(name);
+        std::fs::read(&path)
+            .map_err(|error| ReplayError::io("read", &path, error))?
+            .hash(&mut key);
+    }
+    let key = key.finish();
+    let object = |name: &str| {
+        let source = spec.runtime_dir.join(format!("{name}.c"));
+        (source, cache.join(format!("{name}-{key:016x}.o")))
+    };
+    Ok(vec![object("replay"), object("dialects")])
+}
+
+/// What tells one version of a compiler from another without running it, which would cost as
+/// much as compiling a small file: the resolved path, size and time of the executable.
+fn compiler_identity(compiler: &str) -> String {
+    let found = if compiler.contains('/') {
+        Some(PathBuf::from(compiler))
+    } else {
+        std::env::var_os("PATH").and_then(|path| {
+            std::env::split_paths(&path)
+                .map(|dir| dir.join(compiler))
+                .find(|file| file.is_file())
+        })
+    };
+    let resolved = found.and_then(|file| file.canonicalize().ok());
+    let state = resolved.as_ref().and_then(|file| file.metadata().ok());
+    let time = state.as_ref().and_then(|state| state.modified().ok());
+    format!(
+        "{compiler} {resolved:?} {:?} {time:?}",
+        state.map(|state| state.len())
+    )
+}
+
+fn default_cache() -> PathBuf {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
+        .unwrap_or_else(std::env::temp_dir);
+    base.join("labrys")
+}

@@ -1,0 +1,168 @@
+//! Runs tests natively: one process for a whole list of tests, which forks a limited child for
+//! each (see `runtime/replay.c`).
+
+use crate::compile::{BuildSpec, ReplayError, build};
+use crate::wire::{self, Observation};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A compiled program that can run tests.
+#[derive(Clone, Debug)]
+pub struct Replayer {
+    binary: PathBuf,
+    /// What the user should know about the build, such as the use of another compiler.
+    pub notes: Vec<String>,
+}
+
+/// One test to run: the harness, and the inputs in the order in which it asks for them.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The C function to call, such as `labrys_harness_f`. For `labrys_harness_main` the
+    /// program's own `main` is called where there is no such function.
+    pub harness: &'a str,
+    pub inputs: &'a [(String, Vec<u8>)],
+}
+
+/// What a replayed test may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall-clock time of one test; default 2 s.
+    pub time: Duration,
+    /// Address space of one test; default 1 GiB.
+    pub memory_bytes: u64,
+    /// Size of each file that the test writes, standard output included; default 1 MiB.
+    pub output_bytes: u64,
+    /// Open files; default 64.
+    pub open_files: u32,
+    /// What `labrys_mutant` returns; default 0, the original.
+    pub mutant: u32,
+    /// Processes that run tests side by side; default 1.
+    pub jobs: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            time: Duration::from_secs(2),
+            memory_bytes: 1 << 30,
+            output_bytes: 1 << 20,
+            open_files: 64,
+            mutant: 0,
+            jobs: 1,
+        }
+    }
+}
+
+impl Replayer {
+    /// Compiles the annotated units with the replay runtime.
+    pub fn build(spec: &BuildSpec) -> Result<Replayer, ReplayError> {
+        let built = build(spec)?;
+        for note in &built.notes {
+            tracing::warn!("{note}");
+        }
+        Ok(Replayer {
+            binary: built.binary,
+            notes: built.notes,
+        })
+    }
+
+    /// The compiled program: `replay JOB RESULT`.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
+    /// Runs every test; the observations come in the order of the tests.
+    pub fn run(
+        &self,
+        tests: &[Case<'_>],
+        limits: &Limits,
+    ) -> Result<Vec<Observation>, ReplayError> {
+        if tests.is_empty() {
+            return Ok(Vec::new());
+        }
+        let share = tests.len().div_ceil(limits.jobs.clamp(1, tests.len()));
+        if share == tests.len() {
+            return self.run_one_process(tests, limits);
+        }
+        let parts: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = tests
+                .chunks(share)
+                .map(|part| scope.spawn(move || self.run_one_process(part, limits)))
+                .collect();
+            workers.into_iter().map(|worker| worker.join()).collect()
+        });
+        let mut all = Vec::with_capacity(tests.len());
+        for part in parts {
+            all.extend(part.map_err(|_| ReplayError::WorkerFailed)??);
+        }
+        Ok(all)
+    }
+
+    fn run_one_process(
+        &self,
+        tests: &[Case<'_>],
+        limits: &Limits,
+    ) -> Result<Vec<Observation>, ReplayError> {
+        let scratch = tempfile::Builder::new()
+            .prefix("labrys-replay-")
+            .tempdir()
+            .map_err(|error| {
+                ReplayError::io("create a directory in", &std::env::temp_dir(), error)
+            })?;
+        let job = scratch.path().join("job");
+        let result = scratch.path().join("result");
+        std::fs::write(&job, wire::job(tests, limits, scratch.path()))
+            .map_err(|error| ReplayError::io("write", &job, error))?;
+        let message = scratch.path().join("message");
+        let message_file = std::fs::File::create(&message)
+            .map_err(|error| ReplayError::io("write", &message, error))?;
+        let mut child = Command::new(&self.binary)
+            .arg(&job)
+            .arg(&result)
+            .current_dir(scratch.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(message_file)
+            .spawn()
+            .map_err(|error| ReplayError::io("run", &self.binary, error))?;
+        // Each test may use its time in full, plus some for the process around it.
+        let budget = (limits.time + Duration::from_millis(500)) * tests.len() as u32
+            + Duration::from_secs(5);
+        let ended = wait(&mut child, budget);
+        let bytes = std::fs::read(&result).unwrap_or_default();
+        let observations = wire::results(&bytes);
+        if observations.len() != tests.len() {
+            let message = std::fs::read(&message).unwrap_or_default();
+            return Err(ReplayError::Incomplete {
+                done: observations.len(),
+                total: tests.len(),
+                why: match ended {
+                    None => format!("no end after {} s", budget.as_secs()),
+                    Some(status) => {
+                        format!("{status}: {}", String::from_utf8_lossy(&message).trim())
+                    }
+                },
+            });
+        }
+        Ok(observations)
+    }
+}
+
+/// Waits for the process to end; kills it when the time is over.
+fn wait(child: &mut Child, budget: Duration) -> Option<std::process::ExitStatus> {
+    let end = Instant::now() + budget;
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < end => std::thread::sleep(pause),
+            _ => break,
+        }
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+    // Its tests die with it: each child asks the system for that.
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}

@@ -1,0 +1,295 @@
+//! The files between [`crate::Replayer`] and `runtime/replay.c`: the job (tests to run) and the
+//! result (what each of them did). Both are little endian and read with every length checked,
+//! since the replayed program is not trusted.
+
+use crate::replay::{Case, Limits};
+use labrys_ledger::Trigger;
+use std::fmt;
+use std::path::Path;
+
+/// How a replayed run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The harness returned.
+    Returned,
+    /// The program called `exit`, or its `main` returned.
+    Exit {
+        code: i32,
+    },
+    Signal {
+        number: i32,
+    },
+    Timeout,
+    /// The program wrote more than its limit to a file or stream.
+    OutputLimit,
+    /// `labrys_assume` was called with a false condition: the test is not valid.
+    AssumeViolated,
+    /// The program asked for more inputs than the test has.
+    OutOfInputs {
+        detail: String,
+    },
+    /// The program asked for another input than the test has at this place.
+    InputMismatch {
+        detail: String,
+    },
+    /// `labrys_error` was called with this kind.
+    Error {
+        kind: String,
+    },
+    /// The program has no such harness.
+    NoHarness {
+        detail: String,
+    },
+}
+
+impl End {
+    /// The name used for `outcome` in `suite.json`.
+    pub fn outcome(&self) -> String {
+        match self {
+            End::Returned | End::Exit { code: 0 } => "ok".into(),
+            End::Exit { code } => format!("exit {code}"),
+            End::Signal { number } => signal_name(*number),
+            End::Timeout => "timeout".into(),
+            End::OutputLimit => "output-limit".into(),
+            End::AssumeViolated => "assume-violated".into(),
+            End::OutOfInputs { .. } => "out-of-inputs".into(),
+            End::InputMismatch { .. } => "input-mismatch".into(),
+            End::Error { kind } => kind.clone(),
+            End::NoHarness { .. } => "no-harness".into(),
+        }
+    }
+
+    /// Whether the run says anything about the program: the inputs were those asked for and no
+    /// assumption was violated.
+    pub fn is_valid(&self) -> bool {
+        !matches!(
+            self,
+            End::AssumeViolated
+                | End::OutOfInputs { .. }
+                | End::InputMismatch { .. }
+                | End::NoHarness { .. }
+        )
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.outcome())?;
+        match self {
+            End::OutOfInputs { detail }
+            | End::InputMismatch { detail }
+            | End::NoHarness { detail } => write!(f, ": {detail}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn signal_name(number: i32) -> String {
+    match number {
+        4 => "illegal-instruction".into(),
+        6 => "abort".into(),
+        7 => "bus-error".into(),
+        8 => "arithmetic-fault".into(),
+        11 => "segmentation-fault".into(),
+        _ => format!("signal {number}"),
+    }
+}
+
+/// What one native run did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Everything covered, sorted, each once.
+    pub triggers: Vec<Trigger>,
+    /// The fold of all events, see [`labrys_ledger::TraceHash`].
+    pub trace: u64,
+    pub end: End,
+    /// What the harness recorded by `labrys_output`, in order.
+    pub outputs: Vec<(String, Vec<u8>)>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub inputs_used: usize,
+    /// Some triggers or outputs did not fit into the bounds of the replay runtime.
+    pub incomplete: bool,
+}
+
+pub(crate) fn job(tests: &[Case<'_>], limits: &Limits, scratch: &Path) -> Vec<u8> {
+    let mut out = Vec::new();
+    out.extend_from_slice(b"LABRJOB1");
+    out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
+    out.extend_from_slice(&limits.output_bytes.to_le_bytes());
+    let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
+    put32(&mut out, wall);
+    put32(&mut out, limits.open_files);
+    put32(&mut out, limits.mutant);
+    put_bytes(&mut out, scratch.as_os_str().as_encoded_bytes());
+    put32(&mut out, tests.len() as u32);
+    for test in tests {
+        put_bytes(&mut out, test.harness.as_bytes());
+        put32(&mut out, test.inputs.len() as u32);
+        for (name, bytes) in test.inputs {
+            put_bytes(&mut out, name.as_bytes());
+            put_bytes(&mut out, bytes);
+        }
+    }
+    out
+}
+
+fn put32(out: &mut Vec<u8>, value: u32) {
+    out.extend_from_slice(&value.to_le_bytes());
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put32(out, bytes.len() as u32);
+    out.extend_from_slice(bytes);
+}
+
+/// Reads the observations that are complete in the result file; the rest was never written.
+pub(crate) fn results(bytes: &[u8]) -> Vec<Observation> {
+    let mut reader = Reader { rest: bytes };
+    std::iter::from_fn(|| reader.observation()).collect()
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, size: usize) -> Option<&'a [u8]> {
+        let (head, tail) = self.rest.split_at_checked(size)?;
+        self.rest = tail;
+        Some(head)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
+    }
+
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let size = self.u32()? as usize;
+        self.take(size)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.bytes()?).into_owned())
+    }
+
+    fn observation(&mut self) -> Option<Observation> {
+        let ending = self.u32()?;
+        let code = self.u32()? as i32;
+        let flags = self.u32()?;
+        let inputs_used = self.u32()? as usize;
+        let trace = self.u64()?;
+        let detail = self.text()?;
+        let triggers = self.triggers()?;
+        let outputs = self.outputs()?;
+        let stdout = self.bytes()?.to_vec();
+        let stderr = self.bytes()?.to_vec();
+        Some(Observation {
+            triggers,
+            trace,
+            end: end(ending, code, detail)?,
+            outputs,
+            stdout,
+            stderr,
+            inputs_used,
+            incomplete: flags != 0,
+        })
+    }
+
+    fn triggers(&mut self) -> Option<Vec<Trigger>> {
+        let count = self.u32()? as usize;
+        let words = self.take(count.checked_mul(8)?)?;
+        let mut triggers: Vec<Trigger> = words
+            .chunks_exact(8)
+            .filter_map(|word| trigger(u64::from_le_bytes(word.try_into().ok()?)))
+            .collect();
+        triggers.sort_unstable();
+        triggers.dedup();
+        Some(triggers)
+    }
+
+    fn outputs(&mut self) -> Option<Vec<(String, Vec<u8>)>> {
+        let count = self.u32()?;
+        let mut inner = Reader {
+            rest: self.bytes()?,
+        };
+        let mut outputs = Vec::new();
+        for _ in 0..count {
+            let entry = (|| {
+                let name_size = inner.u32()? as usize;
+                let size = inner.u32()? as usize;
+                let name = String::from_utf8_lossy(inner.take(name_size)?).into_owned();
+                Some((name, inner.take(size)?.to_vec()))
+            })();
+            match entry {
+                Some(entry) => outputs.push(entry),
+                None => break,
+            }
+        }
+        Some(outputs)
+    }
+}
+
+fn end(ending: u32, code: i32, detail: String) -> Option<End> {
+    Some(match ending {
+        1 => End::Returned,
+        2 => End::AssumeViolated,
+        3 => End::OutOfInputs { detail },
+        4 => End::InputMismatch { detail },
+        5 => End::Error { kind: detail },
+        6 => End::NoHarness { detail },
+        7 => End::Exit { code },
+        8 => End::Signal { number: code },
+        9 => End::Timeout,
+        10 => End::OutputLimit,
+        _ => return None,
+    })
+}
+
+/// The inverse of the word that [`labrys_ledger::TraceHash`] folds; `None` for anything that a
+/// program wrote over the record by accident.
+fn trigger(word: u64) -> Option<Trigger> {
+    let a = (word >> 24) as u32;
+    let b = (word >> 1) as u32 & 0x7f_ffff;
+    let value = word & 1 == 1;
+    Some(match word >> 56 {
+        1 => Trigger::Condition {
+            decision: a,
+            index: b,
+            value,
+        },
+        2 => Trigger::Decision { decision: a, value },
+        3 => Trigger::Case { switch: a, case: b },
+        4 => Trigger::Reach { id: a },
+        5 => Trigger::Label { id: a },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_result_file_is_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+            results(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_trigger_word_is_decoded() {
+        let word = (1u64 << 56) ^ (700_000 << 24) ^ (9 << 1) ^ 1;
+        let expected = Trigger::Condition {
+            decision: 700_000,
+            index: 9,
+            value: true,
+        };
+        assert_eq!(trigger(word), Some(expected));
+    }
+}

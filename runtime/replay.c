@@ -1,0 +1,677 @@
+/* replay.c: runs the tests of a job natively and measures what they cover.
+ *
+ * Linked with the annotated program. `replay JOB RESULT` is one process for a whole suite: it
+ * forks a child for each test, so that a test can crash, hang or scribble without harm. The
+ * child records what it does into shared memory, so whatever happened before a crash counts.
+ * The formats of JOB and RESULT are those of crates/labrys-suite/src/wire.rs, little endian.
+ *
+ * Linked with -Wl,--wrap=main: the program under test may have a main of its own. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "labrys.h"
+
+/* ---- What the child tells its parent ---- */
+
+enum {
+  SLOTS = 1 << 22,             /* places for triggers; pages cost only when touched */
+  MAX_TRIGGERS = SLOTS / 4 * 3, /* beyond that, the set is reported as incomplete */
+  OUTPUT_BYTES = 1 << 20,
+  DETAIL_BYTES = 256
+};
+
+enum Ending {
+  RUNNING = 0,
+  RETURNED = 1,
+  ASSUME_VIOLATED = 2,
+  OUT_OF_INPUTS = 3,
+  INPUT_MISMATCH = 4,
+  ERROR_REPORTED = 5,
+  NO_HARNESS = 6,
+  /* Found by the parent: */
+  EXITED = 7,
+  SIGNALLED = 8,
+  TIMED_OUT = 9,
+  OUTPUT_LIMIT = 10
+};
+
+enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, EVENT_LABEL };
+enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2 };
+
+struct Record {
+  uint32_t ending;
+  uint32_t flags;
+  uint64_t trace;
+  uint32_t inputs_used;
+  uint32_t trigger_count;
+  uint32_t output_count;
+  uint32_t output_bytes;
+  char detail[DETAIL_BYTES];
+  unsigned char outputs[OUTPUT_BYTES];
+  uint64_t triggers[MAX_TRIGGERS]; /* in the order in which they were first covered */
+  uint64_t slots[SLOTS];           /* the same as an open-addressed set */
+};
+
+static struct Record *record; /* null outside a child: events are dropped */
+
+/* ---- The job ---- */
+
+struct Input {
+  const char *name;
+  uint32_t name_size, size;
+  const unsigned char *bytes;
+};
+
+struct Job {
+  const unsigned char *data;
+  size_t size, at;
+  int broken;
+};
+
+struct Limits {
+  uint64_t memory_bytes, file_bytes;
+  uint32_t wall_ms, open_files;
+};
+
+static struct Input *inputs;
+static uint32_t input_count;
+static uint32_t active_mutant;
+
+static void die(const char *what) {
+  fprintf(stderr, "replay: %s: %s\n", what, strerror(errno));
+  _exit(2);
+}
+
+static const unsigned char *take(struct Job *job, size_t size) {
+  static const unsigned char nothing[8];
+  if (job->broken || size > job->size - job->at) {
+    job->broken = 1;
+    return nothing;
+  }
+  job->at += size;
+  return job->data + job->at - size;
+}
+
+static uint32_t take32(struct Job *job) {
+  uint32_t value;
+  memcpy(&value, take(job, sizeof value), sizeof value);
+  return value;
+}
+
+static uint64_t take64(struct Job *job) {
+  uint64_t value;
+  memcpy(&value, take(job, sizeof value), sizeof value);
+  return value;
+}
+
+/* ---- Ends of a run ---- */
+
+/* Coverage builds: counters are written when the run ends, however it ends. */
+extern void __gcov_dump(void) __attribute__((weak));
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+
+static void dump_coverage(void) {
+  struct rlimit files;
+  if (!__gcov_dump && !__llvm_profile_write_file)
+    return;
+  if (getrlimit(RLIMIT_FSIZE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &files);
+  }
+  if (__gcov_dump)
+    __gcov_dump();
+  if (__llvm_profile_write_file)
+    __llvm_profile_write_file();
+}
+
+static void finish(enum Ending ending) __attribute__((noreturn));
+static void finish(enum Ending ending) {
+  record->ending = ending;
+  fflush(NULL);
+  dump_coverage();
+  _exit(0);
+}
+
+static void finish_with(enum Ending ending, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+static void finish_with(enum Ending ending, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(record->detail, sizeof record->detail, format, arguments);
+  va_end(arguments);
+  finish(ending);
+}
+
+void labrys_assume(int condition) {
+  if (!condition && record)
+    finish(ASSUME_VIOLATED);
+}
+
+void labrys_error(const char *kind) {
+  if (!record)
+    abort();
+  finish_with(ERROR_REPORTED, "%s", kind);
+}
+
+/* Takes the place of the C library's: tells a failed assertion from an abort. */
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?",
+          text);
+  labrys_error("assertion");
+}
+
+/* ---- Events ---- */
+
+static sigjmp_buf label_frames[16];
+static unsigned label_ids[16];
+static unsigned label_depth;
+static unsigned pending_switch;
+static int switch_is_pending;
+
+/* Neighbouring annotations share a page: ids are spread by addition, not by mixing. */
+static void cover(uint64_t word, uint32_t place) {
+  for (;; place++) {
+    uint64_t *slot = &record->slots[place & (SLOTS - 1)];
+    if (*slot == word)
+      return;
+    if (*slot == 0) {
+      if (record->trigger_count == MAX_TRIGGERS) {
+        record->flags |= TRIGGERS_LOST;
+        return;
+      }
+      *slot = word;
+      record->triggers[record->trigger_count++] = word;
+      return;
+    }
+  }
+}
+
+/* The same word and fold as crates/labrys-ledger/src/trace.rs. */
+static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value, int covers) {
+  uint64_t word = ((uint64_t)kind << 56) ^ ((uint64_t)a << 24) ^ ((uint64_t)b << 1) ^ value;
+  if (!record || label_depth)
+    return;
+  record->trace = (record->trace ^ word) * UINT64_C(0x100000001b3);
+  if (covers)
+    cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
+}
+
+int labrys_cond(unsigned decision, unsigned index, int value) {
+  event(EVENT_CONDITION, decision, index, value != 0, 1);
+  return value;
+}
+
+int labrys_decision(unsigned decision, int value) {
+  event(EVENT_DECISION, decision, 0, value != 0, 1);
+  return value;
+}
+
+unsigned long long labrys_switch(unsigned id, unsigned long long value) {
+  pending_switch = id;
+  switch_is_pending = 1;
+  return value;
+}
+
+void labrys_case(unsigned id, unsigned index) {
+  if (switch_is_pending && pending_switch == id) {
+    switch_is_pending = 0;
+    event(EVENT_CASE, id, index, 0, 1);
+  }
+}
+
+void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0, 1); }
+
+void *labrys_label_frame(unsigned id) {
+  if (label_depth == sizeof label_frames / sizeof *label_frames) {
+    fprintf(stderr, "replay: labels are nested too deeply at label %u\n", id);
+    labrys_error("label-nesting");
+  }
+  label_ids[label_depth] = id;
+  return label_frames[label_depth++];
+}
+
+void labrys_label_begin(unsigned id) { (void)id; }
+
+void labrys_label(unsigned id, int predicate) {
+  if (label_depth)
+    label_depth--;
+  event(EVENT_LABEL, id, 0, predicate != 0, predicate != 0);
+}
+
+unsigned labrys_mutant(unsigned point) {
+  (void)point;
+  return active_mutant;
+}
+
+/* ---- Inputs and outputs ---- */
+
+void labrys_symbolic(void *ptr, size_t size, const char *name) {
+  struct Input *input;
+  if (!record) {
+    memset(ptr, 0, size);
+    return;
+  }
+  if (record->inputs_used >= input_count)
+    finish_with(OUT_OF_INPUTS, "asked for %s (%zu bytes), the test has only %u inputs", name, size,
+                input_count);
+  input = &inputs[record->inputs_used];
+  if (size != input->size || strlen(name) != input->name_size ||
+      memcmp(name, input->name, input->name_size) != 0)
+    finish_with(INPUT_MISMATCH, "asked for %s (%zu bytes), input %u of the test is %.*s (%u bytes)",
+                name, size, record->inputs_used + 1, (int)input->name_size, input->name,
+                input->size);
+  memcpy(ptr, input->bytes, size);
+  record->inputs_used++;
+}
+
+#define SCALAR(type, function)                                                                 \
+  type function(const char *name) {                                                            \
+    type value;                                                                                \
+    labrys_symbolic(&value, sizeof value, name);                                               \
+    return value;                                                                              \
+  }
+SCALAR(char, labrys_char)
+SCALAR(signed char, labrys_schar)
+SCALAR(unsigned char, labrys_uchar)
+SCALAR(short, labrys_short)
+SCALAR(unsigned short, labrys_ushort)
+SCALAR(int, labrys_int)
+SCALAR(unsigned, labrys_uint)
+SCALAR(long, labrys_long)
+SCALAR(unsigned long, labrys_ulong)
+SCALAR(long long, labrys_llong)
+SCALAR(unsigned long long, labrys_ullong)
+SCALAR(float, labrys_float)
+SCALAR(double, labrys_double)
+
+_Bool labrys_bool(const char *name) { return labrys_uchar(name) & 1; }
+
+void *labrys_pick(const char *name, unsigned count, void *const *choices) {
+  unsigned choice = labrys_uint(name);
+  if (choice >= count) {
+    if (record)
+      finish_with(INPUT_MISMATCH, "%s picks number %u of %u choices", name, choice, count);
+    return NULL;
+  }
+  return choices[choice];
+}
+
+void labrys_limit(const void *ptr, size_t size, const char *flag) {
+  (void)ptr, (void)size, (void)flag;
+}
+
+void labrys_guess(const void *ptr, const char *flag) { (void)ptr, (void)flag; }
+
+void labrys_output(const char *name, const void *ptr, size_t size) {
+  uint32_t sizes[2];
+  unsigned char *to;
+  size_t name_size = strlen(name);
+  if (!record)
+    return;
+  if (name_size > OUTPUT_BYTES || size > OUTPUT_BYTES ||
+      sizeof sizes + name_size + size > OUTPUT_BYTES - record->output_bytes) {
+    record->flags |= OUTPUTS_LOST;
+    return;
+  }
+  sizes[0] = (uint32_t)name_size;
+  sizes[1] = (uint32_t)size;
+  to = record->outputs + record->output_bytes;
+  memcpy(to, sizes, sizeof sizes);
+  memcpy(to + sizeof sizes, name, name_size);
+  memcpy(to + sizeof sizes + name_size, ptr, size);
+  record->output_bytes += (uint32_t)(sizeof sizes + name_size + size);
+  record->output_count++; /* last: a crash in the copy leaves no half output */
+}
+
+/* ---- The child ---- */
+
+/* A fault in a label's predicate makes the label false. Any other goes its usual way: back to
+ * the default action, and the instruction faults again. */
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+  (void)context;
+  if (label_depth) {
+    unsigned id = label_ids[--label_depth];
+    event(EVENT_LABEL, id, 0, 0, 0);
+    siglongjmp(label_frames[label_depth], 1);
+  }
+  dump_coverage();
+  signal(signal_number, SIG_DFL);
+  if (info->si_code <= 0)
+    raise(signal_number);
+}
+
+static void catch_faults(void) {
+  static char stack[1 << 16];
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  struct sigaction action = {0};
+  stack_t alternate = {0};
+  unsigned i;
+  alternate.ss_sp = stack;
+  alternate.ss_size = sizeof stack;
+  sigaltstack(&alternate, NULL);
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (i = 0; i < sizeof faults / sizeof *faults; i++)
+    sigaction(faults[i], &action, NULL);
+}
+
+static void limit(int resource, uint64_t soft) {
+  struct rlimit value;
+  if (getrlimit(resource, &value) != 0)
+    return;
+  if (value.rlim_max == RLIM_INFINITY || soft < value.rlim_max)
+    value.rlim_cur = soft;
+  /* The file size limit is raised once more to write coverage counters. */
+  if (resource != RLIMIT_FSIZE)
+    value.rlim_max = value.rlim_cur;
+  setrlimit(resource, &value);
+}
+
+extern int __real_main(int argc, char **argv, char **environment) __attribute__((weak));
+
+static void run_harness(const char *harness) {
+  static char *arguments[] = {(char *)"program", NULL};
+  static char *environment[] = {NULL};
+  void (*function)(void);
+  *(void **)&function = dlsym(RTLD_DEFAULT, harness);
+  if (function) {
+    function();
+    finish(RETURNED);
+  }
+  if (strcmp(harness, "labrys_harness_main") == 0 && __real_main)
+    exit(__real_main(1, arguments, environment));
+  finish_with(NO_HARNESS, "the program has no function %s", harness);
+}
+
+static void become_child(const char *harness, const char *directory, const int *streams,
+                         const struct Limits *limits) {
+  sigset_t none;
+  int i;
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (i = 0; i < 3; i++)
+    if (dup2(streams[i], i) < 0)
+      _exit(2);
+  closefrom(3);
+  if (chdir(directory) != 0)
+    _exit(2);
+  clearenv();
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);
+  limit(RLIMIT_AS, limits->memory_bytes);
+  limit(RLIMIT_FSIZE, limits->file_bytes);
+  limit(RLIMIT_NOFILE, limits->open_files);
+  catch_faults();
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  /* Nothing printed before a crash is lost. */
+  setvbuf(stdout, NULL, _IONBF, 0);
+  run_harness(harness);
+}
+
+/* ---- The parent ---- */
+
+static uint64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Waits for the child until the time is over, then kills it. Returns whether it was killed. */
+static int wait_for(pid_t child, uint32_t wall_ms, int *status) {
+  uint64_t end = now_ms() + wall_ms;
+  sigset_t child_ended;
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  while (waitpid(child, status, WNOHANG) != child) {
+    uint64_t now = now_ms();
+    struct timespec rest;
+    if (now >= end) {
+      kill(-child, SIGKILL);
+      kill(child, SIGKILL);
+      waitpid(child, status, 0);
+      return 1;
+    }
+    rest.tv_sec = (time_t)((end - now) / 1000);
+    rest.tv_nsec = (long)((end - now) % 1000) * 1000000;
+    sigtimedwait(&child_ended, NULL, &rest);
+  }
+  return 0;
+}
+
+/* Kills what the child left behind, also what left its process group: as a subreaper we are
+ * the parent of all orphans. */
+static void kill_orphans(pid_t child) {
+  char path[64];
+  int rounds;
+  kill(-child, SIGKILL);
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  for (rounds = 0; rounds < 1000; rounds++) {
+    pid_t reaped = waitpid(-1, NULL, WNOHANG);
+    if (reaped < 0)
+      return;
+    if (reaped == 0) {
+      int orphan;
+      FILE *children = fopen(path, "r");
+      if (!children)
+        return;
+      while (fscanf(children, "%d", &orphan) == 1)
+        kill(orphan, SIGKILL);
+      fclose(children);
+      waitpid(-1, NULL, 0);
+    }
+  }
+}
+
+static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *ftw) {
+  (void)s, (void)type, (void)ftw;
+  return remove(path);
+}
+
+static void put(FILE *result, const void *bytes, size_t size) {
+  if (size && fwrite(bytes, size, 1, result) != 1)
+    die("cannot write the result");
+}
+
+static void put32(FILE *result, uint32_t value) { put(result, &value, sizeof value); }
+
+static void put_stream(FILE *result, int file, uint64_t most) {
+  static char buffer[1 << 16];
+  struct stat state;
+  uint64_t size = fstat(file, &state) == 0 ? (uint64_t)state.st_size : 0;
+  uint64_t at = 0;
+  if (size > most)
+    size = most;
+  put32(result, (uint32_t)size);
+  while (at < size) {
+    size_t part = size - at < sizeof buffer ? (size_t)(size - at) : sizeof buffer;
+    ssize_t got = pread(file, buffer, part, (off_t)at);
+    if (got <= 0) {
+      memset(buffer, 0, part);
+      got = (ssize_t)part;
+    }
+    put(result, buffer, (size_t)got);
+    at += (uint64_t)got;
+  }
+}
+
+/* The child may have scribbled over the record: nothing in it is trusted to be in range. */
+static void put_result(FILE *result, int status, int killed, const int *streams,
+                       const struct Limits *limits) {
+  uint32_t ending = record->ending, code = 0;
+  uint32_t triggers = record->trigger_count, outputs = record->output_bytes;
+  size_t detail = strnlen(record->detail, sizeof record->detail);
+  if (killed) {
+    ending = TIMED_OUT;
+  } else if (WIFSIGNALED(status)) {
+    code = (uint32_t)WTERMSIG(status);
+    ending = code == SIGXFSZ ? OUTPUT_LIMIT : code == SIGXCPU ? TIMED_OUT : SIGNALLED;
+  } else if (ending == RUNNING || ending > NO_HARNESS) {
+    ending = EXITED;
+    code = (uint32_t)WEXITSTATUS(status);
+  }
+  put32(result, ending);
+  put32(result, code);
+  put32(result, record->flags);
+  put32(result, record->inputs_used);
+  put(result, &record->trace, sizeof record->trace);
+  put32(result, (uint32_t)detail);
+  put(result, record->detail, detail);
+  triggers = triggers < MAX_TRIGGERS ? triggers : MAX_TRIGGERS;
+  put32(result, triggers);
+  put(result, record->triggers, triggers * sizeof *record->triggers);
+  outputs = outputs < OUTPUT_BYTES ? outputs : OUTPUT_BYTES;
+  put32(result, record->output_count);
+  put32(result, outputs);
+  put(result, record->outputs, outputs);
+  put_stream(result, streams[1], limits->file_bytes);
+  put_stream(result, streams[2], limits->file_bytes);
+  if (fflush(result) != 0)
+    die("cannot write the result");
+}
+
+static int open_stream(const char *scratch, const char *name) {
+  char path[4096];
+  int file;
+  snprintf(path, sizeof path, "%s/%s", scratch, name);
+  file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  if (file < 0)
+    die(path);
+  return file;
+}
+
+static void run_test(struct Job *job, uint32_t number, const char *scratch,
+                     const struct Limits *limits, FILE *result) {
+  char harness[1024], directory[4096];
+  int streams[3], status = 0, killed, i;
+  pid_t child;
+  uint32_t size = take32(job), n;
+  const unsigned char *name = take(job, size);
+  if (size >= sizeof harness)
+    job->broken = 1;
+  input_count = take32(job);
+  if (job->broken || input_count > job->size / 8) {
+    job->broken = 1;
+    return;
+  }
+  memcpy(harness, name, size);
+  harness[size] = 0;
+  inputs = calloc((size_t)input_count + 1, sizeof *inputs);
+  if (!inputs)
+    die("no memory for the inputs");
+  for (n = 0; n < input_count; n++) {
+    inputs[n].name_size = take32(job);
+    inputs[n].name = (const char *)take(job, inputs[n].name_size);
+    inputs[n].size = take32(job);
+    inputs[n].bytes = take(job, inputs[n].size);
+  }
+  if (job->broken)
+    return;
+
+  record = mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (record == MAP_FAILED)
+    die("cannot share memory with the test");
+  record->trace = UINT64_C(0xcbf29ce484222325);
+  snprintf(directory, sizeof directory, "%s/run-%u", scratch, number);
+  if (mkdir(directory, 0700) != 0)
+    die(directory);
+  streams[0] = open("/dev/null", O_RDONLY);
+  streams[1] = open_stream(scratch, "stdout");
+  streams[2] = open_stream(scratch, "stderr");
+
+  child = fork();
+  if (child < 0)
+    die("cannot fork");
+  if (child == 0)
+    become_child(harness, directory, streams, limits);
+  setpgid(child, child);
+  killed = wait_for(child, limits->wall_ms, &status);
+  kill_orphans(child);
+  put_result(result, status, killed, streams, limits);
+
+  for (i = 0; i < 3; i++)
+    close(streams[i]);
+  if (rmdir(directory) != 0)
+    nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  munmap(record, sizeof *record);
+  record = NULL;
+  free(inputs);
+}
+
+static void read_job(const char *path, struct Job *job) {
+  struct stat state;
+  int file = open(path, O_RDONLY);
+  if (file < 0 || fstat(file, &state) != 0)
+    die(path);
+  job->size = (size_t)state.st_size;
+  job->data = mmap(NULL, job->size + 1, PROT_READ, MAP_PRIVATE, file, 0);
+  if (job->data == MAP_FAILED)
+    die(path);
+  close(file);
+}
+
+/* No network and no effect on other processes, where the system lets us. */
+static void isolate(void) {
+  sigset_t child_ended;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGPIPE, SIG_DFL);
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  sigprocmask(SIG_SETMASK, &child_ended, NULL);
+  if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
+    errno = 0;
+}
+
+int __wrap_main(int argc, char **argv) {
+  struct Job job = {0};
+  struct Limits limits;
+  char scratch[2048];
+  uint32_t tests, number, size;
+  FILE *result;
+  if (argc != 3) {
+    fprintf(stderr, "usage: replay JOB RESULT\n");
+    return 2;
+  }
+  read_job(argv[1], &job);
+  result = fopen(argv[2], "wb");
+  if (!result)
+    die(argv[2]);
+  if (memcmp(take(&job, 8), "LABRJOB1", 8) != 0)
+    job.broken = 1;
+  limits.memory_bytes = take64(&job);
+  limits.file_bytes = take64(&job);
+  limits.wall_ms = take32(&job);
+  limits.open_files = take32(&job);
+  active_mutant = take32(&job);
+  size = take32(&job);
+  snprintf(scratch, sizeof scratch, "%.*s", (int)size, (const char *)take(&job, size));
+  tests = take32(&job);
+  isolate();
+  for (number = 0; number < tests && !job.broken; number++)
+    run_test(&job, number, scratch, &limits, result);
+  if (job.broken) {
+    fprintf(stderr, "replay: %s is not a job file\n", argv[1]);
+    return 2;
+  }
+  fclose(result);
+  return 0;
+}
