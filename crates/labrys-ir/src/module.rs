@@ -60,6 +60,8 @@ pub struct Module {
     pub globals: Vec<Global>,
     /// File names and messages.
     pub texts: Vec<String>,
+    /// Functions to be called, in this order and without arguments, before the program starts.
+    pub constructors: Vec<FuncId>,
 }
 
 /// A function; without a body it is external (`blocks` is empty).
@@ -200,5 +202,41 @@ impl Function {
     #[inline]
     pub fn width(&self, reg: Reg) -> u8 {
         self.widths[reg.index()]
+    }
+
+    /// A new register.
+    pub fn add_reg(&mut self, width: u8) -> Reg {
+        self.widths.push(width);
+        Reg(self.widths.len() as u32 - 1)
+    }
+
+    pub fn add_list(&mut self, regs: &[Reg]) -> List {
+        if regs.is_empty() {
+            return List::default();
+        }
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(regs);
+        List {
+            start,
+            len: regs.len() as u32,
+        }
+    }
+
+    /// A new edge whose copies are executed in the order given.
+    pub fn add_edge(&mut self, target: BlockId, copies: &[(Reg, Reg)]) -> EdgeId {
+        let copies_start = self.copies.len() as u32;
+        self.copies.extend_from_slice(copies);
+        self.edges.push(Edge {
+            target,
+            copies_start,
+            copies_end: self.copies.len() as u32,
+        });
+        EdgeId(self.edges.len() as u32 - 1)
+    }
+
+    /// The copies `(destination, source)` of an edge.
+    pub fn edge_copies(&self, edge: EdgeId) -> &[(Reg, Reg)] {
+        let edge = self.edges[edge.index()];
+        &self.copies[edge.copies_start as usize..edge.copies_end as usize]
     }
 }
