@@ -1,1 +1,17 @@
 //! Hash-consed bit-vector and float expressions: build, simplify, evaluate, print.
+//!
+//! Expressions live in an [`Arena`] and are named by [`ExprId`]. The builder methods of the arena
+//! fold constants and bring terms into a canonical form, so that equal meanings often have equal
+//! ids. Nothing here knows of programs or solvers.
+
+mod arena;
+mod build;
+mod eval;
+pub mod float;
+mod node;
+mod varset;
+
+pub use arena::Arena;
+pub use eval::{Evaluator, Model};
+pub use node::{ExprId, Kind, Op, Rounding, TableId, VarId, mask, signed};
+pub use varset::VarSetId;

@@ -1,0 +1,406 @@
+//! The arena: interned nodes, variables and tables.
+//!
+//! Nodes are made by the builder methods in `build/`, which fold and canonicalise; this file only
+//! stores them, each distinct node once, with its variables and flags.
+
+use crate::node::{Kind, Node, Op, Rounding, flag, mask};
+use crate::varset::{VarSetId, VarSets};
+use crate::{ExprId, TableId, VarId};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+
+/// All expressions of a run.
+pub struct Arena {
+    pub(crate) nodes: Vec<Node>,
+    /// The variables below each node.
+    vars_of: Vec<VarSetId>,
+    index: HashTable<u32>,
+    wide: Vec<u128>,
+    wide_index: FxHashMap<u128, u32>,
+    vars: Vec<VarInfo>,
+    tables: Vec<Box<[ExprId]>>,
+    table_index: FxHashMap<Box<[ExprId]>, TableId>,
+    pub(crate) sets: VarSets,
+    hasher: FxBuildHasher,
+    yes: ExprId,
+    no: ExprId,
+}
+
+#[derive(Clone, Debug)]
+struct VarInfo {
+    name: String,
+    width: u8,
+    expr: ExprId,
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Arena::new()
+    }
+}
+
+impl Arena {
+    pub fn new() -> Self {
+        let filler = Node {
+            op: Op::Uninit,
+            width: 0,
+            flags: 0,
+            a: 0,
+            b: 0,
+            c: 0,
+        };
+        let mut arena = Arena {
+            nodes: vec![filler],
+            vars_of: vec![VarSetId::EMPTY],
+            index: HashTable::new(),
+            wide: Vec::new(),
+            wide_index: FxHashMap::default(),
+            vars: Vec::new(),
+            tables: Vec::new(),
+            table_index: FxHashMap::default(),
+            sets: VarSets::default(),
+            hasher: FxBuildHasher,
+            yes: ExprId::new(1),
+            no: ExprId::new(1),
+        };
+        arena.no = arena.constant(1, 0);
+        arena.yes = arena.constant(1, 1);
+        arena
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline]
+    pub fn yes(&self) -> ExprId {
+        self.yes
+    }
+
+    #[inline]
+    pub fn no(&self) -> ExprId {
+        self.no
+    }
+
+    /// A new variable of 1 to 64 bits. Names need not be unique.
+    pub fn new_var(&mut self, name: &str, width: u8) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        let set = self.sets.single(id);
+        let node = Node {
+            op: Op::Var,
+            width,
+            flags: 0,
+            a: id.0,
+            b: 0,
+            c: 0,
+        };
+        let expr = self.intern_with(node, set);
+        self.vars.push(VarInfo {
+            name: name.to_owned(),
+            width,
+            expr,
+        });
+        id
+    }
+
+    pub fn var_count(&self) -> usize {
+        self.vars.len()
+    }
+
+    pub fn var_expr(&self, var: VarId) -> ExprId {
+        self.vars[var.index()].expr
+    }
+
+    pub fn var_name(&self, var: VarId) -> &str {
+        &self.vars[var.index()].name
+    }
+
+    pub fn var_width(&self, var: VarId) -> u8 {
+        self.vars[var.index()].width
+    }
+
+    #[inline]
+    pub fn constant(&mut self, width: u8, value: u128) -> ExprId {
+        let value = value & mask(width);
+        let node = if width <= 64 {
+            let (b, c) = (value as u32, (value >> 32) as u32);
+            Node {
+                op: Op::Const,
+                width,
+                flags: 0,
+                a: 0,
+                b,
+                c,
+            }
+        } else {
+            let b = self.wide_constant(value);
+            Node {
+                op: Op::Const,
+                width,
+                flags: 0,
+                a: 0,
+                b,
+                c: 0,
+            }
+        };
+        self.intern_with(node, VarSetId::EMPTY)
+    }
+
+    #[inline]
+    pub fn boolean(&self, value: bool) -> ExprId {
+        if value { self.yes } else { self.no }
+    }
+
+    /// An indeterminate value.
+    pub fn uninit(&mut self, width: u8) -> ExprId {
+        let node = Node {
+            op: Op::Uninit,
+            width,
+            flags: flag::UNINIT,
+            a: 0,
+            b: 0,
+            c: 0,
+        };
+        self.intern_with(node, VarSetId::EMPTY)
+    }
+
+    /// A table of expressions of the same width, at least one.
+    pub fn table(&mut self, entries: &[ExprId]) -> TableId {
+        if let Some(&id) = self.table_index.get(entries) {
+            return id;
+        }
+        let id = TableId(self.tables.len() as u32);
+        self.tables.push(entries.into());
+        self.table_index.insert(entries.into(), id);
+        id
+    }
+
+    #[inline]
+    pub fn table_entries(&self, table: TableId) -> &[ExprId] {
+        &self.tables[table.0 as usize]
+    }
+
+    #[inline]
+    pub fn width(&self, e: ExprId) -> u8 {
+        self.nodes[e.index()].width
+    }
+
+    #[inline]
+    pub fn op(&self, e: ExprId) -> Op {
+        self.nodes[e.index()].op
+    }
+
+    /// The value if the expression is a constant.
+    #[inline]
+    pub fn as_const(&self, e: ExprId) -> Option<u128> {
+        let node = &self.nodes[e.index()];
+        (node.op == Op::Const).then(|| self.const_value(node))
+    }
+
+    #[inline]
+    pub(crate) fn const_value(&self, node: &Node) -> u128 {
+        if node.width <= 64 {
+            u128::from(node.b) | u128::from(node.c) << 32
+        } else {
+            self.wide[node.b as usize]
+        }
+    }
+
+    /// The node with its operands spelled out.
+    pub fn kind(&self, e: ExprId) -> Kind {
+        let n = self.nodes[e.index()];
+        let (a, b, c) = (ExprId::new(n.a), ExprId::new(n.b), ExprId::new(n.c));
+        match n.op {
+            Op::Const => Kind::Const(self.const_value(&n)),
+            Op::Var => Kind::Var(VarId(n.a)),
+            Op::Uninit => Kind::Uninit,
+            Op::Not | Op::Neg | Op::FSqrt => Kind::Unary(n.op, a),
+            Op::Ite => Kind::Ite(a, b, c),
+            Op::Extract => Kind::Extract(a, n.b),
+            Op::ZExt | Op::SExt | Op::FToF | Op::FToS | Op::FToU | Op::SToF | Op::UToF => {
+                Kind::Convert(n.op, a)
+            }
+            Op::Table => Kind::Table(TableId(n.a), b),
+            Op::FFma => Kind::Fma(a, b, c),
+            Op::FRound => Kind::Round(Rounding::from_code(n.b), a),
+            _ => Kind::Binary(n.op, a, b),
+        }
+    }
+
+    /// Calls `visit` with every direct operand.
+    #[inline]
+    pub fn for_each_operand(&self, e: ExprId, mut visit: impl FnMut(ExprId)) {
+        let n = self.nodes[e.index()];
+        match n.op {
+            Op::Const | Op::Var | Op::Uninit => {}
+            Op::Not
+            | Op::Neg
+            | Op::FSqrt
+            | Op::Extract
+            | Op::ZExt
+            | Op::SExt
+            | Op::FToF
+            | Op::FToS
+            | Op::FToU
+            | Op::SToF
+            | Op::UToF
+            | Op::FRound => visit(ExprId::new(n.a)),
+            Op::Ite | Op::FFma => {
+                visit(ExprId::new(n.a));
+                visit(ExprId::new(n.b));
+                visit(ExprId::new(n.c));
+            }
+            Op::Table => {
+                visit(ExprId::new(n.b));
+                for &entry in self.table_entries(TableId(n.a)) {
+                    visit(entry);
+                }
+            }
+            _ => {
+                visit(ExprId::new(n.a));
+                visit(ExprId::new(n.b));
+            }
+        }
+    }
+
+    /// Does the value depend on uninitialised memory?
+    #[inline]
+    pub fn is_uninit(&self, e: ExprId) -> bool {
+        self.nodes[e.index()].flags & flag::UNINIT != 0
+    }
+
+    /// Is there a float operation in it?
+    #[inline]
+    pub fn has_float(&self, e: ExprId) -> bool {
+        self.nodes[e.index()].flags & flag::FLOAT != 0
+    }
+
+    /// The set of variables in it.
+    #[inline]
+    pub fn vars(&self, e: ExprId) -> VarSetId {
+        self.vars_of[e.index()]
+    }
+
+    pub fn vars_iter(&self, set: VarSetId) -> impl Iterator<Item = VarId> + '_ {
+        self.sets.iter(set)
+    }
+
+    pub fn vars_len(&self, set: VarSetId) -> usize {
+        self.sets.len(set)
+    }
+
+    pub fn vars_union(&mut self, a: VarSetId, b: VarSetId) -> VarSetId {
+        self.sets.union(a, b)
+    }
+
+    #[inline]
+    pub fn vars_intersect(&self, a: VarSetId, b: VarSetId) -> bool {
+        self.sets.intersects(a, b)
+    }
+
+    /// Sizes of the tables, for `--stats`.
+    pub fn sizes(&self) -> [(&'static str, usize); 4] {
+        [
+            ("expressions", self.len()),
+            ("variables", self.vars.len()),
+            ("variable sets", self.sets.count()),
+            ("tables", self.tables.len()),
+        ]
+    }
+
+    fn wide_constant(&mut self, value: u128) -> u32 {
+        if let Some(&i) = self.wide_index.get(&value) {
+            return i;
+        }
+        let i = self.wide.len() as u32;
+        self.wide.push(value);
+        self.wide_index.insert(value, i);
+        i
+    }
+
+    pub(crate) fn intern(&mut self, op: Op, width: u8, a: u32, b: u32, c: u32) -> ExprId {
+        let mut node = Node {
+            op,
+            width,
+            flags: 0,
+            a,
+            b,
+            c,
+        };
+        if let Some(id) = self.find(&node) {
+            return id;
+        }
+        let mut flags = if op >= Op::FAdd { flag::FLOAT } else { 0 };
+        let mut set = VarSetId::EMPTY;
+        // The operands are read off a node that is not in the arena yet.
+        self.nodes.push(node);
+        let probe = ExprId::new((self.nodes.len() - 1) as u32);
+        let mut operands = [VarSetId::EMPTY; 3];
+        let mut count = 0;
+        if op == Op::Table {
+            let mut all = Vec::new();
+            self.for_each_operand(probe, |e| {
+                flags |= self.nodes[e.index()].flags;
+                all.push(self.vars_of[e.index()]);
+            });
+            for s in all {
+                set = self.sets.union(set, s);
+            }
+        } else {
+            self.for_each_operand(probe, |e| {
+                flags |= self.nodes[e.index()].flags;
+                operands[count] = self.vars_of[e.index()];
+                count += 1;
+            });
+            for s in &operands[..count] {
+                set = self.sets.union(set, *s);
+            }
+        }
+        self.nodes.pop();
+        node.flags = flags;
+        self.intern_with(node, set)
+    }
+
+    /// Looks a node up by everything but its flags.
+    #[inline]
+    fn find(&self, node: &Node) -> Option<ExprId> {
+        let hash = self.hash(node);
+        let found = self
+            .index
+            .find(hash, |&i| same(&self.nodes[i as usize], node));
+        found.map(|&i| ExprId::new(i))
+    }
+
+    #[inline]
+    fn hash(&self, n: &Node) -> u64 {
+        self.hasher.hash_one((n.op as u8, n.width, n.a, n.b, n.c))
+    }
+
+    #[inline]
+    fn intern_with(&mut self, node: Node, set: VarSetId) -> ExprId {
+        if let Some(id) = self.find(&node) {
+            return id;
+        }
+        let id = self.nodes.len() as u32;
+        let hash = self.hash(&node);
+        self.nodes.push(node);
+        self.vars_of.push(set);
+        let (nodes, hasher) = (&self.nodes, &self.hasher);
+        self.index.insert_unique(hash, id, |&i| {
+            let n = &nodes[i as usize];
+            hasher.hash_one((n.op as u8, n.width, n.a, n.b, n.c))
+        });
+        ExprId::new(id)
+    }
+}
+
+#[inline]
+fn same(x: &Node, y: &Node) -> bool {
+    x.op == y.op && x.width == y.width && x.a == y.a && x.b == y.b && x.c == y.c
+}

@@ -1,0 +1,255 @@
+//! Addition, subtraction, multiplication, division.
+
+use crate::node::{mask, signed};
+use crate::{Arena, ExprId, Op};
+
+impl Arena {
+    pub fn neg(&mut self, a: ExprId) -> ExprId {
+        let width = self.width(a);
+        if let Some(x) = self.as_const(a) {
+            return self.constant(width, x.wrapping_neg());
+        }
+        if let Some(inner) = self.operand(Op::Neg, a) {
+            return inner;
+        }
+        if let Some((x, y)) = self.operands(Op::Sub, a) {
+            return self.sub(y, x);
+        }
+        self.intern(Op::Neg, width, a.raw(), 0, 0)
+    }
+
+    pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if width == 1 {
+            return self.xor(a, b);
+        }
+        let (a, b) = self.ordered(a, b);
+        if let Some(folded) = self.fold(Op::Add, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y == 0 {
+                return a;
+            }
+            if let Some((x, inner)) = self.operands(Op::Add, a)
+                && let Some(z) = self.as_const(inner)
+            {
+                let sum = self.constant(width, y.wrapping_add(z));
+                return self.add(x, sum);
+            }
+        }
+        if let Some(joined) = self.join_disjoint(a, b) {
+            return joined;
+        }
+        if let Some(y) = self.operand(Op::Neg, b) {
+            return self.sub(a, y);
+        }
+        if let Some(x) = self.operand(Op::Neg, a) {
+            return self.sub(b, x);
+        }
+        for (s, t) in [(a, b), (b, a)] {
+            if let Some((x, y)) = self.operands(Op::Sub, s)
+                && y == t
+            {
+                return x;
+            }
+        }
+        self.node2(Op::Add, width, a, b)
+    }
+
+    pub fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if a == b {
+            return self.constant(width, 0);
+        }
+        if width == 1 {
+            return self.xor(a, b);
+        }
+        if let Some(folded) = self.fold(Op::Sub, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            let minus = self.constant(width, y.wrapping_neg());
+            return self.add(a, minus);
+        }
+        if self.as_const(a) == Some(0) {
+            return self.neg(b);
+        }
+        if let Some(y) = self.operand(Op::Neg, b) {
+            return self.add(a, y);
+        }
+        if let Some((x, y)) = self.operands(Op::Add, a) {
+            if x == b {
+                return y;
+            }
+            if y == b {
+                return x;
+            }
+            // (x + c) - (z + d) = (x - z) + (c - d)
+            if self.as_const(y).is_some() {
+                let rest = self.sub(x, b);
+                return self.add(rest, y);
+            }
+        }
+        if let Some((x, y)) = self.operands(Op::Add, b)
+            && let Some(c) = self.as_const(y)
+        {
+            let rest = self.sub(a, x);
+            let minus = self.constant(width, c.wrapping_neg());
+            return self.add(rest, minus);
+        }
+        self.node2(Op::Sub, width, a, b)
+    }
+
+    pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if width == 1 {
+            return self.and(a, b);
+        }
+        let (a, b) = self.ordered(a, b);
+        if let Some(folded) = self.fold(Op::Mul, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y == 0 {
+                return b;
+            }
+            if y.is_power_of_two() {
+                let shift = self.constant(width, y.trailing_zeros().into());
+                return self.shl(a, shift);
+            }
+            if y == mask(width) {
+                return self.neg(a);
+            }
+            if let Some((x, inner)) = self.operands(Op::Mul, a)
+                && let Some(z) = self.as_const(inner)
+            {
+                let product = self.constant(width, y.wrapping_mul(z));
+                return self.mul(x, product);
+            }
+        }
+        self.node2(Op::Mul, width, a, b)
+    }
+
+    pub fn udiv(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if let Some(folded) = self.fold(Op::UDiv, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y.is_power_of_two() {
+                let shift = self.constant(width, y.trailing_zeros().into());
+                return self.lshr(a, shift);
+            }
+            if let Some((x, y)) = self.narrow_unsigned(a, y) {
+                let quotient = self.udiv(x, y);
+                return self.zext(quotient, width);
+            }
+        }
+        self.node2(Op::UDiv, width, a, b)
+    }
+
+    pub fn urem(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if let Some(folded) = self.fold(Op::URem, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y.is_power_of_two() {
+                let low = self.constant(width, y - 1);
+                return self.and(a, low);
+            }
+            if let Some((x, y)) = self.narrow_unsigned(a, y) {
+                let rest = self.urem(x, y);
+                return self.zext(rest, width);
+            }
+        }
+        self.node2(Op::URem, width, a, b)
+    }
+
+    pub fn sdiv(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if let Some(folded) = self.fold(Op::SDiv, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y == 1 {
+                return a;
+            }
+            if signed(y, width) > 1 {
+                if self.is_non_negative(a) {
+                    return self.udiv(a, b);
+                }
+                if y.is_power_of_two() {
+                    return self.sdiv_power(a, y.trailing_zeros());
+                }
+            }
+        }
+        self.node2(Op::SDiv, width, a, b)
+    }
+
+    pub fn srem(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        if let Some(folded) = self.fold(Op::SRem, width, a, b) {
+            return folded;
+        }
+        if let Some(y) = self.as_const(b) {
+            if y == 1 {
+                return self.constant(width, 0);
+            }
+            if signed(y, width) > 1 {
+                if self.is_non_negative(a) {
+                    return self.urem(a, b);
+                }
+                if y.is_power_of_two() {
+                    let quotient = self.sdiv_power(a, y.trailing_zeros());
+                    let product = self.mul(quotient, b);
+                    return self.sub(a, product);
+                }
+            }
+        }
+        self.node2(Op::SRem, width, a, b)
+    }
+
+    /// Division by `2^k`, towards zero: negative numbers are moved up by `2^k - 1` first.
+    fn sdiv_power(&mut self, a: ExprId, k: u32) -> ExprId {
+        let width = self.width(a);
+        let sign_shift = self.constant(width, u128::from(width) - 1);
+        let sign = self.ashr(a, sign_shift);
+        let bias_shift = self.constant(width, u128::from(width) - u128::from(k));
+        let bias = self.lshr(sign, bias_shift);
+        let moved = self.add(a, bias);
+        let shift = self.constant(width, k.into());
+        self.ashr(moved, shift)
+    }
+
+    /// The operand of a `zext` and the divisor in its width, if the divisor fits and is not zero.
+    fn narrow_unsigned(&mut self, a: ExprId, divisor: u128) -> Option<(ExprId, ExprId)> {
+        let inner = self.operand(Op::ZExt, a)?;
+        let width = self.width(inner);
+        if divisor == 0 || divisor > mask(width) {
+            return None;
+        }
+        Some((inner, self.constant(width, divisor)))
+    }
+
+    /// Is the highest bit surely zero?
+    pub(super) fn is_non_negative(&self, a: ExprId) -> bool {
+        match self.op(a) {
+            Op::ZExt => true,
+            Op::Const => self
+                .as_const(a)
+                .is_some_and(|x| signed(x, self.width(a)) >= 0),
+            Op::And => {
+                let (x, y) = self.operands(Op::And, a).unwrap_or((a, a));
+                x != a && (self.op(x) == Op::ZExt || self.is_non_negative_const(y))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_non_negative_const(&self, a: ExprId) -> bool {
+        self.as_const(a)
+            .is_some_and(|x| signed(x, self.width(a)) >= 0)
+    }
+}

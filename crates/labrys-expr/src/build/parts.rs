@@ -1,0 +1,177 @@
+//! Taking bit-vectors apart and putting them together: `concat`, `extract`, `zext`, `sext`.
+
+use crate::{Arena, ExprId, Op};
+
+impl Arena {
+    /// Bits `low .. low + width` of `e`.
+    pub fn extract(&mut self, e: ExprId, low: u32, width: u8) -> ExprId {
+        let full = self.width(e);
+        if low == 0 && width == full {
+            return e;
+        }
+        let node = self.nodes[e.index()];
+        let (a, b) = (ExprId::new(node.a), ExprId::new(node.b));
+        let end = low + u32::from(width);
+        match node.op {
+            Op::Const => {
+                let value = self.const_value(&node) >> low;
+                return self.constant(width, value);
+            }
+            Op::Uninit => return self.uninit(width),
+            Op::Extract => return self.extract(a, low + node.b, width),
+            Op::Concat => {
+                let split = u32::from(self.width(b));
+                if end <= split {
+                    return self.extract(b, low, width);
+                }
+                if low >= split {
+                    return self.extract(a, low - split, width);
+                }
+                let low_part = self.extract(b, low, (split - low) as u8);
+                let high_part = self.extract(a, 0, (end - split) as u8);
+                return self.concat(high_part, low_part);
+            }
+            Op::ZExt => {
+                let inner = u32::from(self.width(a));
+                if end <= inner {
+                    return self.extract(a, low, width);
+                }
+                if low >= inner {
+                    return self.constant(width, 0);
+                }
+                let part = self.extract(a, low, (inner - low) as u8);
+                return self.zext(part, width);
+            }
+            Op::SExt => {
+                let inner = u32::from(self.width(a));
+                if end <= inner {
+                    return self.extract(a, low, width);
+                }
+                let from = low.min(inner - 1);
+                let part = self.extract(a, from, (inner - from) as u8);
+                return self.sext(part, width);
+            }
+            Op::And | Op::Or | Op::Xor => {
+                let x = self.extract(a, low, width);
+                let y = self.extract(b, low, width);
+                return self.binary(node.op, x, y);
+            }
+            Op::Not => {
+                let x = self.extract(a, low, width);
+                return self.not(x);
+            }
+            // The low bits of these depend only on the low bits of the operands.
+            Op::Add | Op::Sub | Op::Mul if low == 0 => {
+                let x = self.extract(a, 0, width);
+                let y = self.extract(b, 0, width);
+                return self.binary(node.op, x, y);
+            }
+            Op::Neg if low == 0 => {
+                let x = self.extract(a, 0, width);
+                return self.neg(x);
+            }
+            Op::Ite => {
+                let c = ExprId::new(node.c);
+                if self.op(b) == Op::Const || self.op(c) == Op::Const {
+                    let x = self.extract(b, low, width);
+                    let y = self.extract(c, low, width);
+                    return self.ite(a, x, y);
+                }
+            }
+            _ => {}
+        }
+        self.intern(Op::Extract, width, e.raw(), low, 0)
+    }
+
+    /// `high` above `low`.
+    pub fn concat(&mut self, high: ExprId, low: ExprId) -> ExprId {
+        let (high_width, low_width) = (self.width(high), self.width(low));
+        let width = high_width + low_width;
+        if let Some(folded) = self.fold(Op::Concat, width, high, low) {
+            return folded;
+        }
+        if self.as_const(high) == Some(0) {
+            return self.zext(low, width);
+        }
+        if self.op(high) == Op::Uninit && self.op(low) == Op::Uninit {
+            return self.uninit(width);
+        }
+        // Left-leaning chains become right-leaning ones, so that neighbours meet.
+        if let Some((x, y)) = self.operands(Op::Concat, high) {
+            let rest = self.concat(y, low);
+            return self.concat(x, rest);
+        }
+        if let Some(inner) = self.operand(Op::ZExt, high) {
+            let rest = self.concat(inner, low);
+            return self.zext(rest, width);
+        }
+        if let Some(joined) = self.adjacent(high, low) {
+            return joined;
+        }
+        if let Some((x, rest)) = self.operands(Op::Concat, low) {
+            if let Some(joined) = self.adjacent(high, x) {
+                return self.concat(joined, rest);
+            }
+            if let Some(folded) = self.fold(Op::Concat, high_width + self.width(x), high, x) {
+                return self.concat(folded, rest);
+            }
+        }
+        self.node2(Op::Concat, width, high, low)
+    }
+
+    /// Two neighbouring pieces of the same expression as one piece.
+    fn adjacent(&mut self, high: ExprId, low: ExprId) -> Option<ExprId> {
+        let (source, at) = self.piece(high);
+        let (other, from) = self.piece(low);
+        if source != other || at != from + u32::from(self.width(low)) {
+            return None;
+        }
+        let width = self.width(high) + self.width(low);
+        Some(self.extract(source, from, width))
+    }
+
+    fn piece(&self, e: ExprId) -> (ExprId, u32) {
+        let n = &self.nodes[e.index()];
+        if n.op == Op::Extract {
+            (ExprId::new(n.a), n.b)
+        } else {
+            (e, 0)
+        }
+    }
+
+    pub fn zext(&mut self, a: ExprId, width: u8) -> ExprId {
+        if self.width(a) == width {
+            return a;
+        }
+        if let Some(x) = self.as_const(a) {
+            return self.constant(width, x);
+        }
+        if let Some(inner) = self.operand(Op::ZExt, a) {
+            return self.zext(inner, width);
+        }
+        if let Some((c, x, y)) = self.ite_parts(a)
+            && let (Some(x), Some(y)) = (self.as_const(x), self.as_const(y))
+        {
+            let (x, y) = (self.constant(width, x), self.constant(width, y));
+            return self.ite(c, x, y);
+        }
+        self.intern(Op::ZExt, width, a.raw(), 0, 0)
+    }
+
+    pub fn sext(&mut self, a: ExprId, width: u8) -> ExprId {
+        let from = self.width(a);
+        if from == width {
+            return a;
+        }
+        if let Some(x) = self.as_const(a) {
+            return self.constant(width, crate::node::signed(x, from) as u128);
+        }
+        if let Some(inner) = self.operand(Op::SExt, a) {
+            return self.sext(inner, width);
+        }
+        if let Some(inner) = self.operand(Op::ZExt, a) {
+            return self.zext(inner, width);
+        }
+        self.intern(Op::SExt, width, a.raw(), 0, 0)
+    }
+}
