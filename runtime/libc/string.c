@@ -1,0 +1,202 @@
+/* string.c: length, copying, searching and splitting of strings. A length is a path: code that
+ * asks for one nearly always depends on it. Membership in a set of characters is not. */
+#include "engine.h"
+
+WEAK size_t strlen(const char *text) {
+  size_t size = 0;
+  while (text[size] != 0)
+    size++;
+  return size;
+}
+
+WEAK size_t strnlen(const char *text, size_t most) {
+  size_t size = 0;
+  while (size < most && text[size] != 0)
+    size++;
+  return size;
+}
+
+WEAK char *stpcpy(char *restrict to, const char *restrict from) {
+  while ((*to = *from) != 0) {
+    to++;
+    from++;
+  }
+  return to;
+}
+
+WEAK char *strcpy(char *restrict to, const char *restrict from) {
+  stpcpy(to, from);
+  return to;
+}
+
+WEAK char *stpncpy(char *restrict to, const char *restrict from, size_t size) {
+  size_t used = strnlen(from, size);
+  __builtin_memcpy(to, from, used);
+  __builtin_memset(to + used, 0, size - used);
+  return to + used;
+}
+
+WEAK char *strncpy(char *restrict to, const char *restrict from, size_t size) {
+  stpncpy(to, from, size);
+  return to;
+}
+
+WEAK char *strcat(char *restrict to, const char *restrict from) {
+  stpcpy(to + strlen(to), from);
+  return to;
+}
+
+WEAK char *strncat(char *restrict to, const char *restrict from, size_t size) {
+  char *end = to + strlen(to);
+  size_t used = strnlen(from, size);
+  __builtin_memcpy(end, from, used);
+  end[used] = 0;
+  return to;
+}
+
+WEAK char *strchrnul(const char *text, int wanted) {
+  while ((*text != (char)wanted) & (*text != 0))
+    text++;
+  return (char *)text;
+}
+
+WEAK char *strchr(const char *text, int wanted) {
+  const char *place = strchrnul(text, wanted);
+  return *place == (char)wanted ? (char *)place : NULL;
+}
+
+WEAK char *strrchr(const char *text, int wanted) {
+  size_t size = strlen(text) + 1;
+  while (size > 0) {
+    size--;
+    if (text[size] == (char)wanted)
+      return (char *)text + size;
+  }
+  return NULL;
+}
+
+WEAK char *index(const char *text, int wanted) { return strchr(text, wanted); }
+
+WEAK char *rindex(const char *text, int wanted) { return strrchr(text, wanted); }
+
+static int is_one_of(char c, const char *set, size_t size) {
+  int member = 0;
+  size_t i;
+  for (i = 0; i < size; i++)
+    member |= c == set[i];
+  return member;
+}
+
+WEAK size_t strspn(const char *text, const char *set) {
+  size_t set_size = strlen(set), size = 0;
+  /* The end of the text is no member of the set. */
+  while (is_one_of(text[size], set, set_size))
+    size++;
+  return size;
+}
+
+WEAK size_t strcspn(const char *text, const char *set) {
+  size_t set_size = strlen(set), size = 0;
+  while (!((text[size] == 0) | is_one_of(text[size], set, set_size)))
+    size++;
+  return size;
+}
+
+WEAK char *strpbrk(const char *text, const char *set) {
+  text += strcspn(text, set);
+  return *text != 0 ? (char *)text : NULL;
+}
+
+WEAK char *strstr(const char *text, const char *part) {
+  size_t size = strlen(text), part_size = strlen(part), i, k;
+  for (i = 0; part_size <= size && i <= size - part_size; i++) {
+    int different = 0;
+    for (k = 0; k < part_size; k++)
+      different |= text[i + k] ^ part[k];
+    if (!different)
+      return (char *)text + i;
+  }
+  return NULL;
+}
+
+WEAK char *strtok_r(char *restrict text, const char *restrict set, char **restrict rest) {
+  char *end;
+  if (text == NULL)
+    text = *rest;
+  text += strspn(text, set);
+  if (*text == 0) {
+    *rest = text;
+    return NULL;
+  }
+  end = text + strcspn(text, set);
+  if (*end != 0)
+    *end++ = 0;
+  *rest = end;
+  return text;
+}
+
+WEAK char *strtok(char *restrict text, const char *restrict set) {
+  static char *rest;
+  return strtok_r(text, set, &rest);
+}
+
+WEAK char *strsep(char **restrict text, const char *restrict set) {
+  char *start = *text, *end;
+  if (start == NULL)
+    return NULL;
+  end = start + strcspn(start, set);
+  if (*end != 0) {
+    *end = 0;
+    *text = end + 1;
+  } else {
+    *text = NULL;
+  }
+  return start;
+}
+
+WEAK char *strndup(const char *text, size_t most) {
+  size_t size = strnlen(text, most);
+  char *copy = malloc(size + 1);
+  if (copy == NULL)
+    return NULL;
+  __builtin_memcpy(copy, text, size);
+  copy[size] = 0;
+  return copy;
+}
+
+WEAK char *strdup(const char *text) { return strndup(text, SIZE_MAX); }
+
+WEAK char *__strdup(const char *text) { return strndup(text, SIZE_MAX); }
+
+WEAK size_t strxfrm(char *restrict to, const char *restrict from, size_t size) {
+  size_t needed = strlen(from);
+  size_t used = needed + 1 < size ? needed + 1 : size;
+  __builtin_memcpy(to, from, used);
+  return needed;
+}
+
+/* The forms that _FORTIFY_SOURCE makes: writing too far is an out-of-bounds write here too. */
+WEAK char *__strcpy_chk(char *to, const char *from, size_t room) {
+  (void)room;
+  return strcpy(to, from);
+}
+
+WEAK char *__stpcpy_chk(char *to, const char *from, size_t room) {
+  (void)room;
+  return stpcpy(to, from);
+}
+
+WEAK char *__strncpy_chk(char *to, const char *from, size_t size, size_t room) {
+  (void)room;
+  return strncpy(to, from, size);
+}
+
+WEAK char *__strcat_chk(char *to, const char *from, size_t room) {
+  (void)room;
+  return strcat(to, from);
+}
+
+WEAK char *__strncat_chk(char *to, const char *from, size_t size, size_t room) {
+  (void)room;
+  return strncat(to, from, size);
+}
