@@ -1,1 +1,25 @@
 //! The chain that answers: give me an input for these constraints.
+//!
+//! A [`PathCondition`] holds what a path has assumed, partitioned into groups that share no
+//! variable. [`Solver::solve`] asks whether a goal can hold on that path and gives a model that is
+//! the hint with only the variables of the goal's slice changed. The stages are tried cheapest
+//! first; each is one file and can be switched off in [`Options`].
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod answer;
+mod blast;
+mod cache;
+mod chain;
+mod domain;
+mod options;
+mod path;
+mod pvec;
+mod query;
+mod stats;
+
+pub use answer::{Answer, Error, Reason};
+pub use chain::Solver;
+pub use options::Options;
+pub use path::PathCondition;
+pub use stats::{StageStats, Stats};

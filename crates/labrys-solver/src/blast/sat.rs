@@ -1,0 +1,139 @@
+//! The SAT solver behind `rustsat`'s traits, with a budget of conflicts for each call.
+
+use batsat::{Callbacks, ClauseKind};
+use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
+use rustsat::types::{Lit as SatLit, TernaryVal, Var};
+use rustsat_batsat::Solver as BatSat;
+
+/// A literal of the blaster: a variable and a sign. Variable 0 is the constant true.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Lit(u32);
+
+impl Lit {
+    pub(crate) const TRUE: Lit = Lit(0);
+    pub(crate) const FALSE: Lit = Lit(1);
+
+    #[inline]
+    pub(crate) fn constant(value: bool) -> Lit {
+        if value { Lit::TRUE } else { Lit::FALSE }
+    }
+
+    #[inline]
+    pub(crate) fn as_constant(self) -> Option<bool> {
+        (self.0 < 2).then_some(self == Lit::TRUE)
+    }
+
+    fn to_sat(self) -> SatLit {
+        SatLit::new(self.0 >> 1, self.0 & 1 == 1)
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+
+    #[inline]
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// Stops the search when the conflicts of this call are used up.
+#[derive(Default)]
+pub(crate) struct Budget {
+    left: u64,
+}
+
+impl Callbacks for Budget {
+    fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
+        if matches!(kind, ClauseKind::Learnt) {
+            self.left = self.left.saturating_sub(1);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.left == 0
+    }
+}
+
+/// How a SAT call ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SatResult {
+    Sat,
+    Unsat,
+    Limit,
+}
+
+/// One incremental instance.
+#[derive(Default)]
+pub(crate) struct Sat {
+    solver: BatSat<Budget>,
+    vars: u32,
+    clauses: usize,
+    scratch: Vec<SatLit>,
+}
+
+impl Sat {
+    pub(crate) fn new() -> Self {
+        let mut sat = Sat {
+            vars: 1,
+            ..Sat::default()
+        };
+        sat.add(&[Lit::TRUE]);
+        sat
+    }
+
+    pub(crate) fn fresh(&mut self) -> Lit {
+        let lit = Lit(self.vars << 1);
+        self.vars += 1;
+        lit
+    }
+
+    pub(crate) fn vars(&self) -> usize {
+        self.vars as usize
+    }
+
+    pub(crate) fn clauses(&self) -> usize {
+        self.clauses
+    }
+
+    pub(crate) fn add(&mut self, clause: &[Lit]) {
+        self.scratch.clear();
+        self.scratch.extend(clause.iter().map(|l| l.to_sat()));
+        self.clauses += 1;
+        // BatSat's implementation never fails; running out of memory aborts.
+        let _ = self
+            .solver
+            .add_clause_ref(rustsat::types::Cl::new(&self.scratch));
+    }
+
+    /// Solves under assumptions with at most so many conflicts.
+    pub(crate) fn solve(&mut self, assumptions: &[Lit], conflicts: u64) -> SatResult {
+        self.solver.batsat_mut().cb_mut().left = conflicts.max(1);
+        self.scratch.clear();
+        self.scratch.extend(assumptions.iter().map(|l| l.to_sat()));
+        if let Some(last) = self.vars.checked_sub(1) {
+            let _ = self.solver.reserve(Var::new(last));
+        }
+        match self.solver.solve_assumps(&self.scratch) {
+            Ok(SolverResult::Sat) => SatResult::Sat,
+            Ok(SolverResult::Unsat) => SatResult::Unsat,
+            Ok(SolverResult::Interrupted) | Err(_) => SatResult::Limit,
+        }
+    }
+
+    /// The value of a literal in the model that was just found.
+    #[inline]
+    pub(crate) fn value(&self, lit: Lit) -> bool {
+        matches!(self.solver.lit_val(lit.to_sat()), Ok(TernaryVal::True))
+    }
+
+    /// Which of the assumptions the last refutation used, as a mask over them.
+    pub(crate) fn core(&mut self, assumptions: &[Lit]) -> Vec<bool> {
+        let used = self.solver.core().unwrap_or_default();
+        let vars: rustc_hash::FxHashSet<u32> = used.iter().map(|l| l.vidx32()).collect();
+        assumptions
+            .iter()
+            .map(|l| vars.contains(&(l.0 >> 1)))
+            .collect()
+    }
+}

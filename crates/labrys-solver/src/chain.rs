@@ -1,0 +1,293 @@
+//! The chain: tries the stages cheapest first and checks what they say.
+
+use crate::answer::{Answer, Error, Reason};
+use crate::blast::Blaster;
+use crate::cache::{Cache, Reuse};
+use crate::domain::{Domains, Verdict};
+use crate::options::Options;
+use crate::path::{List, PathCondition, for_each_conjunct};
+use crate::query::{Outcome, Query, Stage};
+use crate::stats::{StageStats, Stats};
+use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
+use std::time::Instant;
+
+/// Answers queries. It keeps caches that belong to one [`Arena`]: call [`Solver::forget`] if
+/// expressions were renumbered.
+pub struct Solver {
+    options: Options,
+    stats: Stats,
+    evaluator: Evaluator,
+    domains: Domains,
+    cache: Cache,
+    reuse: Reuse,
+    blaster: Blaster,
+}
+
+impl Solver {
+    pub fn new(options: Options) -> Result<Self, Error> {
+        Ok(Solver {
+            stats: Stats::default(),
+            evaluator: Evaluator::new(),
+            domains: Domains::default(),
+            cache: Cache::default(),
+            reuse: Reuse::default(),
+            blaster: Blaster::new(options.conflicts),
+            options,
+        })
+    }
+
+    /// The counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Drops all caches.
+    pub fn forget(&mut self) {
+        self.domains.forget();
+        self.cache.forget();
+        self.reuse.forget();
+        self.blaster.forget();
+    }
+
+    /// Can `goal` hold on the path? `hint` satisfies the path; the model in the answer is the
+    /// hint with other values for the variables of the goal's slice.
+    pub fn solve(
+        &mut self,
+        arena: &mut Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Answer {
+        self.stats.queries += 1;
+        let answer = self.answer(arena, path, goal, hint);
+        match &answer {
+            Answer::Sat(_) => self.stats.sat += 1,
+            Answer::Unsat => self.stats.unsat += 1,
+            Answer::Unknown(_) => self.stats.unknown += 1,
+        }
+        self.note_sizes();
+        answer
+    }
+
+    fn answer(
+        &mut self,
+        arena: &mut Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Answer {
+        if let Some(value) = arena.as_const(goal) {
+            self.stats.constant += 1;
+            return if value == 1 {
+                Answer::Sat(hint.clone())
+            } else {
+                Answer::Unsat
+            };
+        }
+        if arena.is_uninit(goal) {
+            return Answer::Unknown(Reason::Uninitialised);
+        }
+        if self.options.domains {
+            if let Some(answer) = self.single_variable(arena, path, goal, hint) {
+                return answer;
+            }
+        }
+        if self.options.slice && is_conjunction(arena, goal) {
+            return self.conjunction(arena, path, goal, hint);
+        }
+        self.sliced(arena, path, goal, hint)
+    }
+
+    /// The fast way: the goal and everything that it is connected with is about one variable.
+    #[inline]
+    fn single_variable(
+        &mut self,
+        arena: &Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Option<Answer> {
+        let vars = arena.vars(goal);
+        let var = only(arena.vars_iter(vars))?;
+        let none = List::default();
+        let constraints = match path.group_of(var.index()) {
+            None => &none,
+            Some((_, group)) if group.vars == vars => &group.constraints,
+            Some(_) => return None,
+        };
+        self.stats.domains.asked += 1;
+        let verdict = self.domains.solve(arena, var, constraints, goal);
+        let answer = match verdict {
+            Verdict::Pass => return None,
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Value(value) => {
+                let mut model = hint.clone();
+                model.set(var, value);
+                Answer::Sat(model)
+            }
+        };
+        self.stats.domains.answered += 1;
+        Some(answer)
+    }
+
+    /// Takes a conjunction one conjunct at a time, each on the path with those before it: they
+    /// are often about different groups.
+    fn conjunction(
+        &mut self,
+        arena: &mut Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Answer {
+        let mut parts = Vec::new();
+        for_each_conjunct(arena, goal, &mut |_, part| parts.push(part));
+        let mut path = path.clone();
+        let mut model = hint.clone();
+        for part in parts {
+            self.evaluator.reset();
+            if self.evaluator.eval(arena, &model, part) != 1 || arena.is_uninit(part) {
+                match self.answer(arena, &path, part, &model) {
+                    Answer::Sat(found) => model = found,
+                    other => return other,
+                }
+            }
+            path.push(arena, part);
+        }
+        Answer::Sat(model)
+    }
+
+    fn sliced(
+        &mut self,
+        arena: &mut Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Answer {
+        let query = Query::new(arena, path, goal, !self.options.slice);
+        if query.constraints.iter().any(|&c| arena.is_uninit(c)) {
+            return Answer::Unknown(Reason::Uninitialised);
+        }
+        let mut why = Reason::Disabled;
+        for kind in [Known, Reused, Blasted] {
+            let Some(outcome) = self.run(kind, arena, &query) else {
+                continue;
+            };
+            let stats = self.stage_stats(kind);
+            match &outcome {
+                Outcome::Pass(None) => continue,
+                Outcome::Pass(Some(reason)) => {
+                    why = *reason;
+                    continue;
+                }
+                Outcome::Unsat(_) => {
+                    stats.answered += 1;
+                    self.learn(kind, &query, &outcome);
+                    return Answer::Unsat;
+                }
+                Outcome::Sat(values) => {
+                    let Some(model) = self.accept(arena, &query, values, hint) else {
+                        why = Reason::ModelRejected;
+                        continue;
+                    };
+                    self.stage_stats(kind).answered += 1;
+                    self.learn(kind, &query, &outcome);
+                    return Answer::Sat(model);
+                }
+            }
+        }
+        Answer::Unknown(why)
+    }
+
+    /// Asks one stage, if it is switched on.
+    fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query) -> Option<Outcome> {
+        let (on, stage): (bool, &mut dyn Stage) = match kind {
+            Known => (self.options.cache, &mut self.cache),
+            Reused => (self.options.reuse, &mut self.reuse),
+            Blasted => (self.options.blast, &mut self.blaster),
+        };
+        if !on {
+            return None;
+        }
+        // The clock is only read for stages that are slow beside it.
+        let start = (kind == Blasted).then(Instant::now);
+        let outcome = stage.answer(arena, query);
+        let stats = self.stage_stats(kind);
+        stats.asked += 1;
+        if let Some(start) = start {
+            stats.seconds += start.elapsed().as_secs_f64();
+        }
+        Some(outcome)
+    }
+
+    fn stage_stats(&mut self, kind: StageKind) -> &mut StageStats {
+        match kind {
+            Known => &mut self.stats.cache,
+            Reused => &mut self.stats.reuse,
+            Blasted => &mut self.stats.blast,
+        }
+    }
+
+    /// The hint with these values, if it satisfies the query.
+    fn accept(
+        &mut self,
+        arena: &Arena,
+        query: &Query,
+        values: &[(VarId, u64)],
+        hint: &Model,
+    ) -> Option<Model> {
+        let mut model = hint.clone();
+        for &(var, value) in values {
+            model.set(var, value);
+        }
+        self.evaluator.reset();
+        let holds = query
+            .all()
+            .all(|c| self.evaluator.eval(arena, &model, c) == 1);
+        if !holds {
+            self.stats.rejected_models += 1;
+            tracing::error!("a model of the solver does not satisfy its query");
+        }
+        holds.then_some(model)
+    }
+
+    fn note_sizes(&mut self) {
+        self.stats.sat_rebuilds = self.blaster.rebuilds;
+        self.stats.sat_clauses = self.blaster.clauses() as u64;
+        self.stats.domain_entries = self.domains.len() as u64;
+        self.stats.cache_entries = self.cache.len() as u64;
+    }
+
+    fn learn(&mut self, kind: StageKind, query: &Query, outcome: &Outcome) {
+        if kind == Known {
+            return;
+        }
+        if self.options.cache {
+            self.cache.learn(query, outcome);
+        }
+        if self.options.reuse && kind != Reused {
+            self.reuse.learn(query, outcome);
+        }
+    }
+}
+
+/// The stages that answer sliced queries, cheapest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum StageKind {
+    Known,
+    Reused,
+    Blasted,
+}
+use StageKind::{Blasted, Known, Reused};
+
+fn is_conjunction(arena: &Arena, goal: ExprId) -> bool {
+    match arena.kind(goal) {
+        Kind::Binary(Op::And, ..) => true,
+        Kind::Unary(Op::Not, inner) => matches!(arena.kind(inner), Kind::Binary(Op::Or, ..)),
+        _ => false,
+    }
+}
+
+fn only<T>(mut iter: impl Iterator<Item = T>) -> Option<T> {
+    let first = iter.next()?;
+    iter.next().is_none().then_some(first)
+}

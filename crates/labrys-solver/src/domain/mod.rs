@@ -1,0 +1,258 @@
+//! Stage: questions about one variable, answered by sets of values.
+//!
+//! A variable of at most eight bits has a 256-bit set, which any predicate can be turned into by
+//! evaluation. Wider ones have intervals, which are exact for comparisons with constants; where a
+//! constraint is of another kind they are a superset, and members are tried by evaluation.
+
+mod bytes;
+mod preimage;
+mod ranges;
+
+use crate::path::{Link, List};
+use bytes::ByteSet;
+use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
+use ranges::Ranges;
+use std::rc::Rc;
+
+/// What a list of constraints says of its only variable.
+#[derive(Clone, Debug)]
+pub(crate) enum Facts {
+    Bytes(ByteSet),
+    /// If not exact, only a superset of the values that satisfy all.
+    Ranges {
+        set: Rc<Ranges>,
+        exact: bool,
+    },
+}
+
+/// What a predicate says of its only variable.
+#[derive(Clone, Debug)]
+enum Predicate {
+    Bytes(ByteSet),
+    Ranges(Rc<Ranges>),
+    Opaque,
+}
+
+/// The answer of this stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Value(u64),
+    Unsat,
+    Pass,
+}
+
+/// The memo is emptied when it has this many entries.
+const MAX_MEMO: usize = 1 << 16;
+/// So many values of an inexact set are tried; smaller sets are tried completely.
+const TRIES: usize = 8;
+const ENUMERATE: u128 = 256;
+
+/// The stage with its memo of predicates.
+#[derive(Default)]
+pub(crate) struct Domains {
+    /// From an expression to its entry plus one.
+    index: Vec<u32>,
+    entries: Vec<Predicate>,
+    evaluator: Evaluator,
+    scratch: Model,
+    /// How often intervals failed their check by evaluation.
+    pub(crate) rejected: u64,
+}
+
+impl Domains {
+    pub(crate) fn forget(&mut self) {
+        self.index.clear();
+        self.entries.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Can `goal` hold together with the constraints, all of them over `var` alone?
+    pub(crate) fn solve(
+        &mut self,
+        arena: &Arena,
+        var: VarId,
+        constraints: &List,
+        goal: ExprId,
+    ) -> Verdict {
+        let wanted = self.predicate(arena, var, goal);
+        let facts = self.facts(arena, var, constraints);
+        match (wanted, facts) {
+            (Predicate::Bytes(wanted), Some(Facts::Bytes(known))) => {
+                verdict(wanted.intersect(known).lowest())
+            }
+            (Predicate::Bytes(wanted), None) => verdict(wanted.lowest()),
+            (Predicate::Ranges(wanted), None) => verdict(wanted.lowest().map(|v| v as u64)),
+            (Predicate::Ranges(wanted), Some(Facts::Ranges { set, exact })) => {
+                if exact {
+                    return verdict(set.lowest_common(&wanted).map(|v| v as u64));
+                }
+                self.try_members(arena, var, constraints, goal, &set.intersect(&wanted))
+            }
+            (Predicate::Opaque, Some(Facts::Ranges { set, .. })) => {
+                self.try_members(arena, var, constraints, goal, &set)
+            }
+            (Predicate::Opaque, None) => {
+                let all = Ranges::full(arena.var_width(var));
+                self.try_members(arena, var, constraints, goal, &all)
+            }
+            _ => Verdict::Pass,
+        }
+    }
+
+    /// Looks for a member of a superset that satisfies everything.
+    fn try_members(
+        &mut self,
+        arena: &Arena,
+        var: VarId,
+        constraints: &List,
+        goal: ExprId,
+        set: &Ranges,
+    ) -> Verdict {
+        let complete = set.count() <= ENUMERATE;
+        let candidates: Vec<u128> = if complete {
+            set.values().collect()
+        } else {
+            let ends = set.parts().iter().flat_map(|&(low, high)| [low, high]);
+            ends.take(TRIES).collect()
+        };
+        for value in candidates {
+            let value = value as u64;
+            self.assign(var, value);
+            let holds = |e| self.evaluator.eval(arena, &self.scratch, e) == 1;
+            if std::iter::once(goal).chain(constraints.iter()).all(holds) {
+                return Verdict::Value(value);
+            }
+        }
+        if complete {
+            Verdict::Unsat
+        } else {
+            Verdict::Pass
+        }
+    }
+
+    /// What the constraints say, worked out from the newest link that already knows.
+    fn facts(&mut self, arena: &Arena, var: VarId, constraints: &List) -> Option<Facts> {
+        let newest = constraints.0.as_deref()?;
+        if let Some(facts) = newest.facts.get() {
+            return Some(facts.clone());
+        }
+        let mut open: Vec<&Link> = Vec::new();
+        let mut facts = None;
+        let mut link = Some(newest);
+        while let Some(l) = link {
+            if let Some(known) = l.facts.get() {
+                facts = Some(known.clone());
+                break;
+            }
+            open.push(l);
+            link = l.previous.0.as_deref();
+        }
+        for l in open.into_iter().rev() {
+            let predicate = self.predicate(arena, var, l.constraint);
+            let next = add_fact(arena.var_width(var), facts, predicate);
+            facts = Some(l.facts.get_or_init(|| next).clone());
+        }
+        facts
+    }
+
+    fn predicate(&mut self, arena: &Arena, var: VarId, e: ExprId) -> Predicate {
+        if let Some(entry) = self.memo(e) {
+            return entry;
+        }
+        let predicate = self.compute(arena, var, e);
+        if self.entries.len() >= MAX_MEMO {
+            self.forget();
+        }
+        if self.index.len() <= e.index() {
+            self.index.resize(e.index() + e.index() / 2 + 64, 0);
+        }
+        self.entries.push(predicate.clone());
+        self.index[e.index()] = self.entries.len() as u32;
+        predicate
+    }
+
+    #[inline]
+    fn memo(&self, e: ExprId) -> Option<Predicate> {
+        let entry = *self.index.get(e.index())?;
+        self.entries.get((entry as usize).wrapping_sub(1)).cloned()
+    }
+
+    fn compute(&mut self, arena: &Arena, var: VarId, e: ExprId) -> Predicate {
+        let width = arena.var_width(var);
+        if width <= 8 {
+            return Predicate::Bytes(self.byte_set(arena, var, e));
+        }
+        match preimage::of_predicate(arena, e) {
+            Some(set) if self.ends_agree(arena, var, e, &set) => Predicate::Ranges(Rc::new(set)),
+            _ => Predicate::Opaque,
+        }
+    }
+
+    fn byte_set(&mut self, arena: &Arena, var: VarId, e: ExprId) -> ByteSet {
+        let width = arena.var_width(var);
+        if let Kind::Unary(Op::Not, inner) = arena.kind(e) {
+            if let Some(Predicate::Bytes(set)) = self.memo(inner) {
+                return ByteSet::full(width).without(set);
+            }
+        }
+        let mut set = ByteSet::EMPTY;
+        for value in 0..1u64 << width {
+            self.assign(var, value);
+            if self.evaluator.eval(arena, &self.scratch, e) == 1 {
+                set.insert(value as u8);
+            }
+        }
+        set
+    }
+
+    /// Intervals are checked by evaluation at their ends and just outside, once, so that an
+    /// answer that is read off them later needs no check of its own.
+    fn ends_agree(&mut self, arena: &Arena, var: VarId, e: ExprId, set: &Ranges) -> bool {
+        let outside = set.complement(arena.var_width(var));
+        for (parts, expected) in [(set.parts(), 1), (outside.parts(), 0)] {
+            for &(low, high) in parts {
+                for value in [low, high] {
+                    self.assign(var, value as u64);
+                    if self.evaluator.eval(arena, &self.scratch, e) != expected {
+                        self.rejected += 1;
+                        tracing::error!(value = value as u64, "intervals disagree with evaluation");
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn assign(&mut self, var: VarId, value: u64) {
+        self.scratch.set(var, value);
+        self.evaluator.reset();
+    }
+}
+
+fn add_fact(width: u8, facts: Option<Facts>, predicate: Predicate) -> Facts {
+    match (facts, predicate) {
+        (None, Predicate::Bytes(set)) => Facts::Bytes(set),
+        (Some(Facts::Bytes(known)), Predicate::Bytes(set)) => Facts::Bytes(known.intersect(set)),
+        (None, Predicate::Ranges(set)) => Facts::Ranges { set, exact: true },
+        (None, Predicate::Opaque) => Facts::Ranges {
+            set: Rc::new(Ranges::full(width)),
+            exact: false,
+        },
+        (Some(Facts::Ranges { set: known, exact }), Predicate::Ranges(set)) => Facts::Ranges {
+            set: Rc::new(known.intersect(&set)),
+            exact,
+        },
+        (Some(Facts::Ranges { set, .. }), _) => Facts::Ranges { set, exact: false },
+        // A byte predicate is never opaque; keep what is known.
+        (Some(facts), _) => facts,
+    }
+}
+
+#[inline]
+fn verdict(value: Option<u64>) -> Verdict {
+    value.map_or(Verdict::Unsat, Verdict::Value)
+}

@@ -1,0 +1,53 @@
+//! What can be set about the solver, each with its default.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Settings of a [`crate::Solver`]. Switching a stage off never changes an answer, only the time.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Use only the constraints that share variables with the goal.
+    pub slice: bool,
+    /// Answer single-variable questions by sets of values.
+    pub domains: bool,
+    /// Try models that satisfied the same goal before.
+    pub reuse: bool,
+    /// Remember answers and unsatisfiable cores.
+    pub cache: bool,
+    /// Answer by the bit-blaster and the incremental SAT solver.
+    pub blast: bool,
+    /// Answer by Bitwuzla what the blaster does not.
+    pub bitwuzla: bool,
+    /// Time for one query in Bitwuzla or the external solver. Default 10 s.
+    pub timeout: Duration,
+    /// Conflicts that the SAT solver may use for one query before Bitwuzla is asked. Default
+    /// 20,000.
+    pub conflicts: u64,
+    /// Ask Bitwuzla about every answer again and note where it disagrees.
+    pub validate: bool,
+    /// Write every query as an SMT-LIB file into this directory.
+    pub log_queries: Option<PathBuf>,
+    /// Command of an SMT-LIB solver that replaces the blaster and Bitwuzla, such as `z3`.
+    pub external: Option<String>,
+    /// Seed of Bitwuzla's heuristics.
+    pub seed: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            slice: true,
+            domains: true,
+            reuse: true,
+            cache: true,
+            blast: true,
+            bitwuzla: true,
+            timeout: Duration::from_secs(10),
+            conflicts: 20_000,
+            validate: false,
+            log_queries: None,
+            external: None,
+            seed: 0,
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The path condition: a persistent list of constraints, partitioned into groups that share no
+//! variable. Cloning is a few reference counts; a push touches only the groups that the new
+//! constraint joins. A slice is then a look-up by variable, not a scan.
+
+use crate::domain::Facts;
+use crate::pvec::PVec;
+use labrys_expr::{Arena, ExprId, Kind, Op, VarSetId};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The constraints of a path, in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub struct PathCondition {
+    order: List,
+    /// From a variable to the representative variable of its group.
+    leader: PVec<u32>,
+    /// From a representative to its group.
+    groups: PVec<Group>,
+}
+
+/// Constraints that are connected through shared variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) vars: VarSetId,
+    pub(crate) constraints: List,
+}
+
+/// A persistent list that grows at its head.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List(pub(crate) Option<Rc<Link>>);
+
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) constraint: ExprId,
+    pub(crate) previous: List,
+    pub(crate) len: u32,
+    /// What this constraint and all previous ones say of a single variable, once somebody asked.
+    pub(crate) facts: OnceCell<Facts>,
+}
+
+impl List {
+    fn push(&mut self, constraint: ExprId) {
+        let previous = std::mem::take(self);
+        let len = previous.len() as u32 + 1;
+        let facts = OnceCell::new();
+        self.0 = Some(Rc::new(Link {
+            constraint,
+            previous,
+            len,
+            facts,
+        }));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |link| link.len as usize)
+    }
+
+    /// Newest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ExprId> + '_ {
+        std::iter::successors(self.0.as_deref(), |link| link.previous.0.as_deref())
+            .map(|link| link.constraint)
+    }
+}
+
+impl Drop for List {
+    /// Long lists are taken apart in a loop: the derived drop would recurse once a link.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(link) = next {
+            match Rc::try_unwrap(link) {
+                Ok(mut link) => next = link.previous.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl PathCondition {
+    pub fn new() -> Self {
+        PathCondition::default()
+    }
+
+    /// Number of constraints; a conjunction counts as its parts.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The constraints in the order in which they were added.
+    pub fn to_vec(&self) -> Vec<ExprId> {
+        let mut all: Vec<ExprId> = self.order.iter().collect();
+        all.reverse();
+        all
+    }
+
+    /// The constraints, newest first.
+    pub fn iter(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.order.iter()
+    }
+
+    /// Adds a constraint, a width-1 expression. Conjunctions are taken apart, for their parts
+    /// may belong to different groups.
+    pub fn push(&mut self, arena: &mut Arena, constraint: ExprId) {
+        match arena.kind(constraint) {
+            Kind::Binary(Op::And, ..) | Kind::Unary(Op::Not, _) => {
+                for_each_conjunct(arena, constraint, &mut |arena, c| self.push_one(arena, c));
+            }
+            _ => self.push_one(arena, constraint),
+        }
+    }
+
+    fn push_one(&mut self, arena: &mut Arena, constraint: ExprId) {
+        if constraint == arena.yes() {
+            return;
+        }
+        self.order.push(constraint);
+        let vars = arena.vars(constraint);
+        let Some(first) = arena.vars_iter(vars).next().map(|v| v.0) else {
+            // False, or indeterminate: no variable to file it under; the order list has it.
+            return;
+        };
+        let home = self.leader.get(first as usize).copied();
+        if let Some(group) = home.and_then(|leader| self.groups.get(leader as usize)) {
+            if group.vars == vars {
+                let leader = home.unwrap_or(first);
+                let mut group = group.clone();
+                group.constraints.push(constraint);
+                self.groups.set(leader as usize, Some(group));
+                return;
+            }
+        }
+        self.merge(arena, constraint, vars);
+    }
+
+    /// Joins the groups that the constraint touches, the smaller ones into the largest.
+    fn merge(&mut self, arena: &mut Arena, constraint: ExprId, vars: VarSetId) {
+        let mut leaders: Vec<u32> = Vec::new();
+        let mut fresh: Vec<u32> = Vec::new();
+        for v in arena.vars_iter(vars) {
+            match self.leader.get(v.index()) {
+                Some(leader) if !leaders.contains(leader) => leaders.push(*leader),
+                Some(_) => {}
+                None => fresh.push(v.0),
+            }
+        }
+        let groups = leaders
+            .iter()
+            .filter_map(|&l| Some((l, self.groups.get(l as usize)?.clone())));
+        let mut groups: Vec<(u32, Group)> = groups.collect();
+        groups.sort_by_key(|(leader, group)| (std::cmp::Reverse(group.constraints.len()), *leader));
+        let mut groups = groups.into_iter();
+        let (leader, mut group) = groups.next().unwrap_or_else(|| {
+            let leader = fresh.first().copied().unwrap_or(0);
+            (
+                leader,
+                Group {
+                    vars,
+                    constraints: List::default(),
+                },
+            )
+        });
+        for (old, other) in groups {
+            for v in arena.vars_iter(other.vars) {
+                self.leader.set(v.index(), Some(leader));
+            }
+            self.groups.set(old as usize, None);
+            let mut parts: Vec<ExprId> = other.constraints.iter().collect();
+            parts.reverse();
+            parts.into_iter().for_each(|c| group.constraints.push(c));
+            group.vars = arena.vars_union(group.vars, other.vars);
+        }
+        for v in fresh {
+            self.leader.set(v as usize, Some(leader));
+        }
+        group.vars = arena.vars_union(group.vars, vars);
+        group.constraints.push(constraint);
+        self.groups.set(leader as usize, Some(group));
+    }
+
+    /// The group of a variable, if any constraint mentions it.
+    #[inline]
+    pub(crate) fn group_of(&self, var: usize) -> Option<(u32, &Group)> {
+        let leader = *self.leader.get(var)?;
+        Some((leader, self.groups.get(leader as usize)?))
+    }
+}
+
+/// Calls `visit` with the conjuncts of a condition, left to right.
+pub(crate) fn for_each_conjunct(
+    arena: &mut Arena,
+    condition: ExprId,
+    visit: &mut dyn FnMut(&mut Arena, ExprId),
+) {
+    let mut stack = vec![condition];
+    while let Some(c) = stack.pop() {
+        match arena.kind(c) {
+            Kind::Binary(Op::And, a, b) => stack.extend([b, a]),
+            Kind::Unary(Op::Not, inner) => match arena.kind(inner) {
+                Kind::Binary(Op::Or, a, b) => {
+                    let (a, b) = (arena.not(a), arena.not(b));
+                    stack.extend([b, a]);
+                }
+                _ => visit(arena, c),
+            },
+            _ => visit(arena, c),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A persistent array: cloning shares everything, writing copies one chunk. The path condition
+//! uses it as a map from variables, since it is cloned at every branch.
+
+use std::rc::Rc;
+
+const CHUNK: usize = 16;
+
+type Chunk<T> = Rc<[Option<T>; CHUNK]>;
+
+/// A sparse array from small numbers to `T`.
+#[derive(Debug)]
+pub(crate) struct PVec<T> {
+    chunks: Rc<Vec<Option<Chunk<T>>>>,
+}
+
+impl<T> Clone for PVec<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        PVec {
+            chunks: Rc::clone(&self.chunks),
+        }
+    }
+}
+
+impl<T> Default for PVec<T> {
+    fn default() -> Self {
+        PVec {
+            chunks: Rc::new(Vec::new()),
+        }
+    }
+}
+
+impl<T: Clone> PVec<T> {
+    #[inline]
+    pub(crate) fn get(&self, i: usize) -> Option<&T> {
+        self.chunks.get(i / CHUNK)?.as_ref()?[i % CHUNK].as_ref()
+    }
+
+    pub(crate) fn set(&mut self, i: usize, value: Option<T>) {
+        let chunks = Rc::make_mut(&mut self.chunks);
+        if chunks.len() <= i / CHUNK {
+            chunks.resize(i / CHUNK + 1, None);
+        }
+        let chunk = chunks[i / CHUNK].get_or_insert_with(|| Rc::new([const { None }; CHUNK]));
+        Rc::make_mut(chunk)[i % CHUNK] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_do_not_see_later_writes() {
+        let mut a: PVec<u32> = PVec::default();
+        a.set(3, Some(1));
+        a.set(100, Some(2));
+        let b = a.clone();
+        a.set(3, Some(9));
+        a.set(100, None);
+        assert_eq!(
+            (a.get(3), a.get(100), a.get(50), a.get(1000)),
+            (Some(&9), None, None, None)
+        );
+        assert_eq!((b.get(3), b.get(100)), (Some(&1), Some(&2)));
+    }
+}
