@@ -84,7 +84,7 @@ pub struct Function {
     /// One location an instruction.
     pub locs: Vec<Loc>,
     pub edges: Vec<Edge>,
-    /// Copies of all edges, executed one after the other.
+    /// Copies `(destination, source)` of all edges, executed one after the other.
     pub copies: Vec<(Reg, Reg)>,
     pub lists: Vec<Reg>,
     pub switches: Vec<SwitchTable>,
@@ -125,7 +125,7 @@ pub struct Loc {
 }
 
 /// The value that a constant register starts with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Const {
     Int(u128),
     Symbol(SymbolRef),
@@ -134,7 +134,7 @@ pub enum Const {
 }
 
 /// An address known only when the program is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolRef {
     Global {
         global: GlobalId,

@@ -1,1 +1,46 @@
 //! LLVM bitcode to the Labrys IR; the only crate that links LLVM.
+//!
+//! [`lift`] reads and links bitcode files, keeps what the entry symbols need, and translates it
+//! function by function. A construct that has no translation becomes an `Unsupported`
+//! instruction with a message, so one exotic line never stops a whole program.
+
+mod assembly;
+mod atomics;
+mod blocks;
+mod calls;
+mod constants;
+mod error;
+mod fold;
+mod function;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod libm;
+mod llvm;
+mod memory;
+mod prepare;
+mod program;
+mod shape;
+mod variadic;
+mod vectors;
+
+pub use error::LiftError;
+
+use labrys_ir::Module;
+use std::path::PathBuf;
+
+/// What to lift.
+#[derive(Clone, Debug, Default)]
+pub struct LiftOptions {
+    /// Entry symbols. Everything that they do not need is dropped; if there are none, everything
+    /// is kept.
+    pub keep: Vec<String>,
+}
+
+/// Lifts the user's units, followed by the run-time models, to one program.
+pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
+    let session = llvm::Session::new();
+    let unit = prepare::prepare(&session, bitcode, &options.keep)?;
+    let module = program::ProgramLifter::new(&unit).lift(&options.keep);
+    Ok(module)
+}

@@ -1,0 +1,113 @@
+//! Inline assembly. Templates that compute nothing (compiler barriers, `nop`) are translated;
+//! everything else is refused with the template in the message.
+
+use crate::error::{Lifted, unsupported};
+use crate::function::{FunctionLifter, Regs};
+use crate::llvm::{Type, TypeKind, Value};
+
+/// Instructions without an effect that a program of one thread can see.
+const NO_EFFECT: [&str; 7] = [
+    "nop", "pause", "rep nop", "rep; nop", "mfence", "lfence", "sfence",
+];
+
+impl<'m> FunctionLifter<'_, 'm> {
+    pub(crate) fn inline_assembly(&mut self, inst: Value<'m>, called: Value<'m>) -> Lifted<()> {
+        let (template, constraints) = called.assembly();
+        if !is_empty(&template) {
+            let shown: String = template.trim().chars().take(60).collect();
+            return unsupported(format!("inline assembly '{shown}'"));
+        }
+        let outputs = output_types(inst.called_type().result());
+        let mut tied: Vec<Option<Regs>> = vec![None; outputs.len()];
+        let mut output = 0;
+        let mut argument = 0;
+        // Which result each output constraint (counting indirect ones) stands for.
+        let mut results = Vec::new();
+        for constraint in split_constraints(&constraints) {
+            if constraint.starts_with('~') || constraint.starts_with('!') {
+                continue;
+            }
+            if let Some(rest) = constraint.strip_prefix('=') {
+                if rest.trim_start_matches('&').starts_with('*') {
+                    results.push(None);
+                    argument += 1;
+                } else {
+                    results.push(Some(output));
+                    output += 1;
+                }
+                continue;
+            }
+            if let Ok(number) = constraint.parse::<usize>()
+                && let Some(Some(result)) = results.get(number)
+                && let Some(place) = tied.get_mut(*result)
+            {
+                *place = Some(self.get(inst.operand(argument))?);
+            }
+            argument += 1;
+        }
+        let mut regs = Regs::new();
+        for (ty, tied) in outputs.into_iter().zip(tied) {
+            let shape = self.program.shape(ty)?;
+            match tied {
+                Some(values) if values.len() == shape.leaves.len() => {
+                    for (value, leaf) in values.into_iter().zip(&shape.leaves) {
+                        regs.push(self.resize(value, leaf.width));
+                    }
+                }
+                _ => regs.extend(self.undef_of(ty)?),
+            }
+        }
+        self.values.insert(inst, regs);
+        Ok(())
+    }
+}
+
+fn output_types(result: Type<'_>) -> Vec<Type<'_>> {
+    match result.kind() {
+        TypeKind::Void => Vec::new(),
+        TypeKind::Struct => result.fields(),
+        _ => vec![result],
+    }
+}
+
+/// Comments and harmless instructions only.
+fn is_empty(template: &str) -> bool {
+    template
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or("").trim())
+        .flat_map(|line| {
+            if NO_EFFECT.contains(&line) {
+                vec![""]
+            } else {
+                line.split(';').map(str::trim).collect()
+            }
+        })
+        .all(|part| part.is_empty() || NO_EFFECT.contains(&part))
+}
+
+/// Constraints are separated by commas; register names in braces may not hold any.
+fn split_constraints(constraints: &str) -> impl Iterator<Item = &str> {
+    constraints.split(',').filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_empty;
+
+    #[test]
+    fn only_templates_without_effect_are_empty() {
+        for template in [
+            "",
+            "  \n\t",
+            "nop",
+            "# a comment",
+            "rep; nop",
+            "nop; nop\n\tpause",
+        ] {
+            assert!(is_empty(template), "{template:?}");
+        }
+        for template in ["mov $1, $0", "nop; cpuid", "hlt"] {
+            assert!(!is_empty(template), "{template:?}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Calls: direct, through pointers and aliases, with arguments passed by value, and calls whose
+//! type is not that of the function (K&R declarations).
+
+use crate::error::{Lifted, Unsupported};
+use crate::function::{FunctionLifter, Regs};
+use crate::llvm::{Type, Value, ValueKind};
+use crate::program::Signature;
+use labrys_ir::{CmpOp, FuncId, Inst, IntrinsicOp, Reg};
+use smallvec::smallvec;
+
+/// An argument of a call.
+pub(crate) struct Argument<'m> {
+    pub(crate) regs: Regs,
+    pub(crate) ty: Type<'m>,
+    /// The pointed-to type and its alignment if the object itself is passed.
+    pub(crate) by_value: Option<(Type<'m>, u64)>,
+}
+
+impl<'m> FunctionLifter<'_, 'm> {
+    pub(crate) fn call(&mut self, inst: Value<'m>) -> Lifted<()> {
+        let called = self.behind_aliases(inst.called());
+        match called.kind() {
+            ValueKind::LLVMInlineAsmValueKind => self.inline_assembly(inst, called),
+            ValueKind::LLVMFunctionValueKind => {
+                if let Some(name) = called.intrinsic() {
+                    return self.llvm_intrinsic(inst, name);
+                }
+                if called.is_declaration() && self.non_local_jump(inst, &called.name())? {
+                    return Ok(());
+                }
+                let id = self.program.function(called);
+                self.direct_call(inst, id, called.content_type())
+            }
+            _ => self.indirect_call(inst, called),
+        }
+    }
+
+    fn behind_aliases(&mut self, mut called: Value<'m>) -> Value<'m> {
+        while called.kind() == ValueKind::LLVMGlobalAliasValueKind {
+            called = called.aliasee();
+        }
+        called
+    }
+
+    /// `setjmp` and `longjmp` in all their names.
+    fn non_local_jump(&mut self, inst: Value<'m>, name: &str) -> Lifted<bool> {
+        match name {
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" if inst.argument_count() >= 1 => {
+                let buffer = self.get_one(inst.operand(0))?;
+                let result = self.intrinsic(IntrinsicOp::SetJmp, &[buffer], 32);
+                self.values.insert(inst, smallvec![result]);
+                Ok(true)
+            }
+            "longjmp" | "_longjmp" | "siglongjmp" if inst.argument_count() == 2 => {
+                let buffer = self.get_one(inst.operand(0))?;
+                let value = self.get_one(inst.operand(1))?;
+                let value = self.resize(value, 32);
+                // `longjmp(b, 0)` makes `setjmp` return 1.
+                let (zero, one) = (self.int(32, 0), self.int(32, 1));
+                let is_zero = self.cmp(CmpOp::Eq, 32, value, zero);
+                let value = self.select(is_zero, one, value);
+                self.long_jump(buffer, value);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    pub(crate) fn long_jump(&mut self, buffer: Reg, value: Reg) {
+        let args = self.out.add_list(&[buffer, value]);
+        let results = self.out.add_list(&[]);
+        self.emit(Inst::Intrinsic {
+            op: IntrinsicOp::LongJmp,
+            args,
+            results,
+        });
+    }
+
+    fn arguments(&mut self, inst: Value<'m>) -> Lifted<Vec<Argument<'m>>> {
+        let by_value = self.program.attributes.by_value;
+        let align = self.program.attributes.align;
+        let mut arguments = Vec::new();
+        for i in 0..inst.argument_count() {
+            let operand = inst.operand(i);
+            let object = inst.by_value(i, by_value).map(|ty| {
+                let align = inst.call_attribute(i, align).unwrap_or(1);
+                (ty, align)
+            });
+            arguments.push(Argument {
+                regs: self.get(operand)?,
+                ty: operand.ty(),
+                by_value: object,
+            });
+        }
+        Ok(arguments)
+    }
+
+    fn direct_call(&mut self, inst: Value<'m>, id: FuncId, ty: Type<'m>) -> Lifted<()> {
+        let signature = self.program.signature(ty)?;
+        let fixed = ty.params().len();
+        let written = inst.called_type();
+        let mut args = self.pass(inst, &signature, fixed)?;
+        if written != ty {
+            args = self.fit(&args, &signature);
+        }
+        let results: Regs = signature.results.iter().map(|w| self.reg(*w)).collect();
+        let arg_list = self.out.add_list(&args);
+        let result_list = self.out.add_list(&results);
+        self.emit(Inst::Call {
+            callee: id,
+            args: arg_list,
+            results: result_list,
+        });
+        let results = if written.result() == ty.result() {
+            results
+        } else {
+            self.fit_results(&results, written.result())?
+        };
+        self.values.insert(inst, results);
+        Ok(())
+    }
+
+    fn indirect_call(&mut self, inst: Value<'m>, called: Value<'m>) -> Lifted<()> {
+        let ty = inst.called_type();
+        let signature = self.program.signature(ty)?;
+        let args = self.pass(inst, &signature, ty.params().len())?;
+        let target = self.get_one(called)?;
+        let results: Regs = signature.results.iter().map(|w| self.reg(*w)).collect();
+        let args = self.out.add_list(&args);
+        let list = self.out.add_list(&results);
+        self.emit(Inst::CallPointer {
+            target,
+            args,
+            results: list,
+        });
+        self.values.insert(inst, results);
+        Ok(())
+    }
+
+    /// Registers to be passed: the fixed arguments, then the area of the variable ones if the
+    /// signature has one.
+    fn pass(&mut self, inst: Value<'m>, signature: &Signature, fixed: usize) -> Lifted<Vec<Reg>> {
+        let arguments = self.arguments(inst)?;
+        let fixed = if signature.variadic {
+            fixed.min(arguments.len())
+        } else {
+            arguments.len()
+        };
+        let (fixed, variable) = arguments.split_at(fixed);
+        let mut args = Vec::new();
+        for argument in fixed {
+            match argument.by_value {
+                Some((ty, align)) => args.push(self.copy_of(argument.regs[0], ty, align)?),
+                None => args.extend_from_slice(&argument.regs),
+            }
+        }
+        if signature.variadic {
+            args.push(self.variable_area(variable)?);
+        }
+        Ok(args)
+    }
+
+    /// A copy of an object that is passed by value.
+    fn copy_of(&mut self, object: Reg, ty: Type<'m>, align: u64) -> Lifted<Reg> {
+        let size = self.program.layout.size(ty);
+        let size32 =
+            u32::try_from(size).map_err(|_| Unsupported(format!("an argument of {size} bytes")))?;
+        let element = crate::shape::uniform_element(self.program.layout, ty);
+        let align = u16::try_from(align.max(1)).unwrap_or(16);
+        let copy = self.entry_object(size32, align, u16::try_from(element).unwrap_or(0));
+        self.copy_bytes(copy, object, size);
+        Ok(copy)
+    }
+
+    /// Arguments of a call that does not know the function's type: missing ones are undefined,
+    /// others are cut or extended.
+    fn fit(&mut self, args: &[Reg], signature: &Signature) -> Vec<Reg> {
+        let mut args = args;
+        let mut fitted = Vec::new();
+        let mut hidden = None;
+        if signature.variadic
+            && let Some((last, rest)) = args.split_last()
+        {
+            hidden = Some(*last);
+            args = rest;
+        }
+        for (i, width) in signature.params.iter().enumerate() {
+            fitted.push(match args.get(i) {
+                Some(reg) => self.resize(*reg, *width),
+                None => self.undef(*width),
+            });
+        }
+        fitted.extend(hidden);
+        fitted
+    }
+
+    fn fit_results(&mut self, results: &[Reg], ty: Type<'m>) -> Lifted<Regs> {
+        let shape = self.program.shape(ty)?;
+        Ok(shape
+            .leaves
+            .iter()
+            .enumerate()
+            .map(|(i, leaf)| match results.get(i) {
+                Some(reg) => self.resize(*reg, leaf.width),
+                None => self.undef(leaf.width),
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,149 @@
+//! Initial values of global variables: bytes, and addresses inside them.
+
+use crate::fold::Folded;
+use crate::llvm::{TypeKind, Value, ValueKind};
+use crate::program::{LateInitial, ProgramLifter};
+use crate::shape::uniform_element;
+use labrys_ir::{GlobalId, Reloc};
+
+impl<'m> ProgramLifter<'m> {
+    pub(crate) fn lift_global(&mut self, id: GlobalId, value: Value<'m>) {
+        let ty = value.content_type();
+        let size = self.layout.size(ty);
+        let align = match value.alignment() {
+            0 => self.layout.align(ty),
+            align => align,
+        };
+        let late = self.late_initials.len();
+        let mut image = Image {
+            global: id,
+            bytes: vec![0; usize::try_from(size).unwrap_or(0)],
+            relocs: Vec::new(),
+        };
+        if let Some(initial) = value.initializer()
+            && initial.kind() != ValueKind::LLVMConstantAggregateZeroValueKind
+        {
+            self.write(initial, 0, &mut image);
+        }
+        let is_zero = image.relocs.is_empty() && image.bytes.iter().all(|byte| *byte == 0);
+        let element = uniform_element(self.layout, ty);
+        let written_late = self.late_initials.len() > late;
+        let global = &mut self.out.globals[id.index()];
+        global.size = size;
+        global.align = align;
+        global.element = element;
+        global.external = value.initializer().is_none();
+        global.constant = value.is_global_constant() && !written_late;
+        if !is_zero {
+            global.init = image.bytes;
+            image.relocs.sort_by_key(|reloc| reloc.offset);
+            global.relocs = image.relocs;
+        }
+    }
+
+    /// Writes a constant of any type at an offset.
+    fn write(&mut self, value: Value<'m>, offset: u64, image: &mut Image) {
+        if let Some(bytes) = value.string_bytes() {
+            image.put(offset, bytes);
+            return;
+        }
+        let ty = value.ty();
+        match value.kind() {
+            ValueKind::LLVMConstantAggregateZeroValueKind
+            | ValueKind::LLVMUndefValueValueKind
+            | ValueKind::LLVMPoisonValueKind => return,
+            ValueKind::LLVMConstantIntValueKind => {
+                image.put(offset, &value.int_bytes());
+                return;
+            }
+            _ => {}
+        }
+        match ty.kind() {
+            TypeKind::Array(length) => {
+                let size = self.layout.size(ty.element());
+                for i in 0..length {
+                    if let Some(element) = value.element(i as u32) {
+                        self.write(element, offset + i * size, image);
+                    }
+                }
+            }
+            TypeKind::Vector(length) => self.write_vector(value, length, offset, image),
+            TypeKind::Struct => {
+                for i in 0..ty.fields().len() as u32 {
+                    if let Some(field) = value.element(i) {
+                        let place = self.layout.field_offset(ty, i);
+                        self.write(field, offset + place, image);
+                    }
+                }
+            }
+            _ => self.write_scalar(value, offset, image),
+        }
+    }
+
+    /// Lanes lie side by side without padding, bit by bit if they are no whole bytes.
+    fn write_vector(&mut self, value: Value<'m>, length: u32, offset: u64, image: &mut Image) {
+        let width = match value.ty().element().kind() {
+            TypeKind::Int(width) => u64::from(width),
+            TypeKind::Float(kind) => u64::from(kind.width()),
+            _ => 64,
+        };
+        for i in 0..length {
+            let Some(lane) = value.element(i) else {
+                continue;
+            };
+            let bit = u64::from(i) * width;
+            if width.is_multiple_of(8) {
+                self.write(lane, offset + bit / 8, image);
+            } else if let Some(Folded::Int(bits)) = self.fold(lane) {
+                image.put_bits(offset * 8 + bit, bits, width);
+            }
+        }
+    }
+
+    fn write_scalar(&mut self, value: Value<'m>, offset: u64, image: &mut Image) {
+        match self.fold(value) {
+            Some(Folded::Int(bits)) => {
+                let size = match value.ty().kind() {
+                    TypeKind::Int(width) => (width as usize).div_ceil(8),
+                    TypeKind::Float(kind) => usize::from(kind.width()) / 8,
+                    _ => 8,
+                };
+                image.put(offset, &bits.to_le_bytes()[..size.min(16)]);
+            }
+            Some(Folded::Symbol(target)) => image.relocs.push(Reloc { offset, target }),
+            Some(Folded::Undef) => {}
+            None => self.late_initials.push(LateInitial {
+                global: image.global,
+                offset,
+                value,
+            }),
+        }
+    }
+}
+
+/// The initial value under construction.
+struct Image {
+    global: GlobalId,
+    bytes: Vec<u8>,
+    relocs: Vec<Reloc>,
+}
+
+impl Image {
+    fn put(&mut self, offset: u64, bytes: &[u8]) {
+        let start = offset as usize;
+        if let Some(place) = self.bytes.get_mut(start..start + bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+    }
+
+    fn put_bits(&mut self, start: u64, bits: u128, width: u64) {
+        for i in 0..width {
+            if (bits >> i) & 1 != 0 {
+                let bit = start + i;
+                if let Some(byte) = self.bytes.get_mut((bit / 8) as usize) {
+                    *byte |= 1 << (bit % 8);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Which function of the C library a math intrinsic stands for.
+
+use crate::llvm::{FloatKind, Type, TypeKind};
+
+/// Intrinsic, then the functions for `float`, `double` and `long double`.
+const FUNCTIONS: [(&str, [&str; 3]); 20] = [
+    ("sin", ["sinf", "sin", "sinl"]),
+    ("cos", ["cosf", "cos", "cosl"]),
+    ("tan", ["tanf", "tan", "tanl"]),
+    ("asin", ["asinf", "asin", "asinl"]),
+    ("acos", ["acosf", "acos", "acosl"]),
+    ("atan", ["atanf", "atan", "atanl"]),
+    ("atan2", ["atan2f", "atan2", "atan2l"]),
+    ("sinh", ["sinhf", "sinh", "sinhl"]),
+    ("cosh", ["coshf", "cosh", "coshl"]),
+    ("tanh", ["tanhf", "tanh", "tanhl"]),
+    ("exp", ["expf", "exp", "expl"]),
+    ("exp2", ["exp2f", "exp2", "exp2l"]),
+    ("exp10", ["exp10f", "exp10", "exp10l"]),
+    ("log", ["logf", "log", "logl"]),
+    ("log2", ["log2f", "log2", "log2l"]),
+    ("log10", ["log10f", "log10", "log10l"]),
+    ("pow", ["powf", "pow", "powl"]),
+    ("powi", ["__powisf2", "__powidf2", "__powixf2"]),
+    ("ldexp", ["ldexpf", "ldexp", "ldexpl"]),
+    ("fmod", ["fmodf", "fmod", "fmodl"]),
+];
+
+/// The function for an intrinsic (without `llvm.`) whose result has this scalar type.
+pub(crate) fn function(intrinsic: &str, ty: Type<'_>) -> Option<&'static str> {
+    let place = match ty.kind() {
+        TypeKind::Float(FloatKind::Single) => 0,
+        TypeKind::Float(FloatKind::Double) => 1,
+        TypeKind::Float(FloatKind::Extended) => 2,
+        _ => return None,
+    };
+    FUNCTIONS
+        .iter()
+        .find(|(name, _)| *name == intrinsic)
+        .map(|(_, functions)| functions[place])
+}

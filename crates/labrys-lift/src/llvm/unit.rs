@@ -1,0 +1,252 @@
+//! Reading, linking, checking and transforming whole LLVM modules.
+
+use super::types::Layout;
+use super::value::Value;
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
+use llvm_sys::core::*;
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::*;
+use llvm_sys::target::LLVMGetModuleDataLayout;
+use llvm_sys::transforms::pass_builder::*;
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_void};
+
+/// An LLVM context that collects diagnostics instead of printing them or ending the process.
+pub(crate) struct Session {
+    raw: LLVMContextRef,
+    errors: Box<RefCell<Vec<String>>>,
+}
+
+extern "C" fn collect(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
+    // SAFETY: LLVM passes a live diagnostic and the pointer that was registered, which outlives
+    // the context.
+    unsafe {
+        if LLVMGetDiagInfoSeverity(info) != LLVMDiagnosticSeverity::LLVMDSError {
+            return;
+        }
+        let raw = LLVMGetDiagInfoDescription(info);
+        let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+        LLVMDisposeMessage(raw);
+        (*errors.cast::<RefCell<Vec<String>>>())
+            .borrow_mut()
+            .push(text);
+    }
+}
+
+impl Session {
+    pub(crate) fn new() -> Session {
+        let errors = Box::new(RefCell::new(Vec::new()));
+        // SAFETY: a fresh context; `errors` is boxed and dropped after the context.
+        let raw = unsafe {
+            let raw = LLVMContextCreate();
+            let pointer: *const RefCell<Vec<String>> = &*errors;
+            LLVMContextSetDiagnosticHandler(raw, Some(collect), pointer.cast_mut().cast());
+            raw
+        };
+        Session { raw, errors }
+    }
+
+    /// The messages of the errors since the last call.
+    fn take_errors(&self) -> String {
+        let errors: Vec<String> = self.errors.borrow_mut().drain(..).collect();
+        if errors.is_empty() {
+            "LLVM gave no reason".to_owned()
+        } else {
+            errors.join("; ")
+        }
+    }
+
+    /// Reads bitcode. Function bodies are read on demand if `lazy`, which leaves errors in them
+    /// to [`Unit::link`].
+    pub(crate) fn read(&self, bytes: &[u8], lazy: bool) -> Result<Unit<'_>, String> {
+        // SAFETY: the buffer is a copy. A lazy module takes it over on success; in all other
+        // cases it is disposed of here.
+        unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"bitcode".as_ptr(),
+            );
+            let mut raw = std::ptr::null_mut();
+            let failed = if lazy {
+                LLVMGetBitcodeModuleInContext2(self.raw, buffer, &mut raw) != 0
+            } else {
+                LLVMParseBitcodeInContext2(self.raw, buffer, &mut raw) != 0
+            };
+            if failed || !lazy {
+                LLVMDisposeMemoryBuffer(buffer);
+            }
+            if failed || raw.is_null() {
+                return Err(self.take_errors());
+            }
+            Ok(Unit { raw, session: self })
+        }
+    }
+
+    /// The number of an attribute kind such as `byval`.
+    pub(crate) fn attribute(&self, name: &str) -> u32 {
+        // SAFETY: the name is given with its length.
+        unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // SAFETY: every unit borrows the session, so none is left.
+        unsafe { LLVMContextDispose(self.raw) }
+    }
+}
+
+/// An LLVM module.
+pub(crate) struct Unit<'s> {
+    raw: LLVMModuleRef,
+    session: &'s Session,
+}
+
+impl<'s> Unit<'s> {
+    pub(crate) fn session(&self) -> &'s Session {
+        self.session
+    }
+
+    pub(crate) fn layout(&self) -> Layout<'_> {
+        // SAFETY: the layout lives as long as the module.
+        Layout::new(unsafe { LLVMGetModuleDataLayout(self.raw) })
+    }
+
+    pub(crate) fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live; the chain ends with null.
+        let first = unsafe { LLVMGetFirstFunction(self.raw) };
+        std::iter::successors(Value::optional(first), |f| {
+            Value::optional(unsafe { LLVMGetNextFunction(f.raw) })
+        })
+    }
+
+    pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live; the chain ends with null.
+        let first = unsafe { LLVMGetFirstGlobal(self.raw) };
+        std::iter::successors(Value::optional(first), |g| {
+            Value::optional(unsafe { LLVMGetNextGlobal(g.raw) })
+        })
+    }
+
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live; the chain ends with null.
+        let first = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
+        std::iter::successors(Value::optional(first), |a| {
+            Value::optional(unsafe { LLVMGetNextGlobalAlias(a.raw) })
+        })
+    }
+
+    pub(crate) fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live; the chain ends with null.
+        let first = unsafe { LLVMGetFirstGlobalIFunc(self.raw) };
+        std::iter::successors(Value::optional(first), |f| {
+            Value::optional(unsafe { LLVMGetNextGlobalIFunc(f.raw) })
+        })
+    }
+
+    /// A function of that name.
+    pub(crate) fn function(&self, name: &str) -> Option<Value<'_>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the module is live and the name ends with a zero byte.
+        Value::optional(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
+    }
+
+    /// A global variable of that name.
+    pub(crate) fn global(&self, name: &str) -> Option<Value<'_>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the module is live and the name ends with a zero byte.
+        Value::optional(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+    }
+
+    /// Removes a global variable that nothing refers to, such as `llvm.used`.
+    pub(crate) fn delete_global(&mut self, name: &str) {
+        if let Some(global) = self.global(name) {
+            let raw = global.raw;
+            // SAFETY: the exclusive borrow means that no value of this module is held.
+            unsafe { LLVMDeleteGlobal(raw) }
+        }
+    }
+
+    /// Assembly outside of functions.
+    pub(crate) fn has_assembly(&self) -> bool {
+        let mut length = 0;
+        // SAFETY: the module is live; only the length is looked at.
+        unsafe { LLVMGetModuleInlineAsm(self.raw, &mut length) };
+        length != 0
+    }
+
+    /// Keeps the passes away from a function.
+    pub(crate) fn disable_passes(&self, function: Value<'_>) {
+        for name in ["optnone", "noinline"] {
+            let kind = self.session.attribute(name);
+            // SAFETY: the function belongs to this module and the kind to its context.
+            unsafe {
+                let attribute = LLVMCreateEnumAttribute(self.session.raw, kind, 0);
+                LLVMAddAttributeAtIndex(function.raw, LLVMAttributeFunctionIndex, attribute);
+            }
+        }
+    }
+
+    /// Checks the module with LLVM's verifier.
+    pub(crate) fn verify(&self) -> Result<(), String> {
+        let mut message = std::ptr::null_mut();
+        // SAFETY: the message is a fresh string that is freed here.
+        unsafe {
+            let broken = LLVMVerifyModule(
+                self.raw,
+                LLVMVerifierFailureAction::LLVMReturnStatusAction,
+                &mut message,
+            ) != 0;
+            let text = if message.is_null() {
+                String::new()
+            } else {
+                let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+                LLVMDisposeMessage(message);
+                text
+            };
+            if broken {
+                return Err(text.lines().next().unwrap_or("broken module").to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves everything of `other` into this module.
+    pub(crate) fn link(&mut self, other: Unit<'s>) -> Result<(), String> {
+        let raw = other.raw;
+        std::mem::forget(other);
+        // SAFETY: both modules are of one context; LLVM destroys the second one.
+        let failed = unsafe { LLVMLinkModules2(self.raw, raw) != 0 };
+        if failed {
+            return Err(self.session.take_errors());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn run_passes(&mut self, pipeline: &CStr) -> Result<(), String> {
+        // SAFETY: options and messages are freed here.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let error = LLVMRunPasses(self.raw, pipeline.as_ptr(), std::ptr::null_mut(), options);
+            LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let raw = LLVMGetErrorMessage(error);
+            let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(raw);
+            Err(text)
+        }
+    }
+}
+
+impl Drop for Unit<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module is owned and its context still lives.
+        unsafe { LLVMDisposeModule(self.raw) }
+    }
+}

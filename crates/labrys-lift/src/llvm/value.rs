@@ -1,0 +1,566 @@
+//! LLVM values: constants, globals, functions, blocks and instructions.
+
+use super::types::{FloatKind, Type, TypeKind};
+pub(crate) use llvm_sys::LLVMLinkage as Linkage;
+pub(crate) use llvm_sys::LLVMOpcode as Opcode;
+pub(crate) use llvm_sys::LLVMValueKind as ValueKind;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate};
+use std::ffi::{CStr, c_char};
+use std::marker::PhantomData;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Value<'m> {
+    pub(super) raw: LLVMValueRef,
+    owner: PhantomData<&'m ()>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Block<'m> {
+    raw: LLVMBasicBlockRef,
+    owner: PhantomData<&'m ()>,
+}
+
+/// The scope of a debug location, only used as a key for its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Scope<'m> {
+    raw: LLVMMetadataRef,
+    owner: PhantomData<&'m ()>,
+}
+
+/// A debug location.
+#[derive(Clone, Copy)]
+pub(crate) struct Location<'m> {
+    pub(crate) scope: Scope<'m>,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// # Safety
+/// `raw` and `length` must describe readable memory or be null.
+unsafe fn text(raw: *const c_char, length: usize) -> String {
+    if raw.is_null() {
+        return String::new();
+    }
+    // SAFETY: as the caller promises.
+    let bytes = unsafe { std::slice::from_raw_parts(raw.cast::<u8>(), length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+impl<'m> Scope<'m> {
+    /// The file name as the debug information gives it.
+    pub(crate) fn file(self) -> String {
+        // SAFETY: `raw` is a live scope; LLVM owns the returned text.
+        unsafe {
+            let file = LLVMDIScopeGetFile(self.raw);
+            if file.is_null() {
+                return String::new();
+            }
+            let mut length = 0;
+            let raw = LLVMDIFileGetFilename(file, &mut length);
+            text(raw, length as usize)
+        }
+    }
+}
+
+impl<'m> Block<'m> {
+    fn new(raw: LLVMBasicBlockRef) -> Block<'m> {
+        Block {
+            raw,
+            owner: PhantomData,
+        }
+    }
+
+    pub(crate) fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+        // SAFETY: `raw` is a live block; the chain ends with null.
+        let first = unsafe { LLVMGetFirstInstruction(self.raw) };
+        std::iter::successors(Value::optional(first), |i| {
+            Value::optional(unsafe { LLVMGetNextInstruction(i.raw) })
+        })
+    }
+
+    /// Some constant holds the address of this block.
+    pub(crate) fn has_address_taken(self) -> bool {
+        // SAFETY: `raw` is a live block, and so are its users.
+        unsafe {
+            let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(self.raw));
+            while !next.is_null() {
+                if !LLVMIsABlockAddress(LLVMGetUser(next)).is_null() {
+                    return true;
+                }
+                next = LLVMGetNextUse(next);
+            }
+        }
+        false
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block<'m>> {
+        // SAFETY: `raw` is a live block; a missing terminator gives null.
+        unsafe {
+            let end = LLVMGetBasicBlockTerminator(self.raw);
+            if end.is_null() {
+                return Vec::new();
+            }
+            let count = LLVMGetNumSuccessors(end);
+            (0..count)
+                .map(|i| Block::new(LLVMGetSuccessor(end, i)))
+                .collect()
+        }
+    }
+}
+
+impl<'m> Value<'m> {
+    pub(super) fn new(raw: LLVMValueRef) -> Value<'m> {
+        Value {
+            raw,
+            owner: PhantomData,
+        }
+    }
+
+    pub(super) fn optional(raw: LLVMValueRef) -> Option<Value<'m>> {
+        (!raw.is_null()).then(|| Value::new(raw))
+    }
+
+    pub(crate) fn kind(self) -> ValueKind {
+        // SAFETY: `raw` is a live value.
+        unsafe { LLVMGetValueKind(self.raw) }
+    }
+
+    pub(crate) fn ty(self) -> Type<'m> {
+        // SAFETY: `raw` is a live value.
+        Type::new(unsafe { LLVMTypeOf(self.raw) })
+    }
+
+    pub(crate) fn name(self) -> String {
+        // SAFETY: `raw` is a live value; LLVM owns the returned text.
+        unsafe {
+            let mut length = 0;
+            let raw = LLVMGetValueName2(self.raw, &mut length);
+            text(raw, length)
+        }
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        // SAFETY: `raw` is a live value.
+        unsafe { LLVMIsConstant(self.raw) != 0 }
+    }
+
+    /// The value as LLVM writes it.
+    pub(crate) fn text(self) -> String {
+        // SAFETY: LLVM returns a fresh string that is freed here.
+        unsafe {
+            let raw = LLVMPrintValueToString(self.raw);
+            let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+            LLVMDisposeMessage(raw);
+            text
+        }
+    }
+
+    pub(crate) fn operand_count(self) -> u32 {
+        // SAFETY: `raw` is a live user.
+        unsafe { LLVMGetNumOperands(self.raw) as u32 }
+    }
+
+    pub(crate) fn operand(self, index: u32) -> Value<'m> {
+        // SAFETY: the index is below the count of operands.
+        Value::new(unsafe { LLVMGetOperand(self.raw, index) })
+    }
+
+    /// The operation of an instruction or of a constant expression.
+    pub(crate) fn opcode(self) -> Opcode {
+        // SAFETY: each query is made for its own kind of value.
+        unsafe {
+            if self.kind() == ValueKind::LLVMConstantExprValueKind {
+                LLVMGetConstOpcode(self.raw)
+            } else {
+                LLVMGetInstructionOpcode(self.raw)
+            }
+        }
+    }
+
+    // ---- Constants ----
+
+    /// Element of a constant array, struct or vector.
+    pub(crate) fn element(self, index: u32) -> Option<Value<'m>> {
+        // SAFETY: `raw` is a live constant aggregate.
+        Value::optional(unsafe { LLVMGetAggregateElement(self.raw, index) })
+    }
+
+    /// The bytes of a constant array of bytes.
+    pub(crate) fn string_bytes(self) -> Option<&'m [u8]> {
+        // SAFETY: asked only of constant data arrays that LLVM calls strings; LLVM owns the bytes
+        // for as long as the context lives.
+        unsafe {
+            if self.kind() != ValueKind::LLVMConstantDataArrayValueKind
+                || LLVMIsConstantString(self.raw) == 0
+            {
+                return None;
+            }
+            let mut length = 0;
+            let raw = LLVMGetAsString(self.raw, &mut length);
+            Some(std::slice::from_raw_parts(raw.cast::<u8>(), length))
+        }
+    }
+
+    /// The bits of a constant integer, least significant byte first.
+    pub(crate) fn int_bytes(self) -> Vec<u8> {
+        let TypeKind::Int(width) = self.ty().kind() else {
+            return Vec::new();
+        };
+        let size = (width as usize).div_ceil(8);
+        if width <= 64 {
+            // SAFETY: a constant integer of at most 64 bits.
+            let word = unsafe { LLVMConstIntGetZExtValue(self.raw) };
+            return word.to_le_bytes()[..size].to_vec();
+        }
+        // The C interface gives at most 64 bits; the printed form has all: `i128 -5`.
+        let printed = self.text();
+        let digits = printed.rsplit(' ').next().unwrap_or("0");
+        decimal_bytes(digits, width)
+    }
+
+    /// The value of a constant integer or float of at most 128 bits, as its bits.
+    pub(crate) fn bits(self) -> u128 {
+        let bytes = match self.ty().kind() {
+            TypeKind::Float(kind) => self.float_as_int(kind).int_bytes(),
+            _ => self.int_bytes(),
+        };
+        let mut word = [0; 16];
+        let size = bytes.len().min(16);
+        word[..size].copy_from_slice(&bytes[..size]);
+        u128::from_le_bytes(word)
+    }
+
+    fn float_as_int(self, kind: FloatKind) -> Value<'m> {
+        // SAFETY: a bit cast of a constant float to the integer of its size folds to a constant.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
+            let int = LLVMIntTypeInContext(context, u32::from(kind.width()));
+            Value::new(LLVMConstBitCast(self.raw, int))
+        }
+    }
+
+    pub(crate) fn block_address(self) -> (Value<'m>, Block<'m>) {
+        debug_assert_eq!(self.kind(), ValueKind::LLVMBlockAddressValueKind);
+        // SAFETY: only called for block addresses.
+        unsafe {
+            (
+                Value::new(LLVMGetBlockAddressFunction(self.raw)),
+                Block::new(LLVMGetBlockAddressBasicBlock(self.raw)),
+            )
+        }
+    }
+
+    // ---- Globals ----
+
+    pub(crate) fn is_declaration(self) -> bool {
+        // SAFETY: only called for global values.
+        unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    pub(crate) fn linkage(self) -> Linkage {
+        // SAFETY: only called for global values.
+        unsafe { LLVMGetLinkage(self.raw) }
+    }
+
+    pub(crate) fn set_linkage(self, linkage: Linkage) {
+        // SAFETY: only called for global values.
+        unsafe { LLVMSetLinkage(self.raw, linkage) }
+    }
+
+    /// The type of a global's content, or the type of a function.
+    pub(crate) fn content_type(self) -> Type<'m> {
+        // SAFETY: only called for global values.
+        Type::new(unsafe { LLVMGlobalGetValueType(self.raw) })
+    }
+
+    pub(crate) fn initializer(self) -> Option<Value<'m>> {
+        // SAFETY: only called for global variables.
+        Value::optional(unsafe { LLVMGetInitializer(self.raw) })
+    }
+
+    pub(crate) fn is_global_constant(self) -> bool {
+        // SAFETY: only called for global variables.
+        unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    /// Alignment of a global variable or alloca; 0 if none is given.
+    pub(crate) fn alignment(self) -> u32 {
+        // SAFETY: only called for global variables and allocas.
+        unsafe { LLVMGetAlignment(self.raw) }
+    }
+
+    pub(crate) fn aliasee(self) -> Value<'m> {
+        // SAFETY: only called for aliases.
+        Value::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+    }
+
+    pub(crate) fn resolver(self) -> Option<Value<'m>> {
+        // SAFETY: only called for ifuncs.
+        Value::optional(unsafe { LLVMGetGlobalIFuncResolver(self.raw) })
+    }
+
+    // ---- Functions ----
+
+    /// The name of the intrinsic without its type suffixes; none for ordinary functions.
+    pub(crate) fn intrinsic(self) -> Option<&'static str> {
+        // SAFETY: only called for functions; names of intrinsics are static.
+        unsafe {
+            let id = LLVMGetIntrinsicID(self.raw);
+            if id == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let raw = LLVMIntrinsicGetName(id, &mut length);
+            std::str::from_utf8(std::slice::from_raw_parts(raw.cast::<u8>(), length)).ok()
+        }
+    }
+
+    pub(crate) fn params(self) -> Vec<Value<'m>> {
+        // SAFETY: only called for functions.
+        unsafe {
+            (0..LLVMCountParams(self.raw))
+                .map(|i| Value::new(LLVMGetParam(self.raw, i)))
+                .collect()
+        }
+    }
+
+    pub(crate) fn blocks(self) -> Vec<Block<'m>> {
+        // SAFETY: only called for functions; the array has room for every block.
+        unsafe {
+            let count = LLVMCountBasicBlocks(self.raw) as usize;
+            let mut raw = vec![std::ptr::null_mut(); count];
+            LLVMGetBasicBlocks(self.raw, raw.as_mut_ptr());
+            raw.into_iter().map(Block::new).collect()
+        }
+    }
+
+    /// Where a function is defined.
+    pub(crate) fn definition(self) -> Option<Location<'m>> {
+        // SAFETY: only called for functions.
+        unsafe {
+            let raw = LLVMGetSubprogram(self.raw);
+            (!raw.is_null()).then(|| Location {
+                scope: Scope {
+                    raw,
+                    owner: PhantomData,
+                },
+                line: LLVMDISubprogramGetLine(raw),
+                column: 0,
+            })
+        }
+    }
+
+    pub(crate) fn has_attribute(self, kind: u32) -> bool {
+        // SAFETY: only called for functions.
+        unsafe {
+            !LLVMGetEnumAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, kind)
+                .is_null()
+        }
+    }
+
+    // ---- Instructions ----
+
+    pub(crate) fn location(self) -> Option<Location<'m>> {
+        // SAFETY: only called for instructions.
+        unsafe {
+            let raw = LLVMInstructionGetDebugLoc(self.raw);
+            (!raw.is_null()).then(|| Location {
+                scope: Scope {
+                    raw: LLVMDILocationGetScope(raw),
+                    owner: PhantomData,
+                },
+                line: LLVMDILocationGetLine(raw),
+                column: LLVMDILocationGetColumn(raw),
+            })
+        }
+    }
+
+    pub(crate) fn has_nsw(self) -> bool {
+        // SAFETY: only called for add, sub, mul and shl.
+        unsafe { LLVMGetNSW(self.raw) != 0 }
+    }
+
+    pub(crate) fn int_predicate(self) -> LLVMIntPredicate {
+        // SAFETY: only called for icmp.
+        unsafe { LLVMGetICmpPredicate(self.raw) }
+    }
+
+    pub(crate) fn float_predicate(self) -> LLVMRealPredicate {
+        // SAFETY: only called for fcmp.
+        unsafe { LLVMGetFCmpPredicate(self.raw) }
+    }
+
+    pub(crate) fn atomic_operation(self) -> LLVMAtomicRMWBinOp {
+        // SAFETY: only called for atomicrmw.
+        unsafe { LLVMGetAtomicRMWBinOp(self.raw) }
+    }
+
+    pub(crate) fn allocated_type(self) -> Type<'m> {
+        // SAFETY: only called for allocas.
+        Type::new(unsafe { LLVMGetAllocatedType(self.raw) })
+    }
+
+    /// The type that a GEP indexes into.
+    pub(crate) fn gep_type(self) -> Type<'m> {
+        // SAFETY: only called for GEP instructions and constant expressions.
+        Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
+    }
+
+    /// The constant indices of extractvalue and insertvalue.
+    pub(crate) fn indices(self) -> &'m [u32] {
+        // SAFETY: only called for these two; LLVM owns the array with the instruction.
+        unsafe {
+            let count = LLVMGetNumIndices(self.raw) as usize;
+            std::slice::from_raw_parts(LLVMGetIndices(self.raw), count)
+        }
+    }
+
+    /// The lanes that a shuffle picks; `None` for an undefined lane.
+    pub(crate) fn shuffle_mask(self) -> Vec<Option<usize>> {
+        // SAFETY: only called for shufflevector.
+        unsafe {
+            (0..LLVMGetNumMaskElements(self.raw))
+                .map(|i| usize::try_from(LLVMGetMaskValue(self.raw, i)).ok())
+                .collect()
+        }
+    }
+
+    pub(crate) fn incoming(self) -> Vec<(Value<'m>, Block<'m>)> {
+        // SAFETY: only called for phis.
+        unsafe {
+            (0..LLVMCountIncoming(self.raw))
+                .map(|i| {
+                    (
+                        Value::new(LLVMGetIncomingValue(self.raw, i)),
+                        Block::new(LLVMGetIncomingBlock(self.raw, i)),
+                    )
+                })
+                .collect()
+        }
+    }
+
+    pub(crate) fn successor_count(self) -> u32 {
+        // SAFETY: only called for terminators.
+        unsafe { LLVMGetNumSuccessors(self.raw) }
+    }
+
+    pub(crate) fn successor(self, index: u32) -> Block<'m> {
+        // SAFETY: only called for terminators with an index below the count.
+        Block::new(unsafe { LLVMGetSuccessor(self.raw, index) })
+    }
+
+    /// The normal successor of an invoke.
+    pub(crate) fn normal_successor(self) -> Block<'m> {
+        // SAFETY: only called for invokes.
+        Block::new(unsafe { LLVMGetNormalDest(self.raw) })
+    }
+
+    /// The condition of a branch; none if it always jumps.
+    pub(crate) fn branch_condition(self) -> Option<Value<'m>> {
+        // SAFETY: only called for br.
+        unsafe {
+            (LLVMIsConditional(self.raw) != 0).then(|| Value::new(LLVMGetCondition(self.raw)))
+        }
+    }
+
+    // ---- Calls ----
+
+    pub(crate) fn called(self) -> Value<'m> {
+        // SAFETY: only called for calls.
+        Value::new(unsafe { LLVMGetCalledValue(self.raw) })
+    }
+
+    /// The function type that the call was written with.
+    pub(crate) fn called_type(self) -> Type<'m> {
+        // SAFETY: only called for calls.
+        Type::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
+    }
+
+    pub(crate) fn argument_count(self) -> u32 {
+        // SAFETY: only called for calls.
+        unsafe { LLVMGetNumArgOperands(self.raw) }
+    }
+
+    /// The type behind a `byval` argument (counted from 0) and its alignment if given.
+    pub(crate) fn by_value(self, argument: u32, kind: u32) -> Option<Type<'m>> {
+        // SAFETY: only called for calls; attribute indices of arguments start at 1.
+        unsafe {
+            let raw = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
+            (!raw.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(raw)))
+        }
+    }
+
+    pub(crate) fn call_attribute(self, argument: u32, kind: u32) -> Option<u64> {
+        // SAFETY: only called for calls; attribute indices of arguments start at 1.
+        unsafe {
+            let raw = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
+            (!raw.is_null()).then(|| LLVMGetEnumAttributeValue(raw))
+        }
+    }
+
+    /// Template and constraints of inline assembly.
+    pub(crate) fn assembly(self) -> (String, String) {
+        debug_assert_eq!(self.kind(), ValueKind::LLVMInlineAsmValueKind);
+        // SAFETY: only called for inline assembly; LLVM owns the texts.
+        unsafe {
+            let mut length = 0;
+            let raw = LLVMGetInlineAsmAsmString(self.raw, &mut length);
+            let template = text(raw, length);
+            let raw = LLVMGetInlineAsmConstraintString(self.raw, &mut length);
+            (template, text(raw, length))
+        }
+    }
+}
+
+/// Two's complement bytes of a decimal number.
+fn decimal_bytes(digits: &str, width: u32) -> Vec<u8> {
+    let size = (width as usize).div_ceil(8);
+    let mut bytes = vec![0u8; size];
+    let (negative, digits) = match digits.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, digits),
+    };
+    for digit in digits.bytes().filter(u8::is_ascii_digit) {
+        let mut carry = u32::from(digit - b'0');
+        for byte in &mut bytes {
+            let sum = u32::from(*byte) * 10 + carry;
+            *byte = sum as u8;
+            carry = sum >> 8;
+        }
+    }
+    if negative {
+        let mut carry = true;
+        for byte in &mut bytes {
+            let (sum, overflow) = (!*byte).overflowing_add(u8::from(carry));
+            *byte = sum;
+            carry = overflow;
+        }
+    }
+    let spare = (size * 8) as u32 - width;
+    if let Some(last) = bytes.last_mut() {
+        *last &= 0xff >> spare;
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal_bytes;
+
+    #[test]
+    fn decimal_numbers_become_bytes() {
+        assert_eq!(decimal_bytes("258", 72)[..3], [2, 1, 0]);
+        assert_eq!(decimal_bytes("-1", 72), vec![0xff; 9]);
+        assert_eq!(decimal_bytes("-1", 65)[8], 1);
+        let big = u128::MAX / 3;
+        assert_eq!(decimal_bytes(&big.to_string(), 128), big.to_le_bytes());
+        let negative = i128::MIN + 7;
+        assert_eq!(
+            decimal_bytes(&negative.to_string(), 128),
+            negative.to_le_bytes()
+        );
+    }
+}

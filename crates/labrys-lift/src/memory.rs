@@ -1,0 +1,127 @@
+//! Loads, stores and stack objects.
+
+use crate::error::{Lifted, unsupported};
+use crate::function::{FunctionLifter, Regs};
+use crate::llvm::{Type, Value, ValueKind};
+use crate::shape::{Shape, uniform_element};
+use labrys_ir::{Inst, Reg};
+use smallvec::smallvec;
+
+impl<'m> FunctionLifter<'_, 'm> {
+    pub(crate) fn alloca(&mut self, value: Value<'m>) -> Lifted<Regs> {
+        let ty = value.allocated_type();
+        let count = value.operand(0);
+        let size = self.program.layout.size(ty);
+        if self.in_entry && count.kind() == ValueKind::LLVMConstantIntValueKind {
+            let total = u128::from(size).checked_mul(count.bits());
+            if let Some(size) = total.and_then(|total| u32::try_from(total).ok()) {
+                let align = u16::try_from(value.alignment()).unwrap_or(4096);
+                let element = uniform_element(self.program.layout, ty);
+                let element = u16::try_from(element).unwrap_or(0);
+                return Ok(smallvec![self.entry_object(size, align, element)]);
+            }
+        }
+        let mut count = self.get_one(count)?;
+        count = self.resize(count, 64);
+        let element = match u32::try_from(size) {
+            Ok(element) => element,
+            Err(_) => {
+                let factor = self.int(64, u128::from(size));
+                count = self.bin(labrys_ir::BinOp::Mul, 64, count, factor);
+                1
+            }
+        };
+        let dst = self.reg(64);
+        self.emit(Inst::AllocaDynamic {
+            dst,
+            count,
+            element,
+        });
+        Ok(smallvec![dst])
+    }
+
+    pub(crate) fn load(&mut self, value: Value<'m>) -> Lifted<Regs> {
+        let addr = self.get_one(value.operand(0))?;
+        self.load_regs(value.ty(), addr)
+    }
+
+    pub(crate) fn store(&mut self, value: Value<'m>) -> Lifted<()> {
+        let source = value.operand(0);
+        let regs = self.get(source)?;
+        let addr = self.get_one(value.operand(1))?;
+        self.store_regs(source.ty(), addr, &regs)
+    }
+
+    /// Reads a value of any type, scalar by scalar.
+    pub(crate) fn load_regs(&mut self, ty: Type<'m>, addr: Reg) -> Lifted<Regs> {
+        let shape = self.program.shape(ty)?;
+        if shape.packed {
+            let width = packed_width(&shape)?;
+            let whole = self.load_scalar(addr, width);
+            return Ok(self.regroup(&[whole], &widths(&shape)));
+        }
+        let mut regs = Regs::new();
+        for leaf in &shape.leaves {
+            let place = self.address(addr, leaf.offset as i64);
+            regs.push(self.load_scalar(place, leaf.width));
+        }
+        Ok(regs)
+    }
+
+    /// Writes a value of any type, scalar by scalar; padding is left alone.
+    pub(crate) fn store_regs(&mut self, ty: Type<'m>, addr: Reg, regs: &[Reg]) -> Lifted<()> {
+        let shape = self.program.shape(ty)?;
+        if shape.packed {
+            let width = packed_width(&shape)?;
+            let whole = self.regroup(regs, &[width]);
+            self.emit(Inst::Store {
+                addr,
+                src: whole[0],
+                width,
+            });
+            return Ok(());
+        }
+        for (leaf, src) in shape.leaves.iter().zip(regs) {
+            let place = self.address(addr, leaf.offset as i64);
+            self.emit(Inst::Store {
+                addr: place,
+                src: *src,
+                width: leaf.width,
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn load_scalar(&mut self, addr: Reg, width: u8) -> Reg {
+        let dst = self.reg(width);
+        self.emit(Inst::Load { dst, addr, width });
+        dst
+    }
+
+    /// Copies `size` bytes.
+    pub(crate) fn copy_bytes(&mut self, dst: Reg, src: Reg, size: u64) {
+        if size == 0 {
+            return;
+        }
+        let len = self.int(64, u128::from(size));
+        self.emit(Inst::MemCopy {
+            dst,
+            src,
+            len,
+            moves: false,
+        });
+    }
+}
+
+pub(crate) fn widths(shape: &Shape) -> Vec<u8> {
+    shape.leaves.iter().map(|leaf| leaf.width).collect()
+}
+
+/// Bits of a vector whose lanes are no whole bytes.
+fn packed_width(shape: &Shape) -> Lifted<u8> {
+    let total: u32 = shape.leaves.iter().map(|leaf| u32::from(leaf.width)).sum();
+    match u8::try_from(total) {
+        Ok(total @ 1..=128) => Ok(total),
+        _ => unsupported(format!("a vector of {total} single bits in memory")),
+    }
+}

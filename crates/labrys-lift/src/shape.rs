@@ -1,0 +1,146 @@
+//! How a type is cut into scalar registers: one leaf a scalar, with its place in memory.
+
+use crate::error::{Lifted, unsupported};
+use crate::llvm::{FloatKind, Layout, Type, TypeKind};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// More scalars than this in one SSA value are not expanded.
+const MAX_LEAVES: usize = 4096;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeafKind {
+    Int,
+    Pointer,
+    Float(FloatKind),
+}
+
+/// A scalar of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// In bytes from the start of the value.
+    pub(crate) offset: u64,
+    pub(crate) width: u8,
+    pub(crate) kind: LeafKind,
+}
+
+/// All scalars of a type in order.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) leaves: Vec<Leaf>,
+    /// Holds a vector whose lanes are no whole bytes: in memory they lie bit by bit.
+    pub(crate) packed: bool,
+}
+
+/// Remembers the shapes of types.
+#[derive(Default)]
+pub(crate) struct Shapes<'m> {
+    known: FxHashMap<Type<'m>, Rc<Shape>>,
+}
+
+impl<'m> Shapes<'m> {
+    pub(crate) fn of(&mut self, layout: Layout<'m>, ty: Type<'m>) -> Lifted<Rc<Shape>> {
+        if let Some(shape) = self.known.get(&ty) {
+            return Ok(Rc::clone(shape));
+        }
+        let mut shape = Shape {
+            leaves: Vec::new(),
+            packed: false,
+        };
+        flatten(layout, ty, 0, &mut shape)?;
+        let shape = Rc::new(shape);
+        self.known.insert(ty, Rc::clone(&shape));
+        Ok(shape)
+    }
+}
+
+/// A scalar type's width and kind.
+pub(crate) fn scalar(ty: Type<'_>) -> Lifted<Option<(u8, LeafKind)>> {
+    Ok(match ty.kind() {
+        TypeKind::Int(width @ 1..=128) => Some((width as u8, LeafKind::Int)),
+        TypeKind::Int(width) => return unsupported(format!("an integer of {width} bits")),
+        TypeKind::Pointer => Some((64, LeafKind::Pointer)),
+        TypeKind::Float(kind) => Some((kind.width(), LeafKind::Float(kind))),
+        TypeKind::Other => return unsupported(format!("the type {}", ty.text())),
+        _ => None,
+    })
+}
+
+fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape) -> Lifted<()> {
+    if let Some((width, kind)) = scalar(ty)? {
+        if shape.leaves.len() >= MAX_LEAVES {
+            return unsupported(format!("a value of more than {MAX_LEAVES} scalars"));
+        }
+        shape.leaves.push(Leaf {
+            offset,
+            width,
+            kind,
+        });
+        return Ok(());
+    }
+    match ty.kind() {
+        TypeKind::Array(length) => {
+            let element = ty.element();
+            let size = layout.size(element);
+            if length > MAX_LEAVES as u64 && layout.size(ty) > 0 {
+                return unsupported(format!("a value of type {}", ty.text()));
+            }
+            for i in 0..length {
+                flatten(layout, element, offset + i * size, shape)?;
+            }
+        }
+        TypeKind::Vector(length) => {
+            let element = ty.element();
+            let Some((width, _)) = scalar(element)? else {
+                return unsupported(format!("the type {}", ty.text()));
+            };
+            shape.packed |= width % 8 != 0;
+            for i in 0..u64::from(length) {
+                flatten(layout, element, offset + i * u64::from(width) / 8, shape)?;
+            }
+        }
+        TypeKind::Struct => {
+            if !ty.is_sized() {
+                return unsupported(format!("the type {}", ty.text()));
+            }
+            for (i, field) in ty.fields().into_iter().enumerate() {
+                let place = layout.field_offset(ty, i as u32);
+                flatten(layout, field, offset + place, shape)?;
+            }
+        }
+        // `void` is no scalar at all; the rest was handled above.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Width in bytes of the scalars of a type where all are the same and lie side by side, else 0.
+pub(crate) fn uniform_element<'m>(layout: Layout<'m>, ty: Type<'m>) -> u32 {
+    match ty.kind() {
+        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer => {
+            let bits = match scalar(ty) {
+                Ok(Some((width, _))) => u64::from(width),
+                _ => return 0,
+            };
+            let bytes = bits.div_ceil(8);
+            if layout.size(ty) == bytes {
+                bytes as u32
+            } else {
+                0
+            }
+        }
+        TypeKind::Array(_) | TypeKind::Vector(_) => uniform_element(layout, ty.element()),
+        TypeKind::Struct => {
+            let mut widths = ty
+                .fields()
+                .into_iter()
+                .filter(|field| layout.size(*field) > 0)
+                .map(|field| uniform_element(layout, field));
+            match widths.next() {
+                Some(first) if widths.all(|width| width == first) => first,
+                _ => 0,
+            }
+        }
+        _ => 0,
+    }
+}
