@@ -18,11 +18,13 @@ def compile_native(compiler, source, work, flags):
 
 
 def result(source, work):
-    """The hexadecimal bytes of the output `result`, the same for gcc and clang."""
+    """The hexadecimal bytes of the output `result`, the same for gcc and clang.
+
+    A file with the line `// compilers: clang` uses what gcc does not know."""
     results = {}
-    for compiler in ("gcc", CLANG):
-        flags = [] if compiler == CLANG else ["-fgnu89-inline"] if "gnu89" in source.name else []
-        program = compile_native(compiler, source, work, flags)
+    clang_only = "// compilers: clang\n" in source.read_text()
+    for compiler in (CLANG,) if clang_only else ("gcc", CLANG):
+        program = compile_native(compiler, source, work, [])
         words = run([program], timeout=60).stdout.split()
         if "result" not in words:
             raise OracleError(f"{compiler}: no output named result")
@@ -34,7 +36,7 @@ def result(source, work):
 
 SANITIZERS = {
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-                "-fno-omit-frame-pointer", "-Wl,--wrap=exit"],
+                "-fno-omit-frame-pointer"],
     "memory": ["-fsanitize=memory", "-fno-omit-frame-pointer"],
 }
 
@@ -70,7 +72,6 @@ def faults_of(source, work):
                    "PATH": "/usr/bin:/usr/lib/llvm-19/bin"}
     found = []
     for sanitizer, flags in SANITIZERS.items():
-        flags = [f for f in flags if not f.startswith("-Wl")]
         program = compile_native(CLANG, source, work, flags)
         for values in itertools.product(range(256), repeat=inputs):
             words = [f"{value:02x}" for value in values]

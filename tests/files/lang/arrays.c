@@ -26,7 +26,7 @@ int main(void) {
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 4; k++)
                 cube[i][j][k] = i * 100 + j * 10 + k;
-    out((unsigned)cube[1][2][3]), out((unsigned)(**cube)[2]), out((unsigned)*(*(*(cube + 1) + 1) + 2)), out((unsigned)*(cube[0][0] + 23));
+    out((unsigned)cube[1][2][3]), out((unsigned)(**cube)[2]), out((unsigned)*(*(*(cube + 1) + 1) + 2)), out((unsigned)((int *)cube)[23]);
     int square[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     transpose(3, square);
     out((unsigned)(square[0][2] * 100 + square[2][0]));

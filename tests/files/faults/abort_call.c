@@ -1,0 +1,15 @@
+// abort is called in a state that one sequence of bits reaches.
+// expect: fault abort 12
+#include "labrys.h"
+#include <stdlib.h>
+
+int main(void) {
+    unsigned char x = labrys_uchar("x");
+    int state = 0;
+    for (int i = 0; i < 8; i++) {
+        state = (state * 2 + (x >> i & 1)) % 7;
+        if (state == 6 && i == 7)
+            abort();
+    }
+    return state;
+}
