@@ -4,7 +4,8 @@
 usage: bless.py [--check] FILE…
 
 The directory of a file says which oracle judges it: exact/ (all inputs enumerated), lang/ (gcc
-and clang agree on the output), faults/ (the sanitizers confirm what the file claims).
+and clang agree on the output), faults/ (the sanitizers confirm what the file claims), bench/ (the
+alphabets in the file enumerated, or the output).
 """
 
 import argparse
@@ -34,6 +35,11 @@ def domains_of(lines):
     return [m.groups() for m in found if m]
 
 
+def alphabets_of(lines):
+    found = (re.match(r"// alphabet: (\S+) (\d+) (.*)$", line) for line in lines)
+    return [(m[1], m[2], ",".join(m[3].split())) for m in found if m]
+
+
 def bless_exact(path, lines, head, work):
     # Expectations are inserted above all code, so every line number moves down by their number.
     body = work / path.name
@@ -56,7 +62,16 @@ def bless_lang(path, lines, head, work):
     return [f"// expect: result {result}"]
 
 
-JUDGES = {"exact": bless_exact, "lang": bless_lang}
+def bless_bench(path, lines, head, work):
+    alphabets = alphabets_of(lines)
+    if alphabets:
+        return [f"// expect: paths {branches.judge(path, work, alphabets).traces}"]
+    if any("labrys_output" in line for line in lines):
+        return bless_lang(path, lines, head, work)
+    return []
+
+
+JUDGES = {"exact": bless_exact, "lang": bless_lang, "bench": bless_bench}
 
 
 def bless(path, check, work):

@@ -24,7 +24,7 @@ uint64_t *__llvm_profile_end_counters(void);
 int __llvm_profile_write_file(void);
 void __llvm_profile_set_filename(const char *name);
 
-enum { MAX_DIGITS = 64, MAX_DOMAINS = 16 };
+enum { MAX_DIGITS = 64, MAX_DOMAINS = 16, MAX_LETTERS = 64 };
 
 struct digit {
     uint64_t value, last;
@@ -33,6 +33,14 @@ struct digit {
 struct domain {
     const char *name;
     int64_t low, high;
+};
+
+/* The values that stand for all values of an input's elements: given by the program's file. */
+struct alphabet {
+    const char *name;
+    size_t size;
+    uint64_t count;
+    int64_t letters[MAX_LETTERS];
 };
 
 struct set {
@@ -46,6 +54,8 @@ struct oracle {
     unsigned known, used;
     struct domain domains[MAX_DOMAINS];
     unsigned domain_count;
+    struct alphabet alphabets[MAX_DOMAINS];
+    unsigned alphabet_count;
     uint64_t counter_hash, block_hash, events;
     struct set counter_traces, both_traces;
     uint64_t runs, rejected, longest;
@@ -148,6 +158,13 @@ static uint64_t next_digit(size_t size, const char *name, uint64_t values) {
 
 void labrys_symbolic(void *ptr, size_t size, const char *name) {
     uint64_t value;
+    for (unsigned i = 0; i < oracle->alphabet_count; i++) {
+        struct alphabet *a = &oracle->alphabets[i];
+        if (strcmp(a->name, name) != 0) continue;
+        for (size_t at = 0; at + a->size <= size; at += a->size)
+            memcpy((char *)ptr + at, &a->letters[next_digit(a->size, "", a->count)], a->size);
+        return;
+    }
     if (size <= 8) {
         value = next_digit(size, name, size == 8 ? 0 : 1ull << (8 * size));
         memcpy(ptr, &value, size);
@@ -243,13 +260,27 @@ static uint64_t probe(void) {
     return oracle->both_traces.count - before;
 }
 
-/* usage: PROGRAM PROFRAW [NAME LOW HIGH]… */
+/* Reads NAME LOW HIGH, or NAME SIZE LETTERS where the letters are joined by commas. */
+static void read_arguments(int argc, char **argv) {
+    for (int i = 2; i + 2 < argc; i += 3) {
+        if (!strchr(argv[i + 2], ',')) {
+            oracle->domains[oracle->domain_count++] =
+                (struct domain){argv[i], atoll(argv[i + 1]), atoll(argv[i + 2])};
+            continue;
+        }
+        struct alphabet *a = &oracle->alphabets[oracle->alphabet_count++];
+        a->name = argv[i];
+        a->size = (size_t)atoi(argv[i + 1]);
+        for (char *word = strtok(argv[i + 2], ","); word && a->count < MAX_LETTERS; word = strtok(0, ","))
+            a->letters[a->count++] = atoll(word);
+    }
+}
+
+/* usage: PROGRAM PROFRAW [NAME LOW HIGH | NAME SIZE LETTER,LETTER…]… */
 int main(int argc, char **argv) {
     oracle = fresh(sizeof *oracle);
     oracle->probe_seed = 12345;
-    for (int i = 2; i + 2 < argc; i += 3)
-        oracle->domains[oracle->domain_count++] =
-            (struct domain){argv[i], atoll(argv[i + 1]), atoll(argv[i + 2])};
+    read_arguments(argc, argv);
     size_t size = (size_t)(_end - __data_start);
     oracle->counts = fresh((size_t)((char *)__llvm_profile_end_counters() - (char *)__llvm_profile_begin_counters()) + 8);
     oracle->saved = fresh(size);

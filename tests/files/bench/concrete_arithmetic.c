@@ -1,0 +1,21 @@
+// Interpreter speed: fifty million turns of integer work without memory.
+// expect: result c6ed4591c3be0000
+#include "labrys.h"
+#include <stdint.h>
+
+int main(void) {
+    uint64_t x = 88172645463325252ULL, sum = 0;
+    uint32_t lcg = 12345;
+    for (uint32_t i = 0; i < 50000000; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        lcg = lcg * 1664525u + 1013904223u;
+        if (lcg & 1u << 20)
+            sum += x >> 40;
+        else
+            sum ^= i;
+    }
+    labrys_output("result", &sum, sizeof sum);
+    return 0;
+}
