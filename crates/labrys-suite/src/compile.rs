@@ -119,11 +119,19 @@ pub(crate) fn build(spec: &BuildSpec) -> Result<Built, ReplayError> {
 }
 
 fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> {
-    let (link_flags, unit_flags): (Vec<_>, Vec<_>) = spec
+    let only_link = |flag: &&String| is_link_flag(flag);
+    let unit_flags: Vec<String> = spec
         .flags
         .iter()
+        .filter(|f| !only_link(f))
         .cloned()
-        .partition(|flag| is_link_flag(flag));
+        .collect();
+    let link_flags: Vec<String> = spec
+        .flags
+        .iter()
+        .filter(|f| only_link(f) || is_profile_flag(f))
+        .cloned()
+        .collect();
     let objects: Vec<PathBuf> = (0..spec.units.len())
         .map(|n| spec.out.with_extension(format!("{n}.o")))
         .collect();
@@ -152,6 +160,11 @@ fn is_link_flag(flag: &str) -> bool {
     ["-l", "-L", "-Wl,", "-fuse-ld="]
         .iter()
         .any(|prefix| flag.starts_with(prefix))
+}
+
+/// Flags that the compiler and the linker must both see.
+fn is_profile_flag(flag: &str) -> bool {
+    flag == "--coverage" || flag.starts_with("-fprofile") || flag.starts_with("-fsanitize")
 }
 
 type Job<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;

@@ -7,9 +7,18 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod compile;
+pub mod coverage;
+mod minimise;
+mod naming;
 mod replay;
+mod suite;
+mod value;
 mod wire;
 
 pub use compile::{BuildSpec, ReplayError};
+pub use minimise::minimise;
+pub use naming::{Names, test_name};
 pub use replay::{Case, Limits, Replayer};
+pub use suite::{Input, Output, SCHEMA, Suite, SuiteError, Target, Test, harness_of};
+pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{End, Observation};

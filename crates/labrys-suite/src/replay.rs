@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Replayer {
     binary: PathBuf,
+    /// Set for the process that runs the tests, not for the tests themselves.
+    environment: Vec<(String, PathBuf)>,
     /// What the user should know about the build, such as the use of another compiler.
     pub notes: Vec<String>,
 }
@@ -63,8 +65,15 @@ impl Replayer {
         }
         Ok(Replayer {
             binary: built.binary,
+            environment: Vec::new(),
             notes: built.notes,
         })
+    }
+
+    /// The same with one more environment variable.
+    pub(crate) fn with_environment(mut self, name: &str, value: PathBuf) -> Replayer {
+        self.environment.push((name.to_owned(), value));
+        self
     }
 
     /// The compiled program: `replay JOB RESULT`.
@@ -120,6 +129,7 @@ impl Replayer {
         let mut child = Command::new(&self.binary)
             .arg(&job)
             .arg(&result)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(scratch.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())

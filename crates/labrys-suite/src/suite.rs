@@ -1,0 +1,377 @@
+//! The suite file `suite.json`: the tests with their inputs, what they cover and what they were
+//! seen to do. Everything that is read is checked; a damaged file is one clear error.
+
+use crate::value;
+use crate::wire::Observation;
+use labrys_ledger::InputType;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The version of the format that this code writes and reads.
+pub const SCHEMA: &str = "labrys/1";
+
+/// A test suite, as in `suite.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Suite {
+    pub schema: String,
+    pub target: Target,
+    pub tests: Vec<Test>,
+}
+
+/// What was tested.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    pub files: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+}
+
+/// One test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    /// Numbered from 1; what `objectives.json` refers to.
+    pub id: u32,
+    /// A C identifier, unique in the suite.
+    pub name: String,
+    /// The function under test; its harness is `labrys_harness_` and this name.
+    pub entry: String,
+    /// In the order in which the program asks for them.
+    pub inputs: Vec<Input>,
+    /// The ids of the objectives that the native replay showed it to cover.
+    pub covers: Vec<String>,
+    /// `ok`, `exit N` or the kind of the fault.
+    pub outcome: String,
+    /// What the program produced, for reading.
+    pub outputs: Map<String, Value>,
+    /// The same as exact bytes, in the order in which the program produced it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output_bytes: Vec<Output>,
+}
+
+/// An input of a test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    pub name: String,
+    /// The C spelling of its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// For reading; only `bytes` counts.
+    pub value: Value,
+    #[serde(serialize_with = "to_hex", deserialize_with = "from_hex")]
+    pub bytes: Vec<u8>,
+}
+
+/// An observed output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    pub name: String,
+    #[serde(serialize_with = "to_hex", deserialize_with = "from_hex")]
+    pub bytes: Vec<u8>,
+}
+
+/// Why a suite could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    #[error("cannot {action} the suite {path}: {source}")]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{origin} is not a suite of Labrys: {reason}; generate it anew with labrys gen")]
+    Malformed { origin: String, reason: String },
+}
+
+impl Suite {
+    pub fn new(target: Target) -> Self {
+        Suite {
+            schema: SCHEMA.to_owned(),
+            target,
+            tests: Vec::new(),
+        }
+    }
+
+    /// Reads a suite from the bytes of a file; `origin` names it in errors.
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<Suite, SuiteError> {
+        let malformed = |reason: String| SuiteError::Malformed {
+            origin: origin.into(),
+            reason,
+        };
+        let suite: Suite =
+            serde_json::from_slice(bytes).map_err(|error| malformed(error.to_string()))?;
+        if suite.schema != SCHEMA {
+            return Err(malformed(format!(
+                "its schema is '{}', this version reads '{SCHEMA}'",
+                suite.schema
+            )));
+        }
+        let mut ids = BTreeSet::new();
+        for test in &suite.tests {
+            if !ids.insert(test.id) {
+                return Err(malformed(format!("two tests have the id {}", test.id)));
+            }
+            if !is_identifier(&test.entry) {
+                return Err(malformed(format!(
+                    "the entry '{}' of test {} is not the name of a function",
+                    test.entry, test.id
+                )));
+            }
+        }
+        Ok(suite)
+    }
+
+    pub fn read(path: &Path) -> Result<Suite, SuiteError> {
+        let bytes = std::fs::read(path).map_err(|source| SuiteError::Io {
+            action: "read",
+            path: path.into(),
+            source,
+        })?;
+        Suite::parse(&bytes, &path.display().to_string())
+    }
+
+    /// Writes to a temporary name and renames, so that there is never half a file.
+    pub fn write(&self, path: &Path) -> Result<(), SuiteError> {
+        let failed = |source| SuiteError::Io {
+            action: "write",
+            path: path.into(),
+            source,
+        };
+        let dir = path
+            .parent()
+            .filter(|dir| !dir.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new()
+            .permissions(std::fs::Permissions::from_mode(0o666))
+            .tempfile_in(dir)
+            .map_err(failed)?;
+        serde_json::to_writer_pretty(&mut file, self).map_err(|e| failed(e.into()))?;
+        file.write_all(b"\n").map_err(failed)?;
+        file.persist(path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+impl Input {
+    /// An input with its value shown as its type says; `None` if only the bytes are known.
+    pub fn new(name: &str, ty: Option<&InputType>, bytes: Vec<u8>) -> Self {
+        Input {
+            name: name.to_owned(),
+            ty: ty.map_or_else(|| format!("byte[{}]", bytes.len()), value::spelling),
+            value: ty.map_or_else(|| value::hexadecimal(&bytes), |ty| value::value(ty, &bytes)),
+            bytes,
+        }
+    }
+}
+
+impl Test {
+    /// The C function that runs this test.
+    pub fn harness(&self) -> String {
+        harness_of(&self.entry)
+    }
+
+    /// The inputs as the replay takes them.
+    pub fn replay_inputs(&self) -> Vec<(String, Vec<u8>)> {
+        self.inputs
+            .iter()
+            .map(|input| (input.name.clone(), input.bytes.clone()))
+            .collect()
+    }
+
+    /// Takes over what a native run showed: outcome, outputs, standard output where there is
+    /// any. `type_of` tells the type of an output by its name.
+    pub fn observe<'a>(
+        &mut self,
+        seen: &Observation,
+        type_of: impl Fn(&str) -> Option<&'a InputType>,
+    ) {
+        self.outcome = seen.end.outcome();
+        self.outputs = Map::new();
+        self.output_bytes.clear();
+        for (name, bytes) in &seen.outputs {
+            let shown = Input::new(name, type_of(name), bytes.clone());
+            let mut key = name.clone();
+            for turn in 2.. {
+                if !self.outputs.contains_key(&key) {
+                    break;
+                }
+                key = format!("{name}#{turn}");
+            }
+            self.outputs.insert(key, shown.value);
+            self.output_bytes.push(Output {
+                name: name.clone(),
+                bytes: bytes.clone(),
+            });
+        }
+        for (name, bytes) in [("stdout", &seen.stdout), ("stderr", &seen.stderr)] {
+            if !bytes.is_empty() {
+                let text = String::from_utf8_lossy(bytes).into_owned();
+                self.outputs.entry(name).or_insert(Value::String(text));
+            }
+        }
+    }
+}
+
+/// The name of the harness of a function.
+pub fn harness_of(entry: &str) -> String {
+    format!("labrys_harness_{entry}")
+}
+
+fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn to_hex<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
+        text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
+    }
+    serializer.serialize_str(&text)
+}
+
+fn from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let digit = |c: u8| char::from(c).to_digit(16).map(|value| value as u8);
+    if text.len() % 2 == 1 {
+        return Err(D::Error::custom(format!(
+            "'{text}' has an odd number of digits"
+        )));
+    }
+    text.as_bytes()
+        .chunks_exact(2)
+        .map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?))
+        .collect::<Option<Vec<u8>>>()
+        .ok_or_else(|| D::Error::custom(format!("'{text}' is not hexadecimal")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn sample() -> Suite {
+        let int = InputType::Int {
+            name: "int".into(),
+            bits: 32,
+            signed: true,
+        };
+        let mut suite = Suite::new(Target {
+            files: vec!["x.c".into()],
+            entry: Some("f".into()),
+        });
+        suite.tests.push(Test {
+            id: 1,
+            name: "f_x_gt_3_true".into(),
+            entry: "f".into(),
+            inputs: vec![Input::new("x", Some(&int), 3i32.to_le_bytes().to_vec())],
+            covers: vec!["branch:12".into()],
+            outcome: "ok".into(),
+            outputs: Map::from_iter([("return".to_owned(), json!(1))]),
+            output_bytes: vec![Output {
+                name: "return".into(),
+                bytes: vec![1, 0, 0, 0],
+            }],
+        });
+        suite
+    }
+
+    #[test]
+    fn the_file_has_the_documented_form() {
+        let json = serde_json::to_value(sample()).unwrap();
+        assert_eq!(
+            json,
+            json!({
+                "schema": "labrys/1",
+                "target": {"files": ["x.c"], "entry": "f"},
+                "tests": [{
+                    "id": 1, "name": "f_x_gt_3_true", "entry": "f",
+                    "inputs": [{"name": "x", "type": "int", "value": 3, "bytes": "03000000"}],
+                    "covers": ["branch:12"], "outcome": "ok", "outputs": {"return": 1},
+                    "output_bytes": [{"name": "return", "bytes": "01000000"}]
+                }]
+            })
+        );
+    }
+
+    #[test]
+    fn a_suite_survives_the_way_through_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("suite.json");
+        sample().write(&path).unwrap();
+        assert_eq!(Suite::read(&path).unwrap(), sample());
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn damaged_files_are_one_clear_error() {
+        let text = serde_json::to_string(&sample()).unwrap();
+        for cut in 0..text.len() {
+            assert!(Suite::parse(&text.as_bytes()[..cut], "suite.json").is_err());
+        }
+        for (from, to, reason) in [
+            ("labrys/1", "labrys/9", "its schema is 'labrys/9'"),
+            ("03000000", "0300000", "odd number of digits"),
+            ("03000000", "0300000g", "not hexadecimal"),
+            (
+                "\"entry\":\"f\",\"inputs\"",
+                "\"entry\":\"f;\",\"inputs\"",
+                "not the name of a function",
+            ),
+        ] {
+            assert!(text.contains(from), "{from}");
+            let error =
+                Suite::parse(text.replace(from, to).as_bytes(), "a/suite.json").unwrap_err();
+            let message = error.to_string();
+            assert!(
+                message.contains(reason) && message.starts_with("a/suite.json"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn outputs_of_the_same_name_are_all_kept() {
+        let mut suite = sample();
+        let seen = Observation {
+            triggers: vec![],
+            trace: 0,
+            end: crate::End::Exit { code: 3 },
+            outputs: vec![("a".into(), vec![1]), ("a".into(), vec![2])],
+            stdout: b"hi".to_vec(),
+            stderr: vec![],
+            inputs_used: 1,
+            incomplete: false,
+        };
+        suite.tests[0].observe(&seen, |_| None);
+        assert_eq!(suite.tests[0].outcome, "exit 3");
+        assert_eq!(
+            Value::Object(suite.tests[0].outputs.clone()),
+            json!({"a": "0x01", "a#2": "0x02", "stdout": "hi"})
+        );
+        assert_eq!(suite.tests[0].output_bytes.len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Suite::parse(&bytes, "x");
+        }
+
+        #[test]
+        fn a_suite_with_one_byte_changed_is_read_without_panic(at in any::<usize>(), byte in any::<u8>()) {
+            let mut text = serde_json::to_vec(&sample()).unwrap();
+            let at = at % text.len();
+            text[at] = byte;
+            let _ = Suite::parse(&text, "x");
+        }
+    }
+}
