@@ -1,1 +1,144 @@
-//! Clang as the C front end: annotations for criteria, harness, compilation.
+//! The front end: from C files to annotated bitcode with a harness, by means of clang.
+//!
+//! [`load`] preprocesses each file, reads its syntax tree, inserts the annotations of the wanted
+//! criteria into the preprocessed text, appends a harness for each function under test and stubs
+//! for what is missing, and compiles the result. What comes out is a [`Program`]: bitcode for
+//! the engine, annotated C for native replay, and the objectives to cover.
+
+mod align;
+mod annotate;
+mod assemble;
+mod ast;
+mod clang;
+mod consteval;
+mod dialects;
+mod edits;
+mod entries;
+mod error;
+mod globals;
+mod harness;
+mod lexer;
+mod program;
+mod source;
+mod stubs;
+mod types;
+
+pub use error::FrontError;
+
+use labrys_ledger::{Criterion, InputType, Objective};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// How to read and prepare a program.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Name or path of clang 19.
+    pub clang: String,
+    /// The user's compiler flags.
+    pub flags: Vec<String>,
+    pub criteria: Vec<Criterion>,
+    /// Elements of the array behind a pointer parameter.
+    pub array_len: u32,
+    /// Characters of the string behind a `char *` parameter, without the terminator.
+    pub string_len: u32,
+    /// How many pointers deep structures are made.
+    pub depth: u32,
+    /// Preconditions: C expressions over the parameters.
+    pub assume: Vec<String>,
+    /// Whether defined global variables are inputs too.
+    pub symbolic_globals: bool,
+    /// The directory that holds `labrys.h` and `include/`.
+    pub runtime_dir: PathBuf,
+    /// An existing directory for intermediate files.
+    pub work_dir: PathBuf,
+    /// Functions that the runtime or the C library provides.
+    pub modelled: BTreeSet<String>,
+}
+
+impl Options {
+    /// Branch coverage with the default sizes.
+    pub fn new(runtime_dir: PathBuf, work_dir: PathBuf) -> Self {
+        Options {
+            clang: "clang-19".to_owned(),
+            flags: Vec::new(),
+            criteria: vec![Criterion::Branch],
+            array_len: 4,
+            string_len: 8,
+            depth: 3,
+            assume: Vec::new(),
+            symbolic_globals: false,
+            runtime_dir,
+            work_dir,
+            modelled: BTreeSet::new(),
+        }
+    }
+}
+
+/// What to test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// `main` if it asks for inputs, else every function with a body.
+    Auto,
+    Main,
+    Function(String),
+    Every,
+}
+
+/// A program, ready to be executed.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub units: Vec<Unit>,
+    pub entries: Vec<EntryPoint>,
+    /// The objectives of all functions in the scope of an entry.
+    pub objectives: Vec<Objective>,
+    /// Functions that nobody defines.
+    pub stubs: Vec<Stub>,
+    /// What the user should know: what is not an input, what is measured only in part.
+    pub notes: Vec<String>,
+}
+
+/// A translation unit.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    pub source: PathBuf,
+    /// The annotated, preprocessed text with harness and stubs.
+    pub annotated: String,
+    /// The file that holds it.
+    pub annotated_path: PathBuf,
+    pub bitcode: PathBuf,
+}
+
+/// A function to start from.
+#[derive(Debug, Clone)]
+pub struct EntryPoint {
+    pub function: String,
+    /// The file that defines the function.
+    pub file: PathBuf,
+    /// The C function, without parameters, that makes the inputs and calls it.
+    pub harness: String,
+    /// The functions whose objectives count.
+    pub scope: Vec<String>,
+    /// The types of the inputs by name, as far as they are known.
+    pub inputs: BTreeMap<String, InputType>,
+    /// The types of the outputs by name.
+    pub outputs: BTreeMap<String, InputType>,
+    /// The harness as C.
+    pub harness_text: String,
+    /// False if the user wrote the driver: then its limits are a specification.
+    pub generated: bool,
+}
+
+/// A function that is called but not defined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stub {
+    pub name: String,
+    /// `file:line` of its declaration, if it has one.
+    pub declared: Option<String>,
+    /// `file:line` of the places that refer to it.
+    pub calls: Vec<String>,
+}
+
+/// Reads C files and prepares them for execution from the given entry.
+pub fn load(sources: &[PathBuf], entry: &Entry, options: &Options) -> Result<Program, FrontError> {
+    assemble::load(sources, entry, options)
+}

@@ -1,0 +1,49 @@
+//! Prints what the front end makes of C files: `front FILE… [--function F | --main | --every]`.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use labrys_front::{Entry, Options, load};
+use labrys_ledger::Criterion;
+use std::path::PathBuf;
+
+fn main() {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut options = Options::new(root.join("runtime"), std::env::temp_dir().join("labrys-front"));
+    let (mut sources, mut entry, mut verbose) = (Vec::new(), Entry::Auto, true);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--function" => entry = Entry::Function(arguments.next().unwrap()),
+            "--main" => entry = Entry::Main,
+            "--every" => entry = Entry::Every,
+            "--assume" => options.assume.push(arguments.next().unwrap()),
+            "--symbolic-globals" => options.symbolic_globals = true,
+            "--quiet" => verbose = false,
+            "--criterion" => {
+                let list = arguments.next().unwrap();
+                options.criteria = match list.as_str() {
+                    "all" => Criterion::ALL.to_vec(),
+                    list => list.split(',').map(|c| c.parse().unwrap()).collect(),
+                };
+            }
+            "--" => options.flags.extend(arguments.by_ref()),
+            file => sources.push(PathBuf::from(file)),
+        }
+    }
+    let start = std::time::Instant::now();
+    match load(&sources, &entry, &options) {
+        Err(error) => println!("error: {error}"),
+        Ok(program) => {
+            println!("{:?}: {} objectives", start.elapsed(), program.objectives.len());
+            if verbose {
+                for unit in &program.units {
+                    println!("{}", unit.annotated);
+                }
+                for o in &program.objectives {
+                    println!("{} {}:{}:{} {} {}", o.id, o.file, o.line, o.column, o.function, o.text);
+                }
+                println!("{:#?}", program.entries);
+            }
+            println!("{:?}\n{:?}", program.stubs, program.notes);
+        }
+    }
+}

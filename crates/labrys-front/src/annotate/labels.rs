@@ -1,0 +1,73 @@
+//! Labels in the source, as LTest writes them: `pc_label(predicate, id, "tag")`.
+//!
+//! The call becomes `labrys_label`. A predicate never forks a path, so `&&` and `||` in it are
+//! turned into `&` and `|` over operands that are 0 or 1.
+
+use super::conditions::is_logical;
+use super::{Annotator, take};
+use crate::ast::{Kind, Node, Value};
+use labrys_ledger::{Criterion, Trigger};
+
+impl Annotator<'_> {
+    /// Replaces a label call by its annotation.
+    pub(super) fn label(&mut self, call: &Node) {
+        let (Some(whole), Some(predicate)) = (call.span(), call.child(1)) else { return };
+        let Some(span) = predicate.span() else { return };
+        if call.callee() != Some("pc_label") {
+            let at = self.excerpt(whole);
+            self.session.notes.insert(format!(
+                "{}:{}: of {} only the first predicate is measured",
+                at.file,
+                at.line,
+                call.callee().unwrap_or_default()
+            ));
+        }
+        let id = take(&mut self.session.numbers.label);
+        let at = self.excerpt(span);
+        let tag = call.inner.iter().skip(2).find_map(|argument| match &argument.skip_implicit() {
+            Node { kind: Kind::StringLiteral, value: Some(Value::Text(text)), .. } => {
+                Some(text.trim_matches('"').to_owned())
+            }
+            _ => None,
+        });
+        let text = match tag {
+            Some(tag) if !tag.is_empty() => format!("{} [{tag}]", at.text),
+            _ => at.text.clone(),
+        };
+        self.objective(Criterion::Labels, &at, text, Trigger::Label { id });
+        self.edits.delete(whole.0, span.0);
+        self.edits.delete(span.1, whole.1);
+        self.edits.before(span.0, format!("__extension__({{ LABRYS_LABEL({id}, "));
+        self.predicate(predicate);
+        self.edits.after(span.1, "); })");
+    }
+
+    /// Takes a label call out of the program when labels are not asked for.
+    pub(super) fn drop_label(&mut self, call: &Node) {
+        if let Some((begin, end)) = call.span() {
+            self.edits.drop_for(begin, end, "((void)0)");
+        }
+    }
+
+    fn predicate(&mut self, node: &Node) {
+        if is_logical(node) {
+            if let [left, right] = node.inner.as_slice() {
+                for operand in [left, right] {
+                    let Some(span) = operand.span() else { continue };
+                    self.edits.before(span.0, "!!(");
+                    self.predicate(operand);
+                    self.edits.after(span.1, ")");
+                }
+                if let Some((_, end)) = left.span() {
+                    // The operator follows the left operand, `&&` becomes `&`.
+                    let operator = self.context.source.skip_blank(end);
+                    self.edits.delete(operator, operator + 1);
+                }
+                return;
+            }
+        }
+        for child in &node.inner {
+            self.predicate(child);
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
+//! stubs, compile.
+
+use crate::annotate::{self, Context, Session, Wanted};
+use crate::ast::{Kind, Node};
+use crate::clang::{self, Parsed};
+use crate::dialects;
+use crate::edits::Edits;
+use crate::entries::{self, Chosen, ChosenKind};
+use crate::globals::{self, GlobalInput};
+use crate::harness::{
+    self, ASSUME_FILE, Calls, Candidate, Harness, Parameter, Surroundings,
+};
+use crate::lexer;
+use crate::program;
+use crate::stubs;
+use crate::{Entry, EntryPoint, FrontError, Options, Program, Stub, Unit};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// What annotated text may call. Written out, not included, so that no header comes between the
+/// user's own declarations.
+const HEAD: &str = "\
+void labrys_symbolic(void *, unsigned long, const char *);
+void labrys_assume(int);
+_Bool labrys_bool(const char *);
+char labrys_char(const char *);
+signed char labrys_schar(const char *);
+unsigned char labrys_uchar(const char *);
+short labrys_short(const char *);
+unsigned short labrys_ushort(const char *);
+int labrys_int(const char *);
+unsigned int labrys_uint(const char *);
+long labrys_long(const char *);
+unsigned long labrys_ulong(const char *);
+long long labrys_llong(const char *);
+unsigned long long labrys_ullong(const char *);
+float labrys_float(const char *);
+double labrys_double(const char *);
+void *labrys_pick(const char *, unsigned, void *const *);
+void labrys_limit(const void *, unsigned long, const char *);
+void labrys_guess(const void *, const char *);
+void labrys_output(const char *, const void *, unsigned long);
+int labrys_cond(unsigned, unsigned, int);
+int labrys_decision(unsigned, int);
+unsigned long long labrys_switch(unsigned, unsigned long long);
+void labrys_case(unsigned, unsigned);
+void labrys_reach(unsigned);
+void labrys_label_begin(unsigned);
+void labrys_label(unsigned, int);
+#ifdef LABRYS_NATIVE
+void *labrys_label_frame(unsigned);
+int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
+#define LABRYS_LABEL(id, ...) \\
+  do { if (labrys_label_try(labrys_label_frame(id)) == 0) labrys_label(id, !!(__VA_ARGS__)); } while (0)
+#else
+#define LABRYS_LABEL(id, ...) \\
+  do { labrys_label_begin(id); labrys_label(id, !!(__VA_ARGS__)); } while (0)
+#endif
+";
+
+/// The file name of harness code in messages and debug information.
+const HARNESS_FILE: &str = "labrys-harness.c";
+
+pub(crate) fn load(
+    sources: &[PathBuf],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Program, FrontError> {
+    check_sources(sources)?;
+    std::fs::create_dir_all(&options.work_dir)
+        .map_err(|source| FrontError::Io { path: options.work_dir.clone(), source })?;
+    let stems = stems(sources);
+    let work: Vec<_> = sources.iter().zip(&stems).collect();
+    let parsed = in_parallel(&work, |(path, stem)| clang::parse(path, stem, options))?;
+    let on_stack = clang::with_large_stack(|| prepare(&parsed, entry, options));
+    let prepared = on_stack
+        .map_err(|source| FrontError::Io { path: options.work_dir.clone(), source })?;
+    let mut program = prepared?;
+    for (unit, stem) in program.units.iter_mut().zip(&stems) {
+        unit.annotated_path = options.work_dir.join(format!("{stem}.annotated.c"));
+        unit.bitcode = options.work_dir.join(format!("{stem}.bc"));
+        std::fs::write(&unit.annotated_path, &unit.annotated)
+            .map_err(|source| FrontError::Io { path: unit.annotated_path.clone(), source })?;
+    }
+    in_parallel(&program.units.iter().collect::<Vec<_>>(), |unit| {
+        compile(unit, &program.entries, options)
+    })?;
+    Ok(program)
+}
+
+fn check_sources(sources: &[PathBuf]) -> Result<(), FrontError> {
+    if sources.is_empty() {
+        return Err(FrontError::NoSources);
+    }
+    for path in sources {
+        if !path.is_file() {
+            return Err(FrontError::FileNotFound { path: path.clone() });
+        }
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        if matches!(extension, "cc" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" | "hxx") {
+            return Err(FrontError::CPlusPlus { path: path.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// File names for the intermediate files, one for each source.
+fn stems(sources: &[PathBuf]) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    let mut out = Vec::new();
+    for path in sources {
+        let base = path.file_stem().map_or("unit".into(), |s| s.to_string_lossy().into_owned());
+        let mut name = base.clone();
+        let mut number = 2;
+        while !used.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        out.push(name);
+    }
+    out
+}
+
+/// Runs independent work side by side, at most as many at once as there are processors; the
+/// first error in order wins.
+fn in_parallel<I: Copy + Send + Sync, T: Send>(
+    items: &[I],
+    work: impl Fn(I) -> Result<T, FrontError> + Sync,
+) -> Result<Vec<T>, FrontError> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut out = Vec::with_capacity(items.len());
+    for chunk in items.chunks(workers) {
+        let results: Vec<Result<T, FrontError>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = chunk
+                .iter()
+                .map(|item| scope.spawn(|| clang::with_large_stack(|| work(*item))))
+                .collect();
+            let join = |thread: std::thread::ScopedJoinHandle<_>| match thread.join() {
+                Ok(Ok(result)) => result,
+                Ok(Err(source)) => Err(FrontError::Io { path: PathBuf::new(), source }),
+                Err(_) => Err(FrontError::Io {
+                    path: PathBuf::new(),
+                    source: std::io::Error::other("the front end panicked"),
+                }),
+            };
+            threads.into_iter().map(join).collect()
+        });
+        for result in results {
+            out.push(result?);
+        }
+    }
+    Ok(out)
+}
+
+/// Everything between parsing and writing files.
+fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Program, FrontError> {
+    let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
+    let chosen = entries::choose(&units, entry)?;
+    let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
+    let around =
+        |index: usize| Surroundings { types: &units[index].types, options, candidates: &candidates[index] };
+    let mut session = Session::default();
+    let mut stubs = BTreeMap::new();
+    let mut notes = Vec::new();
+    let mut stub_inputs = BTreeMap::new();
+    let mut texts = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        let mut edits = Edits::default();
+        let context = Context {
+            source: &unit.parsed.source,
+            types: &unit.types,
+            constants: &unit.constants,
+            wanted: Wanted::new(&options.criteria),
+        };
+        annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
+        let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
+        rename_main(unit, &mut edits);
+        let mut text = String::from(HEAD);
+        text.push_str(&edits.apply(&unit.parsed.source.text));
+        text.push_str(&format!("\n#line 1 \"{HARNESS_FILE}\"\n"));
+        for Harness { text: definition, inputs, notes: remarks, .. } in definitions {
+            text.push_str(&definition);
+            stub_inputs.extend(inputs);
+            notes.extend(remarks);
+        }
+        texts.push(text);
+    }
+    let globals = globals::inputs(&units, around);
+    for global in &globals {
+        let text = &mut texts[global.id.0];
+        text.push_str(global.definition.as_deref().unwrap_or(""));
+        text.push_str(&global.harness.text);
+        notes.extend(global.harness.notes.iter().cloned());
+    }
+    let mut entry_points = Vec::new();
+    for entry in &chosen {
+        let harness = harness_for(&units, entry, around(entry.id.0), &globals, &mut notes);
+        texts[entry.id.0].push_str(&harness.text);
+        entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
+    }
+    let in_scope: BTreeSet<&str> =
+        chosen.iter().flat_map(|c| c.scope.iter().map(String::as_str)).collect();
+    session.objectives.retain(|o| in_scope.contains(o.function.as_str()));
+    session.name_objectives();
+    notes.extend(session.notes);
+    let mut seen = BTreeSet::new();
+    notes.retain(|note| seen.insert(note.clone()));
+    let units = parsed.iter().zip(texts).map(|(parsed, annotated)| Unit {
+        source: parsed.path.clone(),
+        annotated,
+        annotated_path: PathBuf::new(),
+        bitcode: PathBuf::new(),
+    });
+    Ok(Program {
+        units: units.collect(),
+        entries: entry_points,
+        objectives: session.objectives,
+        stubs: stubs.into_values().collect::<Vec<Stub>>(),
+        notes,
+    })
+}
+
+/// The functions of a unit that function pointers may point to.
+fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
+    let defined = unit.functions.iter().filter(|(name, s)| s.defined && !s.system && **name != "main");
+    defined
+        .map(|(name, symbol)| Candidate {
+            name: (*name).to_owned(),
+            ty: unit.types.spell(&unit.types.of(symbol.node)),
+        })
+        .collect()
+}
+
+/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does.
+fn rename_main(unit: &program::Unit, edits: &mut Edits) {
+    let Some(main) = unit.functions.get("main") else { return };
+    for declaration in &main.declarations {
+        if let Some((begin, end)) = declaration.loc.0 {
+            edits.replace(begin, end, "labrys_main");
+        }
+    }
+    unit.parsed.root.walk(&mut |node: &Node| {
+        let target = node.referenced_decl.as_ref().filter(|_| node.kind == Kind::DeclRefExpr);
+        if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
+        {
+            if let Some((begin, end)) = node.span() {
+                edits.replace(begin, end, "labrys_main");
+            }
+        }
+    });
+    let returns = unit.types.of(main.node).function().is_some_and(|f| !f.result.is_void());
+    if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
+        edits.after(end - 1, " return 0; ");
+    }
+}
+
+fn harness_for(
+    units: &[program::Unit],
+    entry: &Chosen,
+    around: Surroundings,
+    globals: &[GlobalInput],
+    notes: &mut Vec<String>,
+) -> Harness {
+    let unit = &units[entry.id.0];
+    let name = entry.id.1;
+    let symbol = &unit.functions[name];
+    let ty = unit.types.of(symbol.node);
+    let result = ty.function().map_or(crate::types::Type::INT, |f| f.result.clone());
+    let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
+    let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    let parameters: Vec<Parameter> = symbol
+        .node
+        .inner
+        .iter()
+        .filter(|n| n.kind == Kind::ParmVarDecl)
+        .map(|n| Parameter { name: n.name().to_owned(), ty: unit.types.of(n) })
+        .collect();
+    let mut harness = match entry.kind {
+        ChosenKind::Program { .. } => {
+            harness::main_harness(around, &result, parameters.len(), &fills)
+        }
+        ChosenKind::Function => {
+            if ty.function().is_some_and(|f| f.variadic) {
+                notes.push(format!("{name}: called without variable arguments"));
+            }
+            let assumes = assumes_for(entry, &parameters, unit, around.options, notes);
+            harness::function_harness(
+                around,
+                &Calls {
+                    function: name,
+                    symbol: if name == "main" { "labrys_main" } else { name },
+                    harness: &entry.harness,
+                    result: &result,
+                    parameters: &parameters,
+                    fills: &fills,
+                    globals: &globals::outputs(units, entry.id.0, &entry.reachable),
+                    assumes: &assumes,
+                    main: name == "main",
+                },
+            )
+        }
+    };
+    notes.extend(harness.notes.drain(..).map(|note| format!("{name}: {note}")));
+    harness
+}
+
+/// The preconditions that speak of this function: all of them if it is the only one tested,
+/// otherwise those whose names it knows.
+fn assumes_for(
+    entry: &Chosen,
+    parameters: &[Parameter],
+    unit: &program::Unit,
+    options: &Options,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
+    if entry.scope.len() != 1 {
+        return options.assume.clone();
+    }
+    let known = |word: &str| {
+        !word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            || parameters.iter().any(|p| p.name == word)
+            || unit.variables.contains_key(word)
+            || unit.functions.contains_key(word)
+            || unit.types.is_known_name(word)
+            || matches!(word, "sizeof" | "int" | "unsigned" | "long" | "char" | "short" | "signed")
+    };
+    let _ = notes;
+    options
+        .assume
+        .iter()
+        .filter(|text| {
+            let mut previous = "";
+            lexer::tokens(text).iter().all(|token| {
+                let member = matches!(previous, "." | "->" | "struct" | "union" | "enum");
+                previous = token.text;
+                member || known(token.text)
+            })
+        })
+        .cloned()
+        .collect()
+}
+
+fn entry_point(
+    units: &[program::Unit],
+    entry: &Chosen,
+    harness: Harness,
+    globals: &[GlobalInput],
+    stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+) -> EntryPoint {
+    let mut inputs = harness.inputs;
+    inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
+    for global in globals.iter().filter(|g| g.is_used(&entry.reachable)) {
+        inputs.extend(global.harness.inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
+    }
+    for (unit, name) in &entry.reachable.functions {
+        if let Some(symbol) = units[*unit].functions.get(name) {
+            dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
+        }
+    }
+    let text = harness.text.lines().filter(|l| !l.starts_with("#line")).map(|l| format!("{l}\n"));
+    EntryPoint {
+        function: entry.id.1.to_owned(),
+        file: units[entry.id.0].parsed.path.clone(),
+        harness: entry.harness.clone(),
+        scope: entry.scope.clone(),
+        inputs,
+        outputs: harness.outputs,
+        harness_text: text.collect(),
+        generated: entry.kind != ChosenKind::Program { driver: true },
+    }
+}
+
+fn compile(unit: &Unit, entries: &[EntryPoint], options: &Options) -> Result<(), FrontError> {
+    let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, options)? else {
+        return Ok(());
+    };
+    if let Some(line) = message.lines().find(|l| l.starts_with(&format!("{ASSUME_FILE}:"))) {
+        return Err(FrontError::BadAssume {
+            expression: options.assume.join("' and '"),
+            function: entries.first().map_or(String::new(), |e| e.function.clone()),
+            message: line.to_owned(),
+        });
+    }
+    Err(FrontError::Annotated {
+        path: unit.source.clone(),
+        annotated: unit.annotated_path.clone(),
+        message,
+    })
+}

@@ -1,0 +1,148 @@
+//! Runs clang: preprocess, read the syntax tree, compile to bitcode.
+
+use crate::ast::{self, Node};
+use crate::source::Source;
+use crate::{FrontError, Options};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Old C is accepted as clang's predecessors accepted it; warnings are the user's own business.
+const LENIENT: [&str; 8] = [
+    "-w",
+    "-Qunused-arguments",
+    "-fno-color-diagnostics",
+    "-Wno-error=implicit-int",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+];
+
+/// The tree of a program nests as deeply as the program does.
+const STACK_BYTES: usize = 1 << 30;
+
+/// A preprocessed source file and its syntax tree.
+pub(crate) struct Parsed {
+    pub path: PathBuf,
+    pub preprocessed: PathBuf,
+    pub source: Source,
+    pub root: Node,
+}
+
+/// Runs `work` on a thread whose stack is large enough for any syntax tree.
+pub(crate) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    std::thread::scope(|scope| {
+        let handle =
+            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        handle.join().map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            std::io::Error::other(text.unwrap_or_else(|| "the front end panicked".to_owned()))
+        })
+    })
+}
+
+/// Preprocesses a file into `stem.i` in the work directory and reads its syntax tree.
+pub(crate) fn parse(path: &Path, stem: &str, options: &Options) -> Result<Parsed, FrontError> {
+    let preprocessed = options.work_dir.join(format!("{stem}.i"));
+    let mut text = preprocess(path, &preprocessed, &[], options)?;
+    if mentions_crest(&text) {
+        // The macros of CREST take variables, not pointers: without its header they cannot work.
+        text = preprocess(path, &preprocessed, &["-include", "crest.h"], options)?;
+    }
+    let json = syntax_tree(path, &preprocessed, options)?;
+    let root = ast::parse(&json).map_err(|e| FrontError::Ast {
+        path: path.to_owned(),
+        message: e.to_string(),
+    })?;
+    Ok(Parsed { path: path.to_owned(), preprocessed, source: Source::new(text), root })
+}
+
+fn mentions_crest(text: &str) -> bool {
+    ["CREST_int(", "CREST_char(", "CREST_unsigned_", "CREST_short(", "CREST_"]
+        .iter()
+        .any(|name| text.contains(name))
+}
+
+fn preprocess(
+    path: &Path,
+    output: &Path,
+    extra: &[&str],
+    options: &Options,
+) -> Result<String, FrontError> {
+    let mut command = command(options);
+    command.args(["-E", "-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]).args(LENIENT).args(&options.flags);
+    command.arg("-I").arg(&options.runtime_dir);
+    command.arg("-idirafter").arg(options.runtime_dir.join("include"));
+    command.args(extra).arg(path).arg("-o").arg(output);
+    check(path, &run(command, options)?)?;
+    std::fs::read(output)
+        .map(|bytes| match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Offsets count bytes: other encodings keep their length as Latin-1 would not.
+            Err(e) => e.into_bytes().into_iter().map(ascii_or_mark).collect(),
+        })
+        .map_err(|source| FrontError::Io { path: output.to_owned(), source })
+}
+
+fn ascii_or_mark(byte: u8) -> char {
+    if byte.is_ascii() { byte as char } else { '?' }
+}
+
+fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, FrontError> {
+    let mut tree = command(options);
+    tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]).args(LENIENT).args(&options.flags);
+    tree.arg(input);
+    let output = run(tree, options)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    // The messages for the original file show the user's own text and macros.
+    let mut again = command(options);
+    again.args(["-fsyntax-only", "-U_FORTIFY_SOURCE"]).args(LENIENT).args(&options.flags);
+    again.arg("-I").arg(&options.runtime_dir);
+    again.arg("-idirafter").arg(options.runtime_dir.join("include")).arg(path);
+    check(path, &run(again, options)?)?;
+    check(path, &output)?;
+    Ok(output.stdout)
+}
+
+/// Compiles annotated text to bitcode; on failure returns clang's messages.
+pub(crate) fn compile(
+    input: &Path,
+    output: &Path,
+    options: &Options,
+) -> Result<Result<(), String>, FrontError> {
+    let mut command = command(options);
+    command.args(["-x", "c"]).args(&options.flags).args(LENIENT);
+    command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c"]);
+    command.arg(input).arg("-o").arg(output);
+    let result = run(command, options)?;
+    Ok(match result.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&result.stderr).into_owned()),
+    })
+}
+
+fn command(options: &Options) -> Command {
+    Command::new(OsStr::new(&options.clang))
+}
+
+fn run(mut command: Command, options: &Options) -> Result<Output, FrontError> {
+    tracing::debug!(?command, "clang");
+    command
+        .stdin(std::process::Stdio::null())
+        .output()
+        .map_err(|source| FrontError::ClangMissing { clang: options.clang.clone(), source })
+}
+
+fn check(path: &Path, output: &Output) -> Result<(), FrontError> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let mut message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+    if message.is_empty() {
+        message = format!("clang ended with {}", output.status);
+    }
+    Err(FrontError::Compile { path: path.to_owned(), message })
+}

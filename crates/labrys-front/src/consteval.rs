@@ -1,0 +1,218 @@
+//! Integer constant expressions, as far as clang folds them in a condition.
+//!
+//! Clang does not count a condition as a branch if it can fold it to an integer: literals,
+//! enumerators, `sizeof`, arithmetic on those, and objects declared `const` with a constant
+//! initialiser. [`integer`] follows that rule; what it does not know is not constant.
+
+use crate::ast::{Kind, Node, Value};
+use crate::types::{Shape, Type, Types};
+use std::collections::BTreeMap;
+
+/// The initialisers of `const` variables by the id of their declaration.
+pub(crate) type Constants<'a> = BTreeMap<u64, &'a Node>;
+
+/// The value of an expression without variables.
+pub(crate) fn integer(node: &Node, types: &Types) -> Option<i128> {
+    Evaluator { types, constants: &Constants::new() }.value(node)
+}
+
+/// Collects the `const` variables with initialisers below a node.
+pub(crate) fn constants<'a>(root: &'a Node, types: &Types) -> Constants<'a> {
+    let mut found = Constants::new();
+    root.walk(&mut |node| {
+        if node.kind == Kind::VarDecl && node.init.is_some() && node.type_text().contains("const")
+        {
+            let ty = types.of(node);
+            if let (true, false, Some(init)) = (ty.is_const(), ty.is_volatile(), node.inner.first())
+            {
+                found.insert(node.id, init);
+            }
+        }
+    });
+    found
+}
+
+pub(crate) struct Evaluator<'a> {
+    pub types: &'a Types,
+    pub constants: &'a Constants<'a>,
+}
+
+impl Evaluator<'_> {
+    /// The value of an expression that clang folds to an integer.
+    pub(crate) fn value(&self, node: &Node) -> Option<i128> {
+        self.at_depth(node, 0)
+    }
+
+    fn at_depth(&self, node: &Node, depth: u32) -> Option<i128> {
+        if depth > 200 {
+            return None;
+        }
+        let eval = |index: usize| self.at_depth(node.child(index)?, depth + 1);
+        let wrap = |value: i128| self.wrap(value, &self.types.of(node));
+        match node.kind {
+            Kind::IntegerLiteral | Kind::CharacterLiteral => node.value.as_ref()?.as_int(),
+            Kind::ConstantExpr => node.value.as_ref().and_then(Value::as_int).or_else(|| eval(0)),
+            Kind::ParenExpr => eval(0),
+            Kind::GenericSelectionExpr => self.at_depth(node.selected()?, depth + 1),
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr => match node.cast_kind() {
+                "IntegralCast" | "NoOp" | "LValueToRValue" | "BooleanToSignedIntegral" => {
+                    wrap(eval(0)?)
+                }
+                "IntegralToBoolean" => Some(i128::from(eval(0)? != 0)),
+                "FloatingToIntegral" => {
+                    let float = floating(node.child(0)?)?;
+                    wrap(float.trunc() as i128)
+                }
+                "FloatingToBoolean" => Some(i128::from(floating(node.child(0)?)? != 0.0)),
+                _ => None,
+            },
+            Kind::DeclRefExpr => {
+                let target = node.referenced_decl.as_ref()?;
+                if target.kind == Kind::EnumConstantDecl {
+                    return self.types.enumerators.get(&target.id).copied();
+                }
+                let init = self.constants.get(&target.id)?;
+                matches!(self.types.of(node).canonical().shape, Shape::Int { .. } | Shape::Enum(_))
+                    .then(|| self.at_depth(init, depth + 1))?
+            }
+            Kind::ArraySubscriptExpr => self.element(node, depth),
+            Kind::UnaryExprOrTypeTraitExpr => self.size_or_align(node),
+            Kind::UnaryOperator => {
+                let value = eval(0)?;
+                match node.opcode() {
+                    "+" => Some(value),
+                    "-" => wrap(-value),
+                    "~" => wrap(!value),
+                    "!" => Some(i128::from(value == 0)),
+                    "__extension__" => Some(value),
+                    _ => None,
+                }
+            }
+            Kind::BinaryOperator => self.binary(node, depth),
+            Kind::ConditionalOperator => eval(if eval(0)? != 0 { 1 } else { 2 }),
+            Kind::ChooseExpr => eval(if eval(0)? != 0 { 1 } else { 2 }),
+            Kind::CallExpr => self.builtin(node, depth),
+            _ => None,
+        }
+    }
+
+    fn binary(&self, node: &Node, depth: u32) -> Option<i128> {
+        let left = self.at_depth(node.child(0)?, depth + 1);
+        let right = || self.at_depth(node.child(1)?, depth + 1);
+        match node.opcode() {
+            "&&" if left == Some(0) => return Some(0),
+            "||" if left.is_some_and(|l| l != 0) => return Some(1),
+            _ => {}
+        }
+        let (left, right) = (left?, right()?);
+        let flag = |b: bool| Some(i128::from(b));
+        let value = match node.opcode() {
+            "+" => left + right,
+            "-" => left - right,
+            "*" => left.checked_mul(right)?,
+            "/" => left.checked_div(right)?,
+            "%" => left.checked_rem(right)?,
+            "<<" => left.checked_shl(u32::try_from(right).ok().filter(|r| *r < 64)?)?,
+            ">>" => left.checked_shr(u32::try_from(right).ok().filter(|r| *r < 64)?)?,
+            "&" => left & right,
+            "|" => left | right,
+            "^" => left ^ right,
+            "<" => return flag(left < right),
+            ">" => return flag(left > right),
+            "<=" => return flag(left <= right),
+            ">=" => return flag(left >= right),
+            "==" => return flag(left == right),
+            "!=" => return flag(left != right),
+            "&&" => return flag(left != 0 && right != 0),
+            "||" => return flag(left != 0 || right != 0),
+            _ => return None,
+        };
+        // Clang does not fold signed overflow.
+        let ty = self.types.of(node);
+        let wrapped = self.wrap(value, &ty)?;
+        let signed = matches!(ty.canonical().shape, Shape::Int { signed: true, .. });
+        (!signed || wrapped == value || node.opcode() == "<<").then_some(wrapped)
+    }
+
+    /// An element of a constant array or of a string literal.
+    fn element(&self, node: &Node, depth: u32) -> Option<i128> {
+        let index = usize::try_from(self.at_depth(node.child(1)?, depth + 1)?).ok()?;
+        let array = node.child(0)?.skip_implicit();
+        let elements = match array.kind {
+            Kind::StringLiteral => array,
+            Kind::DeclRefExpr => self.constants.get(&array.referenced_decl.as_ref()?.id)?,
+            _ => return None,
+        };
+        match elements.kind {
+            Kind::InitListExpr => match elements.child(index)? {
+                zero if zero.kind == Kind::ImplicitValueInitExpr => Some(0),
+                element => self.at_depth(element, depth + 1),
+            },
+            Kind::StringLiteral => match elements.value.as_ref()? {
+                Value::Text(text) if !text.contains('\\') => {
+                    let text = text.strip_prefix('"')?.strip_suffix('"')?;
+                    match text.as_bytes().get(index) {
+                        Some(byte) => Some(i128::from(*byte as i8)),
+                        None => (index == text.len()).then_some(0),
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn size_or_align(&self, node: &Node) -> Option<i128> {
+        let ty = match (&node.arg_type, node.child(0)) {
+            (Some(text), _) => self.types.parse_text(text)?,
+            (None, Some(operand)) => self.types.of(operand),
+            (None, None) => return None,
+        };
+        let (size, align) = self.types.size_align(&ty)?;
+        match node.name() {
+            "sizeof" => Some(size.into()),
+            "alignof" | "_Alignof" | "__alignof" | "__alignof__" => Some(align.into()),
+            _ => None,
+        }
+    }
+
+    fn builtin(&self, node: &Node, depth: u32) -> Option<i128> {
+        match node.callee()? {
+            "__builtin_expect" | "__builtin_expect_with_probability" => {
+                self.at_depth(node.child(1)?, depth + 1)
+            }
+            "__builtin_constant_p" => {
+                // Folded either way; clang answers 0 for what it cannot fold.
+                Some(i128::from(self.at_depth(node.child(1)?, depth + 1).is_some()))
+            }
+            _ => None,
+        }
+    }
+
+    fn wrap(&self, value: i128, ty: &Type) -> Option<i128> {
+        match &ty.canonical().shape {
+            Shape::Int { name: "_Bool", .. } => Some(i128::from(value != 0)),
+            Shape::Int { bits, signed, .. } => Some(truncate(value, *bits, *signed)),
+            Shape::Enum(index) => self.wrap(value, &self.types.enums[*index].underlying),
+            _ => None,
+        }
+    }
+}
+
+fn truncate(value: i128, bits: u32, signed: bool) -> i128 {
+    if bits >= 128 {
+        return value;
+    }
+    let shift = 128 - bits;
+    if signed { (value << shift) >> shift } else { ((value as u128) << shift >> shift) as i128 }
+}
+
+/// The value of a floating-point literal, with its sign.
+fn floating(node: &Node) -> Option<f64> {
+    let node = node.skip_implicit();
+    match (node.kind, node.opcode(), &node.value) {
+        (Kind::FloatingLiteral, _, Some(Value::Text(text))) => text.parse().ok(),
+        (Kind::UnaryOperator, "-", _) => floating(node.child(0)?).map(|v| -v),
+        _ => None,
+    }
+}

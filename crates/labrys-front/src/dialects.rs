@@ -1,0 +1,120 @@
+//! The input functions of Labrys and of other tools, by name: which they are, and which types
+//! their inputs have in the drivers that users write.
+
+use crate::ast::{Kind, Node, Value};
+use crate::types::{Shape, Type, Types};
+use labrys_ledger::InputType;
+use std::collections::BTreeMap;
+
+/// The suffixes of `__VERIFIER_nondet_*` and `nondet_*` that the runtime implements.
+const NONDET: &[&str] = &[
+    "bool", "char", "schar", "uchar", "short", "ushort", "int", "uint", "unsigned", "unsigned_int",
+    "unsigned_char", "long", "ulong", "unsigned_long", "longlong", "ulonglong", "float", "double",
+    "size_t", "ssize_t", "loff_t", "sector_t", "pthread_t", "S8", "s8", "s16", "s32", "s64", "u8",
+    "u16", "u32", "u64", "U8", "U16", "U32", "pointer", "pchar", "charp", "const_char_pointer",
+    "int128", "uint128", "memory",
+];
+
+/// Whether a function asks for an input, so that the program that calls it is a driver.
+pub(crate) fn is_input(name: &str) -> bool {
+    let annotation = matches!(
+        name,
+        "labrys_assume" | "labrys_cond" | "labrys_decision" | "labrys_reach" | "labrys_label"
+    );
+    (name.starts_with("labrys_") && !annotation)
+        || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
+        || name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("__Crest")
+        || name.starts_with("CREST_")
+        || name.starts_with("nondet_")
+        || name.starts_with("__CPROVER_nondet")
+}
+
+/// Whether the runtime implements the function.
+pub(crate) fn is_implemented(name: &str) -> bool {
+    let nondet = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_"));
+    if let Some(suffix) = nondet {
+        return NONDET.contains(&suffix);
+    }
+    ["labrys_", "klee_", "__VERIFIER_", "__CPROVER_", "__Crest", "CREST_", "pc_label"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+        || name == "reach_error"
+}
+
+/// The types of the inputs that a driver asks for, where its text tells name and type.
+pub(crate) fn inputs_of(definition: &Node, types: &Types, inputs: &mut BTreeMap<String, InputType>) {
+    definition.walk(&mut |node| {
+        let Some((name, ty)) = node.callee().and_then(|callee| input_of(node, callee, types)) else {
+            return;
+        };
+        match inputs.get(&name) {
+            Some(known) if *known != ty => {
+                // Two inputs of one name and different types: their bytes must do.
+                inputs.insert(name, InputType::Bytes { size: 0 });
+            }
+            _ => {
+                inputs.insert(name, ty);
+            }
+        }
+    });
+}
+
+fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputType)> {
+    let nondet =
+        callee.strip_prefix("__VERIFIER_nondet_").or_else(|| callee.strip_prefix("nondet_"));
+    if let Some(suffix) = nondet {
+        return Some((suffix.to_owned(), types.input_type(&types.of(call))));
+    }
+    match callee {
+        "labrys_symbolic" | "klee_make_symbolic" => {
+            let object = pointed_to(call.child(1)?, types)?;
+            Some((literal(call.child(3)?)?, types.input_type(&object)))
+        }
+        "klee_range" => Some((literal(call.child(3)?)?, types.input_type(&Type::INT))),
+        "labrys_pick" | "labrys_assume" | "labrys_output" | "labrys_limit" | "labrys_guess" => None,
+        _ if callee.starts_with("__Crest") => {
+            let ty = types.input_type(&pointed_to(call.child(1)?, types)?);
+            let name = match &ty {
+                InputType::Int { name, .. } => name.clone(),
+                _ => return None,
+            };
+            Some((name, ty))
+        }
+        _ if callee.starts_with("labrys_") || callee == "klee_int" => {
+            let ty = types.of(call);
+            matches!(ty.canonical().shape, Shape::Int { .. } | Shape::Float { .. })
+                .then_some(())
+                .and_then(|()| Some((literal(call.child(1)?)?, types.input_type(&ty))))
+        }
+        _ => None,
+    }
+}
+
+/// The type of the object whose address is passed.
+fn pointed_to(argument: &Node, types: &Types) -> Option<Type> {
+    let mut node = argument;
+    loop {
+        match node.kind {
+            Kind::ParenExpr | Kind::CStyleCastExpr | Kind::ImplicitCastExpr => {
+                node = node.child(0)?;
+            }
+            Kind::UnaryOperator if node.opcode() == "&" => {
+                return Some(types.of(node.child(0)?));
+            }
+            _ => {
+                let ty = types.of(node);
+                return matches!(ty.canonical().shape, Shape::Array(_, Some(_))).then_some(ty);
+            }
+        }
+    }
+}
+
+fn literal(argument: &Node) -> Option<String> {
+    match &argument.skip_implicit().value {
+        Some(Value::Text(text)) => {
+            Some(text.strip_prefix('"')?.strip_suffix('"')?.replace("\\\"", "\""))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,141 @@
+//! Which functions are tested, and which functions' objectives count for each.
+
+use crate::dialects;
+use crate::error::similar_names;
+use crate::program::{Reachable, SymbolId, Unit, reachable};
+use crate::{Entry, FrontError};
+
+/// A function to be tested, chosen but not yet with a harness.
+pub(crate) struct Chosen<'a> {
+    pub id: SymbolId<'a>,
+    pub reachable: Reachable<'a>,
+    pub scope: Vec<String>,
+    pub kind: ChosenKind,
+    pub harness: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ChosenKind {
+    /// `main`, run as a program; says whether it asks for inputs itself.
+    Program { driver: bool },
+    Function,
+}
+
+/// Finds the functions that the entry asks for.
+pub(crate) fn choose<'a>(units: &[Unit<'a>], entry: &Entry) -> Result<Vec<Chosen<'a>>, FrontError> {
+    let mut chosen = match entry {
+        Entry::Main => vec![program(units, find(units, "main")?)],
+        Entry::Function(name) => {
+            let id = find(units, name)?;
+            let reachable = reachable(units, id);
+            let scope = names(units, &reachable);
+            vec![Chosen { id, reachable, scope, kind: ChosenKind::Function, harness: String::new() }]
+        }
+        Entry::Every => every(units)?,
+        Entry::Auto => match find(units, "main").ok().map(|id| program(units, id)) {
+            Some(main) if main.kind == (ChosenKind::Program { driver: true }) => vec![main],
+            _ => every(units)?,
+        },
+    };
+    name_harnesses(&mut chosen);
+    Ok(chosen)
+}
+
+/// Static functions of one name in several files must not share a harness.
+fn name_harnesses(chosen: &mut [Chosen]) {
+    let mut used = std::collections::BTreeSet::new();
+    for entry in chosen {
+        let base = format!("labrys_harness_{}", entry.id.1);
+        let mut name = base.clone();
+        let mut number = 2;
+        while !used.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        entry.harness = name;
+    }
+}
+
+fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>) -> Chosen<'a> {
+    let reachable = reachable(units, id);
+    let scope = names(units, &reachable);
+    let driver = reachable.undefined.iter().any(|(_, name)| dialects::is_input(name));
+    Chosen { id, reachable, scope, kind: ChosenKind::Program { driver }, harness: String::new() }
+}
+
+/// The names of the user's functions that are reachable, in source order.
+fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
+    let mut found: Vec<_> = reachable
+        .functions
+        .iter()
+        .filter_map(|(unit, name)| {
+            let symbol = units[*unit].functions.get(name).filter(|s| !s.system)?;
+            Some((*unit, symbol.node.span().map_or(0, |s| s.0), (*name).to_owned()))
+        })
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, _, name)| name).collect()
+}
+
+/// Every function with a body, in source order: those of the given files themselves, not of
+/// headers, unless there are no others.
+fn every<'a>(units: &[Unit<'a>]) -> Result<Vec<Chosen<'a>>, FrontError> {
+    let own = |unit: &Unit, node: &crate::ast::Node| *unit.place(node).file == *unit.parsed.path.to_string_lossy();
+    let mut found = defined(units, own);
+    if found.is_empty() {
+        found = defined(units, |_, _| true);
+    }
+    if found.is_empty() {
+        return Err(FrontError::NothingToTest { files: files(units) });
+    }
+    let chosen = found.into_iter().map(|id| {
+        let reachable = reachable(units, id);
+        let scope = vec![id.1.to_owned()];
+        Chosen { id, reachable, scope, kind: ChosenKind::Function, harness: String::new() }
+    });
+    Ok(chosen.collect())
+}
+
+fn defined<'a>(
+    units: &[Unit<'a>],
+    keep: impl Fn(&Unit, &crate::ast::Node) -> bool,
+) -> Vec<SymbolId<'a>> {
+    let mut out = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        let mut here: Vec<_> = unit
+            .functions
+            .iter()
+            .filter(|(_, s)| s.defined && !s.system && keep(unit, s.node))
+            .map(|(name, s)| (s.node.span().map_or(0, |span| span.0), (index, *name)))
+            .collect();
+        here.sort_unstable();
+        out.extend(here.into_iter().map(|(_, id)| id));
+    }
+    out
+}
+
+fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> {
+    let all = defined(units, |_, _| true);
+    if let Some(id) = all.iter().find(|(_, n)| *n == name) {
+        return Ok(*id);
+    }
+    let declared = units.iter().find_map(|unit| Some((unit, unit.functions.get(name)?)));
+    if let Some((unit, symbol)) = declared {
+        return Err(FrontError::NoBody {
+            name: name.to_owned(),
+            place: unit.file_line(symbol.node),
+        });
+    }
+    let known: Vec<String> = all.iter().map(|(_, n)| (*n).to_owned()).collect();
+    Err(FrontError::FunctionNotFound {
+        name: name.to_owned(),
+        files: files(units),
+        similar: similar_names(name, &known),
+        known,
+    })
+}
+
+fn files(units: &[Unit]) -> String {
+    let paths: Vec<_> = units.iter().map(|u| u.parsed.path.display().to_string()).collect();
+    paths.join(", ")
+}

@@ -1,0 +1,90 @@
+//! Global variables as inputs and outputs: those that are declared `extern` but defined nowhere,
+//! and with `--symbolic-globals` also the defined ones.
+
+use crate::harness::{Harness, Surroundings, fill_function};
+use crate::program::{Reachable, SymbolId, Unit, resolve};
+use crate::types::{Shape, Type};
+use std::collections::BTreeMap;
+
+/// A global variable that is an input.
+pub(crate) struct GlobalInput<'a> {
+    pub id: SymbolId<'a>,
+    /// The function that fills it.
+    pub symbol: String,
+    /// Its definition, where nobody else defines it.
+    pub definition: Option<String>,
+    pub harness: Harness,
+    undefined: bool,
+}
+
+/// Finds the global variables that are inputs and writes the functions that fill them.
+pub(crate) fn inputs<'a>(
+    units: &[Unit<'a>],
+    around: impl Fn(usize) -> Surroundings<'a>,
+) -> Vec<GlobalInput<'a>> {
+    let mut out: BTreeMap<String, GlobalInput> = BTreeMap::new();
+    for (index, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.variables {
+            if symbol.system {
+                continue;
+            }
+            let undefined = !symbol.defined;
+            let around = around(index);
+            let mut ty = unit.types.of(symbol.node);
+            if undefined && resolve(units, index, name).is_some() {
+                continue;
+            }
+            if !undefined && (!around.options.symbolic_globals || ty.is_const()) {
+                continue;
+            }
+            let key = if symbol.is_static { format!("{name}_{index}") } else { (*name).to_owned() };
+            if out.contains_key(&key) {
+                continue;
+            }
+            let mut definition = None;
+            if undefined {
+                if let Shape::Array(element, None) = &ty.canonical().shape {
+                    let count = Some(u64::from(around.options.array_len));
+                    ty = Shape::Array(element.clone(), count).into();
+                    definition = Some(format!("{};\n", unit.types.declare(&ty, name)));
+                } else {
+                    definition = Some(format!("__typeof__({name}) {name};\n"));
+                }
+            }
+            let fill = format!("labrys_fill_{key}");
+            let harness = fill_function(around, name, &ty, &fill);
+            let id = (index, *name);
+            out.insert(key, GlobalInput { id, symbol: fill, definition, harness, undefined });
+        }
+    }
+    out.into_values().collect()
+}
+
+impl GlobalInput<'_> {
+    /// Whether what is reachable from a function refers to the variable.
+    pub(crate) fn is_used(&self, reachable: &Reachable) -> bool {
+        if self.undefined {
+            reachable.undefined.iter().any(|(_, name)| *name == self.id.1)
+        } else {
+            reachable.variables.contains(&self.id)
+        }
+    }
+}
+
+/// The variables of a unit that a function may change and that a test can show.
+pub(crate) fn outputs(
+    units: &[Unit],
+    index: usize,
+    reachable: &Reachable,
+) -> Vec<(String, Type)> {
+    let unit = &units[index];
+    let visible = |name: &str| {
+        let symbol = unit.variables.get(name).filter(|s| !s.system)?;
+        let top_level = unit.parsed.root.inner.iter().any(|n| n.id == symbol.node.id);
+        let ty = unit.types.of(symbol.node);
+        (top_level && !ty.is_const()).then_some((name.to_owned(), ty))
+    };
+    let defined = reachable.variables.iter().filter(|id| id.0 == index).map(|id| id.1);
+    let undefined = reachable.undefined.iter().filter(|id| id.0 == index).map(|id| id.1);
+    defined.chain(undefined).filter_map(visible).collect()
+}

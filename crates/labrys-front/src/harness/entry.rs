@@ -1,0 +1,186 @@
+//! Whole functions of the harness: the one that calls the function under test, the one that
+//! fills a global variable, and the stub of a function that nobody defines.
+
+use super::{Harness, Surroundings, Writer};
+use crate::types::{FunctionType, Type};
+
+/// A parameter of the function under test.
+#[derive(Debug)]
+pub(crate) struct Parameter {
+    pub name: String,
+    pub ty: Type,
+}
+
+/// What a harness does beside calling the function.
+pub(crate) struct Calls<'a> {
+    /// The function under test, the name under which the annotated program knows it, and the
+    /// name of the harness.
+    pub function: &'a str,
+    pub symbol: &'a str,
+    pub harness: &'a str,
+    pub result: &'a Type,
+    pub parameters: &'a [Parameter],
+    /// Functions that fill global variables.
+    pub fills: &'a [String],
+    /// Global variables to record, with their types.
+    pub globals: &'a [(String, Type)],
+    pub assumes: &'a [String],
+    /// Whether the parameters are `argc` and `argv`.
+    pub main: bool,
+}
+
+/// The file name that clang shows for errors in `--assume`.
+pub(crate) const ASSUME_FILE: &str = "--assume";
+
+/// The harness `labrys_harness_NAME`.
+pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
+    let mut writer = Writer::new(around, calls.function);
+    let mut arguments = Vec::new();
+    let mut variables = Vec::new();
+    for (index, parameter) in calls.parameters.iter().enumerate() {
+        let base = match parameter.name.as_str() {
+            "" => format!("argument_{}", index + 1),
+            name => name.to_owned(),
+        };
+        let name = if writer.names.insert(base.clone()) { base } else { writer.fresh(&base) };
+        variables.push(name.clone());
+        arguments.push(name);
+    }
+    if calls.main && variables.len() >= 2 {
+        writer.arguments(&variables[0], &variables[1]);
+        for extra in &variables[2..] {
+            writer.say(format!("{extra} = 0;"));
+        }
+    } else {
+        for (parameter, name) in calls.parameters.iter().zip(&variables) {
+            writer.fill(name, &parameter.ty.unqualified(), name, 0, false);
+        }
+    }
+    // Objects first, so that no parameter hides the name of a type that they need.
+    for (parameter, name) in calls.parameters.iter().zip(&variables) {
+        let declaration = around.types.declare(&parameter.ty.unqualified(), name);
+        writer.declare(format!("{declaration};"));
+    }
+    let result = writer.fresh("labrys_result");
+    let call = format!("{}({})", calls.symbol, arguments.join(", "));
+    let mut before = String::new();
+    for fill in calls.fills {
+        before.push_str(&format!("  extern void {fill}(void);\n  {fill}();\n"));
+    }
+    let inputs = writer.body();
+    writer.declarations.clear();
+    writer.statements.clear();
+    let mut assumes = String::new();
+    for assume in calls.assumes {
+        assumes.push_str(&format!("#line 1 \"{ASSUME_FILE}\"\n  labrys_assume(!!({assume}));\n"));
+    }
+    if !assumes.is_empty() {
+        assumes.push_str("#line 100000 \"labrys-harness.c\"\n");
+    }
+    if calls.result.is_void() {
+        writer.say(format!("{call};"));
+    } else if calls.result.is_pointer() || !around.types.is_spellable(calls.result) {
+        let shown = calls.result.is_pointer() && around.types.is_spellable(calls.result);
+        if shown {
+            writer.say(format!("int {result} = {call} != 0;"));
+            writer.output(&result, &Type::INT, "return != NULL");
+        } else {
+            writer.say(format!("{call};"));
+        }
+    } else {
+        let ty = calls.result.unqualified();
+        writer.say(format!("{} = {call};", around.types.declare(&ty, &result)));
+        writer.output(&result, &ty, "return");
+    }
+    writer.output_objects();
+    for (name, ty) in calls.globals {
+        if !variables.contains(name) {
+            writer.output(name, ty, name);
+        }
+    }
+    let after = writer.body();
+    let text = format!(
+        "/* Makes every input of {name}, calls it and records what it produced. */\n\
+         void {harness}(void) {{\n{before}{inputs}{assumes}{after}}}\n",
+        name = calls.function,
+        harness = calls.harness
+    );
+    writer.finish(text)
+}
+
+/// The harness of a program that asks for its inputs itself.
+pub(crate) fn main_harness(around: Surroundings, result: &Type, parameters: usize, fills: &[String]) -> Harness {
+    let mut writer = Writer::new(around, "main");
+    for fill in fills {
+        writer.say(format!("extern void {fill}(void);"));
+        writer.say(format!("{fill}();"));
+    }
+    let mut arguments = vec![];
+    if parameters > 0 {
+        writer.say("char *arguments[] = { (char *)\"program\", 0 };");
+        arguments = vec!["1", "arguments", "arguments + 1"];
+        arguments.truncate(parameters);
+    }
+    let call = format!("labrys_main({})", arguments.join(", "));
+    if result.is_void() {
+        writer.say(format!("{call};"));
+    } else {
+        writer.say(format!("int result = {call};"));
+        writer.output("result", &Type::INT, "return");
+    }
+    let body = writer.body();
+    writer.finish(format!(
+        "/* Runs the program, which asks for its inputs itself. */\n\
+         void labrys_harness_main(void) {{\n{body}}}\n"
+    ))
+}
+
+/// A function that makes a global variable an input.
+pub(crate) fn fill_function(around: Surroundings, variable: &str, ty: &Type, symbol: &str) -> Harness {
+    let mut writer = Writer::new(around, variable);
+    writer.storage = "static ";
+    writer.fill(variable, ty, variable, 0, false);
+    let body = writer.body();
+    writer.finish(format!(
+        "/* Makes the global variable {variable} an input. */\nvoid {symbol}(void) {{\n{body}}}\n"
+    ))
+}
+
+/// A function that does nothing but return an input, a fresh one at each call.
+pub(crate) fn stub_definition(
+    around: Surroundings,
+    function: &FunctionType,
+    symbol: &str,
+    input: &str,
+    noreturn: bool,
+) -> Harness {
+    let mut writer = Writer::new(around, symbol);
+    writer.storage = "static ";
+    let types = around.types;
+    let mut params: Vec<String> = function
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, p)| types.declare(p, &format!("argument_{}", i + 1)))
+        .collect();
+    match (function.variadic, params.is_empty(), function.prototype) {
+        (true, ..) => params.push("...".to_owned()),
+        (false, true, true) => params.push("void".to_owned()),
+        _ => {}
+    }
+    let result = function.result.unqualified();
+    let body = if noreturn {
+        // The path ends here, and with it the run.
+        "  labrys_assume(0);\n  for (;;) {}\n".to_owned()
+    } else if result.is_void() {
+        String::new()
+    } else {
+        writer.fill("result", &result, input, 0, false);
+        let declaration = types.declare(&result, "result");
+        writer.declare(format!("{declaration};"));
+        writer.say("return result;");
+        writer.body()
+    };
+    let head = types.declare(&function.result.unqualified(), &format!("{symbol}({})", params.join(", ")));
+    writer.finish(format!("static {head} {{\n{body}}}\n"))
+}

@@ -1,0 +1,231 @@
+//! Makes a value of any type an input.
+
+use super::{UNROLL_LIMIT, Writer};
+use crate::types::{FieldInfo, Shape, Type};
+use labrys_ledger::InputType;
+
+impl<'a> Writer<'a> {
+    /// Fills the object `lvalue` of type `ty`, called `path` in a test. `constant` says that
+    /// something around it is `const`, so that it cannot be assigned to. `level` counts the
+    /// pointers that led here.
+    pub(super) fn fill(&mut self, lvalue: &str, ty: &Type, path: &str, level: u32, constant: bool) {
+        let constant = constant || ty.is_const();
+        match &ty.canonical().shape {
+            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
+                self.scalar(lvalue, ty, path, constant);
+            }
+            Shape::Pointer(_) => self.pointer(lvalue, ty, path, level, constant),
+            Shape::Array(element, Some(count)) => {
+                self.array(lvalue, element, *count, path, level, constant);
+            }
+            Shape::Array(_, None) | Shape::Void | Shape::Function(_) | Shape::Named(..) => {}
+            Shape::Record(index) => {
+                if self.types().records[*index].union {
+                    self.union(lvalue, ty, *index, path, level, constant);
+                } else {
+                    self.members(lvalue, *index, path, level, constant);
+                }
+            }
+            Shape::Opaque(_) => self.opaque(lvalue, ty, path),
+        }
+    }
+
+    fn scalar(&mut self, lvalue: &str, ty: &Type, path: &str, constant: bool) {
+        let input = self.types().input_type(ty);
+        let getter = match &input {
+            InputType::Int { .. } => int_getter(self.underlying(ty)),
+            InputType::Float { bits, name } if *bits <= 64 => match name.as_str() {
+                "float" => Some("float"),
+                "double" => Some("double"),
+                _ => None,
+            },
+            _ => None,
+        };
+        let name = self.input(path, input);
+        match getter {
+            Some(getter) if !constant => self.say(format!("{lvalue} = labrys_{getter}({name});")),
+            _ => self.say(symbolic(lvalue, &name)),
+        }
+    }
+
+    fn underlying(&self, ty: &Type) -> &'static str {
+        let mut ty = ty.canonical();
+        if let Shape::Enum(index) = ty.shape {
+            ty = self.types().enums[index].underlying.canonical();
+        }
+        match ty.shape {
+            Shape::Int { name, .. } => name,
+            _ => "",
+        }
+    }
+
+    fn opaque(&mut self, lvalue: &str, ty: &Type, path: &str) {
+        let spelled = self.types().spell(ty);
+        if spelled.contains('*') || spelled.contains("va_list") {
+            self.note(format!("{path}: type '{spelled}' is not understood, it stays empty"));
+            return self.say(format!("__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"));
+        }
+        let size = self.types().size(ty).unwrap_or(0);
+        let name = self.input(path, InputType::Bytes { size });
+        self.say(symbolic(lvalue, &name));
+    }
+
+    fn array(
+        &mut self,
+        lvalue: &str,
+        element: &Type,
+        count: u64,
+        path: &str,
+        level: u32,
+        constant: bool,
+    ) {
+        if count == 0 {
+            return;
+        }
+        let plain = !self.has_pointers(element);
+        let simple = plain && !matches!(self.innermost(element).shape, Shape::Record(_));
+        let leaves = self.leaves(element).saturating_mul(count);
+        if simple || plain && leaves > UNROLL_LIMIT {
+            let whole = Type::from(Shape::Array(Box::new(element.clone()), Some(count)));
+            let name = self.input(path, self.types().input_type(&whole));
+            return self.say(symbolic(lvalue, &name));
+        }
+        let filled = if plain { count } else { count.min(16) };
+        if filled < count {
+            self.note(format!("{path}: only the first {filled} of {count} elements are inputs"));
+        }
+        for i in 0..filled {
+            self.fill(&format!("{lvalue}[{i}]"), element, &format!("{path}[{i}]"), level, constant);
+        }
+    }
+
+    fn members(&mut self, lvalue: &str, index: usize, path: &str, level: u32, constant: bool) {
+        let types = self.types();
+        for field in &types.records[index].fields {
+            if field.name.is_empty() {
+                // The members of an anonymous structure are members of the one around it; an
+                // anonymous union overlaps, so only one of its members is filled.
+                match &field.ty.canonical().shape {
+                    Shape::Record(inner) if types.records[*inner].union => {
+                        if let Some(member) = self.representative(*inner) {
+                            self.member(lvalue, member, path, level, constant);
+                        }
+                    }
+                    Shape::Record(inner) => self.members(lvalue, *inner, path, level, constant),
+                    _ => {}
+                }
+            } else {
+                self.member(lvalue, field, path, level, constant);
+            }
+        }
+    }
+
+    fn member(&mut self, lvalue: &str, field: &FieldInfo, path: &str, level: u32, constant: bool) {
+        let place = format!("{lvalue}.{}", field.name);
+        let path = match path.strip_suffix("->") {
+            Some(pointer) => format!("{pointer}->{}", field.name),
+            None => format!("{path}.{}", field.name),
+        };
+        if field.bits.is_some() {
+            if constant || field.ty.is_const() {
+                return self.note(format!("{path}: a constant bit-field, it stays 0"));
+            }
+            let input = self.types().input_type(&field.ty);
+            let getter = int_getter(self.underlying(&field.ty)).unwrap_or("int");
+            let name = self.input(&path, input);
+            return self.say(format!("{place} = labrys_{getter}({name});"));
+        }
+        self.fill(&place, &field.ty, &path, level, constant);
+    }
+
+    fn union(
+        &mut self,
+        lvalue: &str,
+        ty: &Type,
+        index: usize,
+        path: &str,
+        level: u32,
+        constant: bool,
+    ) {
+        if !self.has_pointers(ty) {
+            let path = path.trim_end_matches("->");
+            let size = self.types().size(ty).unwrap_or(0);
+            let name = self.input(path, InputType::Bytes { size });
+            return self.say(symbolic(lvalue, &name));
+        }
+        if let Some(member) = self.representative(index) {
+            self.note(format!("{path}: of the union only the member '{}' is an input", member.name));
+            self.member(lvalue, member, path, level, constant);
+        }
+    }
+
+    /// The member of a union that is filled: the largest without pointers, else the first.
+    fn representative(&self, index: usize) -> Option<&'a FieldInfo> {
+        let types = self.types();
+        let fields = &types.records[index].fields;
+        let named = || fields.iter().filter(|f| !f.name.is_empty());
+        let plain = named().filter(|f| !self.has_pointers(&f.ty));
+        plain.max_by_key(|f| types.size(&f.ty).unwrap_or(0)).or_else(|| named().next())
+    }
+
+    /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.
+    pub(super) fn has_pointers(&self, ty: &Type) -> bool {
+        match &ty.canonical().shape {
+            Shape::Pointer(_) => true,
+            Shape::Array(element, _) => self.has_pointers(element),
+            Shape::Record(index) => {
+                self.types().records[*index].fields.iter().any(|f| self.has_pointers(&f.ty))
+            }
+            Shape::Opaque(name) => name.contains('*') || name.contains("va_list"),
+            _ => false,
+        }
+    }
+
+    /// The element type of arrays of arrays.
+    fn innermost<'t>(&self, ty: &'t Type) -> &'t Type {
+        let mut ty = ty.canonical();
+        while let Shape::Array(element, _) = &ty.shape {
+            ty = element.canonical();
+        }
+        ty
+    }
+
+    /// How many inputs a value of the type takes when it is filled member by member.
+    pub(super) fn leaves(&self, ty: &Type) -> u64 {
+        match &ty.canonical().shape {
+            Shape::Array(element, Some(count)) => match self.innermost(element).shape {
+                Shape::Record(_) => self.leaves(element).saturating_mul(*count),
+                _ => 1,
+            },
+            Shape::Record(index) => {
+                let fields = &self.types().records[*index].fields;
+                fields.iter().map(|f| self.leaves(&f.ty)).fold(0, u64::saturating_add).max(1)
+            }
+            _ => 1,
+        }
+    }
+}
+
+/// The statement that makes an object an input, bytewise.
+pub(super) fn symbolic(lvalue: &str, name: &str) -> String {
+    format!("labrys_symbolic((void *)&{lvalue}, sizeof {lvalue}, {name});")
+}
+
+/// The suffix of the `labrys_` function that returns an integer type.
+pub(super) fn int_getter(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "_Bool" => "bool",
+        "char" => "char",
+        "signed char" => "schar",
+        "unsigned char" => "uchar",
+        "short" => "short",
+        "unsigned short" => "ushort",
+        "int" => "int",
+        "unsigned int" => "uint",
+        "long" => "long",
+        "unsigned long" => "ulong",
+        "long long" => "llong",
+        "unsigned long long" => "ullong",
+        _ => return None,
+    })
+}

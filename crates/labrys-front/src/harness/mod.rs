@@ -1,0 +1,181 @@
+//! The harness of a function: readable C that makes its inputs, calls it and records what it
+//! produced.
+//!
+//! Scalars are inputs. A pointer is chosen among NULL, an object made for it and earlier objects
+//! of the same type; structures are filled member by member down to `--depth`, so that lists and
+//! trees come out as real ones. What only the sizes of the harness force is marked by
+//! `labrys_limit` and `labrys_guess`: it is a guess, not a fact about the program.
+
+mod entry;
+mod fill;
+mod output;
+mod pointers;
+
+pub(crate) use entry::{
+    ASSUME_FILE, Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
+};
+
+use crate::Options;
+use crate::types::Types;
+use labrys_ledger::InputType;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most structures that the pointers of one harness lead to.
+const RECORD_LIMIT: usize = 15;
+
+/// The most other objects, such as strings, that the pointers of one harness lead to.
+const OBJECT_LIMIT: usize = 48;
+
+/// The most members or elements that are filled one by one.
+const UNROLL_LIMIT: u64 = 64;
+
+/// A function that a function pointer of the same type may point to.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub name: String,
+    /// The type as it is spelled, without parameter names.
+    pub ty: String,
+}
+
+/// What is the same for all harnesses of a translation unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub types: &'a Types,
+    pub options: &'a Options,
+    pub candidates: &'a [Candidate],
+}
+
+/// A finished piece of harness.
+#[derive(Debug, Default)]
+pub(crate) struct Harness {
+    pub text: String,
+    pub inputs: BTreeMap<String, InputType>,
+    pub outputs: BTreeMap<String, InputType>,
+    pub notes: Vec<String>,
+}
+
+/// Collects the statements of one harness.
+struct Writer<'a> {
+    around: Surroundings<'a>,
+    /// Functions that must stand before the harness.
+    functions: Vec<String>,
+    declarations: Vec<String>,
+    statements: Vec<String>,
+    inputs: BTreeMap<String, InputType>,
+    outputs: BTreeMap<String, InputType>,
+    notes: Vec<String>,
+    /// C identifiers in use.
+    names: BTreeSet<String>,
+    objects: Vec<Object>,
+    records: usize,
+    others: usize,
+    /// What the objects of stubs must be so that they outlive the call: `static `.
+    storage: &'static str,
+    /// The function that the harness is for; its name must stay visible.
+    prefix: String,
+}
+
+/// An object that pointers may point to.
+struct Object {
+    /// The C expression of its address, and what it is called in a test.
+    address: String,
+    /// The spelled type that a pointer to it has as target.
+    target: String,
+    record: bool,
+    /// Belongs to a parameter itself, not to something behind one.
+    root: bool,
+    /// The C expression of the object, to be recorded as output, with its path and type.
+    lvalue: String,
+    path: String,
+    ty: crate::types::Type,
+    writable: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn new(around: Surroundings<'a>, prefix: &str) -> Self {
+        Writer {
+            around,
+            functions: Vec::new(),
+            declarations: Vec::new(),
+            statements: Vec::new(),
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            notes: Vec::new(),
+            names: BTreeSet::from([prefix.to_owned()]),
+            objects: Vec::new(),
+            records: 0,
+            others: 0,
+            storage: "",
+            prefix: prefix.to_owned(),
+        }
+    }
+
+    fn types(&self) -> &'a Types {
+        self.around.types
+    }
+
+    fn say(&mut self, statement: impl Into<String>) {
+        self.statements.push(statement.into());
+    }
+
+    fn declare(&mut self, declaration: impl Into<String>) {
+        self.declarations.push(declaration.into());
+    }
+
+    /// A fresh C identifier made from an access path.
+    fn fresh(&mut self, path: &str) -> String {
+        let mut base: String = path
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        while base.contains("__") {
+            base = base.replace("__", "_");
+        }
+        let base = base.trim_matches('_');
+        let base = match base.chars().next() {
+            Some(c) if !c.is_ascii_digit() => base.to_owned(),
+            _ => format!("object_{base}"),
+        };
+        let mut name = base.clone();
+        let mut number = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// Records the type of an input and returns its name as a C string.
+    fn input(&mut self, path: &str, ty: InputType) -> String {
+        self.inputs.insert(path.to_owned(), ty);
+        quote(path)
+    }
+
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// The declarations and statements as lines of a function body.
+    fn body(&self) -> String {
+        let mut out = String::new();
+        for line in self.declarations.iter().chain(&self.statements) {
+            out.push_str("  ");
+            out.push_str(line);
+            out.push('\n');
+        }
+        out
+    }
+
+    fn finish(self, text: String) -> Harness {
+        let mut all = self.functions.concat();
+        all.push_str(&text);
+        Harness { text: all, inputs: self.inputs, outputs: self.outputs, notes: self.notes }
+    }
+}
+
+/// A C string literal.
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

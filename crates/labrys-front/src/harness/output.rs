@@ -1,0 +1,81 @@
+//! Records what the function produced: its result, the memory behind its pointers and the
+//! globals it may have changed. Pointers themselves are addresses and mean nothing in a test.
+
+use super::{UNROLL_LIMIT, Writer, quote};
+use crate::types::{Shape, Type};
+
+/// Larger objects are not recorded.
+const OUTPUT_BYTES: u64 = 256;
+
+impl Writer<'_> {
+    /// Records the object `lvalue`, member by member so that padding stays out.
+    pub(super) fn output(&mut self, lvalue: &str, ty: &Type, path: &str) {
+        match &ty.canonical().shape {
+            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
+                self.output_whole(lvalue, ty, path);
+            }
+            Shape::Array(element, Some(count)) => match &element.canonical().shape {
+                Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
+                    if self.types().size(ty).is_some_and(|s| s > 0 && s <= OUTPUT_BYTES) {
+                        self.output_whole(lvalue, ty, path);
+                    }
+                }
+                Shape::Record(_) | Shape::Array(..) if self.leaves(ty) <= UNROLL_LIMIT => {
+                    for i in 0..*count {
+                        self.output(&format!("{lvalue}[{i}]"), element, &format!("{path}[{i}]"));
+                    }
+                }
+                _ => {}
+            },
+            Shape::Record(index) if !self.types().records[*index].union => {
+                self.output_members(lvalue, *index, path);
+            }
+            _ => {}
+        }
+    }
+
+    fn output_members(&mut self, lvalue: &str, index: usize, path: &str) {
+        let types = self.types();
+        for field in &types.records[index].fields {
+            let place = format!("{lvalue}.{}", field.name);
+            let name = match path.strip_suffix("->") {
+                Some(pointer) => format!("{pointer}->{}", field.name),
+                None => format!("{path}.{}", field.name),
+            };
+            match &field.ty.canonical().shape {
+                Shape::Record(inner) if field.name.is_empty() => {
+                    if !types.records[*inner].union {
+                        self.output_members(lvalue, *inner, path);
+                    }
+                }
+                _ if field.name.is_empty() => {}
+                _ if field.bits.is_some() => {
+                    self.outputs.insert(name.clone(), types.input_type(&field.ty));
+                    let ty = types.spell(&field.ty.unqualified());
+                    self.say(format!(
+                        "{{ {ty} bits = {place}; labrys_output({}, &bits, sizeof bits); }}",
+                        quote(&name)
+                    ));
+                }
+                _ => self.output(&place, &field.ty, &name),
+            }
+        }
+    }
+
+    fn output_whole(&mut self, lvalue: &str, ty: &Type, path: &str) {
+        self.outputs.insert(path.to_owned(), self.types().input_type(ty));
+        self.say(format!(
+            "labrys_output({}, (const void *)&{lvalue}, sizeof {lvalue});",
+            quote(path)
+        ));
+    }
+
+    /// Records the objects behind the pointer parameters.
+    pub(super) fn output_objects(&mut self) {
+        let objects = std::mem::take(&mut self.objects);
+        for object in objects.iter().filter(|o| o.writable) {
+            self.output(&object.lvalue, &object.ty, &object.path);
+        }
+        self.objects = objects;
+    }
+}

@@ -1,0 +1,385 @@
+//! Makes a pointer an input: NULL, an object of its own, or an earlier object of the same type.
+
+use super::fill::symbolic;
+use super::{OBJECT_LIMIT, Object, RECORD_LIMIT, Writer, quote};
+use crate::types::{FunctionType, Shape, Type};
+use labrys_ledger::InputType;
+
+/// A structure with more members than this is not made into an array of them.
+const ARRAY_OF_RECORDS_LEAVES: u64 = 8;
+
+/// The size of an object whose type is not known.
+const OPAQUE_BYTES: u64 = 64;
+
+/// The most functions of the program that a function pointer chooses from.
+const FUNCTION_CHOICES: usize = 4;
+
+impl Writer<'_> {
+    /// Fills the pointer `lvalue`.
+    pub(super) fn pointer(
+        &mut self,
+        lvalue: &str,
+        ty: &Type,
+        path: &str,
+        level: u32,
+        constant: bool,
+    ) {
+        let path = path.trim_end_matches("->");
+        let Some(target) = ty.pointee() else { return };
+        if let Some(function) = target.function() {
+            return self.function_pointer(lvalue, ty, function, path, constant);
+        }
+        let key = self.target_key(target);
+        let record = matches!(target.canonical().shape, Shape::Record(_));
+        let level = level + 1;
+        let within_depth = level <= self.around.options.depth.max(1);
+        let room = if record { self.records < RECORD_LIMIT } else { self.others < OBJECT_LIMIT };
+        let earlier: Vec<String> = self
+            .objects
+            .iter()
+            .filter(|o| o.target == key && (o.record || level == 1 && o.root))
+            .map(|o| o.address.clone())
+            .collect();
+        let mut choices = vec!["0".to_owned()];
+        if within_depth && room {
+            choices.push(self.object(target, &key, path, level));
+        }
+        choices.extend(earlier);
+        self.pick(lvalue, ty, path, &choices, constant);
+        if !(within_depth && room) {
+            self.say(format!(
+                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
+            ));
+        }
+    }
+
+    /// Emits the choice of a pointer.
+    fn pick(&mut self, lvalue: &str, ty: &Type, path: &str, choices: &[String], constant: bool) {
+        let store = if constant { format!("*(void **)&{lvalue}") } else { lvalue.to_owned() };
+        if let [only] = choices {
+            return self.say(format!("{store} = {only};"));
+        }
+        let shown = |c: &String| if c == "0" { "NULL".to_owned() } else { c.clone() };
+        let name = self.input(
+            &format!("{path} (pointer)"),
+            InputType::Pick {
+                name: self.types().spell(&ty.unqualified()),
+                choices: choices.iter().map(shown).collect(),
+            },
+        );
+        let list: Vec<String> = choices
+            .iter()
+            .map(|c| if c == "0" { c.clone() } else { format!("(void *){c}") })
+            .collect();
+        self.say(format!(
+            "{{ void *const choices[] = {{ {} }}; {store} = labrys_pick({name}, {}, choices); }}",
+            list.join(", "),
+            choices.len()
+        ));
+    }
+
+    fn target_key(&self, target: &Type) -> String {
+        self.types().spell(&target.canonical().unqualified())
+    }
+
+    /// Makes the object that a pointer called `path` may point to; returns its address.
+    fn object(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+        match &target.canonical().shape {
+            Shape::Void => self.bytes(target, key, path, level),
+            Shape::Record(index) if self.is_opaque_record(*index) => {
+                self.opaque_object(target, key, path, level)
+            }
+            Shape::Record(index) => self.record(target, *index, key, path, level),
+            Shape::Opaque(_) | Shape::Function(_) => self.opaque_object(target, key, path, level),
+            Shape::Array(_, None) => self.opaque_object(target, key, path, level),
+            _ if target.is_character() => self.string(target, key, path, level),
+            _ => self.elements(target, key, path, level),
+        }
+    }
+
+    /// Streams and the like: complete in the headers of the C library, but not to be made up.
+    fn is_opaque_record(&self, index: usize) -> bool {
+        let record = &self.types().records[index];
+        let name = record.spelling.as_deref().unwrap_or("");
+        !record.complete
+            || matches!(name, "struct _IO_FILE" | "struct __dirstream" | "struct __va_list_tag")
+    }
+
+    fn remember(&mut self, object: Object) -> String {
+        let address = object.address.clone();
+        if object.record {
+            self.records += 1;
+        } else {
+            self.others += 1;
+        }
+        self.objects.push(object);
+        address
+    }
+
+    fn string(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+        let name = self.fresh(&format!("{path}_text"));
+        let length = u64::from(self.around.options.string_len.max(1));
+        let element = target.unqualified();
+        let array = Type::from(Shape::Array(Box::new(element.clone()), Some(length + 1)));
+        let declaration = self.types().declare(&array, &name);
+        self.declare(format!("{}{declaration};", self.storage));
+        let input = InputType::Array {
+            element: Box::new(self.types().input_type(&element)),
+            count: length,
+        };
+        let input = self.input(path, input);
+        self.say(format!("labrys_symbolic({name}, {length}, {input});"));
+        self.say(format!("{name}[{length}] = 0;"));
+        self.say(format!("labrys_limit(&{name}[{length}], 1, \"--array-len\");"));
+        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.remember(Object {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty: array,
+            writable: !target.is_const(),
+        })
+    }
+
+    /// An array of scalars, pointers or arrays.
+    fn elements(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+        let name = self.fresh(&format!("{path}_data"));
+        let count = u64::from(self.around.options.array_len.max(1));
+        let array = Type::from(Shape::Array(Box::new(target.unqualified()), Some(count)));
+        let declaration = self.types().declare(&array, &name);
+        self.declare(format!("{}{declaration};", self.storage));
+        self.others += 1;
+        self.fill(&name, &array, path, level, false);
+        self.others -= 1;
+        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.remember(Object {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty: array,
+            writable: !target.is_const(),
+        })
+    }
+
+    fn bytes(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+        let name = self.fresh(&format!("{path}_bytes"));
+        let count = 8 * u64::from(self.around.options.array_len.max(1));
+        let element = Type::from(Shape::Int { name: "unsigned char", bits: 8, signed: false });
+        let array = Type::from(Shape::Array(Box::new(element), Some(count)));
+        self.declare(format!(
+            "{}unsigned char {name}[{count}] __attribute__((aligned(16)));",
+            self.storage
+        ));
+        let input = self.input(path, self.types().input_type(&array));
+        self.say(symbolic(&name, &input));
+        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.remember(Object {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty: array,
+            writable: !target.is_const(),
+        })
+    }
+
+    /// An object of unknown type: zero bytes that the program can only pass on.
+    fn opaque_object(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+        let name = self.fresh(&format!("{path}_opaque"));
+        self.declare(format!(
+            "{}unsigned char {name}[{OPAQUE_BYTES}] __attribute__((aligned(16))) = {{ 0 }};",
+            self.storage
+        ));
+        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        let spelled = self.types().spell(target);
+        self.note(format!("{path}: '{spelled}' is opaque, it points to {OPAQUE_BYTES} zero bytes"));
+        self.remember(Object {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty: target.clone(),
+            writable: false,
+        })
+    }
+
+    /// A structure; an array of them where it is small and does not refer to its own kind.
+    fn record(&mut self, target: &Type, index: usize, key: &str, path: &str, level: u32) -> String {
+        let plain = target.unqualified();
+        if let Some(flexible) = self.flexible_member(index) {
+            return self.flexible_record(target, index, flexible, key, path, level);
+        }
+        let array = level == 1
+            && !self.refers_to(index, index, 0)
+            && self.leaves(&plain) <= ARRAY_OF_RECORDS_LEAVES;
+        let count = if array { u64::from(self.around.options.array_len.max(1)) } else { 1 };
+        let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
+        let (ty, address) = if array {
+            (Type::from(Shape::Array(Box::new(plain.clone()), Some(count))), name.clone())
+        } else {
+            (plain.clone(), format!("&{name}"))
+        };
+        let declaration = self.types().declare(&ty, &name);
+        self.declare(format!("{}{declaration} = {{ 0 }};", self.storage));
+        // Known before its members are filled: they may point back to it.
+        let address = self.remember(Object {
+            address,
+            target: key.to_owned(),
+            record: true,
+            root: level == 1,
+            lvalue: name.clone(),
+            path: if array { format!("*{path}") } else { format!("{path}->") },
+            ty,
+            writable: !target.is_const(),
+        });
+        if array {
+            for i in 0..count {
+                self.fill(&format!("{name}[{i}]"), &plain, &format!("{path}[{i}]"), level, false);
+            }
+        } else {
+            self.fill(&name, &plain, &format!("{path}->"), level, false);
+        }
+        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        address
+    }
+
+    /// The index of an unsized array at the end of a structure.
+    fn flexible_member(&self, index: usize) -> Option<usize> {
+        let fields = &self.types().records[index].fields;
+        let last = fields.len().checked_sub(1)?;
+        match &fields[last].ty.canonical().shape {
+            Shape::Array(_, None | Some(0)) => Some(last),
+            _ => None,
+        }
+    }
+
+    fn flexible_record(
+        &mut self,
+        target: &Type,
+        index: usize,
+        flexible: usize,
+        key: &str,
+        path: &str,
+        level: u32,
+    ) -> String {
+        let types = self.types();
+        let field = &types.records[index].fields[flexible];
+        let Shape::Array(element, _) = &field.ty.canonical().shape else { return "0".to_owned() };
+        let count = u64::from(self.around.options.array_len.max(1));
+        let name = self.fresh(&format!("{path}_object"));
+        let plain = target.unqualified();
+        let spelled = types.spell(&plain);
+        let place = format!("{name}.object.{}", field.name);
+        self.declare(format!(
+            "{}union {{ {spelled} object; unsigned char space[sizeof({spelled}) + {count} * \
+             sizeof(((({spelled} *)0)->{}[0]))]; }} {name} = {{ {{ 0 }} }};",
+            self.storage, field.name
+        ));
+        let lvalue = format!("{name}.object");
+        let address = self.remember(Object {
+            address: format!("&{lvalue}"),
+            target: key.to_owned(),
+            record: true,
+            root: level == 1,
+            lvalue: lvalue.clone(),
+            path: format!("{path}->"),
+            ty: plain.clone(),
+            writable: !target.is_const(),
+        });
+        self.fill(&lvalue, &plain, &format!("{path}->"), level, false);
+        for i in 0..count {
+            let path = format!("{path}->{}[{i}]", field.name);
+            self.fill(&format!("{place}[{i}]"), element, &path, level, false);
+        }
+        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        address
+    }
+
+    /// Whether pointers in a record lead to `wanted`.
+    fn refers_to(&self, index: usize, wanted: usize, depth: u32) -> bool {
+        if depth > 6 {
+            return true;
+        }
+        self.types().records[index].fields.iter().any(|field| {
+            let mut ty = field.ty.canonical();
+            let mut through_pointer = false;
+            loop {
+                match &ty.shape {
+                    Shape::Pointer(target) => {
+                        through_pointer = true;
+                        ty = target.canonical();
+                    }
+                    Shape::Array(element, _) => ty = element.canonical(),
+                    Shape::Record(inner) if *inner == wanted => return through_pointer,
+                    Shape::Record(inner) => return self.refers_to(*inner, wanted, depth + 1),
+                    _ => return false,
+                }
+            }
+        })
+    }
+
+    /// NULL, the functions of the program with that type, or one that returns an input.
+    fn function_pointer(
+        &mut self,
+        lvalue: &str,
+        ty: &Type,
+        function: &FunctionType,
+        path: &str,
+        constant: bool,
+    ) {
+        let spelled = self.types().spell(&Shape::Function(Box::new(function.clone())).into());
+        let mut choices = vec!["0".to_owned()];
+        let same = self.around.candidates.iter().filter(|c| c.ty == spelled);
+        choices.extend(same.take(FUNCTION_CHOICES).map(|c| c.name.clone()));
+        let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
+        if self.types().is_spellable(&Shape::Function(Box::new(function.clone())).into()) {
+            let stub = super::stub_definition(self.around, function, &name, &format!("{path}()"), false);
+            self.functions.push(stub.text);
+            self.inputs.extend(stub.inputs);
+            choices.push(name);
+        }
+        self.pick(lvalue, ty, path, &choices, constant);
+    }
+
+    /// `argc` and `argv` of a program: its name and up to two strings.
+    pub(super) fn arguments(&mut self, argc: &str, argv: &str) {
+        const STRINGS: usize = 2;
+        let length = self.around.options.string_len.max(1);
+        let mut entries = vec![quote("program").replacen('"', "(char *)\"", 1)];
+        for i in 1..=STRINGS {
+            let name = self.fresh(&format!("{argv}_{i}_text"));
+            self.declare(format!("char {name}[{}];", length + 1));
+            let element = Type::from(Shape::Int { name: "char", bits: 8, signed: true });
+            let input = InputType::Array {
+                element: Box::new(self.types().input_type(&element)),
+                count: u64::from(length),
+            };
+            let input = self.input(&format!("{argv}[{i}]"), input);
+            self.say(format!("labrys_symbolic({name}, {length}, {input});"));
+            self.say(format!("{name}[{length}] = 0;"));
+            self.say(format!("labrys_limit(&{name}[{length}], 1, \"--array-len\");"));
+            entries.push(name);
+        }
+        let vector = self.fresh(&format!("{argv}_vector"));
+        self.declare(format!("char *{vector}[{}];", STRINGS + 2));
+        for (i, entry) in entries.iter().enumerate() {
+            self.say(format!("{vector}[{i}] = {entry};"));
+        }
+        self.say(format!("{vector}[{}] = 0;", STRINGS + 1));
+        let count = self.input(argc, self.types().input_type(&Type::INT));
+        self.say(format!("{argc} = labrys_int({count});"));
+        self.say(format!("labrys_assume(({argc} >= 1) & ({argc} <= {}));", STRINGS + 1));
+        self.say(format!("{vector}[{argc}] = 0;"));
+        self.say(format!("{argv} = {vector};"));
+    }
+}

@@ -1,0 +1,107 @@
+//! Functions that the program refers to but nobody defines: each gets a stub that returns a
+//! fresh input at every call.
+//!
+//! References are renamed to `labrys_stub_NAME`, so that a function of the same name in the C
+//! library stays out of it.
+
+use crate::ast::{Kind, Node};
+use crate::dialects;
+use crate::edits::Edits;
+use crate::harness::{Harness, Surroundings, stub_definition};
+use crate::program::{Symbol, Unit, resolve};
+use crate::types::{FunctionType, Shape, Type};
+use crate::{Options, Stub};
+use std::collections::BTreeMap;
+
+/// Whether somebody other than the given files defines the function.
+fn is_provided(name: &str, options: &Options) -> bool {
+    options.modelled.contains(name)
+        || dialects::is_implemented(name)
+        || ["__builtin_", "__sync_", "__atomic_", "__c11_atomic_"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+}
+
+/// Renames all references to undefined functions in a unit, declares their stubs, and returns
+/// the definitions, to be appended to the unit.
+pub(crate) fn insert_stubs(
+    units: &[Unit],
+    index: usize,
+    around: Surroundings,
+    edits: &mut Edits,
+    stubs: &mut BTreeMap<String, Stub>,
+) -> Vec<Harness> {
+    let unit = &units[index];
+    let mut definitions = BTreeMap::new();
+    for declaration in &unit.parsed.root.inner {
+        let Some((begin, _)) = declaration.span() else { continue };
+        if unit.place(declaration).system {
+            continue;
+        }
+        let mut forward = Vec::new();
+        declaration.walk(&mut |node| {
+            let Some(name) = function_named(node) else { return };
+            if resolve(units, index, name).is_some() || is_provided(name, around.options) {
+                return;
+            }
+            let (Some(symbol), Some(span)) = (unit.functions.get(name), node.span()) else {
+                return;
+            };
+            let Some(function) = function_type(unit, symbol) else { return };
+            let stub = stubs.entry(name.to_owned()).or_insert_with(|| Stub {
+                name: name.to_owned(),
+                declared: symbol.declarations.first().map(|d| unit.file_line(d)),
+                calls: Vec::new(),
+            });
+            let place = unit.file_line(node);
+            if !stub.calls.contains(&place) {
+                stub.calls.push(place);
+            }
+            edits.replace(span.0, span.1, &format!("labrys_stub_{name}"));
+            if !definitions.contains_key(name) {
+                forward.push(forward_declaration(unit, symbol, name, &function));
+                definitions.insert(name, define(around, symbol, name, &function));
+            }
+        });
+        for text in forward {
+            edits.before_all(begin, text);
+        }
+    }
+    definitions.into_values().collect()
+}
+
+/// The function that an expression names.
+fn function_named(node: &Node) -> Option<&str> {
+    let target = node.referenced_decl.as_ref().filter(|_| node.kind == Kind::DeclRefExpr)?;
+    (target.kind == Kind::FunctionDecl).then_some(target.name.as_deref()).flatten()
+}
+
+fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
+    let ty = unit.types.of(symbol.node);
+    match ty.function() {
+        Some(function) if unit.types.is_spellable(&ty) => Some(function.clone()),
+        _ => None,
+    }
+}
+
+fn forward_declaration(unit: &Unit, symbol: &Symbol, name: &str, function: &FunctionType) -> String {
+    let top_level =
+        symbol.declarations.iter().any(|d| unit.parsed.root.inner.iter().any(|n| n.id == d.id));
+    if top_level {
+        return format!("static __typeof__({name}) labrys_stub_{name}; ");
+    }
+    // Declared inside a function, or not at all: its name means nothing out here.
+    let ty = Type::from(Shape::Function(Box::new(function.clone())));
+    format!("static {}; ", unit.types.declare(&ty, &format!("labrys_stub_{name}")))
+}
+
+fn define(around: Surroundings, symbol: &Symbol, name: &str, function: &FunctionType) -> Harness {
+    let noreturn = symbol.declarations.iter().any(|d| {
+        let attribute = |n: &Node| matches!(n.kind, Kind::NoReturnAttr | Kind::C11NoReturnAttr);
+        d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
+    });
+    let symbol = format!("labrys_stub_{name}");
+    let mut stub = stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
+    stub.text = format!("/* {name} is not defined in the given files. */\n{}", stub.text);
+    stub
+}

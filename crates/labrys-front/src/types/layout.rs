@@ -1,0 +1,140 @@
+//! Sizes, alignments and member offsets of the x86-64 System V ABI, and how a type shows as
+//! the type of an input.
+
+use super::{Shape, Type, Types};
+use labrys_ledger::{Field, InputType};
+
+/// Where a member lies: byte offset, and for a bit-field first bit from there and width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MemberOffset {
+    pub offset: u64,
+    pub bits: Option<(u32, u32)>,
+}
+
+/// The layout of a structure or union.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub size: u64,
+    pub align: u64,
+    pub members: Vec<MemberOffset>,
+}
+
+impl Types {
+    /// Size and alignment in bytes, if known.
+    pub(crate) fn size_align(&self, ty: &Type) -> Option<(u64, u64)> {
+        match &ty.canonical().shape {
+            Shape::Void => Some((1, 1)),
+            Shape::Int { bits, .. } | Shape::Float { bits, .. } => {
+                let bytes = u64::from(bits / 8);
+                Some((bytes, bytes))
+            }
+            Shape::Pointer(_) => Some((8, 8)),
+            Shape::Array(element, count) => {
+                let (size, align) = self.size_align(element)?;
+                Some((size.checked_mul((*count)?)?, align))
+            }
+            Shape::Function(_) => Some((1, 1)),
+            Shape::Record(index) => self.layout(*index).map(|l| (l.size, l.align)),
+            Shape::Enum(index) => self.size_align(&self.enums[*index].underlying),
+            Shape::Named(..) | Shape::Opaque(_) => None,
+        }
+    }
+
+    pub(crate) fn size(&self, ty: &Type) -> Option<u64> {
+        self.size_align(ty).map(|(size, _)| size)
+    }
+
+    /// The layout of a complete record; `None` if it is incomplete or `#pragma pack`ed, whose
+    /// value clang does not print.
+    pub(crate) fn layout(&self, index: usize) -> Option<Layout> {
+        let record = &self.records[index];
+        if !record.complete || record.pragma_packed {
+            return None;
+        }
+        let (mut bit, mut align, mut size_bits) = (0u64, 1u64, 0u64);
+        let mut members = Vec::with_capacity(record.fields.len());
+        for field in &record.fields {
+            if record.union {
+                bit = 0;
+            }
+            let flexible = matches!(&field.ty.canonical().shape, Shape::Array(_, None));
+            let (size, natural) = match &field.ty.canonical().shape {
+                Shape::Array(element, None) => (0, self.size_align(element)?.1),
+                _ => self.size_align(&field.ty)?,
+            };
+            let packed = record.packed || field.packed;
+            let field_align = (if packed { 1 } else { natural }).max(field.aligned.unwrap_or(1));
+            if let Some(width) = field.bits {
+                let (width, unit) = (u64::from(width), size * 8);
+                if width == 0 {
+                    bit = bit.next_multiple_of(unit);
+                } else if !packed && bit % (field_align * 8) + width > unit {
+                    bit = bit.next_multiple_of(field_align * 8);
+                }
+                members.push(MemberOffset {
+                    offset: bit / 8,
+                    bits: Some(((bit % 8) as u32, width as u32)),
+                });
+                bit += width;
+                if !field.name.is_empty() {
+                    align = align.max(field_align);
+                }
+            } else {
+                bit = bit.next_multiple_of(field_align * 8);
+                members.push(MemberOffset { offset: bit / 8, bits: None });
+                if !flexible {
+                    bit = bit.checked_add(size.checked_mul(8)?)?;
+                }
+                align = align.max(field_align);
+            }
+            size_bits = size_bits.max(bit);
+        }
+        align = align.max(record.aligned.unwrap_or(1));
+        let size = size_bits.div_ceil(8).next_multiple_of(align);
+        Some(Layout { size, align, members })
+    }
+
+    /// How a value of the type shows in a test.
+    pub(crate) fn input_type(&self, ty: &Type) -> InputType {
+        let bytes = || InputType::Bytes { size: self.size(ty).unwrap_or(0) };
+        match &ty.canonical().shape {
+            Shape::Int { name, bits, signed } => {
+                InputType::Int { name: (*name).to_owned(), bits: *bits, signed: *signed }
+            }
+            Shape::Float { name, bits } => {
+                InputType::Float { name: (*name).to_owned(), bits: *bits }
+            }
+            Shape::Enum(index) => match self.input_type(&self.enums[*index].underlying) {
+                InputType::Int { bits, signed, .. } => {
+                    InputType::Int { name: self.spell(&ty.unqualified()), bits, signed }
+                }
+                other => other,
+            },
+            Shape::Array(element, Some(count)) => {
+                InputType::Array { element: Box::new(self.input_type(element)), count: *count }
+            }
+            Shape::Record(index) => match self.layout(*index) {
+                Some(layout) if !self.records[*index].union => InputType::Struct {
+                    name: self.spell(&ty.unqualified()),
+                    size: layout.size,
+                    fields: self.fields(*index, &layout),
+                },
+                _ => bytes(),
+            },
+            _ => bytes(),
+        }
+    }
+
+    fn fields(&self, index: usize, layout: &Layout) -> Vec<Field> {
+        let record = &self.records[index];
+        let named = record.fields.iter().zip(&layout.members).filter(|(f, _)| !f.name.is_empty());
+        named
+            .map(|(field, member)| Field {
+                name: field.name.to_string(),
+                offset: member.offset,
+                bits: member.bits,
+                ty: self.input_type(&field.ty),
+            })
+            .collect()
+    }
+}

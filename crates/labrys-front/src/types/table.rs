@@ -1,0 +1,440 @@
+//! The named types of a translation unit, and how a type is spelled in C.
+
+use super::parse::Parser;
+use super::{Shape, Type};
+use crate::ast::{Kind, Node, TypeText};
+use crate::consteval;
+use crate::source::Source;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All typedefs, structures, unions and enumerations of a translation unit.
+#[derive(Debug, Default)]
+pub(crate) struct Types {
+    pub records: Vec<RecordInfo>,
+    pub enums: Vec<EnumInfo>,
+    typedefs: BTreeMap<Arc<str>, Type>,
+    /// `struct name`, `enum name` or, for unnamed ones, `file:line:column`.
+    tags: BTreeMap<String, Tag>,
+    by_id: BTreeMap<u64, Tag>,
+    /// Values of enumerators by the id of their declaration.
+    pub enumerators: BTreeMap<u64, i128>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Tag {
+    Record(usize),
+    Enum(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct RecordInfo {
+    /// How C code names it: `struct node`, or a typedef name; `None` if it has no name at all.
+    pub spelling: Option<Arc<str>>,
+    pub union: bool,
+    pub complete: bool,
+    pub packed: bool,
+    pub pragma_packed: bool,
+    pub aligned: Option<u64>,
+    pub fields: Vec<FieldInfo>,
+}
+
+#[derive(Debug)]
+pub(crate) struct FieldInfo {
+    /// Empty for anonymous structures and unions and for unnamed bit-fields.
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub bits: Option<u32>,
+    pub packed: bool,
+    pub aligned: Option<u64>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumInfo {
+    pub spelling: Option<Arc<str>>,
+    pub underlying: Type,
+}
+
+impl Types {
+    /// Collects the types of a whole tree.
+    pub(crate) fn collect(root: &Node, source: &Source) -> Types {
+        let mut types = Types::default();
+        types.node(root, source);
+        types
+    }
+
+    fn node(&mut self, node: &Node, source: &Source) {
+        match node.kind {
+            Kind::RecordDecl => self.record(node, source),
+            Kind::EnumDecl => self.enumeration(node, source),
+            Kind::TypedefDecl => self.define_typedef(node),
+            _ => {
+                for child in &node.inner {
+                    self.node(child, source);
+                }
+            }
+        }
+    }
+
+    /// The number under which a tag is known, made when it is first met.
+    fn tag_for(&mut self, node: &Node, key: &str, record: bool) -> Tag {
+        if let Some(tag) = self.tags.get(key) {
+            let tag = *tag;
+            self.by_id.insert(node.id, tag);
+            return tag;
+        }
+        let spelling = (!node.name().is_empty()).then(|| Arc::from(key));
+        let tag = if record {
+            self.records.push(RecordInfo {
+                spelling,
+                union: node.tag_used.as_deref() == Some("union"),
+                complete: false,
+                packed: false,
+                pragma_packed: false,
+                aligned: None,
+                fields: Vec::new(),
+            });
+            Tag::Record(self.records.len() - 1)
+        } else {
+            self.enums.push(EnumInfo { spelling, underlying: Type::INT });
+            Tag::Enum(self.enums.len() - 1)
+        };
+        self.tags.insert(key.to_owned(), tag);
+        self.by_id.insert(node.id, tag);
+        tag
+    }
+
+    fn record(&mut self, node: &Node, source: &Source) {
+        let keyword = node.tag_used.as_deref().unwrap_or("struct");
+        let key = tag_key(node, keyword, source);
+        let Tag::Record(index) = self.tag_for(node, &key, true) else { return };
+        if !node.complete_definition {
+            return;
+        }
+        let mut fields = Vec::new();
+        for child in &node.inner {
+            match child.kind {
+                Kind::FieldDecl => {
+                    let bits = child.is_bitfield.then(|| self.bit_width(child)).flatten();
+                    fields.push(FieldInfo {
+                        name: Arc::from(child.name()),
+                        ty: self.of(child),
+                        bits,
+                        packed: has(child, Kind::PackedAttr),
+                        aligned: self.alignment(child),
+                    });
+                }
+                _ => self.node(child, source),
+            }
+        }
+        let aligned = self.alignment(node);
+        let record = &mut self.records[index];
+        record.complete = true;
+        record.packed = has(node, Kind::PackedAttr);
+        record.pragma_packed = has(node, Kind::MaxFieldAlignmentAttr);
+        record.aligned = aligned;
+        record.fields = fields;
+    }
+
+    fn bit_width(&self, field: &Node) -> Option<u32> {
+        let width = field.inner.iter().find_map(|e| consteval::integer(e, self))?;
+        u32::try_from(width).ok()
+    }
+
+    fn alignment(&self, node: &Node) -> Option<u64> {
+        let attributes = node.inner.iter().filter(|n| n.kind == Kind::AlignedAttr);
+        attributes
+            .map(|a| match a.child(0) {
+                Some(value) => consteval::integer(value, self).map_or(16, |v| v as u64),
+                None => 16,
+            })
+            .max()
+    }
+
+    fn enumeration(&mut self, node: &Node, source: &Source) {
+        let key = tag_key(node, "enum", source);
+        let Tag::Enum(index) = self.tag_for(node, &key, false) else { return };
+        let mut next = 0i128;
+        let (mut low, mut high) = (0i128, 0i128);
+        for constant in node.inner.iter().filter(|n| n.kind == Kind::EnumConstantDecl) {
+            let explicit = constant.child(0).and_then(|value| consteval::integer(value, self));
+            let value = explicit.unwrap_or(next);
+            self.enumerators.insert(constant.id, value);
+            (low, high) = (low.min(value), high.max(value));
+            next = value.wrapping_add(1);
+        }
+        let int = |name, bits, signed| Type::from(Shape::Int { name, bits, signed });
+        let fixed = node.fixed_underlying_type.as_ref().and_then(|t| self.parse_text(t));
+        self.enums[index].underlying = match fixed {
+            Some(ty) => ty,
+            None if low < i128::from(i32::MIN) || high > i128::from(u32::MAX) && low < 0 => {
+                int("long", 64, true)
+            }
+            None if high > i128::from(u32::MAX) => int("unsigned long", 64, false),
+            None if low < 0 && high > i128::from(i32::MAX) => int("long", 64, true),
+            None if low < 0 => int("int", 32, true),
+            None => int("unsigned int", 32, false),
+        };
+    }
+
+    fn define_typedef(&mut self, node: &Node) {
+        let name: Arc<str> = Arc::from(node.name());
+        let mut target = None;
+        // An unnamed structure gets its name from the typedef: only the tree links the two.
+        let tag = node.child(0).and_then(|ty| tag_declared(ty)).and_then(|id| self.by_id.get(&id));
+        if let Some(tag) = tag.copied() {
+            let spelling = match tag {
+                Tag::Record(index) => &mut self.records[index].spelling,
+                Tag::Enum(index) => &mut self.enums[index].spelling,
+            };
+            if spelling.is_none() {
+                *spelling = Some(name.clone());
+            }
+            let qualifiers = node.type_text();
+            let mut ty = Type::from(tag.shape());
+            ty.constant = qualifiers.starts_with("const ");
+            ty.volatile = qualifiers.starts_with("volatile ");
+            target = Some(ty);
+        }
+        let target = target.unwrap_or_else(|| self.of(node));
+        self.typedefs.entry(name).or_insert(target);
+    }
+
+    /// The type of a declaration or expression.
+    pub(crate) fn of(&self, node: &Node) -> Type {
+        let parsed = node.ty.as_ref().and_then(|t| self.parse_text(t));
+        parsed.unwrap_or_else(|| Shape::Opaque(Arc::from(node.type_text())).into())
+    }
+
+    pub(crate) fn parse_text(&self, text: &TypeText) -> Option<Type> {
+        let desugared = || Parser::parse(self, text.desugared_qual_type.as_deref()?);
+        Parser::parse(self, &text.qual_type).or_else(desugared)
+    }
+
+    pub(super) fn typedef(&self, name: &str) -> Option<Type> {
+        if let Some((name, target)) = self.typedefs.get_key_value(name) {
+            return Some(Shape::Named(name.clone(), Box::new(target.clone())).into());
+        }
+        let builtin = match name {
+            "__builtin_va_list" | "__va_list_tag" | "__NSConstantString" => {
+                Shape::Opaque(Arc::from(name))
+            }
+            _ => return None,
+        };
+        Some(builtin.into())
+    }
+
+    pub(super) fn tag(&self, keyword: &str, name: &str) -> Option<Type> {
+        if let Some(tag) = self.tags.get(&format!("{keyword} {name}")) {
+            return Some(tag.shape().into());
+        }
+        // `struct foo` is also how clang prints an unnamed structure with a typedef name.
+        match self.typedefs.get(name) {
+            Some(target) if matches!(target.shape, Shape::Record(_) | Shape::Enum(_)) => {
+                Some(target.clone())
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn tag_at(&self, position: &str) -> Option<Type> {
+        self.tags.get(position).map(|tag| tag.shape().into())
+    }
+
+    /// Whether a word is a typedef name.
+    pub(crate) fn is_known_name(&self, word: &str) -> bool {
+        self.typedefs.contains_key(word)
+    }
+
+    /// The type in C.
+    pub(crate) fn spell(&self, ty: &Type) -> String {
+        self.declare(ty, "").trim_end().to_owned()
+    }
+
+    /// Whether C code can name the type.
+    pub(crate) fn is_spellable(&self, ty: &Type) -> bool {
+        match &ty.shape {
+            Shape::Record(index) => self.records[*index].spelling.is_some(),
+            Shape::Enum(_) | Shape::Named(..) => true,
+            Shape::Opaque(name) => !name.is_empty() && !name.contains(['(', ' ']),
+            Shape::Pointer(target) => self.is_spellable(target),
+            Shape::Array(element, _) => self.is_spellable(element),
+            Shape::Function(f) => {
+                self.is_spellable(&f.result) && f.params.iter().all(|p| self.is_spellable(p))
+            }
+            _ => true,
+        }
+    }
+
+    /// A declaration of `name` with the type.
+    pub(crate) fn declare(&self, ty: &Type, name: &str) -> String {
+        let qualifiers = match (ty.constant, ty.volatile) {
+            (true, true) => "const volatile ",
+            (true, false) => "const ",
+            (false, true) => "volatile ",
+            (false, false) => "",
+        };
+        let base = |spelling: &str| match name {
+            "" => format!("{qualifiers}{spelling}"),
+            _ => format!("{qualifiers}{spelling} {name}"),
+        };
+        match &ty.shape {
+            Shape::Void => base("void"),
+            Shape::Int { name, .. } | Shape::Float { name, .. } => base(name),
+            Shape::Named(name, _) | Shape::Opaque(name) => base(name),
+            Shape::Record(index) => {
+                base(self.records[*index].spelling.as_deref().unwrap_or("struct"))
+            }
+            Shape::Enum(index) => match &self.enums[*index].spelling {
+                Some(spelling) => base(spelling),
+                None => base(&self.spell(&self.enums[*index].underlying)),
+            },
+            Shape::Pointer(target) => {
+                let inner = format!("*{qualifiers}{name}");
+                match &target.shape {
+                    Shape::Function(_) | Shape::Array(..) => {
+                        self.declare(target, &format!("({inner})"))
+                    }
+                    _ => self.declare(target, &inner),
+                }
+            }
+            Shape::Array(element, count) => {
+                let count = count.map_or(String::new(), |c| c.to_string());
+                self.declare(element, &format!("{name}[{count}]"))
+            }
+            Shape::Function(function) => {
+                let mut params: Vec<_> = function.params.iter().map(|p| self.spell(p)).collect();
+                if function.variadic {
+                    params.push("...".to_owned());
+                } else if params.is_empty() && function.prototype {
+                    params.push("void".to_owned());
+                }
+                self.declare(&function.result, &format!("{name}({})", params.join(", ")))
+            }
+        }
+    }
+}
+
+impl Tag {
+    fn shape(self) -> Shape {
+        match self {
+            Tag::Record(index) => Shape::Record(index),
+            Tag::Enum(index) => Shape::Enum(index),
+        }
+    }
+}
+
+fn has(node: &Node, attribute: Kind) -> bool {
+    node.inner.iter().any(|n| n.kind == attribute)
+}
+
+fn tag_key(node: &Node, keyword: &str, source: &Source) -> String {
+    match (node.name(), node.loc.0) {
+        ("", Some((offset, _))) => source.clang_position(offset),
+        ("", None) => format!("unnamed {:x}", node.id),
+        (name, _) => format!("{keyword} {name}"),
+    }
+}
+
+/// The structure or enumeration that a typedef names directly.
+fn tag_declared(ty: &Node) -> Option<u64> {
+    let mut node = ty;
+    loop {
+        match node.kind {
+            Kind::RecordType | Kind::EnumType => return node.decl.as_ref().map(|d| d.id),
+            Kind::ElaboratedType => node = node.child(0)?,
+            Kind::Other if node.type_text().starts_with("const ") => node = node.child(0)?,
+            _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Types {
+        let mut types = Types::default();
+        let record = |spelling: &str, fields| RecordInfo {
+            spelling: Some(spelling.into()),
+            union: false,
+            complete: true,
+            packed: false,
+            pragma_packed: false,
+            aligned: None,
+            fields,
+        };
+        let field = |name: &str, ty, bits| FieldInfo {
+            name: name.into(),
+            ty,
+            bits,
+            packed: false,
+            aligned: None,
+        };
+        let char_type = Type::from(Shape::Int { name: "char", bits: 8, signed: true });
+        types.records.push(record(
+            "struct s",
+            vec![
+                field("c", char_type.clone(), None),
+                field("a", Type::INT, Some(3)),
+                field("b", Type::INT, Some(30)),
+                field("d", char_type, None),
+            ],
+        ));
+        types.tags.insert("struct s".into(), Tag::Record(0));
+        types.tags.insert("dir (x)/a.c:1:2".into(), Tag::Record(0));
+        types.typedefs.insert("foo_t".into(), Type::INT);
+        types
+    }
+
+    fn parse(types: &Types, text: &str) -> Type {
+        Parser::parse(types, text).unwrap_or_else(|| panic!("{text}"))
+    }
+
+    #[test]
+    fn a_type_is_spelled_as_it_was_read() {
+        let types = table();
+        for text in [
+            "int",
+            "const char *",
+            "unsigned long long",
+            "foo_t **const",
+            "struct s *[3]",
+            "int (*)(int, const char *)",
+            "int (*(*)(void))[3]",
+            "void (*[4])(foo_t, ...)",
+            "int (*const *)(int)",
+            "void (*(*)(int, void (*)(int)))(int)",
+            "int ()",
+            "long double[2][3]",
+        ] {
+            let ty = parse(&types, text);
+            let spelled = types.spell(&ty).replace(' ', "");
+            assert_eq!(spelled, text.replace(' ', ""), "{ty:?}");
+        }
+    }
+
+    #[test]
+    fn unnamed_types_are_known_by_position() {
+        let types = table();
+        let ty = parse(&types, "struct s::(anonymous at dir (x)/a.c:1:2)[2]");
+        assert!(matches!(&ty.shape, Shape::Array(e, Some(2)) if e.shape == Shape::Record(0)));
+        assert!(Parser::parse(&types, "struct (unnamed struct at b.c:1:2)").is_none());
+    }
+
+    #[test]
+    fn pointers_to_arrays_and_arrays_of_pointers_differ() {
+        let types = table();
+        assert!(parse(&types, "int (*)[4]").is_pointer());
+        assert!(matches!(parse(&types, "int *[4]").shape, Shape::Array(..)));
+    }
+
+    #[test]
+    fn bit_fields_are_laid_out_as_the_abi_says() {
+        let types = table();
+        let layout = types.layout(0).unwrap();
+        let places: Vec<_> = layout.members.iter().map(|m| (m.offset, m.bits)).collect();
+        assert_eq!(places, [(0, None), (1, Some((0, 3))), (4, Some((0, 30))), (8, None)]);
+        assert_eq!((layout.size, layout.align), (12, 4));
+    }
+}
