@@ -2,21 +2,22 @@
  * only certain sequences of commands reach: Labrys finds both. */
 #include "labrys.h"
 
-enum { SLOTS = 4 };
+enum { SLOTS = 3 };
 enum command { START, STOP, SAMPLE, RESET, AVERAGE, COMMANDS };
 enum state { IDLE, RUNNING, FAULT };
 
 struct pump {
     enum state state;
-    int pressure[SLOTS];
     int next, count;
     int limit;
 };
 
+static int pressures[SLOTS];
+
 static void sample(struct pump *p, int pressure) {
     if (p->state != RUNNING)
         return;
-    p->pressure[p->next++] = pressure; /* bug: next is wrapped only below */
+    pressures[p->next++] = pressure; /* bug: next is wrapped only below */
     if (p->count < SLOTS)
         p->count++;
     if (pressure > p->limit)
@@ -28,7 +29,7 @@ static void sample(struct pump *p, int pressure) {
 static int average(const struct pump *p) {
     int sum = 0;
     for (int i = 0; i < p->count; i++)
-        sum += p->pressure[i];
+        sum += pressures[i];
     return sum / p->count; /* bug: nothing may have been sampled */
 }
 
@@ -59,9 +60,9 @@ static void step(struct pump *p, enum command command, int pressure) {
 }
 
 int main(void) {
-    struct pump p = {IDLE, {0}, 0, 0, 100};
+    struct pump p = {IDLE, 0, 0, 100};
     step(&p, START, 0);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 5; i++) {
         unsigned char command = labrys_uchar("command");
         unsigned char pressure = labrys_uchar("pressure");
         labrys_assume(command < COMMANDS);

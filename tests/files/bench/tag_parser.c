@@ -11,7 +11,7 @@ static int is_letter(char c) { return c >= 'a' && c <= 'z'; }
  * the end, or minus the number of errors. */
 static int parse(const char *text, int length) {
     enum state state = TEXT;
-    int depth = 0, errors = 0;
+    int depth = 0, errors = 0, quotes = 0;
     for (int i = 0; i < length; i++) {
         char c = text[i];
         switch (state) {
@@ -24,8 +24,8 @@ static int parse(const char *text, int length) {
                 return errors ? -errors : depth;
             else if (c == '&')
                 state = ENTITY;
-            else if (c == '"' && depth == 0)
-                errors++;
+            else if (c == '"')
+                quotes++;
             break;
         case OPEN:
             if (c == '/')
@@ -80,6 +80,7 @@ static int parse(const char *text, int length) {
     }
     if (state != TEXT)
         errors++;
+    depth += quotes;
     return errors ? -errors : depth;
 }
 

@@ -1,5 +1,6 @@
 // Exploration: a UTF-8 checker over seven symbolic bytes.
 // alphabet: text 1 0 128 144 160 194 224 225 237 240 241 244 245
+// expect: paths 1111
 #include "labrys.h"
 
 /* The length of the valid sequence at s, of which left bytes are there; 0 if it is invalid. */
