@@ -5,11 +5,22 @@
 //! copies on edges, and constants are registers that a frame starts with. Nothing here knows
 //! of LLVM or C.
 
+mod call_graph;
+mod cfg;
+mod distance;
 mod inst;
 mod module;
+mod text;
+mod verify;
+
+pub use call_graph::CallGraph;
+pub use cfg::{Cfg, Dominators, Loop, back_edges, block_edges, loops};
+pub use distance::{Distances, Place};
 
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
 pub use module::{
     Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, List, Loc, Module,
     Reg, Reloc, SwitchTable, SymbolRef, TableId, TextId,
 };
+pub use text::{ParseError, parse};
+pub use verify::{VerifyError, verify};

@@ -1,0 +1,784 @@
+//! Reads the text form. The result is well formed as text only; whether it makes sense is for
+//! the verifier to say.
+
+use super::lex::{Token, lex};
+use super::names::Named;
+use crate::{
+    BinOp, Block, BlockId, CastOp, CmpOp, Const, EdgeId, FBinOp, FCmpOp, FUnOp, FuncId, Function,
+    Global, GlobalId, Inst, IntrinsicOp, List, Loc, Module, Reg, Reloc, SwitchTable, SymbolRef,
+    TableId, TextId,
+};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {what}")]
+pub struct ParseError {
+    pub line: u32,
+    pub what: String,
+}
+
+/// Reads a module.
+pub fn parse(text: &str) -> Result<Module, ParseError> {
+    let mut parser = Parser {
+        tokens: lex(text)?,
+        next: 0,
+        module: Module::default(),
+        symbols: FxHashMap::default(),
+    };
+    parser.declare()?;
+    parser.module()?;
+    Ok(parser.module)
+}
+
+#[derive(Clone, Copy)]
+enum Declared {
+    Function(FuncId),
+    Global(GlobalId),
+}
+
+struct Parser {
+    tokens: Vec<(Token, u32)>,
+    next: usize,
+    module: Module,
+    symbols: FxHashMap<String, Declared>,
+}
+
+type Parsed<T> = Result<T, ParseError>;
+
+impl Parser {
+    // ---- Words ----
+
+    fn error<T>(&self, what: impl Into<String>) -> Parsed<T> {
+        let place = self.next.saturating_sub(1).min(self.tokens.len());
+        let line = self.tokens.get(place).map_or(1, |(_, line)| *line);
+        Err(ParseError {
+            line,
+            what: what.into(),
+        })
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next).map(|(token, _)| token)
+    }
+
+    fn take(&mut self) -> Option<Token> {
+        let token = self.peek().cloned();
+        self.next += 1;
+        token
+    }
+
+    fn take_sign(&mut self, sign: char) -> bool {
+        let found = self.peek() == Some(&Token::Sign(sign));
+        if found {
+            self.next += 1;
+        }
+        found
+    }
+
+    fn sign(&mut self, sign: char) -> Parsed<()> {
+        if self.take_sign(sign) {
+            return Ok(());
+        }
+        self.next += 1;
+        self.error(format!("expected '{sign}'"))
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Word(w)) if w == word);
+        if found {
+            self.next += 1;
+        }
+        found
+    }
+
+    fn keyword(&mut self, word: &str) -> Parsed<()> {
+        if self.take_word(word) {
+            return Ok(());
+        }
+        self.next += 1;
+        self.error(format!("expected '{word}'"))
+    }
+
+    fn word(&mut self) -> Parsed<String> {
+        match self.take() {
+            Some(Token::Word(word)) => Ok(word),
+            _ => self.error("expected a word"),
+        }
+    }
+
+    fn take_arrow(&mut self) -> bool {
+        let found = self.peek() == Some(&Token::Arrow);
+        if found {
+            self.next += 1;
+        }
+        found
+    }
+
+    /// A number of a Rust integer type.
+    fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
+        if let Some(Token::Number {
+            negative,
+            magnitude,
+        }) = self.take()
+        {
+            let value = i128::try_from(magnitude)
+                .ok()
+                .map(|value| if negative { -value } else { value });
+            if let Some(value) = value.and_then(|value| T::try_from(value).ok()) {
+                return Ok(value);
+            }
+            return self.error("the number is out of range");
+        }
+        self.error("expected a number")
+    }
+
+    fn wide_number(&mut self) -> Parsed<u128> {
+        match self.take() {
+            Some(Token::Number {
+                negative: false,
+                magnitude,
+            }) => Ok(magnitude),
+            _ => self.error("expected a number"),
+        }
+    }
+
+    /// A numbered thing: `r3`, `b0`, `e7`, `t1`.
+    fn numbered(&mut self, letter: char, what: &str) -> Parsed<u32> {
+        if let Some(Token::Word(word)) = self.take()
+            && let Some(digits) = word.strip_prefix(letter)
+            && let Ok(number) = digits.parse()
+        {
+            return Ok(number);
+        }
+        self.error(format!("expected {what} such as {letter}0"))
+    }
+
+    fn reg(&mut self) -> Parsed<Reg> {
+        Ok(Reg(self.numbered('r', "a register")?))
+    }
+
+    fn block_number(&mut self) -> Parsed<BlockId> {
+        Ok(BlockId(self.numbered('b', "a block")?))
+    }
+
+    fn edge(&mut self) -> Parsed<EdgeId> {
+        Ok(EdgeId(self.numbered('e', "an edge")?))
+    }
+
+    fn table(&mut self) -> Parsed<TableId> {
+        Ok(TableId(self.numbered('t', "a table")?))
+    }
+
+    fn comma(&mut self) -> Parsed<()> {
+        self.sign(',')
+    }
+
+    /// `(r1, r2)`
+    fn regs(&mut self) -> Parsed<Vec<Reg>> {
+        self.sign('(')?;
+        let mut regs = Vec::new();
+        while !self.take_sign(')') {
+            if !regs.is_empty() {
+                self.comma()?;
+            }
+            regs.push(self.reg()?);
+        }
+        Ok(regs)
+    }
+
+    /// `!file:line:column`, if there is one.
+    fn location(&mut self) -> Parsed<Loc> {
+        if !self.take_sign('!') {
+            return Ok(Loc::default());
+        }
+        let file = self.number()?;
+        self.sign(':')?;
+        let line = self.number()?;
+        self.sign(':')?;
+        let column = self.number()?;
+        Ok(Loc { file, line, column })
+    }
+
+    // ---- The module ----
+
+    /// Numbers all functions and globals first, so that they can be referred to anywhere.
+    fn declare(&mut self) -> Parsed<()> {
+        let mut depth = 0u32;
+        let (mut functions, mut globals) = (0, 0);
+        for i in 0..self.tokens.len() {
+            self.next = i + 1;
+            match &self.tokens[i].0 {
+                Token::Sign('{') => depth += 1,
+                Token::Sign('}') => depth = depth.saturating_sub(1),
+                Token::Word(word) if depth == 0 && (word == "function" || word == "global") => {
+                    let declared = if word == "function" {
+                        functions += 1;
+                        Declared::Function(FuncId(functions - 1))
+                    } else {
+                        globals += 1;
+                        Declared::Global(GlobalId(globals - 1))
+                    };
+                    let Some((Token::Symbol(name), _)) = self.tokens.get(i + 1) else {
+                        return self.error("expected a name such as @f");
+                    };
+                    let name = name.clone();
+                    if self.symbols.insert(name.clone(), declared).is_some() {
+                        return self.error(format!("@{name} is defined twice"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.next = 0;
+        Ok(())
+    }
+
+    fn module(&mut self) -> Parsed<()> {
+        while self.peek().is_some() {
+            match self.word()?.as_str() {
+                "text" => match self.take() {
+                    Some(Token::Text(text)) => self.module.texts.push(text),
+                    _ => return self.error("expected a text in quotes"),
+                },
+                "global" => {
+                    let global = self.global()?;
+                    self.module.globals.push(global);
+                }
+                "constructor" => {
+                    let id = self.function_name()?;
+                    self.module.constructors.push(id);
+                }
+                "function" => {
+                    let function = self.function()?;
+                    self.module.functions.push(function);
+                }
+                other => {
+                    return self.error(format!(
+                        "'{other}' is unknown; expected text, global, constructor or function"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self) -> Parsed<String> {
+        match self.take() {
+            Some(Token::Symbol(name)) => Ok(name),
+            _ => self.error("expected a name such as @f"),
+        }
+    }
+
+    fn declared(&mut self) -> Parsed<Declared> {
+        let name = self.name()?;
+        match self.symbols.get(&name) {
+            Some(declared) => Ok(*declared),
+            None => self.error(format!("@{name} is not defined")),
+        }
+    }
+
+    fn function_name(&mut self) -> Parsed<FuncId> {
+        match self.declared()? {
+            Declared::Function(id) => Ok(id),
+            Declared::Global(_) => self.error("expected a function, this is a global"),
+        }
+    }
+
+    /// `@global`, `@global + 4`, `@function` or `@function:b2`
+    fn symbol(&mut self) -> Parsed<SymbolRef> {
+        match self.declared()? {
+            Declared::Global(global) => {
+                let addend = if self.take_sign('+') {
+                    self.number()?
+                } else {
+                    0
+                };
+                Ok(SymbolRef::Global { global, addend })
+            }
+            Declared::Function(function) => {
+                if self.take_sign(':') {
+                    let block = self.block_number()?;
+                    Ok(SymbolRef::Block { function, block })
+                } else {
+                    Ok(SymbolRef::Function(function))
+                }
+            }
+        }
+    }
+
+    fn global(&mut self) -> Parsed<Global> {
+        let name = self.name()?;
+        self.keyword("size")?;
+        let size = self.number()?;
+        self.keyword("align")?;
+        let align = self.number()?;
+        self.keyword("element")?;
+        let element = self.number()?;
+        let constant = self.take_word("const");
+        let external = self.take_word("external");
+        let mut init = Vec::new();
+        if self.take_word("init") {
+            match self.take() {
+                Some(Token::Bytes(bytes)) => init = bytes,
+                _ => return self.error("expected bytes such as x\"00ff\""),
+            }
+        }
+        let mut relocs = Vec::new();
+        while self.take_word("reloc") {
+            let offset = self.number()?;
+            self.sign('=')?;
+            let target = self.symbol()?;
+            relocs.push(Reloc { offset, target });
+        }
+        Ok(Global {
+            name,
+            size,
+            align,
+            init,
+            relocs,
+            constant,
+            external,
+            element,
+        })
+    }
+
+    // ---- Functions ----
+
+    fn function(&mut self) -> Parsed<Function> {
+        let mut function = Function {
+            name: self.name()?,
+            params: self.regs()?,
+            variadic: self.take_word("variadic"),
+            ..Function::default()
+        };
+        if self.take_arrow() {
+            loop {
+                function.results.push(self.number()?);
+                if !self.take_sign(',') {
+                    break;
+                }
+            }
+        }
+        function.loc = self.location()?;
+        self.sign('{')?;
+        self.tables(&mut function)?;
+        while !self.take_sign('}') {
+            let number = self.block_number()?;
+            if number.index() != function.blocks.len() {
+                return self.error(format!("expected block b{}", function.blocks.len()));
+            }
+            self.sign(':')?;
+            let start = function.code.len() as u32;
+            while !self.at_block_end() {
+                let inst = self.inst(&mut function)?;
+                function.code.push(inst);
+                let loc = self.location()?;
+                function.locs.push(loc);
+            }
+            function.blocks.push(Block {
+                start,
+                end: function.code.len() as u32,
+            });
+        }
+        Ok(function)
+    }
+
+    /// At the end of the function, of the text, or at the label of the next block.
+    fn at_block_end(&self) -> bool {
+        match self.peek() {
+            None | Some(Token::Sign('}')) => true,
+            Some(Token::Word(_)) => {
+                matches!(self.tokens.get(self.next + 1), Some((Token::Sign(':'), _)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Everything before the first block.
+    fn tables(&mut self, function: &mut Function) -> Parsed<()> {
+        loop {
+            if self.take_word("regs") {
+                while matches!(self.peek(), Some(Token::Number { .. })) {
+                    let width = self.number()?;
+                    function.widths.push(width);
+                }
+            } else if self.take_word("const") {
+                let reg = self.reg()?;
+                self.sign('=')?;
+                let value = self.constant()?;
+                function.constants.push((reg, value));
+            } else if self.take_word("edge") {
+                let number = self.edge()?;
+                if number.index() != function.edges.len() {
+                    return self.error(format!("expected edge e{}", function.edges.len()));
+                }
+                if !self.take_arrow() {
+                    return self.error("expected '->'");
+                }
+                let target = self.block_number()?;
+                let copies = self.copies()?;
+                function.add_edge(target, &copies);
+            } else if self.take_word("table") {
+                let number = self.table()?;
+                if number.index() != function.switches.len() {
+                    return self.error(format!("expected table t{}", function.switches.len()));
+                }
+                let table = self.switch_table()?;
+                function.switches.push(table);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn constant(&mut self) -> Parsed<Const> {
+        if self.take_word("undef") {
+            return Ok(Const::Undef);
+        }
+        if matches!(self.peek(), Some(Token::Symbol(_))) {
+            return Ok(Const::Symbol(self.symbol()?));
+        }
+        Ok(Const::Int(self.wide_number()?))
+    }
+
+    fn copies(&mut self) -> Parsed<Vec<(Reg, Reg)>> {
+        let mut copies = Vec::new();
+        if !self.take_sign('[') {
+            return Ok(copies);
+        }
+        while !self.take_sign(']') {
+            if !copies.is_empty() {
+                self.comma()?;
+            }
+            let to = self.reg()?;
+            self.sign('=')?;
+            copies.push((to, self.reg()?));
+        }
+        Ok(copies)
+    }
+
+    fn switch_table(&mut self) -> Parsed<SwitchTable> {
+        let mut cases = Vec::new();
+        self.sign('[')?;
+        while !self.take_sign(']') {
+            if !cases.is_empty() {
+                self.comma()?;
+            }
+            let value = self.wide_number()?;
+            self.sign(':')?;
+            cases.push((value, self.edge()?));
+        }
+        let default = if self.take_word("default") {
+            Some(self.edge()?)
+        } else {
+            None
+        };
+        Ok(SwitchTable { cases, default })
+    }
+
+    // ---- Instructions ----
+
+    fn inst(&mut self, function: &mut Function) -> Parsed<Inst> {
+        let is_value = matches!(self.tokens.get(self.next + 1), Some((Token::Sign('='), _)));
+        if is_value {
+            let dst = self.reg()?;
+            self.sign('=')?;
+            let word = self.word()?;
+            return self.value(dst, &word);
+        }
+        let word = self.word()?;
+        self.effect(function, &word)
+    }
+
+    fn pair(&mut self) -> Parsed<(Reg, Reg)> {
+        let a = self.reg()?;
+        self.comma()?;
+        Ok((a, self.reg()?))
+    }
+
+    fn triple(&mut self) -> Parsed<(Reg, Reg, Reg)> {
+        let (a, b) = self.pair()?;
+        self.comma()?;
+        Ok((a, b, self.reg()?))
+    }
+
+    fn width(&self, word: Option<&str>) -> Parsed<u8> {
+        match word.and_then(|word| word.parse().ok()) {
+            Some(width) => Ok(width),
+            None => self.error("expected the width in bits, as in add.32"),
+        }
+    }
+
+    /// `dst = word …`
+    fn value(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
+        let mut parts = word.split('.');
+        let head = parts.next().unwrap_or("");
+        match head {
+            "cmp" => {
+                let Some(op) = parts.next().and_then(CmpOp::from_word) else {
+                    return self.error(format!("'{word}' is no comparison"));
+                };
+                let width = self.width(parts.next())?;
+                let (a, b) = self.pair()?;
+                Ok(Inst::Cmp {
+                    op,
+                    width,
+                    dst,
+                    a,
+                    b,
+                })
+            }
+            "fcmp" => {
+                let Some(op) = parts.next().and_then(FCmpOp::from_word) else {
+                    return self.error(format!("'{word}' is no comparison"));
+                };
+                let width = self.width(parts.next())?;
+                let (a, b) = self.pair()?;
+                Ok(Inst::FCmp {
+                    op,
+                    width,
+                    dst,
+                    a,
+                    b,
+                })
+            }
+            "cast" => {
+                let Some(op) = parts.next().and_then(CastOp::from_word) else {
+                    return self.error(format!("'{word}' is no conversion"));
+                };
+                let from = self.width(parts.next())?;
+                let to = self.width(parts.next())?;
+                let src = self.reg()?;
+                Ok(Inst::Cast {
+                    op,
+                    from,
+                    to,
+                    dst,
+                    src,
+                })
+            }
+            "load" => {
+                let width = self.width(parts.next())?;
+                let addr = self.reg()?;
+                Ok(Inst::Load { dst, addr, width })
+            }
+            "select" => {
+                let (cond, a, b) = self.triple()?;
+                Ok(Inst::Select { dst, cond, a, b })
+            }
+            "copy" => Ok(Inst::Copy {
+                dst,
+                src: self.reg()?,
+            }),
+            _ => match self.address_value(dst, head)? {
+                Some(inst) => Ok(inst),
+                None => self.arithmetic(dst, word),
+            },
+        }
+    }
+
+    /// Instructions that make addresses.
+    fn address_value(&mut self, dst: Reg, head: &str) -> Parsed<Option<Inst>> {
+        Ok(Some(match head {
+            "offset" => {
+                let base = self.reg()?;
+                self.comma()?;
+                let offset = self.number()?;
+                Inst::Offset { dst, base, offset }
+            }
+            "index" => {
+                let (base, index) = self.pair()?;
+                self.comma()?;
+                let scale = self.number()?;
+                Inst::Index {
+                    dst,
+                    base,
+                    index,
+                    scale,
+                }
+            }
+            "alloca" => {
+                self.keyword("size")?;
+                let size = self.number()?;
+                self.keyword("align")?;
+                let align = self.number()?;
+                self.keyword("element")?;
+                let element = self.number()?;
+                Inst::Alloca {
+                    dst,
+                    size,
+                    align,
+                    element,
+                }
+            }
+            "alloca_dynamic" => {
+                let count = self.reg()?;
+                self.comma()?;
+                let element = self.number()?;
+                Inst::AllocaDynamic {
+                    dst,
+                    count,
+                    element,
+                }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `add.32.nsw`, `fadd.64`, `fneg.64` and the like.
+    fn arithmetic(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
+        let mut parts = word.split('.');
+        let head = parts.next().unwrap_or("");
+        if let Some(op) = BinOp::from_word(head) {
+            let width = self.width(parts.next())?;
+            let nsw = match parts.next() {
+                None => false,
+                Some("nsw") => true,
+                Some(other) => return self.error(format!("'{other}' is no flag of {head}")),
+            };
+            let (a, b) = self.pair()?;
+            return Ok(Inst::Bin {
+                op,
+                width,
+                nsw,
+                dst,
+                a,
+                b,
+            });
+        }
+        if let Some(op) = FBinOp::from_word(head) {
+            let width = self.width(parts.next())?;
+            let (a, b) = self.pair()?;
+            return Ok(Inst::FBin {
+                op,
+                width,
+                dst,
+                a,
+                b,
+            });
+        }
+        if let Some(op) = FUnOp::from_word(head) {
+            let width = self.width(parts.next())?;
+            let src = self.reg()?;
+            return Ok(Inst::FUn {
+                op,
+                width,
+                dst,
+                src,
+            });
+        }
+        self.error(format!("'{word}' is no instruction with a result"))
+    }
+
+    fn operands(&mut self, function: &mut Function) -> Parsed<(List, List)> {
+        let args = self.regs()?;
+        let results = if self.take_arrow() {
+            self.regs()?
+        } else {
+            Vec::new()
+        };
+        Ok((function.add_list(&args), function.add_list(&results)))
+    }
+
+    /// Instructions that do not start with a register.
+    fn effect(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
+        if let Some(width) = word.strip_prefix("store.") {
+            let width = self.width(Some(width))?;
+            let (addr, src) = self.pair()?;
+            return Ok(Inst::Store { addr, src, width });
+        }
+        match word {
+            "memcpy" | "memmove" => {
+                let (dst, src, len) = self.triple()?;
+                Ok(Inst::MemCopy {
+                    dst,
+                    src,
+                    len,
+                    moves: word == "memmove",
+                })
+            }
+            "memset" => {
+                let (dst, byte, len) = self.triple()?;
+                Ok(Inst::MemSet { dst, byte, len })
+            }
+            "call" => {
+                let callee = self.function_name()?;
+                let (args, results) = self.operands(function)?;
+                Ok(Inst::Call {
+                    callee,
+                    args,
+                    results,
+                })
+            }
+            "call_pointer" => {
+                let target = self.reg()?;
+                let (args, results) = self.operands(function)?;
+                Ok(Inst::CallPointer {
+                    target,
+                    args,
+                    results,
+                })
+            }
+            "intrinsic" => {
+                let name = self.word()?;
+                let Some(op) = IntrinsicOp::from_word(&name) else {
+                    return self.error(format!("'{name}' is no intrinsic"));
+                };
+                let (args, results) = self.operands(function)?;
+                Ok(Inst::Intrinsic { op, args, results })
+            }
+            _ => self.terminator(function, word),
+        }
+    }
+
+    fn terminator(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
+        match word {
+            "jump" => Ok(Inst::Jump { edge: self.edge()? }),
+            "branch" => {
+                let cond = self.reg()?;
+                self.comma()?;
+                let then = self.edge()?;
+                self.comma()?;
+                let other = self.edge()?;
+                Ok(Inst::Branch { cond, then, other })
+            }
+            "switch" => {
+                let value = self.reg()?;
+                self.comma()?;
+                let table = self.table()?;
+                Ok(Inst::Switch { value, table })
+            }
+            "jump_indirect" => {
+                let address = self.reg()?;
+                self.comma()?;
+                let table = self.table()?;
+                Ok(Inst::JumpIndirect { address, table })
+            }
+            "return" => {
+                let values = self.regs()?;
+                Ok(Inst::Return {
+                    values: function.add_list(&values),
+                })
+            }
+            "unreachable" => Ok(Inst::Unreachable),
+            "unsupported" => match self.take() {
+                Some(Token::Text(text)) => Ok(Inst::Unsupported {
+                    message: self.message(text),
+                }),
+                _ => self.error("expected a text in quotes"),
+            },
+            other => self.error(format!("'{other}' is no instruction")),
+        }
+    }
+
+    fn message(&mut self, text: String) -> TextId {
+        let known = self.module.texts.iter().position(|known| *known == text);
+        let index = known.unwrap_or_else(|| {
+            self.module.texts.push(text);
+            self.module.texts.len() - 1
+        });
+        TextId(index as u32)
+    }
+}
