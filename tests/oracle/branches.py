@@ -86,7 +86,7 @@ def build(source, work, name="program", checks=()):
 def enumerate_inputs(program, work, domains):
     arguments = [str(word) for domain in domains for word in domain]
     profile = work / "program.profraw"
-    done = run([program, profile, *arguments], timeout=3600)
+    done = run([program, profile, *arguments], timeout=3600, cwd=work)
     words = done.stderr.split()[-12:]
     counts = {name: int(value) for name, value in zip(words[::2], words[1::2])}
     if counts["traces"] != counts["both"]:
