@@ -8,6 +8,7 @@
 
 mod compile;
 pub mod coverage;
+pub mod export;
 mod minimise;
 mod naming;
 mod replay;

@@ -1,0 +1,259 @@
+//! One self-contained C file: it includes the original source, so that `static` functions can be
+//! tested, brings a small runtime along, and has one readable function for each test. It needs
+//! nothing but a C compiler and POSIX.
+
+use crate::suite::{Input, Output, Suite, Test};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+const RUNTIME: &str = include_str!("runtime.c");
+const DIALECTS: &str = include_str!("../../../../runtime/dialects.c");
+
+/// What to export.
+#[derive(Clone, Copy, Debug)]
+pub struct CExport<'a> {
+    pub suite: &'a Suite,
+    /// The original sources, as the `#include`s of the exported file name them.
+    pub sources: &'a [String],
+    /// The text of the harnesses and stubs.
+    pub harness: &'a str,
+    /// Whether the sources use the input functions of other tools (`klee_make_symbolic`…).
+    pub dialects: bool,
+}
+
+/// Why a suite cannot be exported.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    #[error("the path '{0}' cannot stand in an #include; copy the file to another place")]
+    Path(String),
+    #[error("there is no harness for {0}, which test {1} needs")]
+    NoHarness(String, u32),
+}
+
+/// The suite as a C program that runs all tests, prints `N passed, N failed` and ends with status
+/// 1 if one failed.
+pub fn c(export: &CExport<'_>) -> Result<String, ExportError> {
+    let mut out = String::new();
+    let files = export.suite.target.files.join(", ");
+    out.push_str("/* Tests of ");
+    out.push_str(&comment(&files));
+    out.push_str(", written by Labrys.\n *\n *     cc -o tests THIS_FILE && ./tests\n */\n");
+    out.push_str("#define main labrys_program_main\n");
+    for source in export.sources {
+        if source.contains(['"', '\n', '\\']) {
+            return Err(ExportError::Path(source.clone()));
+        }
+        let _ = writeln!(out, "#include \"{source}\"");
+    }
+    out.push_str("#undef main\n");
+    section(&mut out, "Runtime");
+    out.push_str(RUNTIME);
+    if export.dialects {
+        section(&mut out, "Input functions of other tools");
+        out.push_str(&without_our_header(DIALECTS));
+    }
+    section(&mut out, "Harness");
+    out.push_str(&without_our_header(export.harness));
+    section(&mut out, "Tests");
+    let names = names(&export.suite.tests);
+    for (test, name) in export.suite.tests.iter().zip(&names) {
+        write_test(&mut out, export, test, name)?;
+    }
+    write_main(&mut out, &export.suite.tests, &names);
+    Ok(out)
+}
+
+fn section(out: &mut String, title: &str) {
+    let _ = write!(out, "\n/* ---- {title} ---- */\n\n");
+}
+
+/// The runtime above has all that the header declares.
+fn without_our_header(text: &str) -> String {
+    let is_ours = |line: &&str| {
+        let line: String = line.split_whitespace().collect();
+        line == "#include\"labrys.h\"" || line == "#include<labrys.h>"
+    };
+    text.lines()
+        .filter(|line| !is_ours(line))
+        .flat_map(|line| [line, "\n"])
+        .collect()
+}
+
+/// The names of the tests as C identifiers, each once: a suite may come from elsewhere.
+fn names(tests: &[Test]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    tests
+        .iter()
+        .map(|test| {
+            let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+            let mut name: String = test.name.chars().map(clean).collect();
+            if !taken.insert(name.clone()) {
+                let _ = write!(name, "_test_{}", test.id);
+                taken.insert(name.clone());
+            }
+            name
+        })
+        .collect()
+}
+
+fn write_test(
+    out: &mut String,
+    export: &CExport<'_>,
+    test: &Test,
+    name: &str,
+) -> Result<(), ExportError> {
+    let _ = writeln!(
+        out,
+        "/* Test {} of {}: {}.",
+        test.id,
+        test.entry,
+        comment(&test.outcome)
+    );
+    if !test.covers.is_empty() {
+        let _ = writeln!(out, " * Covers {}.", comment(&test.covers.join(", ")));
+    }
+    for Input {
+        name, ty, value, ..
+    } in &test.inputs
+    {
+        let _ = writeln!(
+            out,
+            " *   {} = {}   ({})",
+            comment(name),
+            shown(value),
+            comment(ty)
+        );
+    }
+    for (name, value) in &test.outputs {
+        let _ = writeln!(out, " *   gives {} = {}", comment(name), shown(value));
+    }
+    let _ = writeln!(out, " */\nstatic void test_{name}(void) {{");
+    let inputs = test
+        .inputs
+        .iter()
+        .map(|input| (input.name.as_str(), input.bytes.as_slice()));
+    let inputs = table(out, "inputs", inputs);
+    let outputs = test.output_bytes.iter();
+    let outputs = outputs.map(|Output { name, bytes }: &Output| (name.as_str(), bytes.as_slice()));
+    let outputs = table(out, "outputs", outputs);
+    let _ = writeln!(out, "  labrys_expect({inputs}, {outputs});");
+    let harness = test.harness();
+    if has_function(export.harness, &harness) {
+        let _ = writeln!(out, "  {harness}();");
+    } else if test.entry == "main" {
+        out.push_str("  static char program[] = \"program\", *arguments[] = {program, NULL};\n");
+        // By way of a variable: the program's main may have other parameters.
+        out.push_str("  int (*run)(int, char **) = ");
+        out.push_str("(int (*)(int, char **))(void (*)(void))labrys_program_main;\n");
+        out.push_str("  exit(run(1, arguments));\n");
+    } else {
+        return Err(ExportError::NoHarness(test.entry.clone(), test.id));
+    }
+    out.push_str("}\n\n");
+    Ok(())
+}
+
+fn has_function(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].trim_start();
+        !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') && after.starts_with('(')
+    })
+}
+
+/// Writes a table of named bytes and gives the two arguments that pass it on.
+fn table<'a>(
+    out: &mut String,
+    table: &str,
+    rows: impl ExactSizeIterator<Item = (&'a str, &'a [u8])>,
+) -> String {
+    let count = rows.len();
+    if count == 0 {
+        return "NULL, 0".to_owned();
+    }
+    let _ = writeln!(out, "  static const struct labrys_bytes {table}[] = {{");
+    for (name, bytes) in rows {
+        let (name, size) = (literal(name.as_bytes()), bytes.len());
+        let _ = writeln!(out, "      {{{name}, {size}, {}}},", literal(bytes));
+    }
+    out.push_str("  };\n");
+    format!("{table}, {count}")
+}
+
+/// A C string literal; always three octal digits, so that no following digit is taken in.
+fn literal(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for byte in bytes {
+        match byte {
+            b' '..=b'~' if !matches!(byte, b'"' | b'\\' | b'?') => out.push(char::from(*byte)),
+            _ => {
+                let _ = write!(out, "\\{byte:03o}");
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn shown(value: &Value) -> String {
+    comment(&value.to_string())
+}
+
+/// Text that cannot end a comment, and stays on its line.
+fn comment(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut out = String::new();
+    for c in text.chars().take(LONGEST) {
+        match c {
+            c if c.is_control() => out.push(' '),
+            '/' if out.ends_with('*') => out.push_str(" /"),
+            '*' if out.ends_with('/') => out.push_str(" *"),
+            c => out.push(c),
+        }
+    }
+    if text.chars().count() > LONGEST {
+        out.push('…');
+    }
+    if out.ends_with(['*', '\\']) {
+        out.push(' ');
+    }
+    out
+}
+
+fn write_main(out: &mut String, tests: &[Test], names: &[String]) {
+    if tests.is_empty() {
+        out.push_str("int main(void) { return labrys_run_all(NULL, 0); }\n");
+        return;
+    }
+    out.push_str("static const struct labrys_test labrys_tests[] = {\n");
+    for (test, name) in tests.iter().zip(names) {
+        let outcome = literal(test.outcome.as_bytes());
+        let _ = writeln!(out, "    {{\"{name}\", test_{name}, {outcome}}},");
+    }
+    out.push_str("};\n\nint main(void) {\n");
+    out.push_str(
+        "  return labrys_run_all(labrys_tests, sizeof labrys_tests / sizeof *labrys_tests);\n}\n",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_leave_its_comment_or_literal() {
+        assert_eq!(comment("a */ b /* c\nd *"), "a * / b / * c d * ");
+        assert_eq!(literal(b"a\"\\\x01" as &[u8]), "\"a\\042\\134\\001\"");
+        assert_eq!(literal(b"??/1"), "\"\\077\\077/1\"");
+    }
+
+    #[test]
+    fn a_harness_is_found_by_its_whole_name() {
+        let text = "void labrys_harness_ff(void) {}\nvoid labrys_harness_g (void) {}";
+        assert!(!has_function(text, "labrys_harness_f"));
+        assert!(has_function(text, "labrys_harness_ff"));
+        assert!(has_function(text, "labrys_harness_g"));
+        assert!(!has_function(text, "harness_g"));
+    }
+}

@@ -1,0 +1,5 @@
+//! Suites in the form that other tools take.
+
+mod c;
+
+pub use c::{CExport, ExportError, c};
