@@ -1,13 +1,17 @@
 //! The chain: tries the stages cheapest first and checks what they say.
 
 use crate::answer::{Answer, Error, Reason};
+use crate::bitwuzla::Bitwuzla;
 use crate::blast::Blaster;
 use crate::cache::{Cache, Reuse};
 use crate::domain::{Domains, Verdict};
+use crate::external::External;
+use crate::log::QueryLog;
 use crate::options::Options;
 use crate::path::{List, PathCondition, for_each_conjunct};
 use crate::query::{Outcome, Query, Stage};
 use crate::stats::{StageStats, Stats};
+use crate::validate;
 use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
 use std::time::Instant;
 
@@ -21,17 +25,26 @@ pub struct Solver {
     cache: Cache,
     reuse: Reuse,
     blaster: Blaster,
+    bitwuzla: Bitwuzla,
+    external: Option<External>,
+    log: Option<QueryLog>,
 }
 
 impl Solver {
     pub fn new(options: Options) -> Result<Self, Error> {
+        let external = options.external.as_deref();
+        let external = external.map(|command| External::new(command, options.timeout));
+        let log = options.log_queries.as_deref().map(QueryLog::new);
         Ok(Solver {
+            external: external.transpose()?,
+            log: log.transpose()?,
             stats: Stats::default(),
             evaluator: Evaluator::new(),
             domains: Domains::default(),
             cache: Cache::default(),
             reuse: Reuse::default(),
             blaster: Blaster::new(options.conflicts),
+            bitwuzla: Bitwuzla::new(options.timeout, options.seed),
             options,
         })
     }
@@ -58,15 +71,27 @@ impl Solver {
         goal: ExprId,
         hint: &Model,
     ) -> Answer {
-        self.stats.queries += 1;
         let answer = self.answer(arena, path, goal, hint);
-        match &answer {
+        self.count(&answer);
+        self.note_sizes();
+        if self.log.is_some() || self.options.validate {
+            self.record(arena, path, goal, &answer);
+        }
+        answer
+    }
+
+    pub(crate) fn count(&mut self, answer: &Answer) {
+        self.stats.queries += 1;
+        match answer {
             Answer::Sat(_) => self.stats.sat += 1,
             Answer::Unsat => self.stats.unsat += 1,
             Answer::Unknown(_) => self.stats.unknown += 1,
         }
-        self.note_sizes();
-        answer
+    }
+
+    /// May the executor ask [`Solver::cheap`] about this goal?
+    pub(crate) fn is_cheap(&self, arena: &Arena, goal: ExprId) -> bool {
+        self.options.domains && !self.options.validate && !arena.is_uninit(goal)
     }
 
     fn answer(
@@ -100,7 +125,7 @@ impl Solver {
 
     /// The fast way: the goal and everything that it is connected with is about one variable.
     #[inline]
-    fn single_variable(
+    pub(crate) fn single_variable(
         &mut self,
         arena: &Arena,
         path: &PathCondition,
@@ -168,7 +193,7 @@ impl Solver {
             return Answer::Unknown(Reason::Uninitialised);
         }
         let mut why = Reason::Disabled;
-        for kind in [Known, Reused, Blasted] {
+        for kind in [Known, Reused, Outside, Blasted, Embedded] {
             let Some(outcome) = self.run(kind, arena, &query) else {
                 continue;
             };
@@ -200,16 +225,22 @@ impl Solver {
 
     /// Asks one stage, if it is switched on.
     fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query) -> Option<Outcome> {
+        let inside = self.external.is_none();
         let (on, stage): (bool, &mut dyn Stage) = match kind {
+            Outside => match self.external.as_mut() {
+                Some(external) => (true, external),
+                None => return None,
+            },
             Known => (self.options.cache, &mut self.cache),
             Reused => (self.options.reuse, &mut self.reuse),
-            Blasted => (self.options.blast, &mut self.blaster),
+            Blasted => (self.options.blast && inside, &mut self.blaster),
+            Embedded => (self.options.bitwuzla && inside, &mut self.bitwuzla),
         };
         if !on {
             return None;
         }
         // The clock is only read for stages that are slow beside it.
-        let start = (kind == Blasted).then(Instant::now);
+        let start = matches!(kind, Outside | Blasted | Embedded).then(Instant::now);
         let outcome = stage.answer(arena, query);
         let stats = self.stage_stats(kind);
         stats.asked += 1;
@@ -223,7 +254,9 @@ impl Solver {
         match kind {
             Known => &mut self.stats.cache,
             Reused => &mut self.stats.reuse,
+            Outside => &mut self.stats.external,
             Blasted => &mut self.stats.blast,
+            Embedded => &mut self.stats.bitwuzla,
         }
     }
 
@@ -257,6 +290,23 @@ impl Solver {
         self.stats.cache_entries = self.cache.len() as u64;
     }
 
+    /// `--log-queries` and `--validate`, after the answer.
+    fn record(&mut self, arena: &mut Arena, path: &PathCondition, goal: ExprId, answer: &Answer) {
+        let query = Query::new(arena, path, goal, false);
+        if let Some(log) = self.log.as_mut() {
+            log.write(arena, &query, answer);
+        }
+        if self.options.validate {
+            match validate::check(&mut self.bitwuzla, arena, path, &query, answer) {
+                Ok(confirmed) => self.stats.validated += u64::from(confirmed),
+                Err(message) => {
+                    tracing::error!("{message}");
+                    self.stats.validation_errors.push(message);
+                }
+            }
+        }
+    }
+
     fn learn(&mut self, kind: StageKind, query: &Query, outcome: &Outcome) {
         if kind == Known {
             return;
@@ -275,9 +325,11 @@ impl Solver {
 enum StageKind {
     Known,
     Reused,
+    Outside,
     Blasted,
+    Embedded,
 }
-use StageKind::{Blasted, Known, Reused};
+use StageKind::{Blasted, Embedded, Known, Outside, Reused};
 
 fn is_conjunction(arena: &Arena, goal: ExprId) -> bool {
     match arena.kind(goal) {

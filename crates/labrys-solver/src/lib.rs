@@ -8,15 +8,20 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod answer;
+mod bitwuzla;
 mod blast;
 mod cache;
 mod chain;
+mod cheap;
 mod domain;
+mod external;
+mod log;
 mod options;
 mod path;
 mod pvec;
 mod query;
 mod stats;
+mod validate;
 
 pub use answer::{Answer, Error, Reason};
 pub use chain::Solver;

@@ -1,0 +1,91 @@
+//! Stage: Bitwuzla, embedded, for floats, wide multiplication and division, and whatever the
+//! blaster gives up on. Every query gets a fresh instance with its own time limit.
+
+mod float;
+mod terms;
+mod translate;
+
+use crate::answer::Reason;
+use crate::query::{Outcome, Query, Stage};
+use labrys_expr::{Arena, Evaluator, ExprId, Model};
+use std::time::{Duration, Instant};
+use terms::{CheckResult, Terms};
+use translate::Translation;
+
+/// A model that evaluation rejects is excluded this often before the query is given up.
+const MAX_REFINEMENTS: usize = 32;
+
+pub(crate) struct Bitwuzla {
+    timeout: Duration,
+    seed: u32,
+    evaluator: Evaluator,
+}
+
+impl Bitwuzla {
+    pub(crate) fn new(timeout: Duration, seed: u32) -> Self {
+        Bitwuzla {
+            timeout,
+            seed,
+            evaluator: Evaluator::new(),
+        }
+    }
+
+    /// Notes what the abstracted expressions really are under the model: an operation is a
+    /// function, so equal operands give this result. False if nothing was learnt.
+    fn refine(&mut self, arena: &Arena, tr: &Translation, model: &Model) -> bool {
+        let mut learnt = false;
+        for &e in &tr.abstracted {
+            let truth = self.evaluator.eval(arena, model, e);
+            if tr.terms.value(tr.get(e)) == Some(truth) {
+                continue;
+            }
+            let mut operands: Vec<ExprId> = Vec::new();
+            arena.for_each_operand(e, |operand| operands.push(operand));
+            let mut same = tr.terms.boolean(tr.terms.constant(1, 1));
+            for operand in operands {
+                let value = self.evaluator.eval(arena, model, operand);
+                let value = tr.terms.constant(arena.width(operand), value);
+                same = tr.terms.and(same, tr.terms.equal(tr.get(operand), value));
+            }
+            let value = tr.terms.constant(arena.width(e), truth);
+            let result = tr.terms.equal(tr.get(e), value);
+            tr.terms.assert(tr.terms.implies(same, result));
+            learnt = true;
+        }
+        learnt
+    }
+}
+
+impl Stage for Bitwuzla {
+    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
+        let deadline = Instant::now() + self.timeout;
+        let mut tr = Translation::new(Terms::new(self.timeout, self.seed));
+        for c in query.all() {
+            let term = tr.term(arena, c);
+            tr.terms.assert(tr.terms.boolean(term));
+        }
+        for _ in 0..MAX_REFINEMENTS {
+            match tr.terms.check() {
+                CheckResult::Unsat => return Outcome::Unsat(None),
+                CheckResult::Unknown => return Outcome::Pass(Some(Reason::Limit)),
+                CheckResult::Sat => {}
+            }
+            let values: Vec<_> = query.vars.iter().map(|&v| (v, tr.value_of(v))).collect();
+            let mut model = Model::new();
+            for &(var, value) in &values {
+                model.set(var, value);
+            }
+            self.evaluator.reset();
+            if query
+                .all()
+                .all(|c| self.evaluator.eval(arena, &model, c) == 1)
+            {
+                return Outcome::Sat(values);
+            }
+            if Instant::now() > deadline || !self.refine(arena, &tr, &model) {
+                break;
+            }
+        }
+        Outcome::Pass(Some(Reason::ModelRejected))
+    }
+}

@@ -1,0 +1,64 @@
+//! The whole chain on random constraint sets, with validation by Bitwuzla, and each way of
+//! switching stages off; the answers must not depend on it.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Tree, bool_tree};
+use labrys_expr::{Arena, Model};
+use labrys_solver::{Answer, Options, PathCondition, Solver, Stats};
+use proptest::prelude::*;
+
+/// Asks for each condition in turn and takes those that are satisfiable onto the path.
+fn explore(options: Options, widths: &[u8], goals: &[Tree]) -> (Vec<bool>, Stats) {
+    let mut arena = Arena::new();
+    let vars: Vec<_> = widths.iter().map(|&w| arena.new_var("v", w)).collect();
+    let mut solver = Solver::new(options).unwrap();
+    let mut path = PathCondition::new();
+    let mut hint = Model::new();
+    let mut answers = Vec::new();
+    for tree in goals {
+        let goal = tree.build(&mut arena, &vars);
+        match solver.solve(&mut arena, &path, goal, &hint) {
+            Answer::Sat(model) => {
+                answers.push(true);
+                hint = model;
+                path.push(&mut arena, goal);
+            }
+            Answer::Unsat => answers.push(false),
+            Answer::Unknown(reason) => panic!("unknown: {reason}"),
+        }
+    }
+    (answers, solver.stats().clone())
+}
+
+fn with(change: impl Fn(&mut Options)) -> Options {
+    let mut options = Options::default();
+    change(&mut options);
+    options
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(250))]
+
+    #[test]
+    fn agrees_with_bitwuzla(
+        widths in proptest::collection::vec(prop_oneof![Just(8u8), Just(3), Just(16), Just(11)], 3),
+        goals in proptest::collection::vec(bool_tree(), 1..6),
+    ) {
+        let (answers, stats) = explore(with(|o| o.validate = true), &widths, &goals);
+        prop_assert!(stats.validation_errors.is_empty(), "{:?}", stats.validation_errors);
+        prop_assert_eq!(stats.rejected_models, 0);
+        let variants: [fn(&mut Options); 5] = [
+            |o| o.slice = false,
+            |o| o.domains = false,
+            |o| { o.cache = false; o.reuse = false },
+            |o| o.blast = false,
+            |o| { o.bitwuzla = false; o.conflicts = u64::MAX },
+        ];
+        for change in variants {
+            prop_assert_eq!(&explore(with(change), &widths, &goals).0, &answers);
+        }
+    }
+}
