@@ -23,6 +23,8 @@ pub enum LiftError {
     },
     #[error("cannot link {}: {reason}", path.display())]
     Link { path: PathBuf, reason: String },
+    #[error("cannot write {}; check the directory and the space on the disk", path.display())]
+    Write { path: PathBuf },
     #[error("the bitcode is for another kind of machine; compile it for x86-64 Linux")]
     Target,
     #[error("LLVM could not prepare the program: {reason}")]

@@ -22,6 +22,8 @@ pub(crate) struct FunctionLifter<'p, 'm> {
     pub(crate) out: Function,
     pub(crate) values: FxHashMap<Value<'m>, Regs>,
     constants: FxHashMap<(u8, Const), Reg>,
+    /// The constant registers that hold numbers.
+    numbers: FxHashMap<Reg, u128>,
     pub(crate) order: Rc<BlockOrder<'m>>,
     /// Phis of each block, by its number.
     phis: Vec<Vec<Value<'m>>>,
@@ -48,6 +50,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
             },
             values: FxHashMap::default(),
             constants: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             order,
             phis: Vec::new(),
             incoming: FxHashMap::default(),
@@ -308,6 +311,9 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         }
         let reg = self.reg(width);
         self.out.constants.push((reg, value));
+        if let Const::Int(number) = value {
+            self.numbers.insert(reg, number);
+        }
         self.constants.insert((width, value), reg);
         reg
     }
@@ -408,6 +414,9 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
 
     /// Zero-extends or cuts to a width.
     pub(crate) fn resize(&mut self, src: Reg, width: u8) -> Reg {
+        if let Some(number) = self.numbers.get(&src) {
+            return self.int(width, *number);
+        }
         let from = self.out.width(src);
         match from.cmp(&width) {
             std::cmp::Ordering::Equal => src,

@@ -92,7 +92,7 @@ impl<'m> ProgramLifter<'m> {
                 continue;
             };
             let bit = u64::from(i) * width;
-            if width.is_multiple_of(8) {
+            if width % 8 == 0 {
                 self.write(lane, offset + bit / 8, image);
             } else if let Some(Folded::Int(bits)) = self.fold(lane) {
                 image.put_bits(offset * 8 + bit, bits, width);

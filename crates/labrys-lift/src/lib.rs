@@ -27,7 +27,7 @@ mod vectors;
 pub use error::LiftError;
 
 use labrys_ir::Module;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to lift.
 #[derive(Clone, Debug, Default)]
@@ -42,5 +42,15 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
     let session = llvm::Session::new();
     let unit = prepare::prepare(&session, bitcode, &options.keep)?;
     let module = program::ProgramLifter::new(&unit).lift(&options.keep);
+    #[cfg(debug_assertions)]
+    labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {
+        reason: error.to_string(),
+    })?;
     Ok(module)
+}
+
+/// Links the bitcode of several run-time models to one file. [`lift`] reads one such file function
+/// by function, which is much faster than reading many.
+pub fn merge(bitcode: &[PathBuf], out: &Path) -> Result<(), LiftError> {
+    prepare::merge(bitcode, out)
 }

@@ -10,31 +10,15 @@ use crate::llvm::{Linkage, Opcode, Session, Unit, Value, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
-/// Reads, links and prunes. Later files may hold weak definitions, which are taken only where
-/// they are needed.
+/// Reads, links and prunes. Units of weak definitions form a library, of which only what is
+/// needed is taken.
 pub(crate) fn prepare<'s>(
     session: &'s Session,
     files: &[PathBuf],
     keep: &[String],
 ) -> Result<Unit<'s>, LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
-    let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
-    let mut linked: Option<Unit<'s>> = None;
-    for path in files {
-        let unit = read(session, path, linked.is_some())?;
-        check_duplicates(&unit, path, &mut defined)?;
-        match &mut linked {
-            None => linked = Some(unit),
-            Some(linked) => {
-                take_on_demand(&unit, &keep);
-                linked.link(unit).map_err(|reason| LiftError::Link {
-                    path: path.clone(),
-                    reason,
-                })?;
-            }
-        }
-    }
-    let mut linked = linked.ok_or(LiftError::Nothing)?;
+    let mut linked = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
         return Err(LiftError::Target);
     }
@@ -56,25 +40,105 @@ pub(crate) fn prepare<'s>(
     Ok(linked)
 }
 
-/// A unit with strong definitions is the user's and is checked in full. A library of weak
-/// definitions is read on demand, function by function, if it is to be linked into another.
-fn read<'s>(session: &'s Session, path: &Path, on_demand: bool) -> Result<Unit<'s>, LiftError> {
+/// Links several libraries of models to one file, which [`crate::lift`] then reads much faster.
+pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
+    let session = Session::new();
+    let mut merged: Option<Unit<'_>> = None;
+    for path in files {
+        let unit = read_checked(&session, path)?;
+        merged = Some(match merged {
+            None => unit,
+            Some(merged) => append(merged, unit, path)?,
+        });
+    }
+    let merged = merged.ok_or(LiftError::Nothing)?;
+    merged.write(out).map_err(|()| LiftError::Write {
+        path: out.to_owned(),
+    })
+}
+
+fn link<'s>(
+    session: &'s Session,
+    files: &[PathBuf],
+    keep: &FxHashSet<&str>,
+) -> Result<Unit<'s>, LiftError> {
+    let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
+    let mut program: Option<Unit<'s>> = None;
+    let mut libraries: Vec<(&PathBuf, Unit<'s>)> = Vec::new();
+    for path in files {
+        // The first file is the user's, whatever it holds.
+        if program.is_some() {
+            let unit = read(session, path, true)?;
+            if definitions(&unit).all(|value| is_weak(value) || is_local(value)) {
+                libraries.push((path, unit));
+                continue;
+            }
+        }
+        let unit = read_checked(session, path)?;
+        check_duplicates(&unit, path, &mut defined)?;
+        program = Some(match program {
+            None => unit,
+            Some(program) => append(program, unit, path)?,
+        });
+    }
+    let program = program.ok_or(LiftError::Nothing)?;
+    match library(session, libraries)? {
+        None => Ok(program),
+        Some((path, library)) => {
+            take_on_demand(&library, keep);
+            append(program, library, path)
+        }
+    }
+}
+
+/// One library is read function by function, on demand. Several may need each other, so they are
+/// read in full and linked first.
+fn library<'s, 'f>(
+    session: &'s Session,
+    mut units: Vec<(&'f PathBuf, Unit<'s>)>,
+) -> Result<Option<(&'f PathBuf, Unit<'s>)>, LiftError> {
+    if units.len() <= 1 {
+        return Ok(units.pop());
+    }
+    let mut library: Option<(&'f PathBuf, Unit<'s>)> = None;
+    for (path, _) in units {
+        let unit = read(session, path, false)?;
+        library = Some(match library {
+            None => (path, unit),
+            Some((_, library)) => (path, append(library, unit, path)?),
+        });
+    }
+    Ok(library)
+}
+
+fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'s>, LiftError> {
+    unit.link(other).map_err(|reason| LiftError::Link {
+        path: path.to_owned(),
+        reason,
+    })?;
+    Ok(unit)
+}
+
+fn read<'s>(session: &'s Session, path: &Path, lazy: bool) -> Result<Unit<'s>, LiftError> {
     let bytes = std::fs::read(path).map_err(|source| LiftError::Read {
         path: path.to_owned(),
         source,
     })?;
-    let invalid = |reason: String| LiftError::Bitcode {
+    session
+        .read(&bytes, lazy)
+        .map_err(|reason| LiftError::Bitcode {
+            path: path.to_owned(),
+            reason,
+        })
+}
+
+/// Reads a unit in full and checks it with LLVM's verifier.
+fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftError> {
+    let unit = read(session, path, false)?;
+    unit.verify().map_err(|reason| LiftError::Bitcode {
         path: path.to_owned(),
         reason,
-    };
-    if on_demand {
-        let unit = session.read(&bytes, true).map_err(invalid)?;
-        if definitions(&unit).all(|value| is_weak(value) || is_local(value)) {
-            return Ok(unit);
-        }
-    }
-    let unit = session.read(&bytes, false).map_err(invalid)?;
-    unit.verify().map_err(invalid)?;
+    })?;
     Ok(unit)
 }
 

@@ -4,6 +4,7 @@ use super::types::Layout;
 use super::value::Value;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::linker::LLVMLinkModules2;
@@ -13,6 +14,7 @@ use llvm_sys::transforms::pass_builder::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_void};
+use std::path::Path;
 
 /// An LLVM context that collects diagnostics instead of printing them or ending the process.
 pub(crate) struct Session {
@@ -225,6 +227,16 @@ impl<'s> Unit<'s> {
             return Err(self.session.take_errors());
         }
         Ok(())
+    }
+
+    /// Writes the module as bitcode.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), ()> {
+        let path = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| ())?;
+        // SAFETY: the module is live and the path ends with a zero byte.
+        match unsafe { LLVMWriteBitcodeToFile(self.raw, path.as_ptr()) } {
+            0 => Ok(()),
+            _ => Err(()),
+        }
     }
 
     pub(crate) fn run_passes(&mut self, pipeline: &CStr) -> Result<(), String> {
