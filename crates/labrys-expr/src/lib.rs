@@ -9,6 +9,7 @@ mod build;
 mod eval;
 pub mod float;
 mod node;
+pub mod smtlib;
 mod varset;
 
 pub use arena::Arena;
