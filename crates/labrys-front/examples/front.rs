@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 fn main() {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let mut options = Options::new(root.join("runtime"), std::env::temp_dir().join("labrys-front"));
+    let mut options = Options::new(
+        root.join("runtime"),
+        std::env::temp_dir().join("labrys-front"),
+    );
     let (mut sources, mut entry, mut verbose) = (Vec::new(), Entry::Auto, true);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -33,13 +36,20 @@ fn main() {
     match load(&sources, &entry, &options) {
         Err(error) => println!("error: {error}"),
         Ok(program) => {
-            println!("{:?}: {} objectives", start.elapsed(), program.objectives.len());
+            println!(
+                "{:?}: {} objectives",
+                start.elapsed(),
+                program.objectives.len()
+            );
             if verbose {
                 for unit in &program.units {
                     println!("{}", unit.annotated);
                 }
                 for o in &program.objectives {
-                    println!("{} {}:{}:{} {} {}", o.id, o.file, o.line, o.column, o.function, o.text);
+                    println!(
+                        "{} {}:{}:{} {} {}",
+                        o.id, o.file, o.line, o.column, o.function, o.text
+                    );
                 }
                 println!("{:#?}", program.entries);
             }

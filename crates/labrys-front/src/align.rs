@@ -1,8 +1,9 @@
 //! Columns and texts as the user wrote them.
 //!
 //! The preprocessed text has its own spacing and expanded macros. Each of its lines is aligned
-//! token by token with the line of the original file (longest common subsequence); what a macro
-//! produced is shown at the macro's name.
+//! token by token with the line of the original file: names that disappeared are macro calls,
+//! what stands around them is matched one to one, and what a macro made is shown at its name,
+//! or at the argument that it merely passed on.
 
 use crate::lexer::{self, Token};
 use crate::source::Source;
@@ -23,7 +24,7 @@ pub(crate) struct Originals {
 
 struct Original {
     text: String,
-    /// Start of each line's first token in `starts`; tokens are (offset, length, line, column).
+    /// Offset, length, line and column of each token outside of preprocessor directives.
     tokens: Vec<(usize, usize, u32, u32)>,
 }
 
@@ -39,7 +40,7 @@ pub(crate) struct Excerpt {
 impl Original {
     fn read(path: &str) -> Option<Original> {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
-        let tokens = lexer::tokens(&text)
+        let tokens = without_directives(&text)
             .iter()
             .map(|t| (t.offset, t.text.len(), t.line, t.column))
             .collect();
@@ -73,49 +74,104 @@ impl Original {
     }
 }
 
+/// The tokens of a text that are not part of preprocessor directives.
+fn without_directives(text: &str) -> Vec<Token<'_>> {
+    let continued = |line_end: usize| text[..line_end].ends_with('\\');
+    let mut skip_until = 0;
+    let mut last_line = 0;
+    let mut out = Vec::new();
+    for token in lexer::tokens(text) {
+        let starts_line = token.line != last_line;
+        last_line = token.line;
+        if starts_line && token.text == "#" && token.offset >= skip_until {
+            let mut end = token.offset;
+            loop {
+                end += text[end..].find('\n').unwrap_or(text.len() - end);
+                if !continued(end) || end >= text.len() {
+                    break;
+                }
+                end += 1;
+            }
+            skip_until = end;
+        }
+        if token.offset >= skip_until {
+            out.push(token);
+        }
+    }
+    out
+}
+
 /// One preprocessed line, aligned with the original.
 struct Line<'a> {
     tokens: Vec<Token<'a>>,
     start: u32,
-    matched: Vec<Option<usize>>,
-    original: std::ops::Range<usize>,
+    owners: Vec<Owner>,
+    /// Macro calls: first and last original token.
+    macros: Vec<(usize, usize)>,
+}
+
+/// Where a preprocessed token comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// It is this original token.
+    Token(usize),
+    /// This macro call made it.
+    Macro(usize),
+    Unknown,
 }
 
 impl Line<'_> {
     /// The number of the token at or after an offset.
     fn index_at(&self, offset: u32) -> usize {
         let offset = offset.saturating_sub(self.start) as usize;
-        self.tokens.partition_point(|t| t.offset + t.text.len() <= offset)
+        self.tokens
+            .partition_point(|t| t.offset + t.text.len() <= offset)
     }
 
-    /// The original token where token `index` or the macro that made it begins.
-    fn first(&self, index: usize) -> Option<usize> {
-        if let Some(matched) = self.matched.get(index).copied().flatten() {
-            return Some(matched);
-        }
-        let before = self.matched[..index.min(self.matched.len())].iter().rev().find_map(|m| *m);
-        let guess = before.map_or(self.original.start, |b| b + 1);
-        self.original.contains(&guess).then_some(guess)
+    fn owner(&self, index: usize) -> Owner {
+        self.owners.get(index).copied().unwrap_or(Owner::Unknown)
     }
 
-    /// The original token where token `index` or the macro call that made it ends.
-    fn last(&self, index: usize) -> Option<usize> {
-        if let Some(matched) = self.matched.get(index).copied().flatten() {
-            return Some(matched);
-        }
-        match self.matched.get(index + 1) {
-            Some(Some(next)) => next.checked_sub(1),
-            Some(None) => None,
-            None => self.original.end.checked_sub(1),
+    /// The original token where token `index` begins, and whether the original text can be cut
+    /// there: not in the middle of what a macro made.
+    fn begin(&self, index: usize) -> Option<(usize, bool)> {
+        match self.owner(index) {
+            Owner::Token(token) => Some((token, true)),
+            Owner::Macro(call) => {
+                let first = index.checked_sub(1).map(|i| self.owner(i)) != Some(Owner::Macro(call));
+                Some((self.macros[call].0, first))
+            }
+            Owner::Unknown => None,
         }
     }
 
-    /// Whether the original text may begin exactly with this token: it is the user's, or the
-    /// first that a macro made.
-    fn starts_cleanly(&self, index: usize) -> bool {
-        self.matched.get(index).is_some_and(|m| m.is_some())
-            || index == 0
-            || self.matched.get(index - 1).is_some_and(|m| m.is_some())
+    /// The same for the end of token `index`.
+    fn end(&self, index: usize) -> Option<(usize, bool)> {
+        match self.owner(index) {
+            Owner::Token(token) => Some((token, true)),
+            Owner::Macro(call) => Some((
+                self.macros[call].1,
+                self.owner(index + 1) != Owner::Macro(call),
+            )),
+            Owner::Unknown => None,
+        }
+    }
+
+    /// Where the arguments of a macro call hold exactly the tokens `first..=last`.
+    fn argument(&self, original: &Original, first: usize, last: usize) -> Option<(usize, usize)> {
+        let Owner::Macro(call) = self.owner(first) else {
+            return None;
+        };
+        if self.owner(last) != Owner::Macro(call) || last >= self.tokens.len() {
+            return None;
+        }
+        let wanted = &self.tokens[first..=last];
+        let (name, close) = self.macros[call];
+        (name + 1..=close).find_map(|at| {
+            let end = at + wanted.len() - 1;
+            let same = |(i, token): (usize, &Token)| token.text == original.token_text(at + i);
+            (end <= close && wanted.iter().enumerate().all(same)).then_some((at, end))
+        })
     }
 }
 
@@ -124,41 +180,48 @@ impl Originals {
     /// the expanded text where a macro hides it.
     pub(crate) fn excerpt(&mut self, source: &Source, span: (u32, u32)) -> Excerpt {
         let place = source.place(span.0);
-        let expanded = collapse(source.slice(span));
-        let mut excerpt =
-            Excerpt { file: place.file.clone(), line: place.line, column: 1, text: expanded };
+        let file = place.file.clone();
         let original = self
             .files
-            .entry(place.file.clone())
+            .entry(file.clone())
             .or_insert_with(|| Original::read(&place.file))
             .as_ref();
-        let Some(original) = original else {
-            let (start, _) = source.line_around(span.0);
-            excerpt.column = span.0 - start + 1;
-            excerpt.text = cut(excerpt.text);
-            return excerpt;
+        let (line_start, _) = source.line_around(span.0);
+        let mut excerpt = Excerpt {
+            file,
+            line: place.line,
+            column: span.0 - line_start + 1,
+            text: collapse(source.slice(span)),
         };
-        let head = align(original, source, span.0);
-        let index = head.index_at(span.0);
-        let first = head.first(index);
-        if let Some(first) = first {
-            let (_, _, line, column) = original.tokens[first];
-            (excerpt.line, excerpt.column) = (line, column);
-        }
-        let tail = align(original, source, span.1 - 1);
-        let last_index = tail.index_at(span.1 - 1);
-        if let (Some(first), Some(last), true) =
-            (first, tail.last(last_index), head.starts_cleanly(index))
-        {
-            if last >= first && last - first < 200 {
-                let text = original.text_between(first, last);
-                if balanced(&text) {
-                    excerpt.text = text;
-                }
-            }
+        if let Some(original) = original {
+            show_original(&mut excerpt, original, source, span);
         }
         excerpt.text = cut(excerpt.text);
         excerpt
+    }
+}
+
+/// Puts the user's position and text into the excerpt as far as they can be found.
+fn show_original(excerpt: &mut Excerpt, original: &Original, source: &Source, span: (u32, u32)) {
+    let head = align(original, source, span.0);
+    let first = head.index_at(span.0);
+    let tail = align(original, source, span.1 - 1);
+    let last = tail.index_at(span.1 - 1);
+    let argument = match head.start == tail.start {
+        true => head.argument(original, first, last),
+        false => None,
+    };
+    let (begin, end) = match argument {
+        Some((begin, end)) => (Some((begin, true)), Some((end, true))),
+        None => (head.begin(first), tail.end(last)),
+    };
+    let Some((begin, clean)) = begin else { return };
+    let (_, _, line, column) = original.tokens[begin];
+    (excerpt.line, excerpt.column) = (line, column);
+    if let (true, Some((end, true))) = (clean, end) {
+        if end >= begin && end - begin < 200 {
+            excerpt.text = original.text_between(begin, end);
+        }
     }
 }
 
@@ -166,21 +229,119 @@ fn align<'a>(original: &Original, source: &'a Source, offset: u32) -> Line<'a> {
     let (start, text) = source.line_around(offset);
     let tokens = lexer::tokens(text);
     let first = source.place(offset).line;
-    let range = original.between(first, source.last_original_line(offset).max(first));
-    let matched = common_subsequence(&tokens, original, range.clone());
-    Line { tokens, start, matched, original: range }
+    // A macro call over several lines is one preprocessed line; most lines are themselves.
+    for last in [first, source.last_original_line(offset).max(first)] {
+        let range = original.between(first, last);
+        let macros = macro_calls(&tokens, original, range.clone());
+        if let Some(owners) = match_around_macros(&tokens, original, range, &macros) {
+            return Line {
+                tokens,
+                start,
+                owners,
+                macros,
+            };
+        }
+    }
+    let range = original.between(first, first);
+    let owners = common_subsequence(&tokens, original, range);
+    Line {
+        tokens,
+        start,
+        owners,
+        macros: Vec::new(),
+    }
 }
 
-/// For each token of the line the original token that it is, if any.
+/// The macro calls among original tokens: names that preprocessing made disappear, each with its
+/// arguments.
+fn macro_calls(
+    tokens: &[Token],
+    original: &Original,
+    range: std::ops::Range<usize>,
+) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let text = original.token_text(at);
+        let name = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if !name || tokens.iter().any(|t| t.text == text) {
+            at += 1;
+            continue;
+        }
+        let mut end = at;
+        let mut depth = 0;
+        for next in at + 1..range.end {
+            match original.token_text(next) {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                end = if original.token_text(next) == ")" {
+                    next
+                } else {
+                    at
+                };
+                break;
+            }
+        }
+        out.push((at, end));
+        at = end + 1;
+    }
+    out
+}
+
+/// Matches the tokens outside of macro calls one to one; everything between them comes from the
+/// macro call that stands there. `None` if they do not fit.
+fn match_around_macros(
+    tokens: &[Token],
+    original: &Original,
+    range: std::ops::Range<usize>,
+    macros: &[(usize, usize)],
+) -> Option<Vec<Owner>> {
+    let mut owners = vec![Owner::Unknown; tokens.len()];
+    let mut at = 0;
+    for number in 0..=macros.len() {
+        let begin = number
+            .checked_sub(1)
+            .map_or(range.start, |m| macros[m].1 + 1);
+        let end = macros.get(number).map_or(range.end, |m| m.0);
+        let length = end - begin;
+        let fits = |from: usize| {
+            from + length <= tokens.len()
+                && (0..length).all(|i| tokens[from + i].text == original.token_text(begin + i))
+        };
+        let last = number == macros.len();
+        let from = match number {
+            0 if last => (fits(0) && length == tokens.len()).then_some(0)?,
+            0 => fits(0).then_some(0)?,
+            _ if last => {
+                let from = tokens.len().checked_sub(length)?;
+                (from >= at && fits(from)).then_some(from)?
+            }
+            _ => (at..tokens.len()).find(|from| fits(*from))?,
+        };
+        if let Some(call) = number.checked_sub(1) {
+            owners[at..from].fill(Owner::Macro(call));
+        }
+        for i in 0..length {
+            owners[from + i] = Owner::Token(begin + i);
+        }
+        at = from + length;
+    }
+    Some(owners)
+}
+
+/// For each token of the line the original token that it is, by longest common subsequence.
 fn common_subsequence(
     tokens: &[Token],
     original: &Original,
     range: std::ops::Range<usize>,
-) -> Vec<Option<usize>> {
+) -> Vec<Owner> {
     let (n, m) = (tokens.len(), range.len());
-    let mut matched = vec![None; n];
+    let mut owners = vec![Owner::Unknown; n];
     if n * m > ALIGNMENT_LIMIT {
-        return matched;
+        return owners;
     }
     let same = |i: usize, j: usize| tokens[i].text == original.token_text(range.start + j);
     let width = m + 1;
@@ -197,7 +358,7 @@ fn common_subsequence(
     let (mut i, mut j) = (0, 0);
     while i < n && j < m {
         if same(i, j) {
-            matched[i] = Some(range.start + j);
+            owners[i] = Owner::Token(range.start + j);
             (i, j) = (i + 1, j + 1);
         } else if best[(i + 1) * width + j] >= best[i * width + j + 1] {
             i += 1;
@@ -205,12 +366,15 @@ fn common_subsequence(
             j += 1;
         }
     }
-    matched
+    owners
 }
 
 fn collapse(text: &str) -> String {
     let lines = text.lines().filter(|l| !l.starts_with("# "));
-    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    lines
+        .flat_map(str::split_whitespace)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn cut(text: String) -> String {
@@ -220,21 +384,6 @@ fn cut(text: String) -> String {
     let mut short: String = text.chars().take(TEXT_LIMIT - 1).collect();
     short.push('…');
     short
-}
-
-fn balanced(text: &str) -> bool {
-    let mut depth = 0i32;
-    for token in lexer::tokens(text) {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            return false;
-        }
-    }
-    depth == 0
 }
 
 #[cfg(test)]
@@ -261,7 +410,11 @@ mod tests {
 
     #[test]
     fn what_a_macro_made_is_at_its_name() {
-        let got = show("r = IS(q, 7) + 1;\n", "r = (q > 0 && q < 7) + 1;\n", "q > 0");
+        let got = show(
+            "r = IS(q, 7) + 1;\n",
+            "r = (q > 0 && q < 7) + 1;\n",
+            "q > 0",
+        );
         assert_eq!((got.0, got.1), (1, 5));
         assert_eq!(got.2, "q > 0");
     }
@@ -274,13 +427,21 @@ mod tests {
 
     #[test]
     fn arguments_over_several_lines_are_found() {
-        let got = show("CHECK(a,\n  b < 2);\nx;\n", "if (a && b < 2);\n\nx;\n", "b < 2");
+        let got = show(
+            "CHECK(a,\n  b < 2);\nx;\n",
+            "if (a && b < 2);\n\nx;\n",
+            "b < 2",
+        );
         assert_eq!(got, (2, 3, "b < 2".into()));
     }
 
     #[test]
     fn expressions_over_lines_are_joined() {
-        let got = show("if (a && /* c */\n    b) f();\n", "if (a &&\n    b) f();\n", "a &&\n    b");
+        let got = show(
+            "if (a && /* c */\n    b) f();\n",
+            "if (a &&\n    b) f();\n",
+            "a &&\n    b",
+        );
         assert_eq!(got, (1, 5, "a && b".into()));
     }
 }

@@ -8,9 +8,7 @@ use crate::dialects;
 use crate::edits::Edits;
 use crate::entries::{self, Chosen, ChosenKind};
 use crate::globals::{self, GlobalInput};
-use crate::harness::{
-    self, ASSUME_FILE, Calls, Candidate, Harness, Parameter, Surroundings,
-};
+use crate::harness::{self, ASSUME_FILE, Calls, Candidate, Harness, Parameter, Surroundings};
 use crate::lexer;
 use crate::program;
 use crate::stubs;
@@ -19,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// What annotated text may call. Written out, not included, so that no header comes between the
-/// user's own declarations.
+/// user's own declarations. The text was preprocessed for clang, for which the C library defines
+/// types that are keywords of GCC: there they get other names.
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
@@ -48,6 +47,13 @@ void labrys_case(unsigned, unsigned);
 void labrys_reach(unsigned);
 void labrys_label_begin(unsigned);
 void labrys_label(unsigned, int);
+#ifndef __clang__
+#define _Float32 labrys_float32
+#define _Float64 labrys_float64
+#define _Float128 labrys_float128
+#define _Float32x labrys_float32x
+#define _Float64x labrys_float64x
+#endif
 #ifdef LABRYS_NATIVE
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
@@ -68,20 +74,26 @@ pub(crate) fn load(
     options: &Options,
 ) -> Result<Program, FrontError> {
     check_sources(sources)?;
-    std::fs::create_dir_all(&options.work_dir)
-        .map_err(|source| FrontError::Io { path: options.work_dir.clone(), source })?;
+    std::fs::create_dir_all(&options.work_dir).map_err(|source| FrontError::Io {
+        path: options.work_dir.clone(),
+        source,
+    })?;
     let stems = stems(sources);
     let work: Vec<_> = sources.iter().zip(&stems).collect();
     let parsed = in_parallel(&work, |(path, stem)| clang::parse(path, stem, options))?;
     let on_stack = clang::with_large_stack(|| prepare(&parsed, entry, options));
-    let prepared = on_stack
-        .map_err(|source| FrontError::Io { path: options.work_dir.clone(), source })?;
+    let prepared = on_stack.map_err(|source| FrontError::Io {
+        path: options.work_dir.clone(),
+        source,
+    })?;
     let mut program = prepared?;
     for (unit, stem) in program.units.iter_mut().zip(&stems) {
         unit.annotated_path = options.work_dir.join(format!("{stem}.annotated.c"));
         unit.bitcode = options.work_dir.join(format!("{stem}.bc"));
-        std::fs::write(&unit.annotated_path, &unit.annotated)
-            .map_err(|source| FrontError::Io { path: unit.annotated_path.clone(), source })?;
+        std::fs::write(&unit.annotated_path, &unit.annotated).map_err(|source| FrontError::Io {
+            path: unit.annotated_path.clone(),
+            source,
+        })?;
     }
     in_parallel(&program.units.iter().collect::<Vec<_>>(), |unit| {
         compile(unit, &program.entries, options)
@@ -98,7 +110,10 @@ fn check_sources(sources: &[PathBuf]) -> Result<(), FrontError> {
             return Err(FrontError::FileNotFound { path: path.clone() });
         }
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-        if matches!(extension, "cc" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" | "hxx") {
+        if matches!(
+            extension,
+            "cc" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" | "hxx"
+        ) {
             return Err(FrontError::CPlusPlus { path: path.clone() });
         }
     }
@@ -110,7 +125,9 @@ fn stems(sources: &[PathBuf]) -> Vec<String> {
     let mut used = BTreeSet::new();
     let mut out = Vec::new();
     for path in sources {
-        let base = path.file_stem().map_or("unit".into(), |s| s.to_string_lossy().into_owned());
+        let base = path
+            .file_stem()
+            .map_or("unit".into(), |s| s.to_string_lossy().into_owned());
         let mut name = base.clone();
         let mut number = 2;
         while !used.insert(name.clone()) {
@@ -138,7 +155,10 @@ fn in_parallel<I: Copy + Send + Sync, T: Send>(
                 .collect();
             let join = |thread: std::thread::ScopedJoinHandle<_>| match thread.join() {
                 Ok(Ok(result)) => result,
-                Ok(Err(source)) => Err(FrontError::Io { path: PathBuf::new(), source }),
+                Ok(Err(source)) => Err(FrontError::Io {
+                    path: PathBuf::new(),
+                    source,
+                }),
                 Err(_) => Err(FrontError::Io {
                     path: PathBuf::new(),
                     source: std::io::Error::other("the front end panicked"),
@@ -158,8 +178,11 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
     let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
     let chosen = entries::choose(&units, entry)?;
     let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
-    let around =
-        |index: usize| Surroundings { types: &units[index].types, options, candidates: &candidates[index] };
+    let around = |index: usize| Surroundings {
+        types: &units[index].types,
+        options,
+        candidates: &candidates[index],
+    };
     let mut session = Session::default();
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();
@@ -179,7 +202,13 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
         let mut text = String::from(HEAD);
         text.push_str(&edits.apply(&unit.parsed.source.text));
         text.push_str(&format!("\n#line 1 \"{HARNESS_FILE}\"\n"));
-        for Harness { text: definition, inputs, notes: remarks, .. } in definitions {
+        for Harness {
+            text: definition,
+            inputs,
+            notes: remarks,
+            ..
+        } in definitions
+        {
             text.push_str(&definition);
             stub_inputs.extend(inputs);
             notes.extend(remarks);
@@ -199,9 +228,13 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
         texts[entry.id.0].push_str(&harness.text);
         entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
     }
-    let in_scope: BTreeSet<&str> =
-        chosen.iter().flat_map(|c| c.scope.iter().map(String::as_str)).collect();
-    session.objectives.retain(|o| in_scope.contains(o.function.as_str()));
+    let in_scope: BTreeSet<&str> = chosen
+        .iter()
+        .flat_map(|c| c.scope.iter().map(String::as_str))
+        .collect();
+    session
+        .objectives
+        .retain(|o| in_scope.contains(o.function.as_str()));
     session.name_objectives();
     notes.extend(session.notes);
     let mut seen = BTreeSet::new();
@@ -223,7 +256,10 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
 
 /// The functions of a unit that function pointers may point to.
 fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
-    let defined = unit.functions.iter().filter(|(name, s)| s.defined && !s.system && **name != "main");
+    let defined = unit
+        .functions
+        .iter()
+        .filter(|(name, s)| s.defined && !s.system && **name != "main");
     defined
         .map(|(name, symbol)| Candidate {
             name: (*name).to_owned(),
@@ -234,14 +270,19 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
 
 /// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does.
 fn rename_main(unit: &program::Unit, edits: &mut Edits) {
-    let Some(main) = unit.functions.get("main") else { return };
+    let Some(main) = unit.functions.get("main") else {
+        return;
+    };
     for declaration in &main.declarations {
         if let Some((begin, end)) = declaration.loc.0 {
             edits.replace(begin, end, "labrys_main");
         }
     }
     unit.parsed.root.walk(&mut |node: &Node| {
-        let target = node.referenced_decl.as_ref().filter(|_| node.kind == Kind::DeclRefExpr);
+        let target = node
+            .referenced_decl
+            .as_ref()
+            .filter(|_| node.kind == Kind::DeclRefExpr);
         if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
         {
             if let Some((begin, end)) = node.span() {
@@ -249,7 +290,11 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
             }
         }
     });
-    let returns = unit.types.of(main.node).function().is_some_and(|f| !f.result.is_void());
+    let returns = unit
+        .types
+        .of(main.node)
+        .function()
+        .is_some_and(|f| !f.result.is_void());
     if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
         edits.after(end - 1, " return 0; ");
     }
@@ -266,7 +311,9 @@ fn harness_for(
     let name = entry.id.1;
     let symbol = &unit.functions[name];
     let ty = unit.types.of(symbol.node);
-    let result = ty.function().map_or(crate::types::Type::INT, |f| f.result.clone());
+    let result = ty
+        .function()
+        .map_or(crate::types::Type::INT, |f| f.result.clone());
     let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
     let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
     let parameters: Vec<Parameter> = symbol
@@ -274,7 +321,10 @@ fn harness_for(
         .inner
         .iter()
         .filter(|n| n.kind == Kind::ParmVarDecl)
-        .map(|n| Parameter { name: n.name().to_owned(), ty: unit.types.of(n) })
+        .map(|n| Parameter {
+            name: n.name().to_owned(),
+            ty: unit.types.of(n),
+        })
         .collect();
     let mut harness = match entry.kind {
         ChosenKind::Program { .. } => {
@@ -284,7 +334,7 @@ fn harness_for(
             if ty.function().is_some_and(|f| f.variadic) {
                 notes.push(format!("{name}: called without variable arguments"));
             }
-            let assumes = assumes_for(entry, &parameters, unit, around.options, notes);
+            let assumes = assumes_for(entry, &parameters, unit, around.options);
             harness::function_harness(
                 around,
                 &Calls {
@@ -301,7 +351,12 @@ fn harness_for(
             )
         }
     };
-    notes.extend(harness.notes.drain(..).map(|note| format!("{name}: {note}")));
+    notes.extend(
+        harness
+            .notes
+            .drain(..)
+            .map(|note| format!("{name}: {note}")),
+    );
     harness
 }
 
@@ -312,7 +367,6 @@ fn assumes_for(
     parameters: &[Parameter],
     unit: &program::Unit,
     options: &Options,
-    notes: &mut Vec<String>,
 ) -> Vec<String> {
     if entry.scope.len() != 1 {
         return options.assume.clone();
@@ -323,9 +377,11 @@ fn assumes_for(
             || unit.variables.contains_key(word)
             || unit.functions.contains_key(word)
             || unit.types.is_known_name(word)
-            || matches!(word, "sizeof" | "int" | "unsigned" | "long" | "char" | "short" | "signed")
+            || matches!(
+                word,
+                "sizeof" | "int" | "unsigned" | "long" | "char" | "short" | "signed"
+            )
     };
-    let _ = notes;
     options
         .assume
         .iter()
@@ -351,14 +407,24 @@ fn entry_point(
     let mut inputs = harness.inputs;
     inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
     for global in globals.iter().filter(|g| g.is_used(&entry.reachable)) {
-        inputs.extend(global.harness.inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
+        inputs.extend(
+            global
+                .harness
+                .inputs
+                .iter()
+                .map(|(k, v)| (k.clone(), v.clone())),
+        );
     }
     for (unit, name) in &entry.reachable.functions {
         if let Some(symbol) = units[*unit].functions.get(name) {
             dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
         }
     }
-    let text = harness.text.lines().filter(|l| !l.starts_with("#line")).map(|l| format!("{l}\n"));
+    let text = harness
+        .text
+        .lines()
+        .filter(|l| !l.starts_with("#line"))
+        .map(|l| format!("{l}\n"));
     EntryPoint {
         function: entry.id.1.to_owned(),
         file: units[entry.id.0].parsed.path.clone(),
@@ -375,10 +441,15 @@ fn compile(unit: &Unit, entries: &[EntryPoint], options: &Options) -> Result<(),
     let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, options)? else {
         return Ok(());
     };
-    if let Some(line) = message.lines().find(|l| l.starts_with(&format!("{ASSUME_FILE}:"))) {
+    if let Some(line) = message
+        .lines()
+        .find(|l| l.starts_with(&format!("{ASSUME_FILE}:")))
+    {
         return Err(FrontError::BadAssume {
             expression: options.assume.join("' and '"),
-            function: entries.first().map_or(String::new(), |e| e.function.clone()),
+            function: entries
+                .first()
+                .map_or(String::new(), |e| e.function.clone()),
             message: line.to_owned(),
         });
     }

@@ -4,8 +4,8 @@
 //! where they repeat, but prints the offset of every token, and [`crate::source`] knows the
 //! user's file and line of each offset.
 
-use serde::de::{self, Deserializer, Visitor};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
 
 /// One declaration, statement, expression or type.
@@ -91,9 +91,10 @@ pub(crate) struct Loc(pub Option<(u32, u32)>);
 
 impl From<RawLoc> for Loc {
     fn from(raw: RawLoc) -> Self {
-        let token = raw
-            .expansion_loc
-            .unwrap_or(Token { offset: raw.offset, tok_len: raw.tok_len });
+        let token = raw.expansion_loc.unwrap_or(Token {
+            offset: raw.offset,
+            tok_len: raw.tok_len,
+        });
         Loc(token.offset.map(|o| (o, o + token.tok_len)))
     }
 }
@@ -244,7 +245,10 @@ impl Node {
     /// The expression below parentheses and implicit casts.
     pub(crate) fn skip_implicit(&self) -> &Node {
         let mut node = self;
-        while matches!(node.kind, Kind::ParenExpr | Kind::ImplicitCastExpr | Kind::ConstantExpr) {
+        while matches!(
+            node.kind,
+            Kind::ParenExpr | Kind::ImplicitCastExpr | Kind::ConstantExpr
+        ) {
             match node.child(0) {
                 Some(inner) => node = inner,
                 None => break,
@@ -255,7 +259,10 @@ impl Node {
 
     /// The expression that a `_Generic` or `__builtin_choose_expr` chose.
     pub(crate) fn selected(&self) -> Option<&Node> {
-        self.inner.iter().find(|n| n.selected).and_then(|n| n.inner.last())
+        self.inner
+            .iter()
+            .find(|n| n.selected)
+            .and_then(|n| n.inner.last())
     }
 
     /// The initialiser of a variable.
@@ -269,7 +276,9 @@ impl Node {
             return None;
         }
         let target = self.child(0)?.skip_implicit().referenced_decl.as_ref()?;
-        (target.kind == Kind::FunctionDecl).then_some(target.name.as_deref()).flatten()
+        (target.kind == Kind::FunctionDecl)
+            .then_some(target.name.as_deref())
+            .flatten()
     }
 
     /// Calls `visit` on this node and all below it, in source order.
@@ -299,7 +308,10 @@ mod tests {
             "end":{"offset":9,"tokLen":1}},"unknown":[{"a":1}],"inner":[{},{"id":"0x2","kind":"WeirdExpr",
             "value":"7"},{"kind":"CharacterLiteral","value":97}]}"#;
         let node = parse(json).unwrap();
-        assert_eq!((node.id, node.kind, node.span()), (0x1f, Kind::IfStmt, Some((5, 10))));
+        assert_eq!(
+            (node.id, node.kind, node.span()),
+            (0x1f, Kind::IfStmt, Some((5, 10)))
+        );
         assert_eq!(node.inner[0].kind, Kind::Nothing);
         assert_eq!(node.inner[1].kind, Kind::Other);
         assert_eq!(node.inner[1].value.as_ref().unwrap().as_int(), Some(7));

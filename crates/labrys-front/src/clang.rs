@@ -25,7 +25,6 @@ const STACK_BYTES: usize = 1 << 30;
 /// A preprocessed source file and its syntax tree.
 pub(crate) struct Parsed {
     pub path: PathBuf,
-    pub preprocessed: PathBuf,
     pub source: Source,
     pub root: Node,
 }
@@ -33,8 +32,9 @@ pub(crate) struct Parsed {
 /// Runs `work` on a thread whose stack is large enough for any syntax tree.
 pub(crate) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
     std::thread::scope(|scope| {
-        let handle =
-            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        let handle = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)?;
         handle.join().map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             std::io::Error::other(text.unwrap_or_else(|| "the front end panicked".to_owned()))
@@ -55,13 +55,23 @@ pub(crate) fn parse(path: &Path, stem: &str, options: &Options) -> Result<Parsed
         path: path.to_owned(),
         message: e.to_string(),
     })?;
-    Ok(Parsed { path: path.to_owned(), preprocessed, source: Source::new(text), root })
+    Ok(Parsed {
+        path: path.to_owned(),
+        source: Source::new(text),
+        root,
+    })
 }
 
 fn mentions_crest(text: &str) -> bool {
-    ["CREST_int(", "CREST_char(", "CREST_unsigned_", "CREST_short(", "CREST_"]
-        .iter()
-        .any(|name| text.contains(name))
+    [
+        "CREST_int(",
+        "CREST_char(",
+        "CREST_unsigned_",
+        "CREST_short(",
+        "CREST_",
+    ]
+    .iter()
+    .any(|name| text.contains(name))
 }
 
 fn preprocess(
@@ -71,9 +81,14 @@ fn preprocess(
     options: &Options,
 ) -> Result<String, FrontError> {
     let mut command = command(options);
-    command.args(["-E", "-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]).args(LENIENT).args(&options.flags);
+    command
+        .args(["-E", "-U_FORTIFY_SOURCE", "-D__LABRYS__=1"])
+        .args(LENIENT)
+        .args(&options.flags);
     command.arg("-I").arg(&options.runtime_dir);
-    command.arg("-idirafter").arg(options.runtime_dir.join("include"));
+    command
+        .arg("-idirafter")
+        .arg(options.runtime_dir.join("include"));
     command.args(extra).arg(path).arg("-o").arg(output);
     check(path, &run(command, options)?)?;
     std::fs::read(output)
@@ -82,7 +97,10 @@ fn preprocess(
             // Offsets count bytes: other encodings keep their length as Latin-1 would not.
             Err(e) => e.into_bytes().into_iter().map(ascii_or_mark).collect(),
         })
-        .map_err(|source| FrontError::Io { path: output.to_owned(), source })
+        .map_err(|source| FrontError::Io {
+            path: output.to_owned(),
+            source,
+        })
 }
 
 fn ascii_or_mark(byte: u8) -> char {
@@ -91,7 +109,9 @@ fn ascii_or_mark(byte: u8) -> char {
 
 fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, FrontError> {
     let mut tree = command(options);
-    tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]).args(LENIENT).args(&options.flags);
+    tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
+        .args(LENIENT)
+        .args(&options.flags);
     tree.arg(input);
     let output = run(tree, options)?;
     if output.status.success() {
@@ -99,9 +119,15 @@ fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, 
     }
     // The messages for the original file show the user's own text and macros.
     let mut again = command(options);
-    again.args(["-fsyntax-only", "-U_FORTIFY_SOURCE"]).args(LENIENT).args(&options.flags);
+    again
+        .args(["-fsyntax-only", "-U_FORTIFY_SOURCE"])
+        .args(LENIENT)
+        .args(&options.flags);
     again.arg("-I").arg(&options.runtime_dir);
-    again.arg("-idirafter").arg(options.runtime_dir.join("include")).arg(path);
+    again
+        .arg("-idirafter")
+        .arg(options.runtime_dir.join("include"))
+        .arg(path);
     check(path, &run(again, options)?)?;
     check(path, &output)?;
     Ok(output.stdout)
@@ -115,7 +141,14 @@ pub(crate) fn compile(
 ) -> Result<Result<(), String>, FrontError> {
     let mut command = command(options);
     command.args(["-x", "c"]).args(&options.flags).args(LENIENT);
-    command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c"]);
+    command.args([
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-g",
+        "-emit-llvm",
+        "-c",
+    ]);
     command.arg(input).arg("-o").arg(output);
     let result = run(command, options)?;
     Ok(match result.status.success() {
@@ -133,16 +166,24 @@ fn run(mut command: Command, options: &Options) -> Result<Output, FrontError> {
     command
         .stdin(std::process::Stdio::null())
         .output()
-        .map_err(|source| FrontError::ClangMissing { clang: options.clang.clone(), source })
+        .map_err(|source| FrontError::ClangMissing {
+            clang: options.clang.clone(),
+            source,
+        })
 }
 
 fn check(path: &Path, output: &Output) -> Result<(), FrontError> {
     if output.status.success() {
         return Ok(());
     }
-    let mut message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+    let mut message = String::from_utf8_lossy(&output.stderr)
+        .trim_end()
+        .to_owned();
     if message.is_empty() {
         message = format!("clang ended with {}", output.status);
     }
-    Err(FrontError::Compile { path: path.to_owned(), message })
+    Err(FrontError::Compile {
+        path: path.to_owned(),
+        message,
+    })
 }

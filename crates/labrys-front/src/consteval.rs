@@ -13,15 +13,18 @@ pub(crate) type Constants<'a> = BTreeMap<u64, &'a Node>;
 
 /// The value of an expression without variables.
 pub(crate) fn integer(node: &Node, types: &Types) -> Option<i128> {
-    Evaluator { types, constants: &Constants::new() }.value(node)
+    Evaluator {
+        types,
+        constants: &Constants::new(),
+    }
+    .value(node)
 }
 
 /// Collects the `const` variables with initialisers below a node.
 pub(crate) fn constants<'a>(root: &'a Node, types: &Types) -> Constants<'a> {
     let mut found = Constants::new();
     root.walk(&mut |node| {
-        if node.kind == Kind::VarDecl && node.init.is_some() && node.type_text().contains("const")
-        {
+        if node.kind == Kind::VarDecl && node.init.is_some() && node.type_text().contains("const") {
             let ty = types.of(node);
             if let (true, false, Some(init)) = (ty.is_const(), ty.is_volatile(), node.inner.first())
             {
@@ -51,7 +54,11 @@ impl Evaluator<'_> {
         let wrap = |value: i128| self.wrap(value, &self.types.of(node));
         match node.kind {
             Kind::IntegerLiteral | Kind::CharacterLiteral => node.value.as_ref()?.as_int(),
-            Kind::ConstantExpr => node.value.as_ref().and_then(Value::as_int).or_else(|| eval(0)),
+            Kind::ConstantExpr => node
+                .value
+                .as_ref()
+                .and_then(Value::as_int)
+                .or_else(|| eval(0)),
             Kind::ParenExpr => eval(0),
             Kind::GenericSelectionExpr => self.at_depth(node.selected()?, depth + 1),
             Kind::ImplicitCastExpr | Kind::CStyleCastExpr => match node.cast_kind() {
@@ -72,8 +79,11 @@ impl Evaluator<'_> {
                     return self.types.enumerators.get(&target.id).copied();
                 }
                 let init = self.constants.get(&target.id)?;
-                matches!(self.types.of(node).canonical().shape, Shape::Int { .. } | Shape::Enum(_))
-                    .then(|| self.at_depth(init, depth + 1))?
+                matches!(
+                    self.types.of(node).canonical().shape,
+                    Shape::Int { .. } | Shape::Enum(_)
+                )
+                .then(|| self.at_depth(init, depth + 1))?
             }
             Kind::ArraySubscriptExpr => self.element(node, depth),
             Kind::UnaryExprOrTypeTraitExpr => self.size_or_align(node),
@@ -183,7 +193,9 @@ impl Evaluator<'_> {
             }
             "__builtin_constant_p" => {
                 // Folded either way; clang answers 0 for what it cannot fold.
-                Some(i128::from(self.at_depth(node.child(1)?, depth + 1).is_some()))
+                Some(i128::from(
+                    self.at_depth(node.child(1)?, depth + 1).is_some(),
+                ))
             }
             _ => None,
         }
@@ -204,7 +216,11 @@ fn truncate(value: i128, bits: u32, signed: bool) -> i128 {
         return value;
     }
     let shift = 128 - bits;
-    if signed { (value << shift) >> shift } else { ((value as u128) << shift >> shift) as i128 }
+    if signed {
+        (value << shift) >> shift
+    } else {
+        ((value as u128) << shift >> shift) as i128
+    }
 }
 
 /// The value of a floating-point literal, with its sign.

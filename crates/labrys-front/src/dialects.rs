@@ -8,11 +8,48 @@ use std::collections::BTreeMap;
 
 /// The suffixes of `__VERIFIER_nondet_*` and `nondet_*` that the runtime implements.
 const NONDET: &[&str] = &[
-    "bool", "char", "schar", "uchar", "short", "ushort", "int", "uint", "unsigned", "unsigned_int",
-    "unsigned_char", "long", "ulong", "unsigned_long", "longlong", "ulonglong", "float", "double",
-    "size_t", "ssize_t", "loff_t", "sector_t", "pthread_t", "S8", "s8", "s16", "s32", "s64", "u8",
-    "u16", "u32", "u64", "U8", "U16", "U32", "pointer", "pchar", "charp", "const_char_pointer",
-    "int128", "uint128", "memory",
+    "bool",
+    "char",
+    "schar",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "unsigned",
+    "unsigned_int",
+    "unsigned_char",
+    "long",
+    "ulong",
+    "unsigned_long",
+    "longlong",
+    "ulonglong",
+    "float",
+    "double",
+    "size_t",
+    "ssize_t",
+    "loff_t",
+    "sector_t",
+    "pthread_t",
+    "S8",
+    "s8",
+    "s16",
+    "s32",
+    "s64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "U8",
+    "U16",
+    "U32",
+    "pointer",
+    "pchar",
+    "charp",
+    "const_char_pointer",
+    "int128",
+    "uint128",
+    "memory",
 ];
 
 /// Whether a function asks for an input, so that the program that calls it is a driver.
@@ -32,20 +69,37 @@ pub(crate) fn is_input(name: &str) -> bool {
 
 /// Whether the runtime implements the function.
 pub(crate) fn is_implemented(name: &str) -> bool {
-    let nondet = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_"));
+    let nondet = name
+        .strip_prefix("__VERIFIER_nondet_")
+        .or_else(|| name.strip_prefix("nondet_"));
     if let Some(suffix) = nondet {
         return NONDET.contains(&suffix);
     }
-    ["labrys_", "klee_", "__VERIFIER_", "__CPROVER_", "__Crest", "CREST_", "pc_label"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    [
+        "labrys_",
+        "klee_",
+        "__VERIFIER_",
+        "__CPROVER_",
+        "__Crest",
+        "CREST_",
+        "pc_label",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
         || name == "reach_error"
 }
 
 /// The types of the inputs that a driver asks for, where its text tells name and type.
-pub(crate) fn inputs_of(definition: &Node, types: &Types, inputs: &mut BTreeMap<String, InputType>) {
+pub(crate) fn inputs_of(
+    definition: &Node,
+    types: &Types,
+    inputs: &mut BTreeMap<String, InputType>,
+) {
     definition.walk(&mut |node| {
-        let Some((name, ty)) = node.callee().and_then(|callee| input_of(node, callee, types)) else {
+        let Some((name, ty)) = node
+            .callee()
+            .and_then(|callee| input_of(node, callee, types))
+        else {
             return;
         };
         match inputs.get(&name) {
@@ -61,8 +115,9 @@ pub(crate) fn inputs_of(definition: &Node, types: &Types, inputs: &mut BTreeMap<
 }
 
 fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputType)> {
-    let nondet =
-        callee.strip_prefix("__VERIFIER_nondet_").or_else(|| callee.strip_prefix("nondet_"));
+    let nondet = callee
+        .strip_prefix("__VERIFIER_nondet_")
+        .or_else(|| callee.strip_prefix("nondet_"));
     if let Some(suffix) = nondet {
         return Some((suffix.to_owned(), types.input_type(&types.of(call))));
     }
@@ -83,9 +138,12 @@ fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputTy
         }
         _ if callee.starts_with("labrys_") || callee == "klee_int" => {
             let ty = types.of(call);
-            matches!(ty.canonical().shape, Shape::Int { .. } | Shape::Float { .. })
-                .then_some(())
-                .and_then(|()| Some((literal(call.child(1)?)?, types.input_type(&ty))))
+            matches!(
+                ty.canonical().shape,
+                Shape::Int { .. } | Shape::Float { .. }
+            )
+            .then_some(())
+            .and_then(|()| Some((literal(call.child(1)?)?, types.input_type(&ty))))
         }
         _ => None,
     }
@@ -112,9 +170,11 @@ fn pointed_to(argument: &Node, types: &Types) -> Option<Type> {
 
 fn literal(argument: &Node) -> Option<String> {
     match &argument.skip_implicit().value {
-        Some(Value::Text(text)) => {
-            Some(text.strip_prefix('"')?.strip_suffix('"')?.replace("\\\"", "\""))
-        }
+        Some(Value::Text(text)) => Some(
+            text.strip_prefix('"')?
+                .strip_suffix('"')?
+                .replace("\\\"", "\""),
+        ),
         _ => None,
     }
 }

@@ -32,24 +32,29 @@ enum Order {
 impl Edits {
     /// Inserts before the token that starts at `offset`.
     pub(crate) fn before(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert { offset, order: Order::Open, text: text.into() });
+        self.inserts.push(Insert {
+            offset,
+            order: Order::Open,
+            text: text.into(),
+        });
     }
 
     /// Inserts before the token that starts at `offset` and before all other openings there.
     pub(crate) fn before_all(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert { offset, order: Order::Declare, text: text.into() });
+        self.inserts.push(Insert {
+            offset,
+            order: Order::Declare,
+            text: text.into(),
+        });
     }
 
     /// Inserts after the token that ends at `offset`.
     pub(crate) fn after(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert { offset, order: Order::Close, text: text.into() });
-    }
-
-    /// Wraps what stands between two offsets. Only for what has no annotated children;
-    /// otherwise call [`Edits::before`] and [`Edits::after`] around the walk of the children.
-    pub(crate) fn wrap(&mut self, (begin, end): (u32, u32), open: &str, close: &str) {
-        self.before(begin, open);
-        self.after(end, close);
+        self.inserts.push(Insert {
+            offset,
+            order: Order::Close,
+            text: text.into(),
+        });
     }
 
     pub(crate) fn delete(&mut self, begin: u32, end: u32) {
@@ -74,7 +79,9 @@ impl Edits {
         self.inserts.retain(|i| {
             let inside = |(begin, end): &(u32, u32)| {
                 *begin < i.offset && i.offset < *end
-                    || i.order == Order::Open && i.offset == *begin && i.text.starts_with("labrys_stub_")
+                    || i.order == Order::Open
+                        && i.offset == *begin
+                        && i.text.starts_with("labrys_stub_")
             };
             !dropped.iter().any(inside)
         });
@@ -93,7 +100,11 @@ impl Edits {
                 }
                 out.push_str(&text[from.min(begin.max(from))..begin.max(from)]);
                 let stop = end.min(to);
-                out.extend(text[begin.max(from)..stop.max(from)].chars().filter(|c| *c == '\n'));
+                out.extend(
+                    text[begin.max(from)..stop.max(from)]
+                        .chars()
+                        .filter(|c| *c == '\n'),
+                );
                 from = stop.max(from);
                 if end > to {
                     break;
@@ -122,8 +133,10 @@ mod tests {
         let text = "if (a&&b) c;";
         let mut edits = Edits::default();
         edits.before(4, "D(");
-        edits.wrap((4, 5), "C0(", ")");
-        edits.wrap((7, 8), "C1(", ")");
+        for (begin, end, name) in [(4, 5, "C0("), (7, 8, "C1(")] {
+            edits.before(begin, name);
+            edits.after(end, ")");
+        }
         edits.after(8, ")");
         assert_eq!(edits.apply(text), "if (D(C0(a)&&C1(b))) c;");
     }

@@ -17,7 +17,9 @@ pub(crate) struct Chosen<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChosenKind {
     /// `main`, run as a program; says whether it asks for inputs itself.
-    Program { driver: bool },
+    Program {
+        driver: bool,
+    },
     Function,
 }
 
@@ -29,7 +31,13 @@ pub(crate) fn choose<'a>(units: &[Unit<'a>], entry: &Entry) -> Result<Vec<Chosen
             let id = find(units, name)?;
             let reachable = reachable(units, id);
             let scope = names(units, &reachable);
-            vec![Chosen { id, reachable, scope, kind: ChosenKind::Function, harness: String::new() }]
+            vec![Chosen {
+                id,
+                reachable,
+                scope,
+                kind: ChosenKind::Function,
+                harness: String::new(),
+            }]
         }
         Entry::Every => every(units)?,
         Entry::Auto => match find(units, "main").ok().map(|id| program(units, id)) {
@@ -59,8 +67,17 @@ fn name_harnesses(chosen: &mut [Chosen]) {
 fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>) -> Chosen<'a> {
     let reachable = reachable(units, id);
     let scope = names(units, &reachable);
-    let driver = reachable.undefined.iter().any(|(_, name)| dialects::is_input(name));
-    Chosen { id, reachable, scope, kind: ChosenKind::Program { driver }, harness: String::new() }
+    let driver = reachable
+        .undefined
+        .iter()
+        .any(|(_, name)| dialects::is_input(name));
+    Chosen {
+        id,
+        reachable,
+        scope,
+        kind: ChosenKind::Program { driver },
+        harness: String::new(),
+    }
 }
 
 /// The names of the user's functions that are reachable, in source order.
@@ -70,7 +87,11 @@ fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
         .iter()
         .filter_map(|(unit, name)| {
             let symbol = units[*unit].functions.get(name).filter(|s| !s.system)?;
-            Some((*unit, symbol.node.span().map_or(0, |s| s.0), (*name).to_owned()))
+            Some((
+                *unit,
+                symbol.node.span().map_or(0, |s| s.0),
+                (*name).to_owned(),
+            ))
         })
         .collect();
     found.sort();
@@ -80,18 +101,28 @@ fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
 /// Every function with a body, in source order: those of the given files themselves, not of
 /// headers, unless there are no others.
 fn every<'a>(units: &[Unit<'a>]) -> Result<Vec<Chosen<'a>>, FrontError> {
-    let own = |unit: &Unit, node: &crate::ast::Node| *unit.place(node).file == *unit.parsed.path.to_string_lossy();
+    let own = |unit: &Unit, node: &crate::ast::Node| {
+        *unit.place(node).file == *unit.parsed.path.to_string_lossy()
+    };
     let mut found = defined(units, own);
     if found.is_empty() {
         found = defined(units, |_, _| true);
     }
     if found.is_empty() {
-        return Err(FrontError::NothingToTest { files: files(units) });
+        return Err(FrontError::NothingToTest {
+            files: files(units),
+        });
     }
     let chosen = found.into_iter().map(|id| {
         let reachable = reachable(units, id);
         let scope = vec![id.1.to_owned()];
-        Chosen { id, reachable, scope, kind: ChosenKind::Function, harness: String::new() }
+        Chosen {
+            id,
+            reachable,
+            scope,
+            kind: ChosenKind::Function,
+            harness: String::new(),
+        }
     });
     Ok(chosen.collect())
 }
@@ -119,7 +150,9 @@ fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> 
     if let Some(id) = all.iter().find(|(_, n)| *n == name) {
         return Ok(*id);
     }
-    let declared = units.iter().find_map(|unit| Some((unit, unit.functions.get(name)?)));
+    let declared = units
+        .iter()
+        .find_map(|unit| Some((unit, unit.functions.get(name)?)));
     if let Some((unit, symbol)) = declared {
         return Err(FrontError::NoBody {
             name: name.to_owned(),
@@ -136,6 +169,9 @@ fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> 
 }
 
 fn files(units: &[Unit]) -> String {
-    let paths: Vec<_> = units.iter().map(|u| u.parsed.path.display().to_string()).collect();
+    let paths: Vec<_> = units
+        .iter()
+        .map(|u| u.parsed.path.display().to_string())
+        .collect();
     paths.join(", ")
 }

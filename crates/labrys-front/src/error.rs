@@ -8,16 +8,26 @@ pub enum FrontError {
     #[error(
         "cannot run the C compiler '{clang}': {source}; install clang-19 or name it with --clang"
     )]
-    ClangMissing { clang: String, source: std::io::Error },
+    ClangMissing {
+        clang: String,
+        source: std::io::Error,
+    },
 
     /// Clang's own text, verbatim.
     #[error("{}: clang reports errors:\n{message}", path.display())]
     Compile { path: PathBuf, message: String },
 
     #[error("no function '{name}' in {files}{}", suggest(similar, known))]
-    FunctionNotFound { name: String, files: String, similar: Vec<String>, known: Vec<String> },
+    FunctionNotFound {
+        name: String,
+        files: String,
+        similar: Vec<String>,
+        known: Vec<String>,
+    },
 
-    #[error("function '{name}' is declared at {place} but has no body in the given files; add the file that defines it")]
+    #[error(
+        "function '{name}' is declared at {place} but has no body in the given files; add the file that defines it"
+    )]
     NoBody { name: String, place: String },
 
     #[error("{files}: no function with a body; there is nothing to test")]
@@ -32,18 +42,31 @@ pub enum FrontError {
     #[error("no C source given; name at least one file")]
     NoSources,
 
-    #[error("--assume '{expression}' is not a C expression over the parameters of '{function}':\n{message}")]
-    BadAssume { expression: String, function: String, message: String },
+    #[error(
+        "--assume '{expression}' is not a C expression over the parameters of '{function}':\n{message}"
+    )]
+    BadAssume {
+        expression: String,
+        function: String,
+        message: String,
+    },
 
     /// The annotated program does not compile although the user's does: an error of Labrys.
     #[error("internal: the annotated form of {} does not compile; it is kept in {}:\n{message}", path.display(), annotated.display())]
-    Annotated { path: PathBuf, annotated: PathBuf, message: String },
+    Annotated {
+        path: PathBuf,
+        annotated: PathBuf,
+        message: String,
+    },
 
     #[error("internal: clang's syntax tree of {} cannot be read: {message}", path.display())]
     Ast { path: PathBuf, message: String },
 
     #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
 }
 
 fn suggest(similar: &[String], known: &[String]) -> String {
@@ -54,7 +77,12 @@ fn suggest(similar: &[String], known: &[String]) -> String {
         return "; no function there has a body".to_owned();
     }
     const SHOWN: usize = 20;
-    let mut list = known.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let mut list = known
+        .iter()
+        .take(SHOWN)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     if known.len() > SHOWN {
         list.push_str(&format!(" and {} more", known.len() - SHOWN));
     }
@@ -107,6 +135,9 @@ mod tests {
             similar: vec![],
             known: vec!["alpha".into()],
         };
-        assert_eq!(e.to_string(), "no function 'f' in x.c; functions with a body: alpha");
+        assert_eq!(
+            e.to_string(),
+            "no function 'f' in x.c; functions with a body: alpha"
+        );
     }
 }

@@ -37,7 +37,11 @@ pub(crate) fn inputs<'a>(
             if !undefined && (!around.options.symbolic_globals || ty.is_const()) {
                 continue;
             }
-            let key = if symbol.is_static { format!("{name}_{index}") } else { (*name).to_owned() };
+            let key = if symbol.is_static {
+                format!("{name}_{index}")
+            } else {
+                (*name).to_owned()
+            };
             if out.contains_key(&key) {
                 continue;
             }
@@ -54,7 +58,16 @@ pub(crate) fn inputs<'a>(
             let fill = format!("labrys_fill_{key}");
             let harness = fill_function(around, name, &ty, &fill);
             let id = (index, *name);
-            out.insert(key, GlobalInput { id, symbol: fill, definition, harness, undefined });
+            out.insert(
+                key,
+                GlobalInput {
+                    id,
+                    symbol: fill,
+                    definition,
+                    harness,
+                    undefined,
+                },
+            );
         }
     }
     out.into_values().collect()
@@ -64,7 +77,10 @@ impl GlobalInput<'_> {
     /// Whether what is reachable from a function refers to the variable.
     pub(crate) fn is_used(&self, reachable: &Reachable) -> bool {
         if self.undefined {
-            reachable.undefined.iter().any(|(_, name)| *name == self.id.1)
+            reachable
+                .undefined
+                .iter()
+                .any(|(_, name)| *name == self.id.1)
         } else {
             reachable.variables.contains(&self.id)
         }
@@ -72,19 +88,28 @@ impl GlobalInput<'_> {
 }
 
 /// The variables of a unit that a function may change and that a test can show.
-pub(crate) fn outputs(
-    units: &[Unit],
-    index: usize,
-    reachable: &Reachable,
-) -> Vec<(String, Type)> {
+pub(crate) fn outputs(units: &[Unit], index: usize, reachable: &Reachable) -> Vec<(String, Type)> {
     let unit = &units[index];
     let visible = |name: &str| {
         let symbol = unit.variables.get(name).filter(|s| !s.system)?;
-        let top_level = unit.parsed.root.inner.iter().any(|n| n.id == symbol.node.id);
+        let top_level = unit
+            .parsed
+            .root
+            .inner
+            .iter()
+            .any(|n| n.id == symbol.node.id);
         let ty = unit.types.of(symbol.node);
         (top_level && !ty.is_const()).then_some((name.to_owned(), ty))
     };
-    let defined = reachable.variables.iter().filter(|id| id.0 == index).map(|id| id.1);
-    let undefined = reachable.undefined.iter().filter(|id| id.0 == index).map(|id| id.1);
+    let defined = reachable
+        .variables
+        .iter()
+        .filter(|id| id.0 == index)
+        .map(|id| id.1);
+    let undefined = reachable
+        .undefined
+        .iter()
+        .filter(|id| id.0 == index)
+        .map(|id| id.1);
     defined.chain(undefined).filter_map(visible).collect()
 }

@@ -43,11 +43,19 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
             b'"' | b'\'' => quoted(rest),
             b if is_word(b) => rest.iter().take_while(|b| is_word(**b)).count(),
             b if b >= 0x80 => text[at..].chars().next().map_or(1, char::len_utf8),
-            _ => PUNCTUATORS.iter().find(|p| rest.starts_with(p.as_bytes())).map_or(1, |p| p.len()),
+            _ => PUNCTUATORS
+                .iter()
+                .find(|p| rest.starts_with(p.as_bytes()))
+                .map_or(1, |p| p.len()),
         };
         if length > 0 {
             let column = (at - line_start + 1) as u32;
-            out.push(Token { text: &text[at..at + length], offset: at, line, column });
+            out.push(Token {
+                text: &text[at..at + length],
+                offset: at,
+                line,
+                column,
+            });
         }
         if rest[0] == b'\n' {
             line += 1;
@@ -82,10 +90,20 @@ mod tests {
     #[test]
     fn comments_vanish_and_columns_stay() {
         let text = "a /* x\n y */ >>= \"s\\\"t\" // c\n\tb->c";
-        let found: Vec<_> = tokens(text).iter().map(|t| (t.text, t.line, t.column)).collect();
+        let found: Vec<_> = tokens(text)
+            .iter()
+            .map(|t| (t.text, t.line, t.column))
+            .collect();
         assert_eq!(
             found,
-            [("a", 1, 1), (">>=", 2, 7), ("\"s\\\"t\"", 2, 11), ("b", 3, 2), ("->", 3, 3), ("c", 3, 5)]
+            [
+                ("a", 1, 1),
+                (">>=", 2, 7),
+                ("\"s\\\"t\"", 2, 11),
+                ("b", 3, 2),
+                ("->", 3, 3),
+                ("c", 3, 5)
+            ]
         );
     }
 

@@ -178,9 +178,11 @@ pub(crate) fn resolve<'a>(
     if let Some((name, function)) = own(&units[from], false) {
         return Some(((from, name), function));
     }
-    units.iter().enumerate().filter(|(index, _)| *index != from).find_map(|(index, unit)| {
-        own(unit, true).map(|(name, function)| ((index, name), function))
-    })
+    units
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != from)
+        .find_map(|(index, unit)| own(unit, true).map(|(name, function)| ((index, name), function)))
 }
 
 /// What can be reached from a function by calls and references, itself included. Names that no
@@ -189,13 +191,23 @@ pub(crate) fn reachable<'a>(units: &[Unit<'a>], start: SymbolId<'a>) -> Reachabl
     let mut out = Reachable::default();
     let mut queue = vec![(start, true)];
     while let Some((id, function)) = queue.pop() {
-        let set = if function { &mut out.functions } else { &mut out.variables };
+        let set = if function {
+            &mut out.functions
+        } else {
+            &mut out.variables
+        };
         if !set.insert(id) {
             continue;
         }
         let unit = &units[id.0];
-        let map = if function { &unit.functions } else { &unit.variables };
-        let Some(symbol) = map.get(id.1) else { continue };
+        let map = if function {
+            &unit.functions
+        } else {
+            &unit.variables
+        };
+        let Some(symbol) = map.get(id.1) else {
+            continue;
+        };
         for name in &symbol.references {
             match resolve(units, id.0, name) {
                 Some(next) => queue.push(next),

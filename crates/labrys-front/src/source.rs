@@ -43,7 +43,12 @@ impl Source {
                     system = is_system;
                 }
                 None => {
-                    lines.push(Line { start, file: file.clone(), number, system });
+                    lines.push(Line {
+                        start,
+                        file: file.clone(),
+                        number,
+                        system,
+                    });
                     number += 1;
                 }
             }
@@ -53,13 +58,23 @@ impl Source {
     }
 
     fn line_index(&self, offset: u32) -> Option<usize> {
-        self.lines.partition_point(|l| l.start <= offset).checked_sub(1)
+        self.lines
+            .partition_point(|l| l.start <= offset)
+            .checked_sub(1)
     }
 
     pub(crate) fn place(&self, offset: u32) -> Place {
         match self.line_index(offset).map(|i| &self.lines[i]) {
-            Some(l) => Place { file: l.file.clone(), line: l.number, system: l.system },
-            None => Place { file: Arc::from(""), line: 0, system: true },
+            Some(l) => Place {
+                file: l.file.clone(),
+                line: l.number,
+                system: l.system,
+            },
+            None => Place {
+                file: Arc::from(""),
+                line: 0,
+                system: true,
+            },
         }
     }
 
@@ -75,10 +90,15 @@ impl Source {
     /// The last line of the original file whose tokens may stand on the preprocessed line
     /// around `offset`: a macro call over several lines becomes one line.
     pub(crate) fn last_original_line(&self, offset: u32) -> u32 {
-        let Some(index) = self.line_index(offset) else { return 0 };
+        let Some(index) = self.line_index(offset) else {
+            return 0;
+        };
         let here = &self.lines[index];
         for next in &self.lines[index + 1..] {
-            let text = self.text[next.start as usize..].lines().next().unwrap_or("");
+            let text = self.text[next.start as usize..]
+                .lines()
+                .next()
+                .unwrap_or("");
             if next.file != here.file || next.number <= here.number {
                 break;
             }
@@ -151,7 +171,10 @@ mod tests {
         let source = Source::new(TEXT.to_owned());
         let at = |needle: &str| source.place(TEXT.find(needle).unwrap() as u32);
         assert_eq!((at("int a").line, at("int a").system), (1, true));
-        assert_eq!((&*at("int b").file, at("int b").line, at("int b").system), ("x.c", 7, false));
+        assert_eq!(
+            (&*at("int b").file, at("int b").line, at("int b").system),
+            ("x.c", 7, false)
+        );
         assert_eq!(at("c;").line, 20);
         let b = TEXT.find("b;").unwrap() as u32;
         assert_eq!(source.clang_position(b), "x.c:7:5");
@@ -161,7 +184,10 @@ mod tests {
     fn blanks_and_markers_are_skipped() {
         let source = Source::new(TEXT.to_owned());
         let from = TEXT.find("int\n").unwrap() as u32 + 3;
-        assert_eq!(source.after(from, b'c'), Some(TEXT.find("c;").unwrap() as u32 + 1));
+        assert_eq!(
+            source.after(from, b'c'),
+            Some(TEXT.find("c;").unwrap() as u32 + 1)
+        );
         assert_eq!(source.after(from, b';'), None);
     }
 }

@@ -34,20 +34,26 @@ pub(crate) fn insert_stubs(
     let unit = &units[index];
     let mut definitions = BTreeMap::new();
     for declaration in &unit.parsed.root.inner {
-        let Some((begin, _)) = declaration.span() else { continue };
+        let Some((begin, _)) = declaration.span() else {
+            continue;
+        };
         if unit.place(declaration).system {
             continue;
         }
         let mut forward = Vec::new();
         declaration.walk(&mut |node| {
-            let Some(name) = function_named(node) else { return };
+            let Some(name) = function_named(node) else {
+                return;
+            };
             if resolve(units, index, name).is_some() || is_provided(name, around.options) {
                 return;
             }
             let (Some(symbol), Some(span)) = (unit.functions.get(name), node.span()) else {
                 return;
             };
-            let Some(function) = function_type(unit, symbol) else { return };
+            let Some(function) = function_type(unit, symbol) else {
+                return;
+            };
             let stub = stubs.entry(name.to_owned()).or_insert_with(|| Stub {
                 name: name.to_owned(),
                 declared: symbol.declarations.first().map(|d| unit.file_line(d)),
@@ -72,8 +78,13 @@ pub(crate) fn insert_stubs(
 
 /// The function that an expression names.
 fn function_named(node: &Node) -> Option<&str> {
-    let target = node.referenced_decl.as_ref().filter(|_| node.kind == Kind::DeclRefExpr)?;
-    (target.kind == Kind::FunctionDecl).then_some(target.name.as_deref()).flatten()
+    let target = node
+        .referenced_decl
+        .as_ref()
+        .filter(|_| node.kind == Kind::DeclRefExpr)?;
+    (target.kind == Kind::FunctionDecl)
+        .then_some(target.name.as_deref())
+        .flatten()
 }
 
 fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
@@ -84,15 +95,25 @@ fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
     }
 }
 
-fn forward_declaration(unit: &Unit, symbol: &Symbol, name: &str, function: &FunctionType) -> String {
-    let top_level =
-        symbol.declarations.iter().any(|d| unit.parsed.root.inner.iter().any(|n| n.id == d.id));
+fn forward_declaration(
+    unit: &Unit,
+    symbol: &Symbol,
+    name: &str,
+    function: &FunctionType,
+) -> String {
+    let top_level = symbol
+        .declarations
+        .iter()
+        .any(|d| unit.parsed.root.inner.iter().any(|n| n.id == d.id));
     if top_level {
         return format!("static __typeof__({name}) labrys_stub_{name}; ");
     }
     // Declared inside a function, or not at all: its name means nothing out here.
     let ty = Type::from(Shape::Function(Box::new(function.clone())));
-    format!("static {}; ", unit.types.declare(&ty, &format!("labrys_stub_{name}")))
+    format!(
+        "static {}; ",
+        unit.types.declare(&ty, &format!("labrys_stub_{name}"))
+    )
 }
 
 fn define(around: Surroundings, symbol: &Symbol, name: &str, function: &FunctionType) -> Harness {
@@ -102,6 +123,9 @@ fn define(around: Surroundings, symbol: &Symbol, name: &str, function: &Function
     });
     let symbol = format!("labrys_stub_{name}");
     let mut stub = stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
-    stub.text = format!("/* {name} is not defined in the given files. */\n{}", stub.text);
+    stub.text = format!(
+        "/* {name} is not defined in the given files. */\n{}",
+        stub.text
+    );
     stub
 }

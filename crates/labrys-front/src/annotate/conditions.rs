@@ -70,7 +70,9 @@ impl Annotator<'_> {
 
     fn call(&mut self, node: &Node) {
         match node.callee() {
-            Some("__builtin_constant_p" | "__builtin_object_size" | "__builtin_dynamic_object_size") => {}
+            Some(
+                "__builtin_constant_p" | "__builtin_object_size" | "__builtin_dynamic_object_size",
+            ) => {}
             Some("pc_label" | "pc_label_bindings" | "pc_label_sequence")
                 if self.context.wanted.labels =>
             {
@@ -89,9 +91,8 @@ impl Annotator<'_> {
     pub(super) fn controlling(&mut self, node: &Node) {
         let Some(span) = node.span() else { return };
         let decision = take(&mut self.session.numbers.decision);
-        let whole = self.context.wanted.decision
-            && self.constant(node).is_none()
-            && self.is_scalar(node);
+        let whole =
+            self.context.wanted.decision && self.constant(node).is_none() && self.is_scalar(node);
         if whole {
             let at = self.excerpt(span);
             for value in [true, false] {
@@ -99,7 +100,8 @@ impl Annotator<'_> {
                 let trigger = Trigger::Decision { decision, value };
                 self.objective(Criterion::Decision, &at, text, trigger);
             }
-            self.edits.before(span.0, format!("labrys_decision({decision}, !!("));
+            self.edits
+                .before(span.0, format!("labrys_decision({decision}, !!("));
         }
         self.conditions(decision, &mut 0, node);
         if whole {
@@ -124,7 +126,8 @@ impl Annotator<'_> {
                     && self.is_scalar(node) =>
             {
                 self.condition_objectives(decision, index, span);
-                self.edits.before(span.0, format!("labrys_cond({decision}, {index}, !!("));
+                self.edits
+                    .before(span.0, format!("labrys_cond({decision}, {index}, !!("));
                 self.expression(node);
                 self.edits.after(span.1, "))");
             }
@@ -139,15 +142,23 @@ impl Annotator<'_> {
         let at = self.excerpt(span);
         for value in [true, false] {
             let text = format!("{} is {value}", without_parentheses(&at.text));
-            let trigger = Trigger::Condition { decision, index, value };
+            let trigger = Trigger::Condition {
+                decision,
+                index,
+                value,
+            };
             self.objective(Criterion::Branch, &at, text, trigger);
         }
     }
 
     /// GNU `a ?: b`: the value of `a` is kept in a temporary so that it is evaluated once.
     fn elvis(&mut self, node: &Node) {
-        let (Some(value), Some(other)) = (node.inner.first(), node.inner.last()) else { return };
-        let (Some(span), Some(whole)) = (value.span(), node.span()) else { return };
+        let (Some(value), Some(other)) = (node.inner.first(), node.inner.last()) else {
+            return;
+        };
+        let (Some(span), Some(whole)) = (value.span(), node.span()) else {
+            return;
+        };
         let question = self.context.source.skip_blank(span.1);
         let wanted = self.context.wanted;
         let annotate = (wanted.conditions() || wanted.decision)
@@ -177,7 +188,10 @@ impl Annotator<'_> {
             }
             test = format!("labrys_decision({decision}, {test})");
         }
-        self.edits.before(span.0, format!("(__extension__({{ __auto_type {name} = {promote}("));
+        self.edits.before(
+            span.0,
+            format!("(__extension__({{ __auto_type {name} = {promote}("),
+        );
         self.expression(value);
         self.edits.after(span.1, format!("); {test} ? {name}"));
         self.edits.delete(question, question + 1);
@@ -188,7 +202,10 @@ impl Annotator<'_> {
     fn is_arithmetic(&self, node: &Node) -> bool {
         use crate::types::Shape;
         let ty = self.context.types.of(node);
-        matches!(ty.canonical().shape, Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_))
+        matches!(
+            ty.canonical().shape,
+            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_)
+        )
     }
 
     /// Vectors have conditions too (`v ? a : b` per element), but no truth value.

@@ -11,7 +11,9 @@ use labrys_ledger::{Criterion, Trigger};
 impl Annotator<'_> {
     /// Replaces a label call by its annotation.
     pub(super) fn label(&mut self, call: &Node) {
-        let (Some(whole), Some(predicate)) = (call.span(), call.child(1)) else { return };
+        let (Some(whole), Some(predicate)) = (call.span(), call.child(1)) else {
+            return;
+        };
         let Some(span) = predicate.span() else { return };
         if call.callee() != Some("pc_label") {
             let at = self.excerpt(whole);
@@ -24,12 +26,18 @@ impl Annotator<'_> {
         }
         let id = take(&mut self.session.numbers.label);
         let at = self.excerpt(span);
-        let tag = call.inner.iter().skip(2).find_map(|argument| match &argument.skip_implicit() {
-            Node { kind: Kind::StringLiteral, value: Some(Value::Text(text)), .. } => {
-                Some(text.trim_matches('"').to_owned())
-            }
-            _ => None,
-        });
+        let tag = call
+            .inner
+            .iter()
+            .skip(2)
+            .find_map(|argument| match &argument.skip_implicit() {
+                Node {
+                    kind: Kind::StringLiteral,
+                    value: Some(Value::Text(text)),
+                    ..
+                } => Some(text.trim_matches('"').to_owned()),
+                _ => None,
+            });
         let text = match tag {
             Some(tag) if !tag.is_empty() => format!("{} [{tag}]", at.text),
             _ => at.text.clone(),
@@ -37,7 +45,8 @@ impl Annotator<'_> {
         self.objective(Criterion::Labels, &at, text, Trigger::Label { id });
         self.edits.delete(whole.0, span.0);
         self.edits.delete(span.1, whole.1);
-        self.edits.before(span.0, format!("__extension__({{ LABRYS_LABEL({id}, "));
+        self.edits
+            .before(span.0, format!("__extension__({{ LABRYS_LABEL({id}, "));
         self.predicate(predicate);
         self.edits.after(span.1, "); })");
     }

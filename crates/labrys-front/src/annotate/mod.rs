@@ -17,8 +17,8 @@ use crate::edits::Edits;
 use crate::source::Source;
 use crate::types::Types;
 use labrys_ledger::{Criterion, Objective, Trigger};
-use switches::Switch;
 use std::collections::{BTreeMap, BTreeSet};
+use switches::Switch;
 
 /// Which annotations the criteria need.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,12 +98,18 @@ pub(crate) struct Context<'a> {
 /// Annotates all functions of the user in a translation unit.
 pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edits: &mut Edits) {
     for function in root.inner.iter().filter(|n| n.kind == Kind::FunctionDecl) {
-        let (Some(body), Some((offset, _))) = (function.body(), function.loc.0) else { continue };
+        let (Some(body), Some((offset, _))) = (function.body(), function.loc.0) else {
+            continue;
+        };
         let place = context.source.place(offset);
         if place.system {
             continue;
         }
-        let key = (place.file.to_string(), place.line, text_of(context.source, function));
+        let key = (
+            place.file.to_string(),
+            place.line,
+            text_of(context.source, function),
+        );
         let first_meeting = *session.headers.entry(key).or_insert(session.numbers);
         let repeated = (first_meeting.decision, first_meeting.switch)
             != (session.numbers.decision, session.numbers.switch)
@@ -111,7 +117,14 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
                 != (session.numbers.reach, session.numbers.label);
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
         session.numbers = first_meeting;
-        let mut annotator = Annotator { context, session, edits, function, visited: BTreeSet::new(), switch: None };
+        let mut annotator = Annotator {
+            context,
+            session,
+            edits,
+            function,
+            visited: BTreeSet::new(),
+            switch: None,
+        };
         annotator.function_body(body);
         if repeated {
             session.objectives.truncate(objectives);
@@ -121,7 +134,8 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
 }
 
 fn text_of(source: &Source, node: &Node) -> String {
-    node.span().map_or(String::new(), |span| source.slice(span).to_owned())
+    node.span()
+        .map_or(String::new(), |span| source.slice(span).to_owned())
 }
 
 struct Annotator<'a> {
@@ -154,7 +168,9 @@ impl Annotator<'_> {
     }
 
     fn constant(&self, node: &Node) -> Option<i128> {
-        let Context { types, constants, .. } = self.context;
+        let Context {
+            types, constants, ..
+        } = self.context;
         Evaluator { types, constants }.value(node)
     }
 }

@@ -15,7 +15,9 @@ impl Annotator<'_> {
     }
 
     fn function_entry(&mut self, body: &Node) {
-        let (Some((open, _)), Some(name)) = (body.span(), self.function.loc.0) else { return };
+        let (Some((open, _)), Some(name)) = (body.span(), self.function.loc.0) else {
+            return;
+        };
         let id = take(&mut self.session.numbers.reach);
         let at = self.excerpt(name);
         let text = format!("{} is called", self.function.name());
@@ -24,7 +26,11 @@ impl Annotator<'_> {
         let labels = body.inner.iter().take_while(|s| {
             s.kind == Kind::DeclStmt && s.inner.iter().any(|d| d.kind == Kind::LabelDecl)
         });
-        let entry = labels.filter_map(Node::span).map(|(_, end)| end).last().unwrap_or(open + 1);
+        let entry = labels
+            .filter_map(Node::span)
+            .map(|(_, end)| end)
+            .last()
+            .unwrap_or(open + 1);
         self.edits.after(entry, format!(" labrys_reach({id});"));
     }
 
@@ -169,7 +175,10 @@ fn head_of(node: &Node, source: &Source) -> Option<(u32, u32)> {
     let head = body.and_then(Node::span).map_or(end, |(body, _)| body);
     let text = source.slice((begin, head));
     // Macro-generated bodies may share the line; the head ends with its last parenthesis.
-    Some((begin, begin + text.rfind(')').map_or(text.trim_end().len(), |p| p + 1) as u32))
+    Some((
+        begin,
+        begin + text.rfind(')').map_or(text.trim_end().len(), |p| p + 1) as u32,
+    ))
 }
 
 /// The byte after a statement, its semicolon included.
@@ -177,10 +186,14 @@ pub(super) fn end_of(node: &Node, source: &Source) -> Option<u32> {
     let (_, end) = node.span()?;
     match node.kind {
         Kind::CompoundStmt | Kind::NullStmt | Kind::DeclStmt => Some(end),
-        Kind::IfStmt | Kind::WhileStmt | Kind::ForStmt | Kind::SwitchStmt | Kind::LabelStmt
-        | Kind::CaseStmt | Kind::DefaultStmt | Kind::AttributedStmt => {
-            end_of(node.inner.last()?, source)
-        }
+        Kind::IfStmt
+        | Kind::WhileStmt
+        | Kind::ForStmt
+        | Kind::SwitchStmt
+        | Kind::LabelStmt
+        | Kind::CaseStmt
+        | Kind::DefaultStmt
+        | Kind::AttributedStmt => end_of(node.inner.last()?, source),
         _ => source.after(end, b';'),
     }
 }

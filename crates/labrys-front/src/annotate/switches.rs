@@ -18,8 +18,12 @@ pub(super) struct Switch {
 
 impl Annotator<'_> {
     pub(super) fn switch_statement(&mut self, node: &Node) {
-        let [.., value, body] = node.inner.as_slice() else { return };
-        let (Some(span), Some(body_span)) = (value.span(), body.span()) else { return };
+        let [.., value, body] = node.inner.as_slice() else {
+            return;
+        };
+        let (Some(span), Some(body_span)) = (value.span(), body.span()) else {
+            return;
+        };
         let ty = self.context.types.of(value);
         let wide = matches!(ty.canonical().shape, Shape::Int { bits: 128, .. });
         let annotate = self.context.wanted.switches() && !wide;
@@ -43,7 +47,12 @@ impl Annotator<'_> {
         // The body goes into a block of its own so that the added `default` can neither jump
         // into the scope of a variable-length array nor follow a label without a statement.
         let end = end_of(body, self.context.source);
-        let switch = Switch { number, next_case: 0, text, has_default: false };
+        let switch = Switch {
+            number,
+            next_case: 0,
+            text,
+            has_default: false,
+        };
         let outer = self.switch.replace(switch);
         self.edits.before(body_span.0, "{ ");
         self.statement(body, false);
@@ -61,7 +70,10 @@ impl Annotator<'_> {
     fn case_objective(&mut self, switch: &mut Switch, span: (u32, u32), text: String) -> u32 {
         let case = take(&mut switch.next_case);
         let at = self.excerpt(span);
-        let trigger = Trigger::Case { switch: switch.number, case };
+        let trigger = Trigger::Case {
+            switch: switch.number,
+            case,
+        };
         let wanted = self.context.wanted;
         if wanted.branch {
             self.objective(Criterion::Branch, &at, text.clone(), trigger);
@@ -80,14 +92,17 @@ impl Annotator<'_> {
             (_, false) => 1,
         };
         let labelled = node.inner.get(labels).filter(|n| n.kind != Kind::Nothing);
-        let Some((begin, _)) = node.span() else { return };
+        let Some((begin, _)) = node.span() else {
+            return;
+        };
         let constant_end = match labels.checked_sub(1).and_then(|i| node.child(i)) {
             Some(constant) => constant.span().map(|(_, end)| end),
             None => Some(begin + "default".len() as u32),
         };
         let colon = constant_end.and_then(|end| self.context.source.after(end, b':'));
         let mut close = None;
-        if let (Some(mut switch), Some(colon), Some(end)) = (self.switch.take(), colon, constant_end)
+        if let (Some(mut switch), Some(colon), Some(end)) =
+            (self.switch.take(), colon, constant_end)
         {
             let label = self.excerpt((begin, end)).text;
             switch.has_default |= node.kind == Kind::DefaultStmt;

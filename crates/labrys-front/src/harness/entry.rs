@@ -42,7 +42,11 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
             "" => format!("argument_{}", index + 1),
             name => name.to_owned(),
         };
-        let name = if writer.names.insert(base.clone()) { base } else { writer.fresh(&base) };
+        let name = if writer.names.insert(base.clone()) {
+            base
+        } else {
+            writer.fresh(&base)
+        };
         variables.push(name.clone());
         arguments.push(name);
     }
@@ -72,7 +76,9 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
     writer.statements.clear();
     let mut assumes = String::new();
     for assume in calls.assumes {
-        assumes.push_str(&format!("#line 1 \"{ASSUME_FILE}\"\n  labrys_assume(!!({assume}));\n"));
+        assumes.push_str(&format!(
+            "#line 1 \"{ASSUME_FILE}\"\n  labrys_assume(!!({assume}));\n"
+        ));
     }
     if !assumes.is_empty() {
         assumes.push_str("#line 100000 \"labrys-harness.c\"\n");
@@ -109,7 +115,12 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
 }
 
 /// The harness of a program that asks for its inputs itself.
-pub(crate) fn main_harness(around: Surroundings, result: &Type, parameters: usize, fills: &[String]) -> Harness {
+pub(crate) fn main_harness(
+    around: Surroundings,
+    result: &Type,
+    parameters: usize,
+    fills: &[String],
+) -> Harness {
     let mut writer = Writer::new(around, "main");
     for fill in fills {
         writer.say(format!("extern void {fill}(void);"));
@@ -136,7 +147,12 @@ pub(crate) fn main_harness(around: Surroundings, result: &Type, parameters: usiz
 }
 
 /// A function that makes a global variable an input.
-pub(crate) fn fill_function(around: Surroundings, variable: &str, ty: &Type, symbol: &str) -> Harness {
+pub(crate) fn fill_function(
+    around: Surroundings,
+    variable: &str,
+    ty: &Type,
+    symbol: &str,
+) -> Harness {
     let mut writer = Writer::new(around, variable);
     writer.storage = "static ";
     writer.fill(variable, ty, variable, 0, false);
@@ -181,6 +197,9 @@ pub(crate) fn stub_definition(
         writer.say("return result;");
         writer.body()
     };
-    let head = types.declare(&function.result.unqualified(), &format!("{symbol}({})", params.join(", ")));
+    let head = types.declare(
+        &function.result.unqualified(),
+        &format!("{symbol}({})", params.join(", ")),
+    );
     writer.finish(format!("static {head} {{\n{body}}}\n"))
 }

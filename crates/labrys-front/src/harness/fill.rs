@@ -62,8 +62,12 @@ impl<'a> Writer<'a> {
     fn opaque(&mut self, lvalue: &str, ty: &Type, path: &str) {
         let spelled = self.types().spell(ty);
         if spelled.contains('*') || spelled.contains("va_list") {
-            self.note(format!("{path}: type '{spelled}' is not understood, it stays empty"));
-            return self.say(format!("__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"));
+            self.note(format!(
+                "{path}: type '{spelled}' is not understood, it stays empty"
+            ));
+            return self.say(format!(
+                "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
+            ));
         }
         let size = self.types().size(ty).unwrap_or(0);
         let name = self.input(path, InputType::Bytes { size });
@@ -92,10 +96,18 @@ impl<'a> Writer<'a> {
         }
         let filled = if plain { count } else { count.min(16) };
         if filled < count {
-            self.note(format!("{path}: only the first {filled} of {count} elements are inputs"));
+            self.note(format!(
+                "{path}: only the first {filled} of {count} elements are inputs"
+            ));
         }
         for i in 0..filled {
-            self.fill(&format!("{lvalue}[{i}]"), element, &format!("{path}[{i}]"), level, constant);
+            self.fill(
+                &format!("{lvalue}[{i}]"),
+                element,
+                &format!("{path}[{i}]"),
+                level,
+                constant,
+            );
         }
     }
 
@@ -154,7 +166,10 @@ impl<'a> Writer<'a> {
             return self.say(symbolic(lvalue, &name));
         }
         if let Some(member) = self.representative(index) {
-            self.note(format!("{path}: of the union only the member '{}' is an input", member.name));
+            self.note(format!(
+                "{path}: of the union only the member '{}' is an input",
+                member.name
+            ));
             self.member(lvalue, member, path, level, constant);
         }
     }
@@ -165,7 +180,9 @@ impl<'a> Writer<'a> {
         let fields = &types.records[index].fields;
         let named = || fields.iter().filter(|f| !f.name.is_empty());
         let plain = named().filter(|f| !self.has_pointers(&f.ty));
-        plain.max_by_key(|f| types.size(&f.ty).unwrap_or(0)).or_else(|| named().next())
+        plain
+            .max_by_key(|f| types.size(&f.ty).unwrap_or(0))
+            .or_else(|| named().next())
     }
 
     /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.
@@ -173,9 +190,10 @@ impl<'a> Writer<'a> {
         match &ty.canonical().shape {
             Shape::Pointer(_) => true,
             Shape::Array(element, _) => self.has_pointers(element),
-            Shape::Record(index) => {
-                self.types().records[*index].fields.iter().any(|f| self.has_pointers(&f.ty))
-            }
+            Shape::Record(index) => self.types().records[*index]
+                .fields
+                .iter()
+                .any(|f| self.has_pointers(&f.ty)),
             Shape::Opaque(name) => name.contains('*') || name.contains("va_list"),
             _ => false,
         }
@@ -199,7 +217,11 @@ impl<'a> Writer<'a> {
             },
             Shape::Record(index) => {
                 let fields = &self.types().records[*index].fields;
-                fields.iter().map(|f| self.leaves(&f.ty)).fold(0, u64::saturating_add).max(1)
+                fields
+                    .iter()
+                    .map(|f| self.leaves(&f.ty))
+                    .fold(0, u64::saturating_add)
+                    .max(1)
             }
             _ => 1,
         }

@@ -171,7 +171,12 @@ impl<'a> Writer<'a> {
     fn finish(self, text: String) -> Harness {
         let mut all = self.functions.concat();
         all.push_str(&text);
-        Harness { text: all, inputs: self.inputs, outputs: self.outputs, notes: self.notes }
+        Harness {
+            text: all,
+            inputs: self.inputs,
+            outputs: self.outputs,
+            notes: self.notes,
+        }
     }
 }
 

@@ -16,7 +16,11 @@ impl Writer<'_> {
             }
             Shape::Array(element, Some(count)) => match &element.canonical().shape {
                 Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
-                    if self.types().size(ty).is_some_and(|s| s > 0 && s <= OUTPUT_BYTES) {
+                    if self
+                        .types()
+                        .size(ty)
+                        .is_some_and(|s| s > 0 && s <= OUTPUT_BYTES)
+                    {
                         self.output_whole(lvalue, ty, path);
                     }
                 }
@@ -50,7 +54,8 @@ impl Writer<'_> {
                 }
                 _ if field.name.is_empty() => {}
                 _ if field.bits.is_some() => {
-                    self.outputs.insert(name.clone(), types.input_type(&field.ty));
+                    self.outputs
+                        .insert(name.clone(), types.input_type(&field.ty));
                     let ty = types.spell(&field.ty.unqualified());
                     self.say(format!(
                         "{{ {ty} bits = {place}; labrys_output({}, &bits, sizeof bits); }}",
@@ -63,7 +68,8 @@ impl Writer<'_> {
     }
 
     fn output_whole(&mut self, lvalue: &str, ty: &Type, path: &str) {
-        self.outputs.insert(path.to_owned(), self.types().input_type(ty));
+        self.outputs
+            .insert(path.to_owned(), self.types().input_type(ty));
         self.say(format!(
             "labrys_output({}, (const void *)&{lvalue}, sizeof {lvalue});",
             quote(path)

@@ -33,7 +33,11 @@ impl Writer<'_> {
         let record = matches!(target.canonical().shape, Shape::Record(_));
         let level = level + 1;
         let within_depth = level <= self.around.options.depth.max(1);
-        let room = if record { self.records < RECORD_LIMIT } else { self.others < OBJECT_LIMIT };
+        let room = if record {
+            self.records < RECORD_LIMIT
+        } else {
+            self.others < OBJECT_LIMIT
+        };
         let earlier: Vec<String> = self
             .objects
             .iter()
@@ -55,11 +59,21 @@ impl Writer<'_> {
 
     /// Emits the choice of a pointer.
     fn pick(&mut self, lvalue: &str, ty: &Type, path: &str, choices: &[String], constant: bool) {
-        let store = if constant { format!("*(void **)&{lvalue}") } else { lvalue.to_owned() };
+        let store = if constant {
+            format!("*(void **)&{lvalue}")
+        } else {
+            lvalue.to_owned()
+        };
         if let [only] = choices {
             return self.say(format!("{store} = {only};"));
         }
-        let shown = |c: &String| if c == "0" { "NULL".to_owned() } else { c.clone() };
+        let shown = |c: &String| {
+            if c == "0" {
+                "NULL".to_owned()
+            } else {
+                c.clone()
+            }
+        };
         let name = self.input(
             &format!("{path} (pointer)"),
             InputType::Pick {
@@ -69,7 +83,13 @@ impl Writer<'_> {
         );
         let list: Vec<String> = choices
             .iter()
-            .map(|c| if c == "0" { c.clone() } else { format!("(void *){c}") })
+            .map(|c| {
+                if c == "0" {
+                    c.clone()
+                } else {
+                    format!("(void *){c}")
+                }
+            })
             .collect();
         self.say(format!(
             "{{ void *const choices[] = {{ {} }}; {store} = labrys_pick({name}, {}, choices); }}",
@@ -102,7 +122,10 @@ impl Writer<'_> {
         let record = &self.types().records[index];
         let name = record.spelling.as_deref().unwrap_or("");
         !record.complete
-            || matches!(name, "struct _IO_FILE" | "struct __dirstream" | "struct __va_list_tag")
+            || matches!(
+                name,
+                "struct _IO_FILE" | "struct __dirstream" | "struct __va_list_tag"
+            )
     }
 
     fn remember(&mut self, object: Object) -> String {
@@ -130,7 +153,9 @@ impl Writer<'_> {
         let input = self.input(path, input);
         self.say(format!("labrys_symbolic({name}, {length}, {input});"));
         self.say(format!("{name}[{length}] = 0;"));
-        self.say(format!("labrys_limit(&{name}[{length}], 1, \"--array-len\");"));
+        self.say(format!(
+            "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
+        ));
         self.say(format!("labrys_guess({name}, \"--array-len\");"));
         self.remember(Object {
             address: name.clone(),
@@ -170,7 +195,11 @@ impl Writer<'_> {
     fn bytes(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_bytes"));
         let count = 8 * u64::from(self.around.options.array_len.max(1));
-        let element = Type::from(Shape::Int { name: "unsigned char", bits: 8, signed: false });
+        let element = Type::from(Shape::Int {
+            name: "unsigned char",
+            bits: 8,
+            signed: false,
+        });
         let array = Type::from(Shape::Array(Box::new(element), Some(count)));
         self.declare(format!(
             "{}unsigned char {name}[{count}] __attribute__((aligned(16)));",
@@ -200,7 +229,9 @@ impl Writer<'_> {
         ));
         self.say(format!("labrys_guess({name}, \"--array-len\");"));
         let spelled = self.types().spell(target);
-        self.note(format!("{path}: '{spelled}' is opaque, it points to {OPAQUE_BYTES} zero bytes"));
+        self.note(format!(
+            "{path}: '{spelled}' is opaque, it points to {OPAQUE_BYTES} zero bytes"
+        ));
         self.remember(Object {
             address: name.clone(),
             target: key.to_owned(),
@@ -222,10 +253,17 @@ impl Writer<'_> {
         let array = level == 1
             && !self.refers_to(index, index, 0)
             && self.leaves(&plain) <= ARRAY_OF_RECORDS_LEAVES;
-        let count = if array { u64::from(self.around.options.array_len.max(1)) } else { 1 };
+        let count = if array {
+            u64::from(self.around.options.array_len.max(1))
+        } else {
+            1
+        };
         let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
         let (ty, address) = if array {
-            (Type::from(Shape::Array(Box::new(plain.clone()), Some(count))), name.clone())
+            (
+                Type::from(Shape::Array(Box::new(plain.clone()), Some(count))),
+                name.clone(),
+            )
         } else {
             (plain.clone(), format!("&{name}"))
         };
@@ -238,13 +276,23 @@ impl Writer<'_> {
             record: true,
             root: level == 1,
             lvalue: name.clone(),
-            path: if array { format!("*{path}") } else { format!("{path}->") },
+            path: if array {
+                format!("*{path}")
+            } else {
+                format!("{path}->")
+            },
             ty,
             writable: !target.is_const(),
         });
         if array {
             for i in 0..count {
-                self.fill(&format!("{name}[{i}]"), &plain, &format!("{path}[{i}]"), level, false);
+                self.fill(
+                    &format!("{name}[{i}]"),
+                    &plain,
+                    &format!("{path}[{i}]"),
+                    level,
+                    false,
+                );
             }
         } else {
             self.fill(&name, &plain, &format!("{path}->"), level, false);
@@ -274,7 +322,9 @@ impl Writer<'_> {
     ) -> String {
         let types = self.types();
         let field = &types.records[index].fields[flexible];
-        let Shape::Array(element, _) = &field.ty.canonical().shape else { return "0".to_owned() };
+        let Shape::Array(element, _) = &field.ty.canonical().shape else {
+            return "0".to_owned();
+        };
         let count = u64::from(self.around.options.array_len.max(1));
         let name = self.fresh(&format!("{path}_object"));
         let plain = target.unqualified();
@@ -337,13 +387,19 @@ impl Writer<'_> {
         path: &str,
         constant: bool,
     ) {
-        let spelled = self.types().spell(&Shape::Function(Box::new(function.clone())).into());
+        let spelled = self
+            .types()
+            .spell(&Shape::Function(Box::new(function.clone())).into());
         let mut choices = vec!["0".to_owned()];
         let same = self.around.candidates.iter().filter(|c| c.ty == spelled);
         choices.extend(same.take(FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
-        if self.types().is_spellable(&Shape::Function(Box::new(function.clone())).into()) {
-            let stub = super::stub_definition(self.around, function, &name, &format!("{path}()"), false);
+        if self
+            .types()
+            .is_spellable(&Shape::Function(Box::new(function.clone())).into())
+        {
+            let stub =
+                super::stub_definition(self.around, function, &name, &format!("{path}()"), false);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);
@@ -359,7 +415,11 @@ impl Writer<'_> {
         for i in 1..=STRINGS {
             let name = self.fresh(&format!("{argv}_{i}_text"));
             self.declare(format!("char {name}[{}];", length + 1));
-            let element = Type::from(Shape::Int { name: "char", bits: 8, signed: true });
+            let element = Type::from(Shape::Int {
+                name: "char",
+                bits: 8,
+                signed: true,
+            });
             let input = InputType::Array {
                 element: Box::new(self.types().input_type(&element)),
                 count: u64::from(length),
@@ -367,7 +427,9 @@ impl Writer<'_> {
             let input = self.input(&format!("{argv}[{i}]"), input);
             self.say(format!("labrys_symbolic({name}, {length}, {input});"));
             self.say(format!("{name}[{length}] = 0;"));
-            self.say(format!("labrys_limit(&{name}[{length}], 1, \"--array-len\");"));
+            self.say(format!(
+                "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
+            ));
             entries.push(name);
         }
         let vector = self.fresh(&format!("{argv}_vector"));
@@ -378,7 +440,10 @@ impl Writer<'_> {
         self.say(format!("{vector}[{}] = 0;", STRINGS + 1));
         let count = self.input(argc, self.types().input_type(&Type::INT));
         self.say(format!("{argc} = labrys_int({count});"));
-        self.say(format!("labrys_assume(({argc} >= 1) & ({argc} <= {}));", STRINGS + 1));
+        self.say(format!(
+            "labrys_assume(({argc} >= 1) & ({argc} <= {}));",
+            STRINGS + 1
+        ));
         self.say(format!("{vector}[{argc}] = 0;"));
         self.say(format!("{argv} = {vector};"));
     }

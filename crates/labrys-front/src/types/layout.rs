@@ -81,7 +81,10 @@ impl Types {
                 }
             } else {
                 bit = bit.next_multiple_of(field_align * 8);
-                members.push(MemberOffset { offset: bit / 8, bits: None });
+                members.push(MemberOffset {
+                    offset: bit / 8,
+                    bits: None,
+                });
                 if !flexible {
                     bit = bit.checked_add(size.checked_mul(8)?)?;
                 }
@@ -91,28 +94,40 @@ impl Types {
         }
         align = align.max(record.aligned.unwrap_or(1));
         let size = size_bits.div_ceil(8).next_multiple_of(align);
-        Some(Layout { size, align, members })
+        Some(Layout {
+            size,
+            align,
+            members,
+        })
     }
 
     /// How a value of the type shows in a test.
     pub(crate) fn input_type(&self, ty: &Type) -> InputType {
-        let bytes = || InputType::Bytes { size: self.size(ty).unwrap_or(0) };
+        let bytes = || InputType::Bytes {
+            size: self.size(ty).unwrap_or(0),
+        };
         match &ty.canonical().shape {
-            Shape::Int { name, bits, signed } => {
-                InputType::Int { name: (*name).to_owned(), bits: *bits, signed: *signed }
-            }
-            Shape::Float { name, bits } => {
-                InputType::Float { name: (*name).to_owned(), bits: *bits }
-            }
+            Shape::Int { name, bits, signed } => InputType::Int {
+                name: (*name).to_owned(),
+                bits: *bits,
+                signed: *signed,
+            },
+            Shape::Float { name, bits } => InputType::Float {
+                name: (*name).to_owned(),
+                bits: *bits,
+            },
             Shape::Enum(index) => match self.input_type(&self.enums[*index].underlying) {
-                InputType::Int { bits, signed, .. } => {
-                    InputType::Int { name: self.spell(&ty.unqualified()), bits, signed }
-                }
+                InputType::Int { bits, signed, .. } => InputType::Int {
+                    name: self.spell(&ty.unqualified()),
+                    bits,
+                    signed,
+                },
                 other => other,
             },
-            Shape::Array(element, Some(count)) => {
-                InputType::Array { element: Box::new(self.input_type(element)), count: *count }
-            }
+            Shape::Array(element, Some(count)) => InputType::Array {
+                element: Box::new(self.input_type(element)),
+                count: *count,
+            },
             Shape::Record(index) => match self.layout(*index) {
                 Some(layout) if !self.records[*index].union => InputType::Struct {
                     name: self.spell(&ty.unqualified()),
@@ -127,7 +142,11 @@ impl Types {
 
     fn fields(&self, index: usize, layout: &Layout) -> Vec<Field> {
         let record = &self.records[index];
-        let named = record.fields.iter().zip(&layout.members).filter(|(f, _)| !f.name.is_empty());
+        let named = record
+            .fields
+            .iter()
+            .zip(&layout.members)
+            .filter(|(f, _)| !f.name.is_empty());
         named
             .map(|(field, member)| Field {
                 name: field.name.to_string(),

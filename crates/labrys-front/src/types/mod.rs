@@ -22,8 +22,15 @@ pub(crate) struct Type {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     Void,
-    Int { name: &'static str, bits: u32, signed: bool },
-    Float { name: &'static str, bits: u32 },
+    Int {
+        name: &'static str,
+        bits: u32,
+        signed: bool,
+    },
+    Float {
+        name: &'static str,
+        bits: u32,
+    },
     Pointer(Box<Type>),
     /// Without a count: unsized, a flexible member, or of variable length.
     Array(Box<Type>, Option<u64>),
@@ -47,20 +54,24 @@ pub(crate) struct FunctionType {
 
 impl From<Shape> for Type {
     fn from(shape: Shape) -> Self {
-        Type { shape, constant: false, volatile: false }
+        Type {
+            shape,
+            constant: false,
+            volatile: false,
+        }
     }
 }
 
 impl Type {
     pub(crate) const INT: Type = Type {
-        shape: Shape::Int { name: "int", bits: 32, signed: true },
+        shape: Shape::Int {
+            name: "int",
+            bits: 32,
+            signed: true,
+        },
         constant: false,
         volatile: false,
     };
-
-    pub(crate) fn pointer_to(target: Type) -> Type {
-        Shape::Pointer(Box::new(target)).into()
-    }
 
     /// The type behind typedef names.
     pub(crate) fn canonical(&self) -> &Type {
@@ -130,10 +141,5 @@ impl Type {
             Shape::Function(function) => Some(function),
             _ => None,
         }
-    }
-
-    /// The function type behind a pointer to a function.
-    pub(crate) fn function_pointee(&self) -> Option<&FunctionType> {
-        self.pointee().and_then(Type::function)
     }
 }

@@ -4,9 +4,16 @@ use super::{FunctionType, Shape, Type, Types};
 
 /// What a declarator adds to the type before it, from the innermost outwards.
 enum Part {
-    Pointer { constant: bool, volatile: bool },
+    Pointer {
+        constant: bool,
+        volatile: bool,
+    },
     Array(Option<u64>),
-    Function { params: Vec<Type>, variadic: bool, prototype: bool },
+    Function {
+        params: Vec<Type>,
+        variadic: bool,
+        prototype: bool,
+    },
 }
 
 pub(super) struct Parser<'a> {
@@ -133,7 +140,10 @@ impl<'a> Parser<'a> {
     /// The name after `struct`, `union` or `enum`; unnamed ones are known by their position.
     fn tag(&mut self, keyword: &str) -> Option<Type> {
         self.skip_spaces();
-        let unnamed = self.text.find("(unnamed").or_else(|| self.text.find("(anonymous"));
+        let unnamed = self
+            .text
+            .find("(unnamed")
+            .or_else(|| self.text.find("(anonymous"));
         let word = self.peek_word();
         if let Some(at) = unnamed {
             let prefix = &self.text[..at];
@@ -193,7 +203,11 @@ impl<'a> Parser<'a> {
 
     fn params(&mut self) -> Option<Part> {
         if self.eat(")") {
-            return Some(Part::Function { params: vec![], variadic: false, prototype: false });
+            return Some(Part::Function {
+                params: vec![],
+                variadic: false,
+                prototype: false,
+            });
         }
         let (mut params, mut variadic) = (Vec::new(), false);
         loop {
@@ -212,18 +226,33 @@ impl<'a> Parser<'a> {
         if params.len() == 1 && params[0].is_void() {
             params.clear();
         }
-        Some(Part::Function { params, variadic, prototype: true })
+        Some(Part::Function {
+            params,
+            variadic,
+            prototype: true,
+        })
     }
 }
 
 fn apply(base: Type, part: Part) -> Type {
     match part {
-        Part::Pointer { constant, volatile } => {
-            Type { shape: Shape::Pointer(Box::new(base)), constant, volatile }
-        }
+        Part::Pointer { constant, volatile } => Type {
+            shape: Shape::Pointer(Box::new(base)),
+            constant,
+            volatile,
+        },
         Part::Array(count) => Shape::Array(Box::new(base), count).into(),
-        Part::Function { params, variadic, prototype } => {
-            let function = FunctionType { result: base, params, variadic, prototype };
+        Part::Function {
+            params,
+            variadic,
+            prototype,
+        } => {
+            let function = FunctionType {
+                result: base,
+                params,
+                variadic,
+                prototype,
+            };
             Shape::Function(Box::new(function)).into()
         }
     }

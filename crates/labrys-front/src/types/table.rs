@@ -96,7 +96,10 @@ impl Types {
             });
             Tag::Record(self.records.len() - 1)
         } else {
-            self.enums.push(EnumInfo { spelling, underlying: Type::INT });
+            self.enums.push(EnumInfo {
+                spelling,
+                underlying: Type::INT,
+            });
             Tag::Enum(self.enums.len() - 1)
         };
         self.tags.insert(key.to_owned(), tag);
@@ -107,7 +110,9 @@ impl Types {
     fn record(&mut self, node: &Node, source: &Source) {
         let keyword = node.tag_used.as_deref().unwrap_or("struct");
         let key = tag_key(node, keyword, source);
-        let Tag::Record(index) = self.tag_for(node, &key, true) else { return };
+        let Tag::Record(index) = self.tag_for(node, &key, true) else {
+            return;
+        };
         if !node.complete_definition {
             return;
         }
@@ -137,7 +142,10 @@ impl Types {
     }
 
     fn bit_width(&self, field: &Node) -> Option<u32> {
-        let width = field.inner.iter().find_map(|e| consteval::integer(e, self))?;
+        let width = field
+            .inner
+            .iter()
+            .find_map(|e| consteval::integer(e, self))?;
         u32::try_from(width).ok()
     }
 
@@ -153,18 +161,29 @@ impl Types {
 
     fn enumeration(&mut self, node: &Node, source: &Source) {
         let key = tag_key(node, "enum", source);
-        let Tag::Enum(index) = self.tag_for(node, &key, false) else { return };
+        let Tag::Enum(index) = self.tag_for(node, &key, false) else {
+            return;
+        };
         let mut next = 0i128;
         let (mut low, mut high) = (0i128, 0i128);
-        for constant in node.inner.iter().filter(|n| n.kind == Kind::EnumConstantDecl) {
-            let explicit = constant.child(0).and_then(|value| consteval::integer(value, self));
+        for constant in node
+            .inner
+            .iter()
+            .filter(|n| n.kind == Kind::EnumConstantDecl)
+        {
+            let explicit = constant
+                .child(0)
+                .and_then(|value| consteval::integer(value, self));
             let value = explicit.unwrap_or(next);
             self.enumerators.insert(constant.id, value);
             (low, high) = (low.min(value), high.max(value));
             next = value.wrapping_add(1);
         }
         let int = |name, bits, signed| Type::from(Shape::Int { name, bits, signed });
-        let fixed = node.fixed_underlying_type.as_ref().and_then(|t| self.parse_text(t));
+        let fixed = node
+            .fixed_underlying_type
+            .as_ref()
+            .and_then(|t| self.parse_text(t));
         self.enums[index].underlying = match fixed {
             Some(ty) => ty,
             None if low < i128::from(i32::MIN) || high > i128::from(u32::MAX) && low < 0 => {
@@ -181,7 +200,10 @@ impl Types {
         let name: Arc<str> = Arc::from(node.name());
         let mut target = None;
         // An unnamed structure gets its name from the typedef: only the tree links the two.
-        let tag = node.child(0).and_then(|ty| tag_declared(ty)).and_then(|id| self.by_id.get(&id));
+        let tag = node
+            .child(0)
+            .and_then(|ty| tag_declared(ty))
+            .and_then(|id| self.by_id.get(&id));
         if let Some(tag) = tag.copied() {
             let spelling = match tag {
                 Tag::Record(index) => &mut self.records[index].spelling,
@@ -207,8 +229,18 @@ impl Types {
     }
 
     pub(crate) fn parse_text(&self, text: &TypeText) -> Option<Type> {
-        let desugared = || Parser::parse(self, text.desugared_qual_type.as_deref()?);
-        Parser::parse(self, &text.qual_type).or_else(desugared)
+        if let Some(ty) = Parser::parse(self, &text.qual_type) {
+            return Some(ty);
+        }
+        let ty = Parser::parse(self, text.desugared_qual_type.as_deref()?)?;
+        // `typeof (x)` is the only name that the type of an unnamed structure may have.
+        match text.qual_type.strip_prefix("typeof ") {
+            Some(operand) if operand.ends_with(')') => {
+                let name = format!("__typeof__{operand}");
+                Some(Shape::Named(Arc::from(name), Box::new(ty)).into())
+            }
+            _ => Some(ty),
+        }
     }
 
     pub(super) fn typedef(&self, name: &str) -> Option<Type> {
@@ -233,6 +265,10 @@ impl Types {
             Some(target) if matches!(target.shape, Shape::Record(_) | Shape::Enum(_)) => {
                 Some(target.clone())
             }
+            // Declared only in a prototype, or by the compiler itself.
+            _ if !name.is_empty() => {
+                Some(Shape::Opaque(Arc::from(format!("{keyword} {name}"))).into())
+            }
             _ => None,
         }
     }
@@ -256,7 +292,7 @@ impl Types {
         match &ty.shape {
             Shape::Record(index) => self.records[*index].spelling.is_some(),
             Shape::Enum(_) | Shape::Named(..) => true,
-            Shape::Opaque(name) => !name.is_empty() && !name.contains(['(', ' ']),
+            Shape::Opaque(name) => !name.contains("(unnamed") && !name.contains("(anonymous"),
             Shape::Pointer(target) => self.is_spellable(target),
             Shape::Array(element, _) => self.is_spellable(element),
             Shape::Function(f) => {
@@ -371,7 +407,11 @@ mod tests {
             packed: false,
             aligned: None,
         };
-        let char_type = Type::from(Shape::Int { name: "char", bits: 8, signed: true });
+        let char_type = Type::from(Shape::Int {
+            name: "char",
+            bits: 8,
+            signed: true,
+        });
         types.records.push(record(
             "struct s",
             vec![
@@ -434,7 +474,10 @@ mod tests {
         let types = table();
         let layout = types.layout(0).unwrap();
         let places: Vec<_> = layout.members.iter().map(|m| (m.offset, m.bits)).collect();
-        assert_eq!(places, [(0, None), (1, Some((0, 3))), (4, Some((0, 30))), (8, None)]);
+        assert_eq!(
+            places,
+            [(0, None), (1, Some((0, 3))), (4, Some((0, 30))), (8, None)]
+        );
         assert_eq!((layout.size, layout.align), (12, 4));
     }
 }

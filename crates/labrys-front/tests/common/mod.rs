@@ -1,0 +1,140 @@
+//! What the tests of the front end share: options, and running compilers and programs.
+#![allow(dead_code)]
+
+use labrys_front::{Entry, FrontError, Options, Program, load};
+use labrys_ledger::{Criterion, Trigger};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+pub(crate) fn sample(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples")).join(name)
+}
+
+/// Branch coverage; the functions of the C library that samples use count as modelled.
+pub(crate) fn options(work: &Path) -> Options {
+    let mut options = Options::new(root().join("runtime"), work.to_owned());
+    let known = [
+        "printf",
+        "puts",
+        "strcmp",
+        "strlen",
+        "abs",
+        "toupper",
+        "setjmp",
+        "_setjmp",
+        "longjmp",
+        "__ctype_b_loc",
+        "malloc",
+        "free",
+        "exit",
+        "abort",
+        "memcpy",
+    ];
+    options.modelled = known.iter().map(|n| (*n).to_owned()).collect();
+    options
+}
+
+pub(crate) fn run(command: &mut Command) -> Output {
+    command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"))
+}
+
+/// Runs a command that must succeed.
+pub(crate) fn must(command: &mut Command) -> Output {
+    let output = run(command);
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// Loads C text from a temporary file `x.c`.
+pub(crate) fn load_text(
+    text: &str,
+    entry: &Entry,
+    change: impl FnOnce(&mut Options),
+) -> Result<Program, FrontError> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.c");
+    std::fs::write(&path, text).unwrap();
+    let mut options = options(dir.path());
+    change(&mut options);
+    load(&[path], entry, &options)
+}
+
+pub(crate) fn function(name: &str) -> Entry {
+    Entry::Function(name.to_owned())
+}
+
+/// All programs in `tests/samples`.
+pub(crate) fn samples() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(sample(""))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .filter(|n| n.ends_with(".c") && n != "runtime.c")
+        .collect();
+    names.sort();
+    names
+}
+
+/// Compiles the annotated program natively with the small runtime and runs it; returns what it
+/// printed and the triggers that fired.
+pub(crate) fn run_annotated(
+    program: &Program,
+    compiler: &str,
+    dir: &Path,
+) -> (Output, BTreeSet<Trigger>) {
+    let binary = dir.join(format!("annotated-{compiler}"));
+    let mut command = Command::new(compiler);
+    command.args(["-w", "-O0", "-DLABRYS_NATIVE", "-x", "c"]);
+    command.args(program.units.iter().map(|u| &u.annotated_path));
+    command
+        .arg(sample("runtime.c"))
+        .args(["-lm", "-o"])
+        .arg(&binary);
+    must(&mut command);
+    run_binary(&binary, dir)
+}
+
+pub(crate) fn run_binary(binary: &Path, dir: &Path) -> (Output, BTreeSet<Trigger>) {
+    let events = dir.join("events");
+    let output = run(Command::new(binary).env("LABRYS_EVENTS", &events));
+    let text = std::fs::read_to_string(&events).unwrap_or_default();
+    (
+        output,
+        text.lines().map(|l| trigger(l.parse().unwrap())).collect(),
+    )
+}
+
+fn trigger(word: u64) -> Trigger {
+    let (a, b) = ((word >> 24) as u32, (word >> 1) as u32 & 0x7f_ffff);
+    let value = word & 1 == 1;
+    match word >> 56 {
+        1 => Trigger::Condition {
+            decision: a,
+            index: b,
+            value,
+        },
+        2 => Trigger::Decision { decision: a, value },
+        3 => Trigger::Case { switch: a, case: b },
+        4 => Trigger::Reach { id: a },
+        _ => Trigger::Label { id: a },
+    }
+}
+
+pub(crate) fn texts(program: &Program, criterion: Criterion) -> Vec<String> {
+    let of = program
+        .objectives
+        .iter()
+        .filter(|o| o.criterion == criterion);
+    of.map(|o| o.text.clone()).collect()
+}

@@ -1,0 +1,40 @@
+/* What the annotated samples call: events are counted and written to a file at exit. */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern int labrys_main(int, char **);
+
+enum { LIMIT = 1 << 16 };
+static unsigned long events[LIMIT];
+static unsigned count;
+static int jumped = -1;
+
+static void event(unsigned long kind, unsigned long a, unsigned long b, unsigned long value) {
+  unsigned long word = kind << 56 | a << 24 | b << 1 | value;
+  for (unsigned i = 0; i < count; i++)
+    if (events[i] == word) return;
+  if (count < LIMIT) events[count++] = word;
+}
+
+int labrys_cond(unsigned d, unsigned i, int v) { event(1, d, i, v != 0); return v; }
+int labrys_decision(unsigned d, int v) { event(2, d, 0, v != 0); return v; }
+unsigned long long labrys_switch(unsigned id, unsigned long long v) { jumped = (int)id; return v; }
+void labrys_case(unsigned id, unsigned index) {
+  if (jumped == (int)id) event(3, id, index, 0);
+  jumped = -1;
+}
+void labrys_reach(unsigned id) { event(4, id, 0, 0); }
+static jmp_buf frame;
+void *labrys_label_frame(unsigned id) { (void)id; return frame; }
+void labrys_label(unsigned id, int p) { event(5, id, 0, p != 0); }
+void labrys_label_begin(unsigned id) { (void)id; }
+void labrys_output(const char *name, const void *data, unsigned long size) { (void)name, (void)data, (void)size; }
+
+int main(int argc, char **argv) {
+  int status = labrys_main(argc, argv);
+  FILE *file = fopen(getenv("LABRYS_EVENTS"), "w");
+  for (unsigned i = 0; file && i < count; i++) fprintf(file, "%lu\n", events[i]);
+  if (file) fclose(file);
+  return status;
+}
