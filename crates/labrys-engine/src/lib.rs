@@ -1,1 +1,33 @@
 //! Concolic execution with copy-on-write snapshots.
+//!
+//! There is always one concrete input, the model. The executor runs it and builds expressions
+//! where values depend on inputs. At a branch on an expression the model's side is followed and
+//! the other side becomes a candidate: a snapshot, the path condition and the flipped condition.
+//! Taking a candidate means solving its condition and going on from its snapshot; nothing before
+//! it is executed again.
+
+mod address;
+mod budget;
+mod builtins;
+mod candidate;
+mod config;
+mod coverage;
+mod end;
+mod exec;
+mod explore;
+mod inputs;
+mod memory;
+mod program;
+mod search;
+mod state;
+mod stats;
+mod value;
+
+pub use budget::resident_bytes;
+pub use builtins::Scalar;
+pub use config::{Config, Search};
+pub use coverage::ObjectiveMap;
+pub use end::{FaultKind, PathEnd, StackLine};
+pub use explore::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test, explore};
+pub use inputs::InputKind;
+pub use stats::Work;

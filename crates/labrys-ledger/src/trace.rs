@@ -1,7 +1,7 @@
 //! The trace of a run: the sequence of its annotation events, folded into one number. The engine
 //! predicts it, the native replay (`runtime/replay.c`) measures it, and both must agree.
 
-/// One annotation event of a run.
+/// One annotation event of a run. Labels are none: whether one holds is no matter of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Condition {
@@ -20,10 +20,6 @@ pub enum Event {
     },
     Reach {
         id: u32,
-    },
-    Label {
-        id: u32,
-        value: bool,
     },
 }
 
@@ -49,7 +45,6 @@ impl TraceHash {
             Event::Decision { decision, value } => (2, decision, 0, value),
             Event::Case { switch, case } => (3, switch, case, false),
             Event::Reach { id } => (4, id, 0, false),
-            Event::Label { id, value } => (5, id, 0, value),
         };
         let word = (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value);
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);

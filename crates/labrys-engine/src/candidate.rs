@@ -1,0 +1,36 @@
+//! Candidates: ways that a path could have gone.
+
+use crate::state::State;
+use labrys_expr::{ExprId, Model};
+use labrys_ir::EdgeId;
+use labrys_solver::PathCondition;
+use std::rc::Rc;
+
+/// Where a candidate goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resume {
+    /// Over this edge of the current function.
+    Edge(EdgeId),
+    /// At the current instruction, executed again.
+    Again,
+    /// At the current instruction, executed again, and then to the end without forking: the
+    /// tight form of a label.
+    Leaf,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The state at the fork. `None` if it was dropped to save memory: then the path is replayed
+    /// from its input.
+    pub(crate) snapshot: Option<Rc<State>>,
+    pub(crate) path: PathCondition,
+    /// What must hold in addition to the path.
+    pub(crate) goal: ExprId,
+    pub(crate) resume: Resume,
+    /// An input that satisfies path and goal, if it was found for nothing.
+    pub(crate) solution: Option<Rc<Model>>,
+    /// The input of the run that left it.
+    pub(crate) parent: Rc<Model>,
+    /// Its number among the fork points of its path.
+    pub(crate) number: u32,
+}

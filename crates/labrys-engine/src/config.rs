@@ -1,0 +1,83 @@
+//! What can be set for a run of the engine.
+
+use labrys_solver::Options;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How candidates are ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Newest first.
+    Dfs,
+    /// Oldest first.
+    Bfs,
+    /// A random walk from the root of the tree of paths.
+    RandomPath,
+}
+
+impl Search {
+    pub const NAMES: [(&'static str, Search); 3] = [
+        ("dfs", Search::Dfs),
+        ("bfs", Search::Bfs),
+        ("random-path", Search::RandomPath),
+    ];
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub search: Search,
+    pub seed: u64,
+    /// Stop after this long.
+    pub time: Option<Duration>,
+    /// Stop after this many paths.
+    pub max_paths: Option<u64>,
+    /// End a path after this many instructions.
+    pub max_steps: u64,
+    /// Calls nested deeper than this are a stack overflow.
+    pub max_depth: u32,
+    /// Bytes; beyond it snapshots are dropped and their paths replayed.
+    pub memory: u64,
+    /// The largest object that a program can make, in bytes.
+    pub max_object: u64,
+    /// Up to so many places a symbolic index is read as a table, beyond it is pinned.
+    pub read_window: u64,
+    /// The same for writes, which change every place.
+    pub write_window: u64,
+    /// Keep a test for every path, not only for those that cover something new.
+    pub every_path: bool,
+    /// Go on when all objectives are covered.
+    pub exhaust: bool,
+    pub solver: Options,
+    /// Set from outside to stop the run.
+    pub stop: Arc<AtomicBool>,
+    pub started: Instant,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            search: Search::Dfs,
+            seed: 0,
+            time: Some(Duration::from_secs(60)),
+            max_paths: None,
+            max_steps: 200_000_000,
+            max_depth: 8_000,
+            memory: 2 << 30,
+            max_object: 1 << 28,
+            read_window: 4096,
+            write_window: 256,
+            every_path: false,
+            exhaust: false,
+            solver: Options::default(),
+            stop: Arc::default(),
+            started: Instant::now(),
+        }
+    }
+}
+
+impl Config {
+    pub(crate) fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.time.is_some_and(|t| self.started.elapsed() >= t)
+    }
+}

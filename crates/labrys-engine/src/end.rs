@@ -1,0 +1,134 @@
+//! How a path ends. What the program did ([`PathEnd`]) is never mixed with what Labrys could not
+//! do for the whole run ([`crate::EngineError`]).
+
+use labrys_ir::Loc;
+use serde::Serialize;
+
+/// A run-time error of the program under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    NullDereference,
+    OutOfBounds,
+    UseAfterFree,
+    DoubleFree,
+    InvalidFree,
+    WriteToConstant,
+    DivisionByZero,
+    DivisionOverflow,
+    ShiftRange,
+    UninitialisedRead,
+    Assertion,
+    Abort,
+    ReachError,
+    StackOverflow,
+    InvalidCall,
+    Unreachable,
+}
+
+impl FaultKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::NullDereference => "null-dereference",
+            FaultKind::OutOfBounds => "out-of-bounds",
+            FaultKind::UseAfterFree => "use-after-free",
+            FaultKind::DoubleFree => "double-free",
+            FaultKind::InvalidFree => "invalid-free",
+            FaultKind::WriteToConstant => "write-to-constant",
+            FaultKind::DivisionByZero => "division-by-zero",
+            FaultKind::DivisionOverflow => "division-overflow",
+            FaultKind::ShiftRange => "shift-range",
+            FaultKind::UninitialisedRead => "uninitialised-read",
+            FaultKind::Assertion => "assertion",
+            FaultKind::Abort => "abort",
+            FaultKind::ReachError => "reach-error",
+            FaultKind::StackOverflow => "stack-overflow",
+            FaultKind::InvalidCall => "invalid-call",
+            FaultKind::Unreachable => "unreachable",
+        }
+    }
+}
+
+/// Why a path ended; each variant has its own counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathEnd {
+    /// The entry function returned.
+    Returned,
+    /// The program called `exit`.
+    Exited {
+        status: i32,
+    },
+    Fault(FaultKind),
+    /// An assumption of the driver cannot hold on this path: it never was.
+    AssumptionFailed,
+    /// The run left an object whose size is a guess of the generated harness.
+    HarnessLimit {
+        flag: String,
+    },
+    /// Something that Labrys cannot execute.
+    Unsupported {
+        message: String,
+    },
+    /// The limit of instructions per path.
+    StepLimit,
+    /// The solver gave up on a condition without which the path cannot go on.
+    SolverUnknown,
+    /// The run was stopped from outside.
+    Interrupted,
+    /// A replay has come to the place where its candidate branches off; not an end of a path.
+    ForkReached,
+}
+
+impl PathEnd {
+    pub const NAMES: [&'static str; 10] = [
+        "returned",
+        "exited",
+        "fault",
+        "assumption-failed",
+        "harness-limit",
+        "unsupported",
+        "step-limit",
+        "solver-unknown",
+        "interrupted",
+        "fork-reached",
+    ];
+
+    /// Position of its counter in [`PathEnd::NAMES`].
+    pub fn number(&self) -> usize {
+        match self {
+            PathEnd::Returned => 0,
+            PathEnd::Exited { .. } => 1,
+            PathEnd::Fault(_) => 2,
+            PathEnd::AssumptionFailed => 3,
+            PathEnd::HarnessLimit { .. } => 4,
+            PathEnd::Unsupported { .. } => 5,
+            PathEnd::StepLimit => 6,
+            PathEnd::SolverUnknown => 7,
+            PathEnd::Interrupted => 8,
+            PathEnd::ForkReached => 9,
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        PathEnd::NAMES[self.number()]
+    }
+
+    /// Did the path end for a reason of ours, so that something may lie behind it that was not
+    /// seen?
+    pub fn is_incomplete(&self) -> bool {
+        matches!(
+            self,
+            PathEnd::Unsupported { .. }
+                | PathEnd::StepLimit
+                | PathEnd::SolverUnknown
+                | PathEnd::Interrupted
+        )
+    }
+}
+
+/// One line of a call stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackLine {
+    pub function: String,
+    pub loc: Loc,
+}

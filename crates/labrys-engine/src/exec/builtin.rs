@@ -1,0 +1,242 @@
+//! Calls of the functions that the engine executes itself.
+
+use super::{Machine, Step};
+use crate::builtins::Builtin;
+use crate::candidate::Resume;
+use crate::end::{FaultKind, PathEnd};
+use crate::state::Speculation;
+use crate::value::Slot;
+use labrys_expr::ExprId;
+use labrys_ir::{Inst, List, Reg};
+use labrys_ledger::{Event, Trigger};
+use std::rc::Rc;
+
+impl Machine<'_> {
+    /// Executes a built-in function. True if the loop must look at the frame again.
+    pub(super) fn builtin(&mut self, builtin: Builtin, args: List, results: List) -> Step<bool> {
+        let arg = |i| self.argument(args, i);
+        match builtin {
+            Builtin::Cond => {
+                let (decision, index, value) = (arg(0)?, arg(1)?, arg(2)?);
+                self.condition(decision, index, value, results)?;
+            }
+            Builtin::Decision => {
+                let (decision, value) = (arg(0)?, arg(1)?);
+                self.decision(decision, value, results)?;
+            }
+            Builtin::Switch => {
+                let (id, value) = (arg(0)?, arg(1)?);
+                self.state.pending_switch = Some(self.value(id) as u32);
+                let slot = self.get(value);
+                self.set_results(results, &[slot]);
+            }
+            Builtin::Case => {
+                let (switch, case) = (arg(0)?, arg(1)?);
+                let (switch, case) = (self.value(switch) as u32, self.value(case) as u32);
+                if self.state.pending_switch.take() == Some(switch) {
+                    self.event(Event::Case { switch, case }, Trigger::Case { switch, case });
+                }
+            }
+            Builtin::Reach => {
+                let id = arg(0)?;
+                let id = self.value(id) as u32;
+                self.event(Event::Reach { id }, Trigger::Reach { id });
+            }
+            Builtin::LabelBegin => {
+                self.state.speculation = Some(Speculation {
+                    conditions: Vec::new(),
+                });
+            }
+            Builtin::Label => {
+                let (id, predicate) = (arg(0)?, arg(1)?);
+                self.label(id, predicate)?;
+            }
+            Builtin::Mutant => self.set_results(results, &[Slot::concrete(0)]),
+            Builtin::Symbolic => {
+                let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
+                self.make_symbolic(pointer, size, name)?;
+            }
+            Builtin::Scalar(scalar) => {
+                let name = arg(0)?;
+                self.make_scalar(scalar, name, results)?;
+            }
+            Builtin::Assume => {
+                let condition = arg(0)?;
+                let e = self.expr(condition);
+                let zero = self.arena.constant(self.arena.width(e), 0);
+                let c = self.arena.ne(e, zero);
+                self.assume(c)?;
+            }
+            Builtin::Pick => self.pick(args, results)?,
+            Builtin::Limit => {
+                let (pointer, size, flag) = (arg(0)?, arg(1)?, arg(2)?);
+                self.mark_limit(pointer, size, flag)?;
+            }
+            Builtin::Guess => {
+                let (pointer, flag) = (arg(0)?, arg(1)?);
+                self.mark_guess(pointer, flag)?;
+            }
+            // What the program produces is observed by the native replay.
+            Builtin::Output => {}
+            Builtin::Write => {
+                let len = arg(2)?;
+                let slot = self.get(len);
+                self.set_results(results, &[slot]);
+            }
+            Builtin::Error => {
+                let kind = arg(0)?;
+                let kind = self.c_string(kind)?;
+                return Err(self.fault(match kind.as_str() {
+                    "assertion" => FaultKind::Assertion,
+                    "reach-error" => FaultKind::ReachError,
+                    _ => FaultKind::Abort,
+                }));
+            }
+            Builtin::Exit => {
+                let status = arg(0)?;
+                return Err(PathEnd::Exited {
+                    status: self.value(status) as i32,
+                });
+            }
+            Builtin::Malloc => {
+                let size = arg(0)?;
+                self.malloc(size, results)?;
+            }
+            Builtin::Free => {
+                let pointer = arg(0)?;
+                self.free(pointer)?;
+            }
+            Builtin::ObjectSize => {
+                let pointer = arg(0)?;
+                self.object_size(pointer, results)?;
+            }
+            Builtin::Current => {
+                let value = arg(0)?;
+                let value = self.value(value);
+                self.set_results(results, &[Slot::concrete(value)]);
+            }
+            Builtin::IsSymbolic => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let symbolic = self.arena.as_const(e).is_none();
+                self.set_results(results, &[Slot::concrete(symbolic.into())]);
+            }
+            Builtin::FormatDouble => self.format_double(args, results)?,
+        }
+        Ok(false)
+    }
+
+    /// Notes an event of the path and the objectives that it covers.
+    fn event(&mut self, event: Event, trigger: Trigger) {
+        self.state.trace.add(event);
+        self.cover(trigger);
+    }
+
+    /// The truth of a symbolic value on this path; splits the path where both are possible, so
+    /// that the event has one meaning for the whole path.
+    fn truth(&mut self, value: Reg) -> Step<(ExprId, bool)> {
+        let slot = self.get(value);
+        let e = self.expr(value);
+        if slot.expr.is_none() {
+            return Ok((e, slot.bits != 0));
+        }
+        let zero = self.arena.constant(self.arena.width(e), 0);
+        let c = self.arena.ne(e, zero);
+        let truth = self.split_on(c)?;
+        Ok((e, truth))
+    }
+
+    fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
+        let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
+        let (_, value) = self.truth(value)?;
+        self.event(
+            Event::Condition {
+                decision,
+                index,
+                value,
+            },
+            Trigger::Condition {
+                decision,
+                index,
+                value,
+            },
+        );
+        self.set_results(results, &[Slot::concrete(value.into())]);
+        Ok(())
+    }
+
+    fn decision(&mut self, decision: Reg, value: Reg, results: List) -> Step {
+        let decision = self.value(decision) as u32;
+        let (_, value) = self.truth(value)?;
+        self.event(
+            Event::Decision { decision, value },
+            Trigger::Decision { decision, value },
+        );
+        self.set_results(results, &[Slot::concrete(value.into())]);
+        Ok(())
+    }
+
+    /// A label: covered if its predicate holds now. If not, a candidate that ends here asks
+    /// whether it can hold on this path (tight instrumentation), as long as it is not covered.
+    /// Labels leave no event in the trace: whether one holds is no matter of the path.
+    fn label(&mut self, id: Reg, predicate: Reg) -> Step {
+        let id = self.value(id) as u32;
+        let e = self.expr(predicate);
+        let zero = self.arena.constant(self.arena.width(e), 0);
+        let mut holds = self.arena.ne(e, zero);
+        if let Some(speculation) = self.state.speculation.take() {
+            for condition in speculation.conditions {
+                holds = self.arena.and(holds, condition);
+            }
+        }
+        let trigger = Trigger::Label { id };
+        if self.arena.as_const(holds).is_none() && !self.arena.is_uninit(holds) {
+            self.fork_point()?;
+            let value = self.holds(holds);
+            let open = self.objectives.covered_by(trigger).iter().any(|o| {
+                !self.covered.contains(*o as usize) && !self.state.hits.contains(*o as usize)
+            });
+            if !value && open {
+                self.fork(holds, Resume::Leaf);
+            }
+            if value {
+                self.cover(trigger);
+            }
+        } else if self.arena.as_const(holds) == Some(1) {
+            self.cover(trigger);
+        }
+        Ok(())
+    }
+
+    fn cover(&mut self, trigger: Trigger) {
+        for &objective in self.objectives.covered_by(trigger) {
+            let objective = objective as usize;
+            if !self.state.hits.contains(objective) {
+                Rc::make_mut(&mut self.state.hits).insert(objective);
+            }
+        }
+    }
+
+    /// A fault in a label's predicate makes it false: goes on after the label.
+    pub(super) fn abandon_label(&mut self) {
+        self.state.speculation = None;
+        self.state.at_fork = false;
+        let function = self.function();
+        let start = self.state.frame.pc as usize;
+        let label = function.code[start..].iter().position(|inst| match inst {
+            Inst::Call { callee, .. } => {
+                let target = self.program.targets[callee.index()];
+                target == crate::program::Target::Builtin(Builtin::Label)
+            }
+            _ => false,
+        });
+        self.state.frame.pc = (start + label.map_or(0, |i| i + 1)) as u32;
+    }
+
+    /// `int labrys_format_double(char *buffer, size_t size, const char *format, double value)`
+    fn format_double(&mut self, args: List, results: List) -> Step {
+        let _ = args;
+        self.set_results(results, &[Slot::concrete(0)]);
+        self.unsupported("formatting of floating-point numbers")
+    }
+}

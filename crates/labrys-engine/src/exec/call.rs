@@ -1,0 +1,206 @@
+//! Calls, returns and stack objects.
+
+use super::{Machine, Step, fill_registers};
+use crate::address::{MAX_OBJECT, ObjectId, split};
+use crate::end::{FaultKind, PathEnd};
+use crate::memory::{Entry, Info, Object, Region};
+use crate::program::Target;
+use crate::state::Frame;
+use crate::value::{Slot, low_mask};
+use labrys_ir::{FuncId, List, Reg};
+use std::rc::Rc;
+
+impl Machine<'_> {
+    pub(super) fn call(&mut self, callee: FuncId, args: List, results: List) -> Step<bool> {
+        match self.program.targets[callee.index()] {
+            Target::Body => {
+                self.check_limits()?;
+                self.enter(callee, args, results)?;
+                Ok(true)
+            }
+            Target::Builtin(builtin) => self.builtin(builtin, args, results),
+            Target::Missing => {
+                let name = &self.program.module.functions[callee.index()].name;
+                self.unsupported(format_args!(
+                    "call of '{name}', which has no body and no model"
+                ))
+            }
+        }
+    }
+
+    pub(super) fn call_pointer(&mut self, target: Reg, args: List, results: List) -> Step<bool> {
+        let e = self.expr(target);
+        let address = self.pin_pointer(e)?;
+        let (object, offset) = split(address);
+        if object == ObjectId::NULL {
+            return Err(self.fault(FaultKind::NullDereference));
+        }
+        match self.program.function_at(object) {
+            Some(function) if offset == 0 => self.call(function, args, results),
+            _ => Err(self.fault(FaultKind::InvalidCall)),
+        }
+    }
+
+    fn enter(&mut self, callee: FuncId, args: List, results: List) -> Step {
+        if self.state.frame.depth >= self.config.max_depth {
+            return Err(self.fault(FaultKind::StackOverflow));
+        }
+        let caller = self.function();
+        let function = &self.program.module.functions[callee.index()];
+        let mut regs = self.spare_registers.pop().unwrap_or_default();
+        fill_registers(self.program, &mut self.arena, callee, &mut regs);
+        let args = caller.list(args);
+        for (i, param) in function.params.iter().enumerate() {
+            let width = function.width(*param);
+            regs[param.index()] = match args.get(i) {
+                Some(arg) => self.fit(*arg, width),
+                // Called with too few arguments: the rest is indeterminate.
+                None => Slot::symbolic(self.arena.uninit(width)),
+            };
+        }
+        self.state.calls += 1;
+        let depth = self.state.frame.depth + 1;
+        let serial = self.state.calls;
+        let frame = Frame {
+            function: callee,
+            pc: 0,
+            regs,
+            results,
+            objects: Vec::new(),
+            depth,
+            serial,
+            parent: None,
+        };
+        let mut parent = std::mem::replace(&mut self.state.frame, frame);
+        parent.pc += 1;
+        self.state.frame.parent = Some(Rc::new(parent));
+        Ok(())
+    }
+
+    /// An argument in the width of its parameter; they differ only in calls without prototype.
+    fn fit(&mut self, arg: Reg, width: u8) -> Slot {
+        let slot = self.get(arg);
+        let given = self.function().width(arg);
+        if given == width {
+            return slot;
+        }
+        match slot.expr {
+            None if width <= 64 => Slot::concrete(slot.bits & low_mask(width)),
+            _ => {
+                let e = self.expr(arg);
+                let fitted = if width < given {
+                    self.arena.extract(e, 0, width)
+                } else {
+                    self.arena.zext(e, width)
+                };
+                self.slot_of(fitted)
+            }
+        }
+    }
+
+    pub(super) fn return_from_call(&mut self, values: List) -> Step {
+        let values: Vec<Slot> = self
+            .function()
+            .list(values)
+            .iter()
+            .map(|r| self.get(*r))
+            .collect();
+        let Some(left) = self.pop_frame() else {
+            return Err(PathEnd::Returned);
+        };
+        let results = left.results;
+        let caller = self.function();
+        for (i, dst) in caller.list(results).iter().enumerate() {
+            let slot = match values.get(i) {
+                Some(slot) => *slot,
+                None => Slot::symbolic(self.arena.uninit(caller.width(*dst))),
+            };
+            self.set(*dst, slot);
+        }
+        Ok(())
+    }
+
+    /// Leaves the current frame and frees its objects; the frame that was left, or `None` at the
+    /// outermost one.
+    pub(super) fn pop_frame(&mut self) -> Option<Frame> {
+        let parent = self.state.frame.parent.take()?;
+        let parent = Rc::try_unwrap(parent).unwrap_or_else(|shared| (*shared).clone());
+        let mut left = std::mem::replace(&mut self.state.frame, parent);
+        for object in &left.objects {
+            self.state.memory.set(*object, Entry::Gone);
+        }
+        if self.spare_registers.len() < 64 {
+            self.spare_registers.push(std::mem::take(&mut left.regs));
+        }
+        Some(left)
+    }
+
+    /// A stack object of fixed size. Its number depends on the place and the depth of the call,
+    /// so loops of calls use the same numbers again.
+    pub(super) fn alloca(&mut self, dst: Reg, size: u64, element: u32) -> Step {
+        let place = self.place();
+        let depth = self.state.frame.depth;
+        let id = self.object_number(place, depth)?;
+        self.make_stack_object(dst, id, size, element);
+        Ok(())
+    }
+
+    pub(super) fn alloca_dynamic(&mut self, dst: Reg, count: Reg, element: u32) -> Step {
+        let e = self.expr(count);
+        let count = self.pin(e)?;
+        let Some(size) = count
+            .checked_mul(element.into())
+            .filter(|s| *s <= self.config.max_object)
+        else {
+            return Err(self.fault(FaultKind::StackOverflow));
+        };
+        let id = self.next_number()?;
+        self.make_stack_object(dst, id, size, element);
+        Ok(())
+    }
+
+    fn make_stack_object(&mut self, dst: Reg, id: ObjectId, size: u64, element: u32) {
+        let info = Info {
+            region: Region::Stack,
+            constant: false,
+            element,
+            guess: None,
+            limits: Vec::new(),
+        };
+        let object = Object::new(size, false, Rc::new(info));
+        self.state.memory.set(id, Entry::Live(Rc::new(object)));
+        self.state.frame.objects.push(id);
+        self.set(dst, Slot::concrete(id.base()));
+    }
+
+    /// The current instruction as a number.
+    pub(super) fn place(&self) -> u64 {
+        u64::from(self.state.frame.function.0) << 32 | u64::from(self.state.frame.pc)
+    }
+
+    /// The next object number for the current instruction, as often as it allocates.
+    pub(super) fn next_number(&mut self) -> Step<ObjectId> {
+        let place = self.place();
+        let count = Rc::make_mut(&mut self.state.allocations)
+            .entry(place)
+            .or_insert(0);
+        *count += 1;
+        let occurrence = *count;
+        self.object_number(place | 1 << 63, occurrence)
+    }
+
+    /// The number of an object is named by its place and its occurrence there, so that two
+    /// paths, or two versions of a program, give the same object the same address.
+    fn object_number(&mut self, place: u64, occurrence: u32) -> Step<ObjectId> {
+        if let Some(&id) = self.object_numbers.get(&(place, occurrence)) {
+            return Ok(id);
+        }
+        if self.next_object > MAX_OBJECT {
+            return self.unsupported("the program makes too many objects");
+        }
+        let id = ObjectId(self.next_object);
+        self.next_object += 1;
+        self.object_numbers.insert((place, occurrence), id);
+        Ok(id)
+    }
+}

@@ -1,0 +1,141 @@
+//! Float operations: natively on concrete values, as expressions otherwise.
+
+use super::Machine;
+use crate::value::Slot;
+use labrys_expr::{ExprId, Rounding, float};
+use labrys_ir::{FBinOp, FCmpOp, FUnOp, Reg};
+
+impl Machine<'_> {
+    pub(super) fn float_bin(&mut self, op: FBinOp, width: u8, dst: Reg, a: Reg, b: Reg) {
+        let (x, y) = (self.get(a), self.get(b));
+        let native = match op {
+            FBinOp::Add => Some(float::Arith::Add),
+            FBinOp::Sub => Some(float::Arith::Sub),
+            FBinOp::Mul => Some(float::Arith::Mul),
+            FBinOp::Div => Some(float::Arith::Div),
+            FBinOp::Rem => Some(float::Arith::Rem),
+            FBinOp::Min | FBinOp::Max | FBinOp::CopySign => None,
+        };
+        if let (None, None, Some(native)) = (x.expr, y.expr, native) {
+            let value = float::arith(native, width, x.bits.into(), y.bits.into());
+            self.set(dst, Slot::concrete(value as u64));
+            return;
+        }
+        let (x, y) = (self.expr(a), self.expr(b));
+        let m = &mut self.arena;
+        let value = match op {
+            FBinOp::Add => m.fadd(x, y),
+            FBinOp::Sub => m.fsub(x, y),
+            FBinOp::Mul => m.fmul(x, y),
+            FBinOp::Div => m.fdiv(x, y),
+            FBinOp::Rem => m.frem(x, y),
+            FBinOp::CopySign => m.copysign(x, y),
+            FBinOp::Min => self.float_extreme(x, y, true),
+            FBinOp::Max => self.float_extreme(x, y, false),
+        };
+        self.set_expr(dst, value);
+    }
+
+    /// `fmin` and `fmax`: the other operand where one is NaN.
+    fn float_extreme(&mut self, x: ExprId, y: ExprId, smallest: bool) -> ExprId {
+        let m = &mut self.arena;
+        let x_wins = if smallest { m.flt(x, y) } else { m.flt(y, x) };
+        let y_nan = m.is_nan(y);
+        let take_x = m.or(x_wins, y_nan);
+        m.ite(take_x, x, y)
+    }
+
+    pub(super) fn float_un(&mut self, op: FUnOp, _width: u8, dst: Reg, src: Reg) {
+        let x = self.expr(src);
+        let m = &mut self.arena;
+        let value = match op {
+            FUnOp::Neg => m.fneg(x),
+            FUnOp::Abs => m.fabs(x),
+            FUnOp::Sqrt => m.fsqrt(x),
+            FUnOp::Floor => m.fround(Rounding::Down, x),
+            FUnOp::Ceil => m.fround(Rounding::Up, x),
+            FUnOp::Trunc => m.fround(Rounding::ToZero, x),
+            FUnOp::Round => m.fround(Rounding::NearestAway, x),
+            FUnOp::RoundEven => m.fround(Rounding::NearestEven, x),
+        };
+        self.set_expr(dst, value);
+    }
+
+    pub(super) fn float_cmp(&mut self, op: FCmpOp, width: u8, dst: Reg, a: Reg, b: Reg) {
+        let (x, y) = (self.get(a), self.get(b));
+        if let (None, None) = (x.expr, y.expr) {
+            let order = float::compare(width, x.bits.into(), y.bits.into());
+            let value = concrete(op, order);
+            self.set(dst, Slot::concrete(value.into()));
+            return;
+        }
+        let (x, y) = (self.expr(a), self.expr(b));
+        let m = &mut self.arena;
+        let value = match op {
+            FCmpOp::Oeq => m.feq(x, y),
+            FCmpOp::Olt => m.flt(x, y),
+            FCmpOp::Ole => m.fle(x, y),
+            FCmpOp::Ogt => m.flt(y, x),
+            FCmpOp::Oge => m.fle(y, x),
+            FCmpOp::Une => {
+                let eq = m.feq(x, y);
+                m.not(eq)
+            }
+            FCmpOp::Ult => {
+                let ge = m.fle(y, x);
+                m.not(ge)
+            }
+            FCmpOp::Ule => {
+                let gt = m.flt(y, x);
+                m.not(gt)
+            }
+            FCmpOp::Ugt => {
+                let le = m.fle(x, y);
+                m.not(le)
+            }
+            FCmpOp::Uge => {
+                let lt = m.flt(x, y);
+                m.not(lt)
+            }
+            FCmpOp::Uno | FCmpOp::Ord => {
+                let (p, q) = (m.is_nan(x), m.is_nan(y));
+                let unordered = m.or(p, q);
+                if op == FCmpOp::Uno {
+                    unordered
+                } else {
+                    m.not(unordered)
+                }
+            }
+            FCmpOp::One => {
+                let (lt, gt) = (m.flt(x, y), m.flt(y, x));
+                m.or(lt, gt)
+            }
+            FCmpOp::Ueq => {
+                let (lt, gt) = (m.flt(x, y), m.flt(y, x));
+                let different = m.or(lt, gt);
+                m.not(different)
+            }
+        };
+        self.set_expr(dst, value);
+    }
+}
+
+fn concrete(op: FCmpOp, order: Option<std::cmp::Ordering>) -> bool {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    match op {
+        FCmpOp::Oeq => order == Some(Equal),
+        FCmpOp::Ogt => order == Some(Greater),
+        FCmpOp::Oge => matches!(order, Some(Equal | Greater)),
+        FCmpOp::Olt => order == Some(Less),
+        FCmpOp::Ole => matches!(order, Some(Equal | Less)),
+        FCmpOp::One => matches!(order, Some(Less | Greater)),
+        FCmpOp::Ord => order.is_some(),
+        FCmpOp::Ueq => matches!(order, None | Some(Equal)),
+        FCmpOp::Ugt => matches!(order, None | Some(Greater)),
+        FCmpOp::Uge => matches!(order, None | Some(Equal | Greater)),
+        FCmpOp::Ult => matches!(order, None | Some(Less)),
+        FCmpOp::Ule => matches!(order, None | Some(Equal | Less)),
+        FCmpOp::Une => order != Some(Equal),
+        FCmpOp::Uno => order.is_none(),
+    }
+}

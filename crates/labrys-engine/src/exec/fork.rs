@@ -1,0 +1,209 @@
+//! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
+
+use super::{Machine, Step};
+use crate::candidate::{Candidate, Resume};
+use crate::end::{FaultKind, PathEnd};
+use crate::state::State;
+use labrys_expr::ExprId;
+use labrys_solver::Answer;
+use std::rc::Rc;
+
+/// What a check found out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settled {
+    Holds,
+    Fails,
+}
+
+impl Machine<'_> {
+    /// Is the condition true under the current model?
+    pub(super) fn holds(&mut self, c: ExprId) -> bool {
+        self.current.value(&self.arena, c) != 0
+    }
+
+    /// Adds a condition that holds under the current model to the path.
+    pub(crate) fn constrain(&mut self, c: ExprId) {
+        if self.arena.as_const(c).is_some() {
+            return;
+        }
+        if let Some(speculation) = &mut self.state.speculation {
+            speculation.conditions.push(c);
+        } else {
+            self.state.path.push(&mut self.arena, c);
+            self.state.recent.rotate_right(1);
+            self.state.recent[0] = Some(c);
+        }
+    }
+
+    /// Every instruction at which a path depends on the input passes here first. It numbers them,
+    /// which is how a replay finds the place of a candidate again.
+    pub(super) fn fork_point(&mut self) -> Step {
+        if !self.state.at_fork {
+            self.state.at_fork = true;
+            self.state.forks += 1;
+        }
+        if self.replay_until == Some(self.state.forks) {
+            return Err(PathEnd::ForkReached);
+        }
+        Ok(())
+    }
+
+    /// Leaves a candidate: the path so far, but with `goal` instead of what holds now.
+    pub(super) fn fork(&mut self, goal: ExprId, resume: Resume) {
+        self.fork_shared(goal, resume, &mut None);
+    }
+
+    /// As `fork`; several candidates of one place share their snapshot.
+    pub(super) fn fork_shared(
+        &mut self,
+        goal: ExprId,
+        resume: Resume,
+        shared: &mut Option<Rc<State>>,
+    ) {
+        if !self.forking || goal == self.arena.no() {
+            return;
+        }
+        let (path, model) = (&self.state.path, &self.current.model);
+        let solution = match self.solver.cheap(&mut self.arena, path, goal, model) {
+            Some(Answer::Unsat) => {
+                self.work.cheap_unsat += 1;
+                return;
+            }
+            Some(Answer::Sat(model)) => Some(Rc::new(model)),
+            Some(Answer::Unknown(_)) | None => None,
+        };
+        let snapshot = shared
+            .get_or_insert_with(|| Rc::new(self.state.clone()))
+            .clone();
+        self.candidates.push(Candidate {
+            path: snapshot.path.clone(),
+            number: self.state.forks,
+            snapshot: Some(snapshot),
+            goal,
+            resume,
+            solution,
+            parent: self.current.model.clone(),
+        });
+    }
+
+    /// Is the condition, or its negation, part of the path?
+    pub(super) fn known(&mut self, c: ExprId) -> Option<bool> {
+        if self.state.recent.contains(&Some(c)) {
+            return Some(true);
+        }
+        let not = self.arena.not(c);
+        self.state.recent.contains(&Some(not)).then_some(false)
+    }
+
+    /// Demands that `ok` holds, else the program has a fault. Both ways are explored.
+    pub(super) fn require(&mut self, ok: ExprId, kind: FaultKind) -> Step {
+        match self.settle(ok, Some(kind))? {
+            Settled::Holds => Ok(()),
+            Settled::Fails => Err(self.fault(kind)),
+        }
+    }
+
+    /// Splits the path on a condition, executing the current instruction again on the other
+    /// side; says on which side this path is.
+    pub(super) fn split_on(&mut self, c: ExprId) -> Step<bool> {
+        Ok(self.settle(c, None)? == Settled::Holds)
+    }
+
+    fn settle(&mut self, c: ExprId, fault: Option<FaultKind>) -> Step<Settled> {
+        if let Some(value) = self.arena.as_const(c) {
+            return Ok(if value != 0 {
+                Settled::Holds
+            } else {
+                Settled::Fails
+            });
+        }
+        if self.arena.is_uninit(c) {
+            return Err(self.fault(FaultKind::UninitialisedRead));
+        }
+        self.fork_point()?;
+        if let Some(known) = self.known(c) {
+            return Ok(if known {
+                Settled::Holds
+            } else {
+                Settled::Fails
+            });
+        }
+        let not = self.arena.not(c);
+        if self.holds(c) {
+            let known = fault.is_some_and(|kind| self.is_known_fault(kind));
+            if !known && self.state.speculation.is_none() {
+                self.fork(not, Resume::Again);
+            }
+            self.constrain(c);
+            Ok(Settled::Holds)
+        } else {
+            self.fork(c, Resume::Again);
+            self.constrain(not);
+            Ok(Settled::Fails)
+        }
+    }
+
+    fn is_known_fault(&self, kind: FaultKind) -> bool {
+        let frame = &self.state.frame;
+        self.known_faults
+            .contains(&(kind, frame.function, frame.pc))
+    }
+
+    /// The path ends with a fault at the current instruction.
+    pub(super) fn fault(&mut self, kind: FaultKind) -> PathEnd {
+        if self.state.speculation.is_none() {
+            let frame = &self.state.frame;
+            self.known_faults.insert((kind, frame.function, frame.pc));
+        }
+        PathEnd::Fault(kind)
+    }
+
+    /// Goes on only where `c` holds; the model changes if it does not hold now.
+    pub(super) fn assume(&mut self, c: ExprId) -> Step {
+        if let Some(value) = self.arena.as_const(c) {
+            return if value != 0 {
+                Ok(())
+            } else {
+                Err(PathEnd::AssumptionFailed)
+            };
+        }
+        if self.arena.is_uninit(c) {
+            return Err(self.fault(FaultKind::UninitialisedRead));
+        }
+        if !self.holds(c) {
+            match self
+                .solver
+                .solve(&mut self.arena, &self.state.path, c, &self.current.model)
+            {
+                Answer::Sat(model) => self.current.set(Rc::new(model)),
+                Answer::Unsat => return Err(PathEnd::AssumptionFailed),
+                Answer::Unknown(_) => return Err(PathEnd::SolverUnknown),
+            }
+        }
+        self.constrain(c);
+        Ok(())
+    }
+
+    /// Fixes an expression to its value under the current model; the other values become
+    /// candidates, which execute the current instruction again.
+    pub(super) fn pin(&mut self, e: ExprId) -> Step<u64> {
+        if let Some(value) = self.arena.as_const(e) {
+            return Ok(value as u64);
+        }
+        if self.arena.is_uninit(e) {
+            return Err(self.fault(FaultKind::UninitialisedRead));
+        }
+        self.fork_point()?;
+        let value = self.current.value(&self.arena, e);
+        let width = self.arena.width(e);
+        let constant = self.arena.constant(width, value);
+        let same = self.arena.eq(e, constant);
+        self.work.pinned += 1;
+        if self.state.speculation.is_none() {
+            let other = self.arena.not(same);
+            self.fork(other, Resume::Again);
+        }
+        self.constrain(same);
+        Ok(value as u64)
+    }
+}

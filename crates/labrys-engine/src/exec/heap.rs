@@ -1,0 +1,71 @@
+//! The primitives under `malloc` and family.
+
+use super::{Machine, Step};
+use crate::address::{ObjectId, split};
+use crate::end::FaultKind;
+use crate::memory::{Entry, Info, Object, Region};
+use crate::value::Slot;
+use labrys_ir::{List, Reg};
+use std::rc::Rc;
+
+impl Machine<'_> {
+    /// `void *labrys_malloc(size_t)`: null only if the size is beyond reason.
+    pub(super) fn malloc(&mut self, size: Reg, results: List) -> Step {
+        let e = self.expr(size);
+        let size = self.pin(e)?;
+        if size > self.config.max_object {
+            self.set_results(results, &[Slot::concrete(0)]);
+            return Ok(());
+        }
+        // The allocation belongs to the caller of the model, not to the model.
+        let id = self.heap_number()?;
+        let info = Info {
+            region: Region::Heap,
+            constant: false,
+            element: 0,
+            guess: None,
+            limits: Vec::new(),
+        };
+        let object = Object::new(size, false, Rc::new(info));
+        self.state.memory.set(id, Entry::Live(Rc::new(object)));
+        self.set_results(results, &[Slot::concrete(id.base())]);
+        Ok(())
+    }
+
+    fn heap_number(&mut self) -> Step<ObjectId> {
+        self.next_number()
+    }
+
+    pub(super) fn free(&mut self, pointer: Reg) -> Step {
+        let e = self.expr(pointer);
+        let address = self.pin_pointer(e)?;
+        if address == 0 {
+            return Ok(());
+        }
+        let (id, offset) = split(address);
+        let kind = match self.state.memory.entry(id) {
+            Entry::Live(object) if object.info.region == Region::Heap && offset == 0 => {
+                self.state.memory.set(id, Entry::Freed);
+                return Ok(());
+            }
+            Entry::Freed => FaultKind::DoubleFree,
+            _ => FaultKind::InvalidFree,
+        };
+        Err(self.fault(kind))
+    }
+
+    /// `size_t labrys_object_size(const void *)`: bytes from here to the end of the object, 0 for
+    /// what is no live object.
+    pub(super) fn object_size(&mut self, pointer: Reg, results: List) -> Step {
+        let e = self.expr(pointer);
+        let address = self.pin_pointer(e)?;
+        let (id, offset) = split(address);
+        let size = self
+            .state
+            .memory
+            .object(id)
+            .map_or(0, |o| o.size().saturating_sub(offset));
+        self.set_results(results, &[Slot::concrete(size)]);
+        Ok(())
+    }
+}

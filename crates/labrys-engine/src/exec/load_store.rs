@@ -1,0 +1,272 @@
+//! Memory access that the fast loop does not handle: symbolic values, symbolic offsets, faults.
+
+use super::pointer::Offset;
+use super::{Machine, Step};
+use crate::address::ObjectId;
+use crate::end::FaultKind;
+use crate::memory::{Object, Read};
+use crate::value::{Slot, low_mask};
+use labrys_expr::{ExprId, Kind, Op};
+use labrys_ir::Reg;
+use std::rc::Rc;
+
+/// The places that a symbolic offset can mean: `start + index * stride`, `count` of them.
+struct Window {
+    index: ExprId,
+    start: u64,
+    stride: u64,
+    count: u64,
+}
+
+impl Machine<'_> {
+    pub(super) fn load(&mut self, dst: Reg, addr: Reg, width: u8) -> Step {
+        let address = self.expr(addr);
+        let slot = self.load_value(address, width)?;
+        self.set(dst, slot);
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, addr: Reg, src: Reg, width: u8) -> Step {
+        let address = self.expr(addr);
+        let value = self.get(src);
+        self.store_value(address, value, width)
+    }
+
+    pub(super) fn load_value(&mut self, address: ExprId, width: u8) -> Step<Slot> {
+        let len = u64::from(width).div_ceil(8);
+        let place = self.resolve(address, len)?;
+        let Some(object) = self.state.memory.object(place.object).cloned() else {
+            return Err(self.fault(FaultKind::OutOfBounds));
+        };
+        match place.offset {
+            Offset::Concrete(offset) => Ok(self.read_at(&object, offset, len, width)),
+            Offset::Symbolic(offset) => {
+                if let Some(window) =
+                    self.window(&object, offset, len, self.config.read_window, true)
+                {
+                    return Ok(self.read_window(&object, &window, len, width));
+                }
+                let offset = self.pin(offset)?;
+                Ok(self.read_at(&object, offset, len, width))
+            }
+        }
+    }
+
+    fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
+        let touched: Vec<_> = object.touched(offset, len).cloned().collect();
+        for flag in &touched {
+            self.touch(flag);
+        }
+        match object.read(&mut self.arena, offset, len) {
+            Read::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
+            Read::Concrete(bits) => Slot::symbolic(self.arena.constant(width, bits.into())),
+            Read::Symbolic(e) => {
+                let e = self.arena.extract(e, 0, width);
+                self.slot_of(e)
+            }
+        }
+    }
+
+    fn read_window(&mut self, object: &Rc<Object>, window: &Window, len: u64, width: u8) -> Slot {
+        let mut entries = Vec::with_capacity(window.count as usize);
+        for i in 0..window.count {
+            let slot = self.read_at(object, window.start + i * window.stride, len, width);
+            entries.push(match slot.expr {
+                Some(e) => e,
+                None => self.arena.constant(width, slot.bits.into()),
+            });
+        }
+        let table = self.arena.table(&entries);
+        let value = self.arena.select(table, window.index);
+        self.slot_of(value)
+    }
+
+    pub(super) fn store_value(&mut self, address: ExprId, value: Slot, width: u8) -> Step {
+        let len = u64::from(width).div_ceil(8);
+        let place = self.resolve(address, len)?;
+        let Some(object) = self.state.memory.object(place.object).cloned() else {
+            return Err(self.fault(FaultKind::OutOfBounds));
+        };
+        if object.is_constant() {
+            return Err(self.fault(FaultKind::WriteToConstant));
+        }
+        let bytes_width = (len * 8) as u8;
+        let e = match value.expr {
+            Some(e) => self.arena.zext(e, bytes_width),
+            None => self.arena.constant(bytes_width, value.bits.into()),
+        };
+        let offset = match place.offset {
+            Offset::Concrete(offset) => offset,
+            Offset::Symbolic(offset) => {
+                if let Some(window) =
+                    self.window(&object, offset, len, self.config.write_window, false)
+                {
+                    drop(object);
+                    self.write_window(place.object, &window, len, e);
+                    return Ok(());
+                }
+                self.pin(offset)?
+            }
+        };
+        drop(object);
+        if let Some(object) = self.state.memory.object_mut(place.object) {
+            object.put_expr(&mut self.arena, offset, e);
+        }
+        Ok(())
+    }
+
+    fn write_window(&mut self, id: ObjectId, window: &Window, len: u64, new: ExprId) {
+        let width = (len * 8) as u8;
+        let index_width = self.arena.width(window.index);
+        for i in 0..window.count {
+            let offset = window.start + i * window.stride;
+            let number = self.arena.constant(index_width, i.into());
+            let here = self.arena.eq(window.index, number);
+            let Some(object) = self.state.memory.object_mut(id) else {
+                return;
+            };
+            let old = match object.read(&mut self.arena, offset, len) {
+                Read::Concrete(bits) => self.arena.constant(width, bits.into()),
+                Read::Symbolic(e) => e,
+            };
+            let value = self.arena.ite(here, new, old);
+            object.put_expr(&mut self.arena, offset, value);
+        }
+    }
+
+    /// Finds the places that an offset (known to be in bounds) can mean, if there are at most
+    /// `limit`. They may overlap only where they are read.
+    fn window(
+        &mut self,
+        object: &Object,
+        offset: ExprId,
+        len: u64,
+        limit: u64,
+        overlap: bool,
+    ) -> Option<Window> {
+        let last = object.size() - len;
+        let (scaled, start) = match self.arena.kind(offset) {
+            Kind::Binary(Op::Add, x, c) => match self.arena.as_const(c) {
+                Some(c) => (x, c as u64),
+                None => (offset, 0),
+            },
+            _ => (offset, 0),
+        };
+        let (index, stride) = self.scaled_index(scaled)?;
+        // start + index * stride, moved so that the first place in bounds has index 0. A negative
+        // start wraps; as a signed number it divides the right way.
+        let shift = (start as i64).div_euclid(stride as i64);
+        let start = (start as i64).rem_euclid(stride as i64) as u64;
+        if start > last {
+            return None;
+        }
+        let count = (last - start) / stride + 1;
+        if count > limit || (!overlap && stride < len && count > 1) {
+            return None;
+        }
+        let shift = self.arena.constant(64, shift as u64 as u128);
+        let moved = self.arena.add(index, shift);
+        let bits = (64 - (count - 1).leading_zeros()).max(1) as u8;
+        let index = self.arena.extract(moved, 0, bits);
+        Some(Window {
+            index,
+            start,
+            stride,
+            count,
+        })
+    }
+
+    /// `x * scale` as (x, scale); scales that are no power of two need an `x` that cannot wrap.
+    fn scaled_index(&mut self, e: ExprId) -> Option<(ExprId, u64)> {
+        match self.arena.kind(e) {
+            Kind::Binary(Op::Mul, x, c) => {
+                let scale = self.arena.as_const(c)? as u64;
+                self.is_narrow(x).then_some((x, scale))
+            }
+            Kind::Binary(Op::Concat, high, low) if self.arena.as_const(low) == Some(0) => {
+                let shift = self.arena.width(low);
+                (shift < 32).then(|| (self.arena.zext(high, 64), 1 << shift))
+            }
+            Kind::Convert(Op::ZExt, inner) => match self.arena.kind(inner) {
+                Kind::Binary(Op::Concat, high, low) if self.arena.as_const(low) == Some(0) => {
+                    let shift = self.arena.width(low);
+                    (shift < 32).then(|| (self.arena.zext(high, 64), 1 << shift))
+                }
+                _ => Some((e, 1)),
+            },
+            _ => Some((e, 1)),
+        }
+    }
+
+    /// Was it extended from at most 32 bits?
+    fn is_narrow(&self, e: ExprId) -> bool {
+        match self.arena.kind(e) {
+            Kind::Convert(Op::ZExt | Op::SExt, inner) => self.arena.width(inner) <= 32,
+            Kind::Binary(Op::Add, a, b) => {
+                self.is_narrow(a)
+                    && self
+                        .arena
+                        .as_const(b)
+                        .is_some_and(|c| (c as i64).abs() < 1 << 32)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn mem_copy(&mut self, dst: Reg, src: Reg, len: Reg) -> Step {
+        let len = self.expr(len);
+        let len = self.pin(len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let (to, from) = (self.expr(dst), self.expr(src));
+        let from = self.resolve_range(from, len)?;
+        let to = self.resolve_range(to, len)?;
+        let Some(source) = self.state.memory.object(from.0).cloned() else {
+            return Ok(());
+        };
+        let touched: Vec<_> = source.touched(from.1, len).cloned().collect();
+        for flag in &touched {
+            self.touch(flag);
+        }
+        drop(source);
+        if self
+            .state
+            .memory
+            .object(to.0)
+            .is_some_and(|o| o.is_constant())
+        {
+            return Err(self.fault(FaultKind::WriteToConstant));
+        }
+        self.state.memory.copy(&mut self.arena, to, from, len);
+        self.state.steps += len / 8;
+        Ok(())
+    }
+
+    pub(super) fn mem_set(&mut self, dst: Reg, byte: Reg, len: Reg) -> Step {
+        let len = self.expr(len);
+        let len = self.pin(len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.expr(dst);
+        let (id, offset) = self.resolve_range(to, len)?;
+        let byte = self.get(byte);
+        let Some(object) = self.state.memory.object_mut(id) else {
+            return Ok(());
+        };
+        if object.is_constant() {
+            return Err(self.fault(FaultKind::WriteToConstant));
+        }
+        match byte.expr {
+            None => object.fill(&mut self.arena, offset, len, byte.bits as u8),
+            Some(e) => {
+                for i in 0..len {
+                    object.put_expr(&mut self.arena, offset + i, e);
+                }
+            }
+        }
+        self.state.steps += len / 8;
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! The executor: runs one path at a time under the current model, and leaves a candidate behind
+//! wherever the path could have gone another way.
+
+mod arith;
+mod builtin;
+mod call;
+mod control;
+mod fast;
+mod floats;
+mod fork;
+mod heap;
+mod input;
+mod intrinsic;
+mod jump;
+mod load_store;
+mod pointer;
+
+use crate::address::ObjectId;
+use crate::candidate::Candidate;
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::end::{FaultKind, PathEnd, StackLine};
+use crate::inputs::{Current, Inputs};
+use crate::program::Program;
+use crate::state::{BitSet, Frame, State};
+use crate::stats::Work;
+use crate::value::{Slot, low_mask};
+use labrys_expr::{Arena, ExprId};
+use labrys_ir::{Const, FuncId, Function, List, Loc, Reg};
+use labrys_ledger::TraceHash;
+use labrys_solver::{PathCondition, Solver};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Part of the file name of every model of the library.
+const MODEL_FILES: &str = "labrys-runtime";
+
+/// Result of a step: `Err` means that the path has ended.
+pub(crate) type Step<T = ()> = Result<T, PathEnd>;
+
+/// Everything that execution needs, with the state of the current path.
+pub(crate) struct Machine<'m> {
+    pub(crate) program: &'m Program<'m>,
+    pub(crate) config: &'m Config,
+    pub(crate) objectives: &'m ObjectiveMap,
+    pub(crate) arena: Arena,
+    pub(crate) solver: Solver,
+    pub(crate) current: Current,
+    pub(crate) inputs: Inputs,
+    pub(crate) state: State,
+    /// Candidates that the current run has left behind, oldest first.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Off while a path is replayed or a leaf runs to its end.
+    pub(crate) forking: bool,
+    /// While a path is replayed: the fork point at which it takes the other way.
+    pub(crate) replay_until: Option<u32>,
+    /// Objectives covered by kept tests.
+    pub(crate) covered: BitSet,
+    /// Faults already found: kind, function and instruction.
+    pub(crate) known_faults: FxHashSet<(FaultKind, FuncId, u32)>,
+    /// Options that would have to be raised: limits of the harness that a run has touched.
+    pub(crate) limits: Vec<Rc<str>>,
+    pub(crate) work: Work,
+    object_numbers: FxHashMap<(u64, u32), ObjectId>,
+    next_object: u32,
+    spare_registers: Vec<Vec<Slot>>,
+    texts: FxHashMap<String, Rc<str>>,
+    deadline_check: u64,
+}
+
+impl<'m> Machine<'m> {
+    pub(crate) fn new(
+        program: &'m Program<'m>,
+        config: &'m Config,
+        objectives: &'m ObjectiveMap,
+        solver: Solver,
+        entry: FuncId,
+    ) -> Self {
+        let mut arena = Arena::new();
+        let frame = Frame {
+            function: entry,
+            pc: 0,
+            regs: start_registers(program, &mut arena, entry),
+            results: List::default(),
+            objects: Vec::new(),
+            depth: 0,
+            serial: 0,
+            parent: None,
+        };
+        let state = State {
+            frame,
+            memory: program.initial_memory(),
+            path: PathCondition::new(),
+            trace: TraceHash::default(),
+            hits: Rc::default(),
+            inputs: Rc::default(),
+            pending_switch: None,
+            speculation: None,
+            forks: 0,
+            at_fork: false,
+            recent: [None; 8],
+            allocations: Rc::default(),
+            jumps: Rc::default(),
+            calls: 0,
+            steps: 0,
+        };
+        Machine {
+            program,
+            config,
+            objectives,
+            arena,
+            solver,
+            current: Current::new(),
+            inputs: Inputs::default(),
+            state,
+            candidates: Vec::new(),
+            forking: true,
+            replay_until: None,
+            covered: BitSet::default(),
+            known_faults: FxHashSet::default(),
+            limits: Vec::new(),
+            work: Work::default(),
+            object_numbers: FxHashMap::default(),
+            next_object: program.first_free(),
+            spare_registers: Vec::new(),
+            texts: FxHashMap::default(),
+            deadline_check: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn function(&self) -> &'m Function {
+        &self.program.module.functions[self.state.frame.function.index()]
+    }
+
+    #[inline(always)]
+    fn get(&self, reg: Reg) -> Slot {
+        self.state.frame.regs[reg.index()]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, reg: Reg, slot: Slot) {
+        self.state.frame.regs[reg.index()] = slot;
+    }
+
+    /// Stores an expression, as plain bits if it is a constant of up to 64 bits.
+    #[inline]
+    fn set_expr(&mut self, reg: Reg, e: ExprId) {
+        let slot = self.slot_of(e);
+        self.set(reg, slot);
+    }
+
+    #[inline]
+    fn slot_of(&self, e: ExprId) -> Slot {
+        match self.arena.as_const(e) {
+            Some(value) if self.arena.width(e) <= 64 => Slot::concrete(value as u64),
+            _ => Slot::symbolic(e),
+        }
+    }
+
+    /// The register as an expression.
+    #[inline]
+    fn expr(&mut self, reg: Reg) -> ExprId {
+        let slot = self.get(reg);
+        match slot.expr {
+            Some(e) => e,
+            None => {
+                let width = self.function().width(reg);
+                self.arena.constant(width, slot.bits.into())
+            }
+        }
+    }
+
+    /// The register's value under the current model.
+    #[inline]
+    fn value(&mut self, reg: Reg) -> u64 {
+        let slot = self.get(reg);
+        match slot.expr {
+            Some(e) => self.current.value(&self.arena, e) as u64,
+            None => slot.bits,
+        }
+    }
+
+    /// The source position of the instruction that is being executed.
+    pub(crate) fn location(&self) -> Loc {
+        let pc = self.state.frame.pc as usize;
+        self.function().locs.get(pc).copied().unwrap_or_default()
+    }
+
+    /// The call stack, innermost first.
+    pub(crate) fn stack(&self) -> Vec<StackLine> {
+        let mut lines = Vec::new();
+        let mut frame = Some(&self.state.frame);
+        while let Some(f) = frame {
+            let function = &self.program.module.functions[f.function.index()];
+            // Callers already point behind their call.
+            let pc = if lines.is_empty() {
+                f.pc
+            } else {
+                f.pc.saturating_sub(1)
+            };
+            let loc = function.locs.get(pc as usize).copied().unwrap_or_default();
+            lines.push(StackLine {
+                function: function.name.clone(),
+                loc,
+            });
+            frame = f.parent.as_deref();
+        }
+        lines
+    }
+
+    /// The innermost position that is not inside a model of the library.
+    pub(crate) fn blamed(&self, stack: &[StackLine]) -> Loc {
+        let in_model = |line: &&StackLine| {
+            let file = self.program.module.file(line.loc);
+            !file.contains(MODEL_FILES) && line.loc.line != 0
+        };
+        stack
+            .iter()
+            .find(in_model)
+            .map_or_else(Loc::default, |line| line.loc)
+    }
+
+    fn unsupported<T>(&self, what: impl std::fmt::Display) -> Step<T> {
+        let loc = self.location();
+        let file = self.program.module.file(loc);
+        Err(PathEnd::Unsupported {
+            message: format!("{file}:{}: {what}", loc.line),
+        })
+    }
+
+    fn text(&mut self, text: &str) -> Rc<str> {
+        if let Some(shared) = self.texts.get(text) {
+            return shared.clone();
+        }
+        let shared: Rc<str> = Rc::from(text);
+        self.texts.insert(text.to_owned(), shared.clone());
+        shared
+    }
+}
+
+/// The registers of a new frame.
+fn start_registers(program: &Program<'_>, arena: &mut Arena, function: FuncId) -> Vec<Slot> {
+    let mut regs = Vec::new();
+    fill_registers(program, arena, function, &mut regs);
+    regs
+}
+
+fn fill_registers(program: &Program<'_>, arena: &mut Arena, id: FuncId, regs: &mut Vec<Slot>) {
+    let function = &program.module.functions[id.index()];
+    regs.clear();
+    regs.resize(function.widths.len(), Slot::default());
+    for (reg, value) in &function.constants {
+        let width = function.width(*reg);
+        regs[reg.index()] = match *value {
+            Const::Int(value) if width <= 64 => Slot::concrete(value as u64 & low_mask(width)),
+            Const::Int(value) => Slot::symbolic(arena.constant(width, value)),
+            Const::Symbol(symbol) => Slot::concrete(program.address(symbol)),
+            Const::Undef => Slot::symbolic(arena.uninit(width)),
+        };
+    }
+}

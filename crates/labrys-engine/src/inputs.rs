@@ -1,0 +1,126 @@
+//! The inputs that a program asks for. An input is named by its position on the path, its name
+//! and its size, so the same request on two paths shares its variables.
+
+use crate::builtins::Scalar;
+use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct InputId(pub(crate) u32);
+
+/// How an input was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InputKind {
+    /// `labrys_symbolic`: bytes.
+    Memory,
+    /// `labrys_<type>`.
+    Scalar(Scalar),
+    /// `labrys_pick`: the number of the choice, 4 bytes, below the count.
+    Pick { count: u32 },
+}
+
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) kind: InputKind,
+    /// The variables from the lowest byte up, each with its size in bytes.
+    pub(crate) pieces: Vec<(VarId, u32)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    position: u32,
+    name: String,
+    kind: InputKind,
+    size: u64,
+    piece: u32,
+}
+
+/// All inputs ever asked for in this run of the engine.
+#[derive(Default)]
+pub(crate) struct Inputs {
+    all: Vec<Input>,
+    index: FxHashMap<Key, InputId>,
+}
+
+impl Inputs {
+    pub(crate) fn get(&self, id: InputId) -> &Input {
+        &self.all[id.0 as usize]
+    }
+
+    /// The input of `size` bytes at this position, cut into variables of `piece` bytes.
+    pub(crate) fn request(
+        &mut self,
+        arena: &mut Arena,
+        position: u32,
+        name: &str,
+        kind: InputKind,
+        size: u64,
+        piece: u32,
+    ) -> InputId {
+        let key = Key {
+            position,
+            name: name.to_owned(),
+            kind,
+            size,
+            piece,
+        };
+        if let Some(&id) = self.index.get(&key) {
+            return id;
+        }
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        while at < size {
+            let bytes = u64::from(piece).min(size - at) as u32;
+            let label = if size <= u64::from(piece) {
+                name.to_owned()
+            } else {
+                format!("{name}[{}]", at / u64::from(piece))
+            };
+            pieces.push((arena.new_var(&label, (bytes * 8) as u8), bytes));
+            at += u64::from(bytes);
+        }
+        let id = InputId(self.all.len() as u32);
+        self.all.push(Input {
+            name: name.to_owned(),
+            kind,
+            pieces,
+        });
+        self.index.insert(key, id);
+        id
+    }
+
+    /// The bytes of an input under a model.
+    pub(crate) fn bytes(&self, id: InputId, model: &Model) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (var, len) in &self.get(id).pieces {
+            bytes.extend_from_slice(&model.get(*var).to_le_bytes()[..*len as usize]);
+        }
+        bytes
+    }
+}
+
+/// Expressions under the current model.
+pub(crate) struct Current {
+    pub(crate) model: std::rc::Rc<Model>,
+    evaluator: Evaluator,
+}
+
+impl Current {
+    pub(crate) fn new() -> Self {
+        Current {
+            model: std::rc::Rc::new(Model::new()),
+            evaluator: Evaluator::new(),
+        }
+    }
+
+    pub(crate) fn set(&mut self, model: std::rc::Rc<Model>) {
+        self.model = model;
+        self.evaluator.reset();
+    }
+
+    #[inline]
+    pub(crate) fn value(&mut self, arena: &Arena, e: ExprId) -> u128 {
+        self.evaluator.eval(arena, &self.model, e)
+    }
+}

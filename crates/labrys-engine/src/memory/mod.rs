@@ -1,0 +1,86 @@
+//! The memory of a state: objects by number, shared copy-on-write between snapshots.
+//!
+//! Objects hang in pages, pages in a vector; a snapshot copies the vector of page pointers, and a
+//! write copies only the page and the object that it touches, once.
+
+mod object;
+
+pub(crate) use object::{Info, Object, Read, Region};
+
+use crate::address::ObjectId;
+use std::rc::Rc;
+
+const PAGE: usize = 64;
+
+/// What an object number stands for.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Entry {
+    /// Never used on this path.
+    #[default]
+    Empty,
+    Live(Rc<Object>),
+    /// A heap object after `free`.
+    Freed,
+    /// A stack object whose function has returned.
+    Gone,
+}
+
+type Page = [Entry; PAGE];
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    pages: Vec<Rc<Page>>,
+}
+
+impl Memory {
+    #[inline(always)]
+    pub(crate) fn entry(&self, id: ObjectId) -> &Entry {
+        match self.pages.get(id.index() / PAGE) {
+            Some(page) => &page[id.index() % PAGE],
+            None => &Entry::Empty,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {
+        match self.entry(id) {
+            Entry::Live(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The object for writing; copied first if a snapshot shares it.
+    #[inline(always)]
+    pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let page = self.pages.get_mut(id.index() / PAGE)?;
+        match &mut Rc::make_mut(page)[id.index() % PAGE] {
+            Entry::Live(object) => Some(Rc::make_mut(object)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, id: ObjectId, entry: Entry) {
+        let page = id.index() / PAGE;
+        if page >= self.pages.len() {
+            let empty: Rc<Page> = Rc::new(std::array::from_fn(|_| Entry::Empty));
+            self.pages.resize(page + 1, empty);
+        }
+        Rc::make_mut(&mut self.pages[page])[id.index() % PAGE] = entry;
+    }
+
+    /// Copies a range between two objects or within one, both ranges in bounds.
+    pub(crate) fn copy(
+        &mut self,
+        arena: &mut labrys_expr::Arena,
+        (to, to_offset): (ObjectId, u64),
+        (from, from_offset): (ObjectId, u64),
+        len: u64,
+    ) {
+        let Some(source) = self.object(from).cloned() else {
+            return;
+        };
+        if let Some(target) = self.object_mut(to) {
+            target.copy_from(arena, to_offset, &source, from_offset, len);
+        }
+    }
+}

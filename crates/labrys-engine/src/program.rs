@@ -1,0 +1,96 @@
+//! A module made ready for execution: functions resolved to bodies or built-in operations,
+//! functions and globals laid out in memory.
+
+use crate::address::ObjectId;
+use crate::builtins::Builtin;
+use crate::memory::{Entry, Info, Memory, Object, Region};
+use labrys_ir::{FuncId, Module, SymbolRef};
+use std::rc::Rc;
+
+/// What calling a function does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Body,
+    Builtin(Builtin),
+    /// Declared, but neither defined nor built in.
+    Missing,
+}
+
+pub(crate) struct Program<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl<'m> Program<'m> {
+    pub(crate) fn new(module: &'m Module) -> Self {
+        let targets = module
+            .functions
+            .iter()
+            .map(|f| match Builtin::by_name(&f.name) {
+                _ if !f.is_external() => Target::Body,
+                Some(builtin) => Target::Builtin(builtin),
+                None => Target::Missing,
+            })
+            .collect();
+        Program { module, targets }
+    }
+
+    /// Functions come first, then globals.
+    pub(crate) fn function_object(id: FuncId) -> ObjectId {
+        ObjectId(id.0 + 1)
+    }
+
+    pub(crate) fn function_at(&self, object: ObjectId) -> Option<FuncId> {
+        let index = object.0.checked_sub(1)?;
+        ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
+    }
+
+    fn global_object(&self, index: usize) -> ObjectId {
+        ObjectId((1 + self.module.functions.len() + index) as u32)
+    }
+
+    /// The first object number that is free for the stack and the heap.
+    pub(crate) fn first_free(&self) -> u32 {
+        self.global_object(self.module.globals.len()).0
+    }
+
+    pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
+        match symbol {
+            SymbolRef::Global { global, addend } => self
+                .global_object(global.index())
+                .base()
+                .wrapping_add(addend as u64),
+            SymbolRef::Function(id) => Self::function_object(id).base(),
+            // Block 0 is never the target of a computed goto, so no block has its function's
+            // own address.
+            SymbolRef::Block { function, block } => {
+                Self::function_object(function).base() + u64::from(block.0)
+            }
+        }
+    }
+
+    /// The memory before the first instruction: all globals with their initial values.
+    pub(crate) fn initial_memory(&self) -> Memory {
+        let mut memory = Memory::default();
+        for (index, global) in self.module.globals.iter().enumerate() {
+            let info = Rc::new(Info {
+                region: Region::Global,
+                constant: global.constant,
+                element: global.element,
+                guess: None,
+                limits: Vec::new(),
+            });
+            let mut bytes = global.init.clone();
+            bytes.resize(global.size as usize, 0);
+            for reloc in &global.relocs {
+                let at = reloc.offset as usize;
+                if let Some(place) = bytes.get_mut(at..at + 8) {
+                    place.copy_from_slice(&self.address(reloc.target).to_le_bytes());
+                }
+            }
+            let object = Object::with_bytes(bytes, info);
+            memory.set(self.global_object(index), Entry::Live(Rc::new(object)));
+        }
+        memory
+    }
+}

@@ -1,0 +1,28 @@
+//! Breadth first: the oldest candidate.
+
+use super::Strategy;
+use crate::candidate::Candidate;
+use std::collections::VecDeque;
+
+#[derive(Default)]
+pub(super) struct Bfs {
+    queue: VecDeque<Candidate>,
+}
+
+impl Strategy for Bfs {
+    fn add(&mut self, candidates: &mut Vec<Candidate>) {
+        self.queue.extend(candidates.drain(..));
+    }
+
+    fn take(&mut self) -> Option<Candidate> {
+        self.queue.pop_front()
+    }
+
+    fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
+        Box::new(self.queue.iter_mut().rev())
+    }
+}

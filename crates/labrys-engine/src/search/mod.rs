@@ -1,0 +1,30 @@
+//! Search strategies: which candidate is taken next.
+
+mod bfs;
+mod dfs;
+mod random_path;
+
+use crate::candidate::Candidate;
+use crate::config::Search;
+
+/// The pool of candidates with its order.
+pub(crate) trait Strategy {
+    /// Takes in the candidates that the last run left behind, oldest first. The run came from
+    /// the candidate that was taken last.
+    fn add(&mut self, candidates: &mut Vec<Candidate>);
+
+    fn take(&mut self) -> Option<Candidate>;
+
+    fn len(&self) -> usize;
+
+    /// All candidates, those first that have waited longest and will wait longest.
+    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_>;
+}
+
+pub(crate) fn strategy(search: Search, seed: u64) -> Box<dyn Strategy> {
+    match search {
+        Search::Dfs => Box::new(dfs::Dfs::default()),
+        Search::Bfs => Box::new(bfs::Bfs::default()),
+        Search::RandomPath => Box::new(random_path::RandomPath::new(seed)),
+    }
+}

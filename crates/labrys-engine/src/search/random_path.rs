@@ -1,0 +1,149 @@
+//! Random path: walks down the tree of paths from its root, choosing a side at random at every
+//! fork that has candidates on both sides. Candidates high up in the tree, which have the least
+//! conditions, are taken more often, and loops do not starve the rest.
+
+use super::Strategy;
+use crate::candidate::Candidate;
+
+/// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
+#[derive(Default)]
+struct Node {
+    parent: u32,
+    sides: Option<[u32; 2]>,
+    candidate: Option<Box<Candidate>>,
+    /// Candidates at and below this node.
+    waiting: u32,
+}
+
+pub(super) struct RandomPath {
+    /// Node 0 is the root.
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    /// Where the last run started.
+    last: u32,
+    random: u64,
+}
+
+impl RandomPath {
+    pub(super) fn new(seed: u64) -> Self {
+        let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        RandomPath {
+            nodes: vec![Node::default()],
+            free: Vec::new(),
+            last: 0,
+            random,
+        }
+    }
+
+    fn coin(&mut self) -> usize {
+        // xorshift64*
+        self.random ^= self.random >> 12;
+        self.random ^= self.random << 25;
+        self.random ^= self.random >> 27;
+        (self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 63) as usize
+    }
+
+    fn new_node(&mut self, parent: u32) -> u32 {
+        let node = Node {
+            parent,
+            ..Node::default()
+        };
+        match self.free.pop() {
+            Some(id) => {
+                self.nodes[id as usize] = node;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Adds `change` to the counters from a node up to the root.
+    fn count(&mut self, mut node: u32, change: i32) {
+        loop {
+            let n = &mut self.nodes[node as usize];
+            n.waiting = n.waiting.wrapping_add_signed(change);
+            if node == 0 {
+                break;
+            }
+            node = n.parent;
+        }
+    }
+
+    /// Gives the nodes below one back that has nothing waiting any more.
+    fn prune(&mut self, node: u32) {
+        let mut open = Vec::new();
+        open.extend(self.nodes[node as usize].sides.take().into_iter().flatten());
+        while let Some(id) = open.pop() {
+            open.extend(self.nodes[id as usize].sides.take().into_iter().flatten());
+            self.free.push(id);
+        }
+    }
+}
+
+impl Strategy for RandomPath {
+    fn add(&mut self, candidates: &mut Vec<Candidate>) {
+        let mut at = self.last;
+        let added = candidates.len() as i32;
+        let start = at;
+        for candidate in candidates.drain(..) {
+            let left = self.new_node(at);
+            let right = self.new_node(at);
+            self.nodes[at as usize].sides = Some([left, right]);
+            self.nodes[left as usize].candidate = Some(Box::new(candidate));
+            self.nodes[left as usize].waiting = 1;
+            at = right;
+        }
+        // Below the start the k-th fork has all later candidates.
+        let mut rest = added;
+        let mut node = start;
+        while let Some([_, right]) = self.nodes[node as usize].sides {
+            rest -= 1;
+            self.nodes[right as usize].waiting = rest as u32;
+            node = right;
+        }
+        if added > 0 {
+            self.count(start, added);
+        }
+    }
+
+    fn take(&mut self) -> Option<Candidate> {
+        if self.nodes[0].waiting == 0 {
+            return None;
+        }
+        let mut at = 0u32;
+        while let Some([left, right]) = self.nodes[at as usize].sides {
+            let live = [left, right].map(|id| self.nodes[id as usize].waiting > 0);
+            let side = match live {
+                [true, true] => self.coin(),
+                [true, false] => 0,
+                _ => 1,
+            };
+            // A side without candidates is not walked again.
+            let id = [left, right][side];
+            let other = [left, right][1 - side];
+            if !live[1 - side] {
+                self.prune(other);
+            }
+            at = id;
+        }
+        let candidate = self.nodes[at as usize].candidate.take()?;
+        self.count(at, -1);
+        self.last = at;
+        Some(*candidate)
+    }
+
+    fn len(&self) -> usize {
+        self.nodes[0].waiting as usize
+    }
+
+    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
+        Box::new(
+            self.nodes
+                .iter_mut()
+                .filter_map(|n| n.candidate.as_deref_mut()),
+        )
+    }
+}

@@ -1,0 +1,103 @@
+//! The state of a path: frames, memory, path condition and what the path did so far. Cloning one
+//! is cheap: everything but the top frame is shared.
+
+use crate::address::ObjectId;
+use crate::inputs::InputId;
+use crate::memory::Memory;
+use crate::value::Slot;
+use labrys_expr::ExprId;
+use labrys_ir::{FuncId, List};
+use labrys_ledger::TraceHash;
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// An active call.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: FuncId,
+    /// The next instruction.
+    pub(crate) pc: u32,
+    pub(crate) regs: Vec<Slot>,
+    /// Where the caller wants the results.
+    pub(crate) results: List,
+    /// Stack objects made by this call, in order.
+    pub(crate) objects: Vec<ObjectId>,
+    pub(crate) depth: u32,
+    /// Tells calls apart that have the same depth, for `longjmp`.
+    pub(crate) serial: u64,
+    pub(crate) parent: Option<Rc<Frame>>,
+}
+
+/// Where a `setjmp` returns to again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JumpTarget {
+    pub(crate) depth: u32,
+    pub(crate) serial: u64,
+    /// The instruction after the `setjmp`.
+    pub(crate) pc: u32,
+    pub(crate) results: List,
+}
+
+/// A set of small numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BitSet {
+    words: Vec<u64>,
+}
+
+impl BitSet {
+    #[inline]
+    pub(crate) fn contains(&self, i: usize) -> bool {
+        self.words
+            .get(i / 64)
+            .is_some_and(|w| w >> (i % 64) & 1 == 1)
+    }
+
+    pub(crate) fn insert(&mut self, i: usize) {
+        if i / 64 >= self.words.len() {
+            self.words.resize(i / 64 + 1, 0);
+        }
+        self.words[i / 64] |= 1 << (i % 64);
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(w, &bits)| {
+            (0..64)
+                .filter(move |b| bits >> b & 1 == 1)
+                .map(move |b| w * 64 + b)
+        })
+    }
+}
+
+/// Evaluation of a label's predicate. What must hold for its value to be right is collected here
+/// and not added to the path.
+#[derive(Clone, Debug)]
+pub(crate) struct Speculation {
+    pub(crate) conditions: Vec<ExprId>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) frame: Frame,
+    pub(crate) memory: Memory,
+    pub(crate) path: PathCondition,
+    pub(crate) trace: TraceHash,
+    /// Objectives covered on this path.
+    pub(crate) hits: Rc<BitSet>,
+    pub(crate) inputs: Rc<Vec<InputId>>,
+    /// The switch that has just jumped.
+    pub(crate) pending_switch: Option<u32>,
+    /// The label whose predicate is being evaluated.
+    pub(crate) speculation: Option<Speculation>,
+    /// How many instructions of the path depended on the input; names a candidate for replay.
+    pub(crate) forks: u32,
+    /// The current instruction has been counted.
+    pub(crate) at_fork: bool,
+    /// The conditions that joined the path last.
+    pub(crate) recent: [Option<ExprId>; 8],
+    /// How often each place has allocated.
+    pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
+    pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    pub(crate) calls: u64,
+    pub(crate) steps: u64,
+}

@@ -1,0 +1,28 @@
+//! Counters of the work done.
+
+use crate::end::PathEnd;
+
+/// What the engine did; sums over the whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// Paths that were run to an end, discarded ones not counted.
+    pub paths: u64,
+    pub instructions: u64,
+    /// Ends of paths, by [`PathEnd::number`].
+    pub ends: [u64; PathEnd::NAMES.len()],
+    /// Candidates whose condition was refuted when they were made, at no cost.
+    pub cheap_unsat: u64,
+    /// Candidates refuted when they were taken.
+    pub infeasible: u64,
+    /// Candidates on which the solver gave up.
+    pub undecided: u64,
+    /// Values fixed to a concrete one, the others left as candidates.
+    pub pinned: u64,
+    /// Pointers out of input bytes, for which nothing is proved.
+    pub wild_pointers: u64,
+    /// Snapshots dropped for want of memory, and paths replayed because of that.
+    pub dropped: u64,
+    pub replayed: u64,
+    /// The largest number of candidates that waited at the same time.
+    pub most_candidates: usize,
+}
