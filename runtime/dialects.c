@@ -1,4 +1,4 @@
-/* dialects.c: the input functions of other tools (KLEE, SV-COMP and Test-Comp, CREST, CBMC) in
+/* dialects.c: the functions of other tools (KLEE, SV-COMP and Test-Comp, CREST, CBMC, LTest) in
  * terms of labrys.h, so that their drivers run unchanged. Compiled for the engine and for native
  * replay alike. Everything is weak: a program's own definition wins. */
 #include <stddef.h>
@@ -165,3 +165,10 @@ WEAK void __CPROVER_assert(_Bool condition, const char *description) {
 WEAK void __CPROVER_cover(_Bool condition) { (void)condition; }
 WEAK void __CPROVER_atomic_begin(void) {}
 WEAK void __CPROVER_atomic_end(void) {}
+
+/* ---- LTest: Labrys replaces the labels in the annotated program; in the original they do
+ * nothing ---- */
+
+WEAK void pc_label(_Bool predicate, ...) { (void)predicate; }
+WEAK void pc_label_bindings(_Bool predicate, ...) { (void)predicate; }
+WEAK void pc_label_sequence(_Bool predicate, ...) { (void)predicate; }

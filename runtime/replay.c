@@ -53,7 +53,7 @@ enum Ending {
   OUTPUT_LIMIT = 10
 };
 
-enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, EVENT_LABEL };
+enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
 enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2 };
 
 struct Record {
@@ -204,23 +204,26 @@ static void cover(uint64_t word, uint32_t place) {
   }
 }
 
+static uint64_t word_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
+  return ((uint64_t)kind << 56) ^ ((uint64_t)a << 24) ^ ((uint64_t)b << 1) ^ value;
+}
+
 /* The same word and fold as crates/labrys-ledger/src/trace.rs. */
-static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value, int covers) {
-  uint64_t word = ((uint64_t)kind << 56) ^ ((uint64_t)a << 24) ^ ((uint64_t)b << 1) ^ value;
+static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
+  uint64_t word = word_of(kind, a, b, value);
   if (!record || label_depth)
     return;
   record->trace = (record->trace ^ word) * UINT64_C(0x100000001b3);
-  if (covers)
-    cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
+  cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
 }
 
 int labrys_cond(unsigned decision, unsigned index, int value) {
-  event(EVENT_CONDITION, decision, index, value != 0, 1);
+  event(EVENT_CONDITION, decision, index, value != 0);
   return value;
 }
 
 int labrys_decision(unsigned decision, int value) {
-  event(EVENT_DECISION, decision, 0, value != 0, 1);
+  event(EVENT_DECISION, decision, 0, value != 0);
   return value;
 }
 
@@ -233,11 +236,11 @@ unsigned long long labrys_switch(unsigned id, unsigned long long value) {
 void labrys_case(unsigned id, unsigned index) {
   if (switch_is_pending && pending_switch == id) {
     switch_is_pending = 0;
-    event(EVENT_CASE, id, index, 0, 1);
+    event(EVENT_CASE, id, index, 0);
   }
 }
 
-void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0, 1); }
+void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0); }
 
 void *labrys_label_frame(unsigned id) {
   if (label_depth == sizeof label_frames / sizeof *label_frames) {
@@ -251,9 +254,11 @@ void *labrys_label_frame(unsigned id) {
 void labrys_label_begin(unsigned id) { (void)id; }
 
 void labrys_label(unsigned id, int predicate) {
-  if (label_depth)
+  if (label_depth && label_ids[label_depth - 1] == id)
     label_depth--;
-  event(EVENT_LABEL, id, 0, predicate != 0, predicate != 0);
+  /* Whether a label holds is no part of the path, and so not of its trace. */
+  if (predicate && record && !label_depth)
+    cover(word_of(COVERED_LABEL, id, 0, 1), (COVERED_LABEL << 19) + (id << 2));
 }
 
 unsigned labrys_mutant(unsigned point) {
@@ -348,8 +353,7 @@ void labrys_output(const char *name, const void *ptr, size_t size) {
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   if (label_depth) {
-    unsigned id = label_ids[--label_depth];
-    event(EVENT_LABEL, id, 0, 0, 0);
+    label_depth--;
     siglongjmp(label_frames[label_depth], 1);
   }
   dump_coverage();

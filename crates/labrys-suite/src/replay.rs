@@ -169,7 +169,7 @@ fn wait(child: &mut Child, budget: Duration) -> Option<std::process::ExitStatus>
             Ok(None) if Instant::now() < end => std::thread::sleep(pause),
             _ => break,
         }
-        pause = (pause * 2).min(Duration::from_millis(5));
+        pause = (pause * 2).min(Duration::from_millis(1));
     }
     // Its tests die with it: each child asks the system for that.
     let _ = child.kill();
