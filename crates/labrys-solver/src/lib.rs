@@ -7,6 +7,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+
 mod answer;
 mod bitwuzla;
 mod blast;

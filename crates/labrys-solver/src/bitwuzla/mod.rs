@@ -2,6 +2,8 @@
 //! blaster gives up on. Every query gets a fresh instance with its own time limit.
 
 mod float;
+#[cfg(test)]
+mod rules;
 mod terms;
 mod translate;
 
@@ -33,7 +35,8 @@ impl Bitwuzla {
     /// Notes what the abstracted expressions really are under the model: an operation is a
     /// function, so equal operands give this result. False if nothing was learnt.
     fn refine(&mut self, arena: &Arena, tr: &Translation, model: &Model) -> bool {
-        let mut learnt = false;
+        // Asserting ends the satisfiable state, so all values are read first.
+        let mut lemmas = Vec::new();
         for &e in &tr.abstracted {
             let truth = self.evaluator.eval(arena, model, e);
             if tr.terms.value(tr.get(e)) == Some(truth) {
@@ -49,10 +52,10 @@ impl Bitwuzla {
             }
             let value = tr.terms.constant(arena.width(e), truth);
             let result = tr.terms.equal(tr.get(e), value);
-            tr.terms.assert(tr.terms.implies(same, result));
-            learnt = true;
+            lemmas.push(tr.terms.implies(same, result));
         }
-        learnt
+        lemmas.iter().for_each(|&lemma| tr.terms.assert(lemma));
+        !lemmas.is_empty()
     }
 }
 

@@ -135,7 +135,7 @@ fn table_term(t: &Terms, entries: &[Term], index: &[Term], base: u128) -> Term {
     t.ite(bit, high, low)
 }
 
-fn bv_kind(op: Op) -> Option<sys::BitwuzlaKind> {
+pub(super) fn bv_kind(op: Op) -> Option<sys::BitwuzlaKind> {
     Some(match op {
         Op::Add => sys::BITWUZLA_KIND_BV_ADD,
         Op::Sub => sys::BITWUZLA_KIND_BV_SUB,

@@ -1,6 +1,8 @@
 //! Random expressions as plain trees, so that they can be built by the simplifying builder, or
 //! handed to a solver as they are.
 
+#![allow(dead_code)]
+
 use labrys_expr::{Arena, ExprId, Op, VarId};
 use proptest::prelude::*;
 
@@ -31,7 +33,7 @@ pub(crate) enum Compare {
 }
 
 /// The largest width that a tree reaches.
-const MAX_WIDTH: u8 = 40;
+pub(crate) const MAX_WIDTH: u8 = 40;
 
 impl Tree {
     /// Through the builder of the arena.
@@ -122,7 +124,7 @@ fn truth(e: ExprId, arena: &mut Arena) -> ExprId {
 }
 
 /// A valid range of bits of a value that wide.
-fn bounds(of: u8, low: u8, width: u8) -> (u8, u8) {
+pub(crate) fn bounds(of: u8, low: u8, width: u8) -> (u8, u8) {
     let low = low % of;
     (low, width.clamp(1, of - low))
 }
