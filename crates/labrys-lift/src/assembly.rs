@@ -82,7 +82,13 @@ fn is_empty(template: &str) -> bool {
                 line.split(';').map(str::trim).collect()
             }
         })
-        .all(|part| part.is_empty() || NO_EFFECT.contains(&part))
+        .all(|part| part.is_empty() || NO_EFFECT.contains(&part) || is_alignment(part))
+}
+
+/// Directives that only place the code.
+fn is_alignment(part: &str) -> bool {
+    let directive = part.split_whitespace().next().unwrap_or("");
+    matches!(directive, ".p2align" | ".align" | ".balign")
 }
 
 /// Constraints are separated by commas; register names in braces may not hold any.
@@ -103,6 +109,7 @@ mod tests {
             "# a comment",
             "rep; nop",
             "nop; nop\n\tpause",
+            ".p2align 5",
         ] {
             assert!(is_empty(template), "{template:?}");
         }

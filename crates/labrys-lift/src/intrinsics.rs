@@ -159,6 +159,8 @@ impl<'m> FunctionLifter<'_, 'm> {
             "get.rounding" => Ok(smallvec![self.int(32, 1)]),
             "convert.to.fp16" | "convert.from.fp16" => self.convert(inst, CastOp::FToF),
             "is.fpclass" => self.float_class(inst),
+            "x86.sse2.pmovmskb.128" | "x86.avx2.pmovmskb" | "x86.sse.movmsk.ps"
+            | "x86.sse2.movmsk.pd" => self.sign_mask(inst),
             _ => match name.strip_prefix("vector.reduce.") {
                 Some(operation) => self.reduce(inst, operation),
                 None => self.math(inst, name),
@@ -215,6 +217,20 @@ impl<'m> FunctionLifter<'_, 'm> {
             regs.push(self.select(below, minus, rest));
         }
         Ok(regs)
+    }
+
+    /// The sign bits of all lanes as one number (`_mm_movemask_epi8` and its kin).
+    fn sign_mask(&mut self, inst: Value<'m>) -> Lifted<Regs> {
+        let lanes = self.get(inst.operand(0))?;
+        let mut bits = Vec::with_capacity(lanes.len());
+        for lane in lanes {
+            let width = self.out.width(lane);
+            let distance = self.int(width, u128::from(width - 1));
+            let sign = self.bin(BinOp::LShr, width, lane, distance);
+            bits.push(self.resize(sign, 1));
+        }
+        let mask = self.regroup(&bits, &[bits.len() as u8])[0];
+        Ok(smallvec![self.resize(mask, 32)])
     }
 
     /// What the compiler knows without optimisation: the size of a local or global that is

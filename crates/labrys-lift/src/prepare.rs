@@ -34,6 +34,8 @@ pub(crate) fn prepare<'s>(
     linked
         .run_passes(c"globaldce,function(mem2reg)")
         .map_err(|reason| LiftError::Prepare { reason })?;
+    // The user's units have been checked on their way in; the rest is our own work.
+    #[cfg(debug_assertions)]
     linked
         .verify()
         .map_err(|reason| LiftError::Prepare { reason })?;
