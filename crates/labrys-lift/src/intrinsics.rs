@@ -159,7 +159,9 @@ impl<'m> FunctionLifter<'_, 'm> {
             "get.rounding" => Ok(smallvec![self.int(32, 1)]),
             "convert.to.fp16" | "convert.from.fp16" => self.convert(inst, CastOp::FToF),
             "is.fpclass" => self.float_class(inst),
-            "x86.sse2.pmovmskb.128" | "x86.avx2.pmovmskb" | "x86.sse.movmsk.ps"
+            "x86.sse2.pmovmskb.128"
+            | "x86.avx2.pmovmskb"
+            | "x86.sse.movmsk.ps"
             | "x86.sse2.movmsk.pd" => self.sign_mask(inst),
             _ => match name.strip_prefix("vector.reduce.") {
                 Some(operation) => self.reduce(inst, operation),
