@@ -167,6 +167,76 @@ fn avoidance(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId
     })
 }
 
+/// A hash over the inputs, tested after each step: products and remainders by constants.
+fn hashing(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> {
+    let upto = x.get(..=decided.len())?;
+    let (factor, size) = (arena.constant(32, 31), arena.constant(32, 64));
+    let mut hash = arena.constant(32, 5381);
+    for &byte in upto {
+        let byte = arena.zext(byte, 32);
+        hash = arena.mul(hash, factor);
+        hash = arena.add(hash, byte);
+    }
+    let slot = arena.urem(hash, size);
+    let wanted = arena.constant(32, 17);
+    Some(arena.eq(slot, wanted))
+}
+
+/// Two strings compared with each other: many small groups.
+fn strings(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> {
+    let half = x.len() / 2;
+    let pairs = x[..half].iter().zip(&x[half..]);
+    let tests = pairs.flat_map(|(&a, &b)| [(true, a, b), (false, a, b)]);
+    let mut at = 0;
+    for (same, a, b) in tests {
+        if at == decided.len() {
+            return Some(if same {
+                arena.eq(a, b)
+            } else {
+                arena.ult(a, b)
+            });
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Doubles compared with constants and with each other, and one sum.
+fn doubles(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> {
+    let c = |arena: &mut Arena, v: f64| arena.constant(64, u128::from(v.to_bits()));
+    let (half, ten) = (c(arena, 0.5), c(arena, 10.0));
+    Some(match decided.len() {
+        0 => arena.flt(x[0], half),
+        1 => arena.fle(ten, x[1]),
+        2 => arena.flt(x[0], x[1]),
+        3 => arena.feq(x[2], half),
+        4 => {
+            let sum = arena.fadd(x[2], x[3]);
+            arena.flt(ten, sum)
+        }
+        _ => return None,
+    })
+}
+
+/// Triangles: products of unknowns.
+fn products(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> {
+    let squares: Vec<ExprId> = x.iter().map(|&v| arena.mul(v, v)).collect();
+    let sum = arena.add(squares[0], squares[1]);
+    let quotient = arena.udiv(x[0], x[1]);
+    let rest = arena.urem(x[2], x[0]);
+    let (three, seven) = (arena.constant(16, 3), arena.constant(16, 7));
+    Some(match decided.len() {
+        0 => arena.ult(three, x[0]),
+        1 => arena.ult(three, x[1]),
+        2 => arena.eq(sum, squares[2]),
+        3 => arena.eq(quotient, seven),
+        4 => arena.ult(x[0], x[1]),
+        5 => arena.eq(rest, three),
+        6 => arena.ult(squares[0], squares[1]),
+        _ => return None,
+    })
+}
+
 fn main() -> Result<(), labrys_solver::Error> {
     let off: Vec<String> = std::env::args().skip(1).collect();
     let on = |name: &str| !off.iter().any(|o| o == name);
@@ -179,13 +249,17 @@ fn main() -> Result<(), labrys_solver::Error> {
         ..Options::default()
     };
     type Stream = fn(&mut Arena, &[ExprId], &[bool]) -> Option<ExprId>;
-    let streams: [(&str, Stream, usize, u8); 6] = [
+    let streams: [(&str, Stream, usize, u8); 10] = [
         ("parser, 5 bytes", parser, 5, 8),
         ("parser, 6 bytes", parser, 6, 8),
         ("counting, 14 ints", counting, 14, 32),
         ("bubble sort, 6 ints", bubble_sort, 6, 32),
         ("running sum, 10 ints", running_sum, 10, 32),
         ("avoidance, 12 ints", avoidance, 12, 32),
+        ("strings, 2 x 8 bytes", strings, 16, 8),
+        ("hashing, 8 bytes", hashing, 8, 8),
+        ("doubles, 4", doubles, 4, 64),
+        ("products, 3 shorts", products, 3, 16),
     ];
     for (name, program, count, width) in streams {
         let mut explorer = Explorer::new(options.clone())?;

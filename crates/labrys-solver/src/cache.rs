@@ -9,6 +9,8 @@ use std::hash::{Hash, Hasher};
 
 /// The caches are emptied when they have this many entries.
 const MAX_ENTRIES: usize = 1 << 16;
+/// The exact answers are also emptied when their keys have this many constraints in all.
+const MAX_KEYS: usize = 1 << 22;
 /// Cores and models kept for one goal.
 const PER_GOAL: usize = 4;
 
@@ -18,6 +20,8 @@ type Values = Box<[(VarId, u64)]>;
 #[derive(Default)]
 pub(crate) struct Cache {
     exact: FxHashMap<u64, Known>,
+    /// Constraints in the keys of `exact`.
+    keys: usize,
     /// Constraints (sorted) that contradict the goal.
     cores: FxHashMap<ExprId, Vec<Box<[ExprId]>>>,
 }
@@ -49,9 +53,11 @@ impl Cache {
             }
             Outcome::Pass(_) => return,
         };
-        if self.exact.len() >= MAX_ENTRIES {
+        if self.exact.len() >= MAX_ENTRIES || self.keys >= MAX_KEYS {
             self.exact.clear();
+            self.keys = 0;
         }
+        self.keys += query.constraints.len();
         let constraints = query.constraints.clone().into_boxed_slice();
         self.exact.insert(
             key(query),

@@ -137,6 +137,29 @@ proptest! {
         bench.check(e);
     }
 
+    /// Comparisons never need Bitwuzla: constants are intervals, the rest is blasted.
+    #[test]
+    fn comparisons_are_bit_patterns(
+        op in prop::sample::select(vec![Op::FEq, Op::FLt, Op::FLe]),
+        (width, a, b) in two(),
+        negated: bool, flipped: bool,
+    ) {
+        let mut bench = Bench::new();
+        let (var, x) = bench.var(width);
+        let c = bench.arena.constant(width, u128::from(a) & labrys_expr::mask(width));
+        let d = bench.forced(width, b);
+        for y in [c, d] {
+            let goal = if flipped { bench.arena.binary(op, y, x) } else { bench.arena.binary(op, x, y) };
+            let goal = if negated { bench.arena.not(goal) } else { goal };
+            if let Answer::Sat(model) = bench.solve(goal) {
+                prop_assert_eq!(Evaluator::new().eval(&bench.arena, &model, goal), 1);
+                bench.hint.set(var, model.get(var));
+                bench.path.push(&mut bench.arena, goal);
+            }
+        }
+        prop_assert_eq!(bench.solver.stats().bitwuzla.asked, 0);
+    }
+
     #[test]
     fn unary_and_conversions(
         (width, a, _) in two(),

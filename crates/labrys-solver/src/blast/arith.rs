@@ -162,3 +162,52 @@ fn table_part(g: &mut Gates, entries: &[Bits], index: &[Lit], base: u128) -> Bit
     let high = table_part(g, entries, lower, base.saturating_add(step));
     mux(g, bit, &high, &low)
 }
+
+/// Which order of two floats is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FloatOrder {
+    Equal,
+    Less,
+    LessOrEqual,
+}
+
+/// Compares bit patterns of floats: false if one is NaN, and the zeros are equal. `infinity` is
+/// the magnitude above which everything is NaN.
+pub(crate) fn compare_floats(
+    g: &mut Gates,
+    order: FloatOrder,
+    a: &[Lit],
+    b: &[Lit],
+    infinity: u128,
+) -> Lit {
+    let ((&sign_a, size_a), (&sign_b, size_b)) = match (a.split_last(), b.split_last()) {
+        (Some(a), Some(b)) => (a, b),
+        _ => return Lit::FALSE,
+    };
+    let limit: Bits = (0..size_a.len())
+        .map(|i| Lit::constant(infinity >> i & 1 == 1))
+        .collect();
+    let number_a = less(g, size_a, &limit, true);
+    let number_b = less(g, size_b, &limit, true);
+    let nonzero: Bits = size_a.iter().chain(size_b).copied().collect();
+    let nonzero = g.any(&nonzero);
+    let same = equal(g, a, b);
+    let same = g.or(same, !nonzero);
+    let result = if order == FloatOrder::Equal {
+        same
+    } else {
+        let up = less(g, size_a, size_b, false);
+        let down = less(g, size_b, size_a, false);
+        // Different signs: less if the first is the negative one; else by magnitude.
+        let differ = g.xor(sign_a, sign_b);
+        let by_sign = g.and(sign_a, nonzero);
+        let by_size = g.mux(sign_a, down, up);
+        let strict = g.mux(differ, by_sign, by_size);
+        if order == FloatOrder::Less {
+            strict
+        } else {
+            g.or(strict, same)
+        }
+    };
+    g.all(&[number_a, number_b, result])
+}

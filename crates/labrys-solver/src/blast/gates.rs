@@ -27,8 +27,9 @@ impl Gates {
         }
     }
 
-    pub(crate) fn fresh(&mut self) -> Lit {
-        self.sat.fresh()
+    /// An input bit.
+    pub(crate) fn input(&mut self) -> Lit {
+        self.sat.fresh(true)
     }
 
     pub(crate) fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -162,7 +163,7 @@ impl Gates {
             [a] => a,
             [a, b] => self.and(a, b),
             _ => {
-                let out = self.sat.fresh();
+                let out = self.sat.fresh(false);
                 for &l in &used {
                     self.sat.add(&[!out, l]);
                 }
@@ -184,7 +185,7 @@ impl Gates {
         if let Some(&out) = self.known.get(&gate) {
             return out;
         }
-        let out = self.sat.fresh();
+        let out = self.sat.fresh(false);
         define(&mut self.sat, out);
         self.known.insert(gate, out);
         out

@@ -1,52 +1,41 @@
-//! Stage: bit-blasting to an incremental SAT solver.
+//! Stage: bit-blasting to incremental SAT solvers.
 //!
 //! Every expression is turned into gates once and kept across queries; a query is the literals of
-//! its constraints as assumptions. The instance is thrown away when it has grown stale, since the
-//! solver assigns every variable it has, whether the query needs it or not.
+//! its constraints as assumptions. A solver assigns every variable it has, whether the query needs
+//! it or not; so there are several instances, each for inputs that are asked about together.
 
 mod arith;
+mod circuit;
 mod gates;
 mod sat;
 
 use crate::answer::Reason;
 use crate::query::{Outcome, Query, Stage};
-use arith::{Bits, Shift};
-use gates::Gates;
-use labrys_expr::{Arena, ExprId, Kind, Op, VarId};
+use circuit::{Instance, Unsupported};
+use labrys_expr::{Arena, VarId};
 use sat::{Lit, SatResult};
 
-/// Products of two unknowns wider than this are left to Bitwuzla.
-const MAX_MUL: usize = 32;
-/// Divisions by an unknown wider than this too.
-const MAX_DIV: usize = 32;
-/// Divisions by a constant wider than this too.
-const MAX_DIV_CONST: usize = 64;
-/// The instance is rebuilt when it has this many variables and most belong to old queries.
+/// An instance with more variables than this is thrown away: most belong to old queries.
 const STALE_VARS: usize = 20_000;
+/// Instances kept; the one that was not used for longest goes.
+const MAX_INSTANCES: usize = 16;
 
 /// The stage.
 pub(crate) struct Blaster {
-    instance: Instance,
+    /// Most recently used first.
+    instances: Vec<Instance>,
+    assumptions: Vec<Lit>,
     /// Conflicts allowed for one query.
     conflicts: u64,
+    /// How many instances were thrown away.
     pub(crate) rebuilds: u64,
 }
-
-struct Instance {
-    gates: Gates,
-    /// From an expression to the start of its bits plus one.
-    start: Vec<u32>,
-    pool: Vec<Lit>,
-    assumptions: Vec<Lit>,
-    stack: Vec<ExprId>,
-}
-
-struct Unsupported;
 
 impl Blaster {
     pub(crate) fn new(conflicts: u64) -> Self {
         Blaster {
-            instance: Instance::new(),
+            instances: Vec::new(),
+            assumptions: Vec::new(),
             conflicts,
             rebuilds: 0,
         }
@@ -54,38 +43,63 @@ impl Blaster {
 
     /// Drops everything, for instance because expressions were renumbered.
     pub(crate) fn forget(&mut self) {
-        self.instance = Instance::new();
+        self.instances.clear();
     }
 
     pub(crate) fn clauses(&self) -> usize {
-        self.instance.gates.sat.clauses()
+        self.instances.iter().map(|i| i.gates.sat.clauses()).sum()
+    }
+
+    /// Moves the instance for these inputs to the front: the one that knows most of them and has
+    /// not many others.
+    fn choose(&mut self, arena: &Arena, vars: &[VarId]) {
+        let room = 2 * vars.len() + 8;
+        let mut best: Option<(usize, usize)> = None;
+        for (i, instance) in self.instances.iter().enumerate() {
+            let shared = vars.iter().filter(|&&v| instance.knows(arena, v)).count();
+            let fits = instance.inputs() + vars.len() - shared <= room;
+            if fits && best.is_none_or(|(_, most)| shared > most) {
+                best = Some((i, shared));
+            }
+        }
+        let mut instance = match best {
+            Some((i, _)) => self.instances.remove(i),
+            None => Instance::new(),
+        };
+        if instance.gates.sat.vars() > STALE_VARS {
+            self.rebuilds += 1;
+            instance = Instance::new();
+        }
+        self.instances.insert(0, instance);
+        if self.instances.len() > MAX_INSTANCES {
+            self.rebuilds += 1;
+            self.instances.pop();
+        }
     }
 }
 
 impl Stage for Blaster {
     fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
-        if self.instance.gates.sat.vars() > STALE_VARS {
-            self.rebuilds += 1;
-            self.forget();
-        }
-        let instance = &mut self.instance;
-        let mut assumptions = std::mem::take(&mut instance.assumptions);
-        assumptions.clear();
+        self.choose(arena, &query.vars);
+        let Some(instance) = self.instances.first_mut() else {
+            return Outcome::Pass(None);
+        };
+        self.assumptions.clear();
         for c in query.all() {
             match instance.literal(arena, c) {
                 Ok(Lit::FALSE) => return Outcome::Unsat(Some(vec![c])),
-                Ok(lit) => assumptions.push(lit),
+                Ok(lit) => self.assumptions.push(lit),
                 Err(Unsupported) => return Outcome::Pass(Some(Reason::Unsupported)),
             }
         }
-        let outcome = match instance.gates.sat.solve(&assumptions, self.conflicts) {
+        match instance.gates.sat.solve(&self.assumptions, self.conflicts) {
             SatResult::Limit => Outcome::Pass(Some(Reason::Limit)),
             SatResult::Sat => {
                 let values = query.vars.iter().map(|&v| (v, instance.value(arena, v)));
                 Outcome::Sat(values.collect())
             }
             SatResult::Unsat => {
-                let used = instance.gates.sat.core(&assumptions);
+                let used = instance.gates.sat.core(&self.assumptions);
                 let core = query
                     .all()
                     .zip(used)
@@ -93,195 +107,6 @@ impl Stage for Blaster {
                     .map(|(c, _)| c);
                 Outcome::Unsat(Some(core.collect()))
             }
-        };
-        instance.assumptions = assumptions;
-        outcome
-    }
-}
-
-impl Instance {
-    fn new() -> Self {
-        Instance {
-            gates: Gates::new(),
-            start: Vec::new(),
-            pool: Vec::new(),
-            assumptions: Vec::new(),
-            stack: Vec::new(),
         }
-    }
-
-    fn bits(&self, arena: &Arena, e: ExprId) -> &[Lit] {
-        let start = self.start.get(e.index()).map_or(0, |&s| s as usize);
-        match start {
-            0 => &[],
-            _ => &self.pool[start - 1..start - 1 + usize::from(arena.width(e))],
-        }
-    }
-
-    fn known(&self, e: ExprId) -> bool {
-        self.start.get(e.index()).is_some_and(|&s| s != 0)
-    }
-
-    /// The model's value of a variable; one that no constraint mentions is zero.
-    fn value(&self, arena: &Arena, var: VarId) -> u64 {
-        let bits = self.bits(arena, arena.var_expr(var)).iter().enumerate();
-        bits.fold(0, |value, (i, &l)| {
-            value | u64::from(self.gates.sat.value(l)) << i
-        })
-    }
-
-    fn literal(&mut self, arena: &Arena, e: ExprId) -> Result<Lit, Unsupported> {
-        if !self.known(e) {
-            self.blast(arena, e)?;
-        }
-        Ok(self.bits(arena, e).first().copied().unwrap_or(Lit::FALSE))
-    }
-
-    /// Makes the gates of everything below `e`, operands first.
-    fn blast(&mut self, arena: &Arena, e: ExprId) -> Result<(), Unsupported> {
-        if arena.has_float(e) || arena.is_uninit(e) {
-            return Err(Unsupported);
-        }
-        let mut stack = std::mem::take(&mut self.stack);
-        stack.clear();
-        stack.push(e);
-        while let Some(&top) = stack.last() {
-            if self.known(top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            arena.for_each_operand(top, |operand| {
-                if !self.known(operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            let bits = self.node(arena, top)?;
-            debug_assert_eq!(bits.len(), usize::from(arena.width(top)));
-            if self.start.len() <= top.index() {
-                self.start.resize(top.index() + top.index() / 2 + 64, 0);
-            }
-            self.pool.extend_from_slice(&bits);
-            self.start[top.index()] = (self.pool.len() - bits.len() + 1) as u32;
-        }
-        self.stack = stack;
-        Ok(())
-    }
-
-    fn node(&mut self, arena: &Arena, e: ExprId) -> Result<Bits, Unsupported> {
-        let width = usize::from(arena.width(e));
-        match arena.kind(e) {
-            Kind::Const(value) => Ok((0..width)
-                .map(|i| Lit::constant(value >> i & 1 == 1))
-                .collect()),
-            Kind::Var(_) => Ok((0..width).map(|_| self.gates.fresh()).collect()),
-            Kind::Unary(Op::Not, a) => Ok(arith::not(self.bits(arena, a))),
-            Kind::Unary(Op::Neg, a) => {
-                let a = self.bits(arena, a).to_vec();
-                Ok(arith::neg(&mut self.gates, &a))
-            }
-            Kind::Binary(op, a, b) => self.binary(arena, op, a, b),
-            Kind::Ite(c, a, b) => {
-                let c = self.bits(arena, c).first().copied().ok_or(Unsupported)?;
-                let (a, b) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
-                Ok(arith::mux(&mut self.gates, c, &a, &b))
-            }
-            Kind::Extract(a, low) => {
-                let low = low as usize;
-                Ok(self.bits(arena, a)[low..low + width].to_vec())
-            }
-            Kind::Convert(Op::ZExt, a) => {
-                let mut bits = self.bits(arena, a).to_vec();
-                bits.resize(width, Lit::FALSE);
-                Ok(bits)
-            }
-            Kind::Convert(Op::SExt, a) => {
-                let mut bits = self.bits(arena, a).to_vec();
-                let sign = bits.last().copied().unwrap_or(Lit::FALSE);
-                bits.resize(width, sign);
-                Ok(bits)
-            }
-            Kind::Table(table, index) => {
-                let entries = arena.table_entries(table);
-                let entries: Vec<Bits> = entries
-                    .iter()
-                    .map(|&entry| self.bits(arena, entry).to_vec())
-                    .collect();
-                let index = self.bits(arena, index).to_vec();
-                Ok(arith::table(&mut self.gates, &entries, &index))
-            }
-            _ => Err(Unsupported),
-        }
-    }
-
-    fn binary(&mut self, arena: &Arena, op: Op, a: ExprId, b: ExprId) -> Result<Bits, Unsupported> {
-        let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
-        let constant = arena.as_const(a).is_some() || arena.as_const(b).is_some();
-        let g = &mut self.gates;
-        let each = |g: &mut Gates, f: fn(&mut Gates, Lit, Lit) -> Lit| {
-            x.iter().zip(&y).map(|(&p, &q)| f(g, p, q)).collect()
-        };
-        Ok(match op {
-            Op::Add => arith::add(g, &x, &y, Lit::FALSE),
-            Op::Sub => arith::sub(g, &x, &y),
-            Op::Mul if constant || x.len() <= MAX_MUL => arith::mul(g, &x, &y),
-            Op::UDiv | Op::URem | Op::SDiv | Op::SRem => return self.division(arena, op, a, b),
-            Op::And => each(g, Gates::and),
-            Op::Or => each(g, Gates::or),
-            Op::Xor => each(g, Gates::xor),
-            Op::Shl => arith::shift(g, Shift::Left, &x, &y),
-            Op::LShr => arith::shift(g, Shift::Right, &x, &y),
-            Op::AShr => arith::shift(g, Shift::RightSigned, &x, &y),
-            Op::Eq => vec![arith::equal(g, &x, &y)],
-            Op::Ult => vec![arith::less(g, &x, &y, false)],
-            Op::Slt => vec![arith::less_signed(g, &x, &y)],
-            Op::Concat => y.into_iter().chain(x).collect(),
-            _ => return Err(Unsupported),
-        })
-    }
-
-    fn division(
-        &mut self,
-        arena: &Arena,
-        op: Op,
-        a: ExprId,
-        b: ExprId,
-    ) -> Result<Bits, Unsupported> {
-        let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
-        let limit = if arena.as_const(b).is_some() {
-            MAX_DIV_CONST
-        } else {
-            MAX_DIV
-        };
-        if x.len() > limit {
-            return Err(Unsupported);
-        }
-        let signed = matches!(op, Op::SDiv | Op::SRem);
-        let g = &mut self.gates;
-        let (negative_x, negative_y) = (x[x.len() - 1], y[y.len() - 1]);
-        // The remainder of a known quotient makes no new gates: equal gates are made once.
-        let (quotient, rest) = if signed {
-            let (x, y) = (arith::magnitude(g, &x), arith::magnitude(g, &y));
-            arith::divide(g, &x, &y)
-        } else {
-            arith::divide(g, &x, &y)
-        };
-        Ok(match op {
-            Op::UDiv => quotient,
-            Op::URem => rest,
-            Op::SDiv => {
-                let differ = g.xor(negative_x, negative_y);
-                let negated = arith::neg(g, &quotient);
-                arith::mux(g, differ, &negated, &quotient)
-            }
-            _ => {
-                let negated = arith::neg(g, &rest);
-                arith::mux(g, negative_x, &negated, &rest)
-            }
-        })
     }
 }

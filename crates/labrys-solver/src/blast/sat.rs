@@ -1,8 +1,8 @@
 //! The SAT solver behind `rustsat`'s traits, with a budget of conflicts for each call.
 
-use batsat::{Callbacks, ClauseKind};
+use batsat::{Callbacks, ClauseKind, SolverInterface};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
-use rustsat::types::{Lit as SatLit, TernaryVal, Var};
+use rustsat::types::{Lit as SatLit, TernaryVal};
 use rustsat_batsat::Solver as BatSat;
 
 /// A literal of the blaster: a variable and a sign. Variable 0 is the constant true.
@@ -82,9 +82,14 @@ impl Sat {
         sat
     }
 
-    pub(crate) fn fresh(&mut self) -> Lit {
+    /// A new variable. Only inputs are decided on: they determine the gates by propagation, and
+    /// the solver's work for a query is then that of its inputs.
+    pub(crate) fn fresh(&mut self, input: bool) -> Lit {
         let lit = Lit(self.vars << 1);
         self.vars += 1;
+        self.solver
+            .batsat_mut()
+            .new_var(batsat::lbool::UNDEF, input);
         lit
     }
 
@@ -111,9 +116,6 @@ impl Sat {
         self.solver.batsat_mut().cb_mut().left = conflicts.max(1);
         self.scratch.clear();
         self.scratch.extend(assumptions.iter().map(|l| l.to_sat()));
-        if let Some(last) = self.vars.checked_sub(1) {
-            let _ = self.solver.reserve(Var::new(last));
-        }
         match self.solver.solve_assumps(&self.scratch) {
             Ok(SolverResult::Sat) => SatResult::Sat,
             Ok(SolverResult::Unsat) => SatResult::Unsat,

@@ -4,7 +4,7 @@
 //! Where an operation does not map intervals to intervals there is no answer, never a wrong one.
 
 use super::ranges::Ranges;
-use labrys_expr::{Arena, ExprId, Kind, Op, TableId, mask, signed};
+use labrys_expr::{Arena, ExprId, Kind, Op, TableId, float, mask, signed};
 
 /// More intervals than this are not worth their handling.
 const MAX_PARTS: usize = 256;
@@ -109,11 +109,44 @@ fn compared(op: Op, width: u8, c: u128, flipped: bool) -> Option<Ranges> {
         true => Ranges::between(limit + 1, ones),
     };
     match op {
+        Op::FEq | Op::FLt | Op::FLe => compared_float(op, width, c, flipped),
         Op::Eq => Some(Ranges::single(c)),
         Op::Ult => Some(order(c)),
         // Flipping the sign bit turns the signed order into the unsigned one.
         Op::Slt => Some(order(c ^ sign).rotate(width, sign)),
         _ => None,
+    }
+}
+
+/// The bit patterns of the floats `x` for which `x op c` holds, or `c op x` if `flipped`. Within
+/// one sign, floats are ordered as their magnitudes are.
+fn compared_float(op: Op, width: u8, c: u128, flipped: bool) -> Option<Ranges> {
+    if width == 80 {
+        // Patterns that are no numbers are among the x87 ones.
+        return None;
+    }
+    let (sign, infinity) = (1u128 << (width - 1), float::infinity(width));
+    let (negative, magnitude) = (c & sign != 0, c & !sign);
+    if magnitude > infinity {
+        return Some(Ranges::empty());
+    }
+    let equal = match magnitude {
+        0 => Ranges::from_parts(vec![(0, 0), (sign, sign)]),
+        _ => Ranges::single(c),
+    };
+    let positive = |low: u128, high: u128| Ranges::between(low, high);
+    let negated = |low: u128, high: u128| Ranges::between(sign + low, sign + high);
+    let strict = match (flipped, negative && magnitude != 0) {
+        (false, true) => negated(magnitude + 1, infinity),
+        (false, false) if magnitude == 0 => negated(1, infinity),
+        (false, false) => positive(0, magnitude - 1).union(&negated(0, infinity)),
+        (true, true) => negated(0, magnitude - 1).union(&positive(0, infinity)),
+        (true, false) => positive(magnitude + 1, infinity),
+    };
+    match op {
+        Op::FEq => Some(equal),
+        Op::FLt => Some(strict),
+        _ => Some(strict.union(&equal)),
     }
 }
 

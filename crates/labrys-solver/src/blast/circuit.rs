@@ -1,0 +1,233 @@
+//! Expressions to gates, each once: one incremental SAT instance with what it knows.
+
+use super::arith::{self, Bits, FloatOrder, Shift};
+use super::gates::Gates;
+use super::sat::Lit;
+use labrys_expr::{Arena, ExprId, Kind, Op, VarId, float};
+use rustc_hash::FxHashMap;
+
+/// Products of two unknowns wider than this are left to Bitwuzla.
+const MAX_MUL: usize = 32;
+/// Divisions by an unknown wider than this too.
+const MAX_DIV: usize = 32;
+/// Divisions by a constant wider than this too.
+const MAX_DIV_CONST: usize = 64;
+
+/// One SAT instance.
+pub(super) struct Instance {
+    pub(super) gates: Gates,
+    /// From an expression to the start of its bits in the pool.
+    start: FxHashMap<ExprId, u32>,
+    pool: Vec<Lit>,
+    stack: Vec<ExprId>,
+    /// How many input variables it has.
+    inputs: usize,
+}
+
+/// An operation that is left to other stages.
+pub(super) struct Unsupported;
+
+impl Instance {
+    pub(super) fn new() -> Self {
+        Instance {
+            gates: Gates::new(),
+            start: FxHashMap::default(),
+            pool: Vec::new(),
+            stack: Vec::new(),
+            inputs: 0,
+        }
+    }
+
+    /// How many input variables it has.
+    pub(super) fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    pub(super) fn knows(&self, arena: &Arena, var: VarId) -> bool {
+        self.known(arena.var_expr(var))
+    }
+
+    fn bits(&self, arena: &Arena, e: ExprId) -> &[Lit] {
+        match self.start.get(&e) {
+            None => &[],
+            Some(&start) => &self.pool[start as usize..][..usize::from(arena.width(e))],
+        }
+    }
+
+    fn known(&self, e: ExprId) -> bool {
+        self.start.contains_key(&e)
+    }
+
+    /// The model's value of a variable; one that no constraint mentions is zero.
+    pub(super) fn value(&self, arena: &Arena, var: VarId) -> u64 {
+        let bits = self.bits(arena, arena.var_expr(var)).iter().enumerate();
+        bits.fold(0, |value, (i, &l)| {
+            value | u64::from(self.gates.sat.value(l)) << i
+        })
+    }
+
+    /// The literal of a condition.
+    pub(super) fn literal(&mut self, arena: &Arena, e: ExprId) -> Result<Lit, Unsupported> {
+        if !self.known(e) {
+            self.blast(arena, e)?;
+        }
+        Ok(self.bits(arena, e).first().copied().unwrap_or(Lit::FALSE))
+    }
+
+    /// Makes the gates of everything below `e`, operands first.
+    fn blast(&mut self, arena: &Arena, e: ExprId) -> Result<(), Unsupported> {
+        if arena.is_uninit(e) {
+            return Err(Unsupported);
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.clear();
+        stack.push(e);
+        while let Some(&top) = stack.last() {
+            if self.known(top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            arena.for_each_operand(top, |operand| {
+                if !self.known(operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let bits = self.node(arena, top)?;
+            debug_assert_eq!(bits.len(), usize::from(arena.width(top)));
+            self.start.insert(top, self.pool.len() as u32);
+            self.pool.extend_from_slice(&bits);
+        }
+        self.stack = stack;
+        Ok(())
+    }
+
+    fn node(&mut self, arena: &Arena, e: ExprId) -> Result<Bits, Unsupported> {
+        let width = usize::from(arena.width(e));
+        match arena.kind(e) {
+            Kind::Const(value) => Ok((0..width)
+                .map(|i| Lit::constant(value >> i & 1 == 1))
+                .collect()),
+            Kind::Var(_) => {
+                self.inputs += 1;
+                Ok((0..width).map(|_| self.gates.input()).collect())
+            }
+            Kind::Unary(Op::Not, a) => Ok(arith::not(self.bits(arena, a))),
+            Kind::Unary(Op::Neg, a) => {
+                let a = self.bits(arena, a).to_vec();
+                Ok(arith::neg(&mut self.gates, &a))
+            }
+            Kind::Binary(op, a, b) => self.binary(arena, op, a, b),
+            Kind::Ite(c, a, b) => {
+                let c = self.bits(arena, c).first().copied().ok_or(Unsupported)?;
+                let (a, b) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
+                Ok(arith::mux(&mut self.gates, c, &a, &b))
+            }
+            Kind::Extract(a, low) => {
+                let low = low as usize;
+                Ok(self.bits(arena, a)[low..low + width].to_vec())
+            }
+            Kind::Convert(Op::ZExt, a) => {
+                let mut bits = self.bits(arena, a).to_vec();
+                bits.resize(width, Lit::FALSE);
+                Ok(bits)
+            }
+            Kind::Convert(Op::SExt, a) => {
+                let mut bits = self.bits(arena, a).to_vec();
+                let sign = bits.last().copied().unwrap_or(Lit::FALSE);
+                bits.resize(width, sign);
+                Ok(bits)
+            }
+            Kind::Table(table, index) => {
+                let entries = arena.table_entries(table);
+                let entries: Vec<Bits> = entries
+                    .iter()
+                    .map(|&entry| self.bits(arena, entry).to_vec())
+                    .collect();
+                let index = self.bits(arena, index).to_vec();
+                Ok(arith::table(&mut self.gates, &entries, &index))
+            }
+            _ => Err(Unsupported),
+        }
+    }
+
+    fn binary(&mut self, arena: &Arena, op: Op, a: ExprId, b: ExprId) -> Result<Bits, Unsupported> {
+        let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
+        let constant = arena.as_const(a).is_some() || arena.as_const(b).is_some();
+        let g = &mut self.gates;
+        let each = |g: &mut Gates, f: fn(&mut Gates, Lit, Lit) -> Lit| {
+            x.iter().zip(&y).map(|(&p, &q)| f(g, p, q)).collect()
+        };
+        Ok(match op {
+            Op::Add => arith::add(g, &x, &y, Lit::FALSE),
+            Op::Sub => arith::sub(g, &x, &y),
+            Op::Mul if constant || x.len() <= MAX_MUL => arith::mul(g, &x, &y),
+            Op::UDiv | Op::URem | Op::SDiv | Op::SRem => return self.division(arena, op, a, b),
+            Op::And => each(g, Gates::and),
+            Op::Or => each(g, Gates::or),
+            Op::Xor => each(g, Gates::xor),
+            Op::Shl => arith::shift(g, Shift::Left, &x, &y),
+            Op::LShr => arith::shift(g, Shift::Right, &x, &y),
+            Op::AShr => arith::shift(g, Shift::RightSigned, &x, &y),
+            Op::Eq => vec![arith::equal(g, &x, &y)],
+            Op::Ult => vec![arith::less(g, &x, &y, false)],
+            Op::Slt => vec![arith::less_signed(g, &x, &y)],
+            Op::FEq | Op::FLt | Op::FLe if x.len() != 80 => {
+                let order = match op {
+                    Op::FEq => FloatOrder::Equal,
+                    Op::FLt => FloatOrder::Less,
+                    _ => FloatOrder::LessOrEqual,
+                };
+                let infinity = float::infinity(arena.width(a));
+                vec![arith::compare_floats(g, order, &x, &y, infinity)]
+            }
+            Op::Concat => y.into_iter().chain(x).collect(),
+            _ => return Err(Unsupported),
+        })
+    }
+
+    fn division(
+        &mut self,
+        arena: &Arena,
+        op: Op,
+        a: ExprId,
+        b: ExprId,
+    ) -> Result<Bits, Unsupported> {
+        let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
+        let limit = if arena.as_const(b).is_some() {
+            MAX_DIV_CONST
+        } else {
+            MAX_DIV
+        };
+        if x.len() > limit {
+            return Err(Unsupported);
+        }
+        let signed = matches!(op, Op::SDiv | Op::SRem);
+        let g = &mut self.gates;
+        let (negative_x, negative_y) = (x[x.len() - 1], y[y.len() - 1]);
+        // The remainder of a known quotient makes no new gates: equal gates are made once.
+        let (quotient, rest) = if signed {
+            let (x, y) = (arith::magnitude(g, &x), arith::magnitude(g, &y));
+            arith::divide(g, &x, &y)
+        } else {
+            arith::divide(g, &x, &y)
+        };
+        Ok(match op {
+            Op::UDiv => quotient,
+            Op::URem => rest,
+            Op::SDiv => {
+                let differ = g.xor(negative_x, negative_y);
+                let negated = arith::neg(g, &quotient);
+                arith::mux(g, differ, &negated, &quotient)
+            }
+            _ => {
+                let negated = arith::neg(g, &rest);
+                arith::mux(g, negative_x, &negated, &rest)
+            }
+        })
+    }
+}
