@@ -128,14 +128,21 @@ static uint64_t take64(struct Job *job) {
 extern void __gcov_dump(void) __attribute__((weak));
 extern int __llvm_profile_write_file(void) __attribute__((weak));
 
-static void dump_coverage(void) {
+static int measures_coverage(void) { return __gcov_dump || __llvm_profile_write_file; }
+
+/* The limit is for the program's files, not for the counters. */
+static void lift_file_limit(void) {
   struct rlimit files;
-  if (!__gcov_dump && !__llvm_profile_write_file)
-    return;
   if (getrlimit(RLIMIT_FSIZE, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_FSIZE, &files);
   }
+}
+
+static void dump_coverage(void) {
+  if (!measures_coverage())
+    return;
+  lift_file_limit();
   if (__gcov_dump)
     __gcov_dump();
   if (__llvm_profile_write_file)
@@ -428,6 +435,8 @@ static void become_child(const char *harness, const char *directory, const int *
   sigprocmask(SIG_SETMASK, &none, NULL);
   /* Nothing printed before a crash is lost. */
   setvbuf(stdout, NULL, _IONBF, 0);
+  if (measures_coverage())
+    atexit(lift_file_limit); /* where the program calls exit, its counters follow */
   run_harness(harness);
 }
 

@@ -91,31 +91,37 @@ pub(crate) struct Built {
     pub(crate) notes: Vec<String>,
 }
 
-/// Compiles and links, with the fallback compiler where the first one rejects a unit.
+/// Compiles and links, with the fallback compiler where the first one rejects a unit or leaves a
+/// builtin of the other undefined.
 pub(crate) fn build(spec: &BuildSpec) -> Result<Built, ReplayError> {
-    match build_with(spec, &spec.cc) {
-        Ok(binary) => Ok(Built {
-            binary,
-            notes: Vec::new(),
-        }),
-        Err(ReplayError::Compile { message, unit, .. }) if spec.cc != FALLBACK_COMPILER => {
-            let binary = build_with(spec, FALLBACK_COMPILER)?;
-            let first = message
-                .lines()
-                .find(|line| line.contains("error"))
-                .unwrap_or("no reason");
-            let note = format!(
-                "{} does not compile {} ({first}); replayed with {FALLBACK_COMPILER}",
-                spec.cc,
-                unit.display()
-            );
-            Ok(Built {
+    let error = match build_with(spec, &spec.cc) {
+        Ok(binary) => {
+            return Ok(Built {
                 binary,
-                notes: vec![note],
-            })
+                notes: Vec::new(),
+            });
         }
-        Err(error) => Err(error),
+        Err(error) => error,
+    };
+    let (ReplayError::Compile { message, .. } | ReplayError::Link { message, .. }) = &error else {
+        return Err(error);
+    };
+    if spec.cc == FALLBACK_COMPILER {
+        return Err(error);
     }
+    let Ok(binary) = build_with(spec, FALLBACK_COMPILER) else {
+        return Err(error);
+    };
+    let is_reason = |line: &&str| line.contains("error") || line.contains("undefined");
+    let reason = message.lines().find(is_reason).unwrap_or("no reason");
+    let note = format!(
+        "{} does not compile the program ({reason}); replayed with {FALLBACK_COMPILER}",
+        spec.cc
+    );
+    Ok(Built {
+        binary,
+        notes: vec![note],
+    })
 }
 
 fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> {

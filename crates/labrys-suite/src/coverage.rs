@@ -103,7 +103,7 @@ pub fn llvm_cov(
     })?;
     let replayer =
         build(spec, CLANG, &flags, "llvm-cov")?.with_environment("LLVM_PROFILE_FILE", profile);
-    let observations = replayer.run(tests, limits)?;
+    let observations = replayer.run_one_process(tests, limits)?;
     let raw = files(&spec.work_dir, |name| {
         name.starts_with("llvm-") && name.ends_with(".profraw")
     })?;
@@ -138,7 +138,7 @@ pub fn gcov(
     })?;
     let flags = ["--coverage", "-Wl,-u,__gcov_dump"];
     let replayer = build(spec, GCC, &flags, "gcov")?;
-    let observations = replayer.run(tests, limits)?;
+    let observations = replayer.run_one_process(tests, limits)?;
     let counts = files(&spec.work_dir, |name| name.ends_with(".gcda"))?;
     let sources = sources(spec)?;
     let mut lines = Vec::new();
@@ -166,8 +166,14 @@ fn build(
     let mut units = Vec::new();
     for (number, (unit, source)) in spec.units.iter().zip(sources(spec)?).enumerate() {
         let path = spec.work_dir.join(format!("{name}-unit-{number}.c"));
+        // A harness for a whole program calls its main by this name.
+        let (rename, back) = if unit.harness.contains("labrys_main") {
+            ("#define main labrys_main\n", "#undef main\n")
+        } else {
+            ("", "")
+        };
         let text = format!(
-            "#include \"{}\"\n#include \"labrys.h\"\n{}\n",
+            "{rename}#include \"{}\"\n{back}#include \"labrys.h\"\n{}\n",
             source.display(),
             unit.harness
         );
@@ -183,7 +189,15 @@ fn build(
         .chain(spec.flags.clone())
         .collect();
     build.cache_dir.clone_from(&spec.cache_dir);
-    Replayer::build(&build)
+    let replayer = Replayer::build(&build)?;
+    // The counts of another compiler would be in another format.
+    match replayer.notes.first() {
+        Some(note) => Err(ReplayError::Tool {
+            tool: compiler.to_owned(),
+            message: note.clone(),
+        }),
+        None => Ok(replayer),
+    }
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, ReplayError> {

@@ -108,7 +108,8 @@ impl Replayer {
         Ok(all)
     }
 
-    fn run_one_process(
+    /// Runs the tests in one process. Without any, the process only starts and ends.
+    pub(crate) fn run_one_process(
         &self,
         tests: &[Case<'_>],
         limits: &Limits,

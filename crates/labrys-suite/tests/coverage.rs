@@ -93,3 +93,12 @@ fn gcov_counts_every_line() {
         assert_eq!(line(15).count, 2);
     }
 }
+
+#[test]
+fn without_tests_nothing_is_covered() {
+    let dir = tempfile::tempdir().unwrap();
+    let seen = llvm_cov(&spec(dir.path()), &[], &Limits::default()).unwrap();
+    assert_eq!((seen.outcomes(), seen.covered()), (12, 0));
+    let seen = gcov(&spec(dir.path()), &[], &Limits::default()).unwrap();
+    assert!(!seen.lines.is_empty() && seen.lines.iter().all(|line| line.count == 0));
+}

@@ -323,6 +323,19 @@ fn the_fallback_compiler_and_errors_are_reported() {
         replayer.notes
     );
 
+    // A builtin of clang: gcc takes it for a function that nobody defines.
+    std::fs::write(
+        &unit,
+        "void labrys_harness_f(void) { static _Atomic int x; __c11_atomic_store(&x, 1, 5); }",
+    )
+    .unwrap();
+    let replayer = Replayer::build(&spec(vec![unit.clone()], dir.path().join("b"))).unwrap();
+    assert!(
+        replayer.notes[0].contains("__c11_atomic_store"),
+        "{:?}",
+        replayer.notes
+    );
+
     std::fs::write(&unit, "int f( {").unwrap();
     let error = Replayer::build(&spec(vec![unit.clone()], dir.path().join("b"))).unwrap_err();
     assert!(

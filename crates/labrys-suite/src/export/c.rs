@@ -10,6 +10,10 @@ use std::fmt::Write;
 const RUNTIME: &str = include_str!("runtime.c");
 const DIALECTS: &str = include_str!("../../../../runtime/dialects.c");
 
+/// The text of `labrys.h`, to be written beside the exported file as `labrys.h` if a source
+/// includes it.
+pub const HEADER: &str = include_str!("../../../../runtime/labrys.h");
+
 /// What to export.
 #[derive(Clone, Copy, Debug)]
 pub struct CExport<'a> {
@@ -39,7 +43,7 @@ pub fn c(export: &CExport<'_>) -> Result<String, ExportError> {
     out.push_str("/* Tests of ");
     out.push_str(&comment(&files));
     out.push_str(", written by Labrys.\n *\n *     cc -o tests THIS_FILE && ./tests\n */\n");
-    out.push_str("#define main labrys_program_main\n");
+    out.push_str("#define main labrys_main\n");
     for source in export.sources {
         if source.contains(['"', '\n', '\\']) {
             return Err(ExportError::Path(source.clone()));
@@ -145,7 +149,7 @@ fn write_test(
         out.push_str("  static char program[] = \"program\", *arguments[] = {program, NULL};\n");
         // By way of a variable: the program's main may have other parameters.
         out.push_str("  int (*run)(int, char **) = ");
-        out.push_str("(int (*)(int, char **))(void (*)(void))labrys_program_main;\n");
+        out.push_str("(int (*)(int, char **))(void (*)(void))labrys_main;\n");
         out.push_str("  exit(run(1, arguments));\n");
     } else {
         return Err(ExportError::NoHarness(test.entry.clone(), test.id));

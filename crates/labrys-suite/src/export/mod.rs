@@ -2,4 +2,4 @@
 
 mod c;
 
-pub use c::{CExport, ExportError, c};
+pub use c::{CExport, ExportError, HEADER, c};
