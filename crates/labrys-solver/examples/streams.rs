@@ -187,8 +187,7 @@ fn strings(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> 
     let half = x.len() / 2;
     let pairs = x[..half].iter().zip(&x[half..]);
     let tests = pairs.flat_map(|(&a, &b)| [(true, a, b), (false, a, b)]);
-    let mut at = 0;
-    for (same, a, b) in tests {
+    for (at, (same, a, b)) in tests.enumerate() {
         if at == decided.len() {
             return Some(if same {
                 arena.eq(a, b)
@@ -196,7 +195,6 @@ fn strings(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> 
                 arena.ult(a, b)
             });
         }
-        at += 1;
     }
     None
 }
@@ -243,7 +241,8 @@ fn main() -> Result<(), labrys_solver::Error> {
     let options = Options {
         slice: on("slice"),
         domains: on("domains"),
-        reuse: on("reuse"),
+        order: on("order"),
+        local: on("local"),
         cache: on("cache"),
         blast: on("blast"),
         ..Options::default()
@@ -269,7 +268,7 @@ fn main() -> Result<(), labrys_solver::Error> {
         #[allow(clippy::print_stdout)]
         {
             println!(
-                "{name:22} {:8} paths {:8} queries {:7.2} us/query {:9.0} paths/s | domains {} cache {}/{} reuse {}/{} sat {}/{} {:.3}s rebuilds {} bitwuzla {} unknown {}",
+                "{name:22} {:8} paths {:8} queries {:7.2} us/query {:9.0} paths/s | domains {} cache {}/{} order {}/{} local {}/{} sat {}/{} {:.3}s bitwuzla {} unknown {}",
                 explorer.paths,
                 s.queries,
                 explorer.seconds * 1e6 / s.queries as f64,
@@ -277,12 +276,13 @@ fn main() -> Result<(), labrys_solver::Error> {
                 s.domains.answered,
                 s.cache.answered,
                 s.cache.asked,
-                s.reuse.answered,
-                s.reuse.asked,
+                s.order.answered,
+                s.order.asked,
+                s.local.answered,
+                s.local.asked,
                 s.blast.answered,
                 s.blast.asked,
                 s.blast.seconds,
-                s.sat_rebuilds,
                 s.bitwuzla.answered,
                 s.unknown,
             );

@@ -1,9 +1,9 @@
-//! Stages: answers that are known already. Exact repetitions are common, since an independent
-//! group is asked about again on every path of the others; unsatisfiable cores and models are
-//! kept under the goal that they refuted or satisfied.
+//! Stage: answers that are known already. Exact repetitions are common, since an independent
+//! group is asked about again on every path of the others; unsatisfiable cores are kept under the
+//! goal that they refute.
 
 use crate::query::{Outcome, Query, Stage};
-use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
+use labrys_expr::{Arena, ExprId, VarId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 const MAX_ENTRIES: usize = 1 << 16;
 /// The exact answers are also emptied when their keys have this many constraints in all.
 const MAX_KEYS: usize = 1 << 22;
-/// Cores and models kept for one goal.
+/// Cores kept for one goal.
 const PER_GOAL: usize = 4;
 
 type Values = Box<[(VarId, u64)]>;
@@ -42,7 +42,7 @@ impl Cache {
         self.exact.len() + self.cores.len()
     }
 
-    pub(crate) fn learn(&mut self, query: &Query, outcome: &Outcome) {
+    pub(crate) fn learn(&mut self, query: &Query<'_>, outcome: &Outcome) {
         let values = match outcome {
             Outcome::Sat(values) => Some(values.clone().into_boxed_slice()),
             Outcome::Unsat(core) => {
@@ -69,7 +69,7 @@ impl Cache {
         );
     }
 
-    fn learn_core(&mut self, query: &Query, core: &[ExprId]) {
+    fn learn_core(&mut self, query: &Query<'_>, core: &[ExprId]) {
         if self.cores.len() >= MAX_ENTRIES {
             self.cores.clear();
         }
@@ -84,7 +84,7 @@ impl Cache {
 }
 
 impl Stage for Cache {
-    fn answer(&mut self, _: &Arena, query: &Query) -> Outcome {
+    fn answer(&mut self, _: &Arena, query: &Query<'_>) -> Outcome {
         if let Some(known) = self.exact.get(&key(query)) {
             if known.goal == query.goal && *known.constraints == query.constraints[..] {
                 return match &known.values {
@@ -107,59 +107,7 @@ impl Stage for Cache {
     }
 }
 
-/// Models that satisfied the same goal before, on other paths.
-#[derive(Default)]
-pub(crate) struct Reuse {
-    models: FxHashMap<ExprId, Vec<Values>>,
-    evaluator: Evaluator,
-    scratch: Model,
-}
-
-impl Reuse {
-    pub(crate) fn forget(&mut self) {
-        self.models.clear();
-    }
-
-    pub(crate) fn learn(&mut self, query: &Query, outcome: &Outcome) {
-        let Outcome::Sat(values) = outcome else {
-            return;
-        };
-        if self.models.len() >= MAX_ENTRIES {
-            self.models.clear();
-        }
-        let models = self.models.entry(query.goal).or_default();
-        if models.len() >= PER_GOAL {
-            models.remove(0);
-        }
-        models.push(values.clone().into_boxed_slice());
-    }
-}
-
-impl Stage for Reuse {
-    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
-        let Some(models) = self.models.get(&query.goal) else {
-            return Outcome::Pass(None);
-        };
-        for values in models.iter().rev() {
-            for &var in &query.vars {
-                self.scratch.set(var, 0);
-            }
-            for &(var, value) in values {
-                self.scratch.set(var, value);
-            }
-            self.evaluator.reset();
-            // The goal holds, but newer constraints are likelier to fail than older ones.
-            let holds = |&c: &ExprId| self.evaluator.eval(arena, &self.scratch, c) == 1;
-            if query.constraints.iter().rev().all(holds) {
-                let values = query.vars.iter().map(|&v| (v, self.scratch.get(v)));
-                return Outcome::Sat(values.collect());
-            }
-        }
-        Outcome::Pass(None)
-    }
-}
-
-fn key(query: &Query) -> u64 {
+fn key(query: &Query<'_>) -> u64 {
     let mut hasher = FxHasher::default();
     query.goal.hash(&mut hasher);
     query.constraints.hash(&mut hasher);

@@ -3,11 +3,13 @@
 use crate::answer::{Answer, Error, Reason};
 use crate::bitwuzla::Bitwuzla;
 use crate::blast::Blaster;
-use crate::cache::{Cache, Reuse};
+use crate::cache::Cache;
 use crate::domain::{Domains, Verdict};
 use crate::external::External;
+use crate::local::Local;
 use crate::log::QueryLog;
 use crate::options::Options;
+use crate::order::Order;
 use crate::path::{List, PathCondition, for_each_conjunct};
 use crate::query::{Outcome, Query, Stage};
 use crate::stats::{StageStats, Stats};
@@ -23,7 +25,8 @@ pub struct Solver {
     evaluator: Evaluator,
     domains: Domains,
     cache: Cache,
-    reuse: Reuse,
+    order: Order,
+    local: Local,
     blaster: Blaster,
     bitwuzla: Bitwuzla,
     external: Option<External>,
@@ -42,7 +45,8 @@ impl Solver {
             evaluator: Evaluator::new(),
             domains: Domains::default(),
             cache: Cache::default(),
-            reuse: Reuse::default(),
+            order: Order::default(),
+            local: Local::default(),
             blaster: Blaster::new(options.conflicts),
             bitwuzla: Bitwuzla::new(options.timeout, options.seed),
             options,
@@ -58,7 +62,6 @@ impl Solver {
     pub fn forget(&mut self) {
         self.domains.forget();
         self.cache.forget();
-        self.reuse.forget();
         self.blaster.forget();
     }
 
@@ -74,9 +77,7 @@ impl Solver {
         let answer = self.answer(arena, path, goal, hint);
         self.count(&answer);
         self.note_sizes();
-        if self.log.is_some() || self.options.validate {
-            self.record(arena, path, goal, &answer);
-        }
+        self.record(arena, path, goal, hint, &answer);
         answer
     }
 
@@ -91,7 +92,7 @@ impl Solver {
 
     /// May the executor ask [`Solver::cheap`] about this goal?
     pub(crate) fn is_cheap(&self, arena: &Arena, goal: ExprId) -> bool {
-        self.options.domains && !self.options.validate && !arena.is_uninit(goal)
+        self.options.domains && !arena.is_uninit(goal)
     }
 
     fn answer(
@@ -188,12 +189,12 @@ impl Solver {
         goal: ExprId,
         hint: &Model,
     ) -> Answer {
-        let query = Query::new(arena, path, goal, !self.options.slice);
+        let query = Query::new(arena, path, goal, hint, !self.options.slice);
         if query.constraints.iter().any(|&c| arena.is_uninit(c)) {
             return Answer::Unknown(Reason::Uninitialised);
         }
         let mut why = Reason::Disabled;
-        for kind in [Known, Reused, Outside, Blasted, Embedded] {
+        for kind in [Known, Ordered, Mended, Outside, Blasted, Embedded] {
             let Some(outcome) = self.run(kind, arena, &query) else {
                 continue;
             };
@@ -224,7 +225,7 @@ impl Solver {
     }
 
     /// Asks one stage, if it is switched on.
-    fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query) -> Option<Outcome> {
+    fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query<'_>) -> Option<Outcome> {
         let inside = self.external.is_none();
         let (on, stage): (bool, &mut dyn Stage) = match kind {
             Outside => match self.external.as_mut() {
@@ -232,7 +233,8 @@ impl Solver {
                 None => return None,
             },
             Known => (self.options.cache, &mut self.cache),
-            Reused => (self.options.reuse, &mut self.reuse),
+            Ordered => (self.options.order, &mut self.order),
+            Mended => (self.options.local, &mut self.local),
             Blasted => (self.options.blast && inside, &mut self.blaster),
             Embedded => (self.options.bitwuzla && inside, &mut self.bitwuzla),
         };
@@ -253,7 +255,8 @@ impl Solver {
     fn stage_stats(&mut self, kind: StageKind) -> &mut StageStats {
         match kind {
             Known => &mut self.stats.cache,
-            Reused => &mut self.stats.reuse,
+            Ordered => &mut self.stats.order,
+            Mended => &mut self.stats.local,
             Outside => &mut self.stats.external,
             Blasted => &mut self.stats.blast,
             Embedded => &mut self.stats.bitwuzla,
@@ -264,7 +267,7 @@ impl Solver {
     fn accept(
         &mut self,
         arena: &Arena,
-        query: &Query,
+        query: &Query<'_>,
         values: &[(VarId, u64)],
         hint: &Model,
     ) -> Option<Model> {
@@ -291,8 +294,18 @@ impl Solver {
     }
 
     /// `--log-queries` and `--validate`, after the answer.
-    fn record(&mut self, arena: &mut Arena, path: &PathCondition, goal: ExprId, answer: &Answer) {
-        let query = Query::new(arena, path, goal, false);
+    pub(crate) fn record(
+        &mut self,
+        arena: &mut Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+        answer: &Answer,
+    ) {
+        if self.log.is_none() && !self.options.validate {
+            return;
+        }
+        let query = Query::new(arena, path, goal, hint, false);
         if let Some(log) = self.log.as_mut() {
             log.write(arena, &query, answer);
         }
@@ -307,15 +320,9 @@ impl Solver {
         }
     }
 
-    fn learn(&mut self, kind: StageKind, query: &Query, outcome: &Outcome) {
-        if kind == Known {
-            return;
-        }
-        if self.options.cache {
+    fn learn(&mut self, kind: StageKind, query: &Query<'_>, outcome: &Outcome) {
+        if kind != Known && self.options.cache {
             self.cache.learn(query, outcome);
-        }
-        if self.options.reuse && kind != Reused {
-            self.reuse.learn(query, outcome);
         }
     }
 }
@@ -324,12 +331,13 @@ impl Solver {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum StageKind {
     Known,
-    Reused,
+    Ordered,
+    Mended,
     Outside,
     Blasted,
     Embedded,
 }
-use StageKind::{Blasted, Embedded, Known, Outside, Reused};
+use StageKind::{Blasted, Embedded, Known, Mended, Ordered, Outside};
 
 fn is_conjunction(arena: &Arena, goal: ExprId) -> bool {
     match arena.kind(goal) {

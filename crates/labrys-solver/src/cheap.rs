@@ -18,6 +18,7 @@ impl Solver {
         }
         let answer = self.single_variable(arena, path, goal, hint)?;
         self.count(&answer);
+        self.record(arena, path, goal, hint, &answer);
         Some(answer)
     }
 }

@@ -74,7 +74,7 @@ impl External {
         }
     }
 
-    fn query(&mut self, arena: &Arena, query: &Query) -> std::io::Result<Outcome> {
+    fn query(&mut self, arena: &Arena, query: &Query<'_>) -> std::io::Result<Outcome> {
         let all: Vec<ExprId> = query.all().collect();
         let script = smtlib::script(arena, &all);
         let mut text = String::from("(reset)\n(set-option :produce-models true)\n");
@@ -113,7 +113,7 @@ impl External {
 }
 
 impl Stage for External {
-    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
         match self.query(arena, query) {
             Ok(outcome) => outcome,
             Err(error) => {

@@ -23,7 +23,7 @@ impl QueryLog {
     }
 
     /// Writes one query with its answer. A full disk must not end the run, so it is a warning.
-    pub(crate) fn write(&mut self, arena: &Arena, query: &Query, answer: &Answer) {
+    pub(crate) fn write(&mut self, arena: &Arena, query: &Query<'_>, answer: &Answer) {
         let all: Vec<ExprId> = query.all().collect();
         let script = smtlib::script(arena, &all);
         let status = match answer {

@@ -10,8 +10,10 @@ pub struct Options {
     pub slice: bool,
     /// Answer single-variable questions by sets of values.
     pub domains: bool,
-    /// Try models that satisfied the same goal before.
-    pub reuse: bool,
+    /// Look for contradictions in the order of terms.
+    pub order: bool,
+    /// Try to satisfy the goal by changing one variable of the hint.
+    pub local: bool,
     /// Remember answers and unsatisfiable cores.
     pub cache: bool,
     /// Answer by the bit-blaster and the incremental SAT solver.
@@ -38,7 +40,8 @@ impl Default for Options {
         Options {
             slice: true,
             domains: true,
-            reuse: true,
+            order: true,
+            local: true,
             cache: true,
             blast: true,
             bitwuzla: true,

@@ -2,15 +2,17 @@
 
 use crate::answer::Reason;
 use crate::path::PathCondition;
-use labrys_expr::{Arena, ExprId, VarId, VarSetId};
+use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
 
 /// The constraints that share variables with a goal, directly or through others, and the goal.
 #[derive(Debug)]
-pub(crate) struct Query {
+pub(crate) struct Query<'a> {
     /// Sorted, without duplicates; the goal is not among them unless the path had it too.
     pub(crate) constraints: Vec<ExprId>,
     pub(crate) goal: ExprId,
     pub(crate) vars: Vec<VarId>,
+    /// Satisfies the constraints, though seldom the goal.
+    pub(crate) hint: &'a Model,
 }
 
 /// What a stage found.
@@ -26,17 +28,18 @@ pub(crate) enum Outcome {
 
 /// A stage of the chain.
 pub(crate) trait Stage {
-    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome;
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome;
 }
 
-impl Query {
+impl<'a> Query<'a> {
     /// Collects the slice of a goal; with `everything` the whole path.
     pub(crate) fn new(
         arena: &mut Arena,
         path: &PathCondition,
         goal: ExprId,
+        hint: &'a Model,
         everything: bool,
-    ) -> Query {
+    ) -> Query<'a> {
         let goal_vars = arena.vars(goal);
         let mut all: VarSetId = goal_vars;
         let mut constraints = Vec::new();
@@ -70,6 +73,7 @@ impl Query {
             constraints,
             goal,
             vars,
+            hint,
         }
     }
 

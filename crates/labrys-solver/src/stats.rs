@@ -24,8 +24,10 @@ pub struct Stats {
     pub constant: u64,
     /// Single-variable questions.
     pub domains: StageStats,
-    /// Models that satisfied the same goal before.
-    pub reuse: StageStats,
+    /// Contradictions in the order.
+    pub order: StageStats,
+    /// Changes of one variable.
+    pub local: StageStats,
     /// Exact answers and cores.
     pub cache: StageStats,
     /// The bit-blaster with the SAT solver.

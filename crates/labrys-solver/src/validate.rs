@@ -12,7 +12,7 @@ pub(crate) fn check(
     bitwuzla: &mut Bitwuzla,
     arena: &Arena,
     path: &PathCondition,
-    query: &Query,
+    query: &Query<'_>,
     answer: &Answer,
 ) -> Result<bool, String> {
     let goal = query.goal.index();

@@ -11,7 +11,8 @@ use proptest::prelude::*;
 fn blaster() -> Solver {
     let options = Options {
         domains: false,
-        reuse: false,
+        order: false,
+        local: false,
         cache: false,
         bitwuzla: false,
         conflicts: 1_000_000,

@@ -53,12 +53,36 @@ proptest! {
         let variants: [fn(&mut Options); 5] = [
             |o| o.slice = false,
             |o| o.domains = false,
-            |o| { o.cache = false; o.reuse = false },
+            |o| { o.cache = false; o.local = false; o.order = false },
             |o| o.blast = false,
             |o| { o.bitwuzla = false; o.conflicts = u64::MAX },
         ];
         for change in variants {
             prop_assert_eq!(&explore(with(change), &widths, &goals).0, &answers);
         }
+    }
+}
+
+/// Comparisons between a few variables and constants, the questions of sorting programs.
+fn comparison() -> impl Strategy<Value = Tree> {
+    let term = || {
+        prop_oneof![
+            4 => (0..3usize).prop_map(Tree::Var),
+            1 => (0..6u128).prop_map(Tree::Const),
+        ]
+        .prop_map(Box::new)
+    };
+    (common::compare(), term(), term()).prop_map(|(op, a, b)| Tree::Compare(op, a, b))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn orders_agree_with_bitwuzla(goals in proptest::collection::vec(comparison(), 1..10)) {
+        let (answers, stats) = explore(with(|o| o.validate = true), &[12, 12, 12], &goals);
+        prop_assert!(stats.validation_errors.is_empty(), "{:?}", stats.validation_errors);
+        prop_assert_eq!(stats.rejected_models, 0);
+        prop_assert_eq!(&explore(with(|o| o.order = false), &[12, 12, 12], &goals).0, &answers);
     }
 }

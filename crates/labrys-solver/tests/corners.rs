@@ -214,6 +214,8 @@ fn corner_values_are_found() {
         assert_eq!(ask(all, width, build), expected, "{name}");
         let blaster = Options {
             domains: false,
+            local: false,
+            order: false,
             bitwuzla: false,
             ..Options::default()
         };
@@ -224,6 +226,8 @@ fn corner_values_are_found() {
         );
         let bitwuzla = Options {
             domains: false,
+            local: false,
+            order: false,
             blast: false,
             ..Options::default()
         };

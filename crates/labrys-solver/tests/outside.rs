@@ -64,6 +64,8 @@ fn z3_agrees_with_the_chain() {
     let external = Options {
         external: Some("z3".into()),
         domains: false,
+        local: false,
+        order: false,
         ..Options::default()
     };
     let (theirs, stats) = ask(external);
@@ -78,6 +80,8 @@ fn a_hung_solver_is_killed_and_the_answer_is_unknown() {
         external: Some("sleep 1000".into()),
         timeout: Duration::from_millis(50),
         domains: false,
+        local: false,
+        order: false,
         ..Options::default()
     };
     let start = Instant::now();

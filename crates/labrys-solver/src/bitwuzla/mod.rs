@@ -60,7 +60,7 @@ impl Bitwuzla {
 }
 
 impl Stage for Bitwuzla {
-    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
         let deadline = Instant::now() + self.timeout;
         let mut tr = Translation::new(Terms::new(self.timeout, self.seed));
         for c in query.all() {

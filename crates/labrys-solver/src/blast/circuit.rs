@@ -28,9 +28,9 @@ pub(super) struct Instance {
 pub(super) struct Unsupported;
 
 impl Instance {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(decide: bool) -> Self {
         Instance {
-            gates: Gates::new(),
+            gates: Gates::new(decide),
             start: FxHashMap::default(),
             pool: Vec::new(),
             stack: Vec::new(),

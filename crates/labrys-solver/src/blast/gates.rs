@@ -17,13 +17,17 @@ enum Gate {
 pub(crate) struct Gates {
     pub(crate) sat: Sat,
     known: FxHashMap<Gate, Lit>,
+    decide: bool,
 }
 
 impl Gates {
-    pub(crate) fn new() -> Self {
+    /// Inputs determine the gates by propagation. To decide only on inputs makes easy queries
+    /// twice as fast; to `decide` on gates too makes hard ones feasible.
+    pub(crate) fn new(decide: bool) -> Self {
         Gates {
             sat: Sat::new(),
             known: FxHashMap::default(),
+            decide,
         }
     }
 
@@ -163,7 +167,7 @@ impl Gates {
             [a] => a,
             [a, b] => self.and(a, b),
             _ => {
-                let out = self.sat.fresh(false);
+                let out = self.sat.fresh(self.decide);
                 for &l in &used {
                     self.sat.add(&[!out, l]);
                 }
@@ -185,7 +189,7 @@ impl Gates {
         if let Some(&out) = self.known.get(&gate) {
             return out;
         }
-        let out = self.sat.fresh(false);
+        let out = self.sat.fresh(self.decide);
         define(&mut self.sat, out);
         self.known.insert(gate, out);
         out

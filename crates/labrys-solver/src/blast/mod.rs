@@ -19,6 +19,9 @@ use sat::{Lit, SatResult};
 const STALE_VARS: usize = 20_000;
 /// Instances kept; the one that was not used for longest goes.
 const MAX_INSTANCES: usize = 16;
+/// Conflicts after which a query counts as hard and gets an instance of its own that decides on
+/// gates too.
+const EASY: u64 = 1_000;
 
 /// The stage.
 pub(crate) struct Blaster {
@@ -64,11 +67,11 @@ impl Blaster {
         }
         let mut instance = match best {
             Some((i, _)) => self.instances.remove(i),
-            None => Instance::new(),
+            None => Instance::new(false),
         };
         if instance.gates.sat.vars() > STALE_VARS {
             self.rebuilds += 1;
-            instance = Instance::new();
+            instance = Instance::new(false);
         }
         self.instances.insert(0, instance);
         if self.instances.len() > MAX_INSTANCES {
@@ -79,34 +82,56 @@ impl Blaster {
 }
 
 impl Stage for Blaster {
-    fn answer(&mut self, arena: &Arena, query: &Query) -> Outcome {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
         self.choose(arena, &query.vars);
         let Some(instance) = self.instances.first_mut() else {
             return Outcome::Pass(None);
         };
-        self.assumptions.clear();
-        for c in query.all() {
-            match instance.literal(arena, c) {
-                Ok(Lit::FALSE) => return Outcome::Unsat(Some(vec![c])),
-                Ok(lit) => self.assumptions.push(lit),
-                Err(Unsupported) => return Outcome::Pass(Some(Reason::Unsupported)),
-            }
+        let first = EASY.min(self.conflicts);
+        let outcome = solve(instance, arena, query, first, &mut self.assumptions);
+        if outcome != Outcome::Pass(Some(Reason::Limit)) || first == self.conflicts {
+            return outcome;
         }
-        match instance.gates.sat.solve(&self.assumptions, self.conflicts) {
-            SatResult::Limit => Outcome::Pass(Some(Reason::Limit)),
-            SatResult::Sat => {
-                let values = query.vars.iter().map(|&v| (v, instance.value(arena, v)));
-                Outcome::Sat(values.collect())
-            }
-            SatResult::Unsat => {
-                let used = instance.gates.sat.core(&self.assumptions);
-                let core = query
-                    .all()
-                    .zip(used)
-                    .filter(|(_, used)| *used)
-                    .map(|(c, _)| c);
-                Outcome::Unsat(Some(core.collect()))
-            }
+        let mut instance = Instance::new(true);
+        solve(
+            &mut instance,
+            arena,
+            query,
+            self.conflicts - first,
+            &mut self.assumptions,
+        )
+    }
+}
+
+fn solve(
+    instance: &mut Instance,
+    arena: &Arena,
+    query: &Query<'_>,
+    conflicts: u64,
+    assumptions: &mut Vec<Lit>,
+) -> Outcome {
+    assumptions.clear();
+    for c in query.all() {
+        match instance.literal(arena, c) {
+            Ok(Lit::FALSE) => return Outcome::Unsat(Some(vec![c])),
+            Ok(lit) => assumptions.push(lit),
+            Err(Unsupported) => return Outcome::Pass(Some(Reason::Unsupported)),
+        }
+    }
+    match instance.gates.sat.solve(assumptions, conflicts) {
+        SatResult::Limit => Outcome::Pass(Some(Reason::Limit)),
+        SatResult::Sat => {
+            let values = query.vars.iter().map(|&v| (v, instance.value(arena, v)));
+            Outcome::Sat(values.collect())
+        }
+        SatResult::Unsat => {
+            let used = instance.gates.sat.core(assumptions);
+            let core = query
+                .all()
+                .zip(used)
+                .filter(|(_, used)| *used)
+                .map(|(c, _)| c);
+            Outcome::Unsat(Some(core.collect()))
         }
     }
 }

@@ -82,14 +82,13 @@ impl Sat {
         sat
     }
 
-    /// A new variable. Only inputs are decided on: they determine the gates by propagation, and
-    /// the solver's work for a query is then that of its inputs.
-    pub(crate) fn fresh(&mut self, input: bool) -> Lit {
+    /// A new variable, that is decided on or only propagated to.
+    pub(crate) fn fresh(&mut self, decide: bool) -> Lit {
         let lit = Lit(self.vars << 1);
         self.vars += 1;
         self.solver
             .batsat_mut()
-            .new_var(batsat::lbool::UNDEF, input);
+            .new_var(batsat::lbool::UNDEF, decide);
         lit
     }
 

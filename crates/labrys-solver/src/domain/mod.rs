@@ -5,8 +5,8 @@
 //! constraint is of another kind they are a superset, and members are tried by evaluation.
 
 mod bytes;
-mod preimage;
-mod ranges;
+pub(crate) mod preimage;
+pub(crate) mod ranges;
 
 use crate::path::{Link, List};
 use bytes::ByteSet;
@@ -185,7 +185,7 @@ impl Domains {
         if width <= 8 {
             return Predicate::Bytes(self.byte_set(arena, var, e));
         }
-        match preimage::of_predicate(arena, e) {
+        match preimage::of_predicate(arena, width, e) {
             Some(set) if self.ends_agree(arena, var, e, &set) => Predicate::Ranges(Rc::new(set)),
             _ => Predicate::Opaque,
         }

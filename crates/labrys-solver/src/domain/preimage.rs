@@ -11,52 +11,192 @@ const MAX_PARTS: usize = 256;
 /// Expressions nested deeper than this are left to other stages.
 const MAX_DEPTH: u32 = 48;
 
-/// The values of the variable for which the width-1 expression is true.
-pub(crate) fn of_predicate(arena: &Arena, predicate: ExprId) -> Option<Ranges> {
-    preimage(arena, predicate, Ranges::single(1), 0)
+/// How values are pulled back to one variable.
+pub(crate) struct PullBack<'a> {
+    pub(crate) arena: &'a Arena,
+    /// The width of the variable.
+    pub(crate) width: u8,
+    /// The value of an expression that does not depend on the variable.
+    pub(crate) constant: &'a dyn Fn(ExprId) -> Option<u128>,
+    /// Settle for some of the values where all of them are no intervals.
+    pub(crate) approximate: bool,
 }
 
-/// The values of the variable for which `e` lies in `wanted`.
-fn preimage(arena: &Arena, e: ExprId, wanted: Ranges, depth: u32) -> Option<Ranges> {
-    if depth > MAX_DEPTH || wanted.parts().len() > MAX_PARTS {
-        return None;
+/// The values of the only variable for which the width-1 expression is true, exactly.
+pub(crate) fn of_predicate(arena: &Arena, width: u8, predicate: ExprId) -> Option<Ranges> {
+    let constant = |e: ExprId| arena.as_const(e);
+    let exact = PullBack {
+        arena,
+        width,
+        constant: &constant,
+        approximate: false,
+    };
+    exact.predicate(predicate)
+}
+
+impl PullBack<'_> {
+    /// The values of the variable for which the width-1 expression is true.
+    pub(crate) fn predicate(&self, predicate: ExprId) -> Option<Ranges> {
+        self.preimage(predicate, Ranges::single(1), 0)
     }
-    let back = |e: ExprId, wanted: Ranges| preimage(arena, e, wanted, depth + 1);
-    let width = arena.width(e);
-    match arena.kind(e) {
-        Kind::Var(_) => Some(wanted),
-        Kind::Unary(Op::Not, a) => back(a, wanted.mirror(width)),
-        Kind::Unary(Op::Neg, a) => back(a, wanted.negate(width)),
-        Kind::Binary(op, a, b) if width == 1 => {
-            let truth = truth_set(arena, op, a, b, depth)?;
-            let var_width = var_width(arena, e)?;
-            Some(choose(&wanted, truth, var_width))
+
+    /// The values of the variable for which `e` lies in `wanted`.
+    fn preimage(&self, e: ExprId, wanted: Ranges, depth: u32) -> Option<Ranges> {
+        if depth > MAX_DEPTH || wanted.parts().len() > MAX_PARTS {
+            return None;
         }
-        Kind::Binary(op, a, b) => {
-            let (from, wanted) = pull_back(arena, op, a, b, wanted)?;
-            back(from, wanted)
+        if let Some(value) = (self.constant)(e) {
+            let inside = wanted.contains(value);
+            return Some(if inside {
+                Ranges::full(self.width)
+            } else {
+                Ranges::empty()
+            });
         }
-        Kind::Ite(c, a, b) => {
-            let condition = back(c, Ranges::single(1))?;
-            let otherwise = condition.complement(var_width(arena, e)?);
-            let branch = |x: ExprId, guard: Ranges| match arena.as_const(x) {
-                Some(v) => Some(if wanted.contains(v) {
-                    guard
-                } else {
-                    Ranges::empty()
-                }),
-                None => Some(guard.intersect(&back(x, wanted.clone())?)),
+        let back = |e: ExprId, wanted: Ranges| self.preimage(e, wanted, depth + 1);
+        let arena = self.arena;
+        let width = arena.width(e);
+        match arena.kind(e) {
+            Kind::Var(_) => Some(wanted),
+            Kind::Unary(Op::Not, a) => back(a, wanted.mirror(width)),
+            Kind::Unary(Op::Neg, a) => back(a, wanted.negate(width)),
+            Kind::Binary(op, a, b) if width == 1 => {
+                let truth = self.truth_set(op, a, b, depth)?;
+                Some(choose(&wanted, truth, self.width))
+            }
+            Kind::Binary(op, a, b) => {
+                let (from, wanted) = self.pull_back(op, a, b, wanted)?;
+                back(from, wanted)
+            }
+            Kind::Ite(c, a, b) => {
+                let condition = back(c, Ranges::single(1))?;
+                let otherwise = condition.complement(self.width);
+                let taken = condition.intersect(&back(a, wanted.clone())?);
+                Some(taken.union(&otherwise.intersect(&back(b, wanted)?)))
+            }
+            Kind::Extract(a, low) if low + u32::from(width) == u32::from(arena.width(a)) => {
+                let below = mask(low as u8);
+                back(a, wanted.map(|x, y| Some((x << low, (y << low) | below))))
+            }
+            // The other bits could be anything; zero is one possibility.
+            Kind::Extract(a, low) if self.approximate => {
+                back(a, wanted.map(|x, y| Some((x << low, y << low))))
+            }
+            Kind::Convert(Op::ZExt, a) => back(a, wanted.intersect(&Ranges::full(arena.width(a)))),
+            Kind::Convert(Op::SExt, a) => back(a, shrink_signed(&wanted, arena.width(a), width)),
+            Kind::Table(table, index) => back(index, self.table_indices(table, index, &wanted)?),
+            _ => None,
+        }
+    }
+
+    /// The values for which a width-1 operation gives 1.
+    fn truth_set(&self, op: Op, a: ExprId, b: ExprId, depth: u32) -> Option<Ranges> {
+        let back = |e: ExprId, wanted: Ranges| self.preimage(e, wanted, depth + 1);
+        let width = self.arena.width(a);
+        if width == 1 && matches!(op, Op::And | Op::Or | Op::Xor | Op::Eq) {
+            let (x, y) = (back(a, Ranges::single(1))?, back(b, Ranges::single(1))?);
+            let all = self.width;
+            let xor = || {
+                x.intersect(&y.complement(all))
+                    .union(&y.intersect(&x.complement(all)))
             };
-            Some(branch(a, condition)?.union(&branch(b, otherwise)?))
+            return Some(match op {
+                Op::And => x.intersect(&y),
+                Op::Or => x.union(&y),
+                Op::Xor => xor(),
+                _ => xor().complement(all),
+            });
         }
-        Kind::Extract(a, low) if low + u32::from(width) == u32::from(arena.width(a)) => {
-            let below = mask(low as u8);
-            back(a, wanted.map(|x, y| Some((x << low, (y << low) | below))))
+        match ((self.constant)(a), (self.constant)(b)) {
+            (None, Some(c)) => back(a, compared(op, width, c, false)?),
+            (Some(c), None) => back(b, compared(op, width, c, true)?),
+            _ => None,
         }
-        Kind::Convert(Op::ZExt, a) => back(a, wanted.intersect(&Ranges::full(arena.width(a)))),
-        Kind::Convert(Op::SExt, a) => back(a, shrink_signed(&wanted, arena.width(a), width)),
-        Kind::Table(table, index) => back(index, table_indices(arena, table, index, &wanted)?),
-        _ => None,
+    }
+
+    /// For an operation with one constant operand: the other operand and the values it must have.
+    fn pull_back(&self, op: Op, a: ExprId, b: ExprId, wanted: Ranges) -> Option<(ExprId, Ranges)> {
+        let width = self.arena.width(a);
+        let (left, right) = ((self.constant)(a), (self.constant)(b));
+        let (from, c) = match (left, right) {
+            (None, Some(c)) => (a, c),
+            (Some(c), None) => (b, c),
+            _ => return None,
+        };
+        let minus = |c: u128| c.wrapping_neg() & mask(width);
+        let ones = mask(width);
+        let wanted = match op {
+            Op::Add => wanted.rotate(width, minus(c)),
+            Op::Sub if right.is_some() => wanted.rotate(width, c),
+            Op::Sub => wanted.rotate(width, minus(c)).negate(width),
+            Op::Xor if c == 1u128 << (width - 1) => wanted.rotate(width, c),
+            Op::And if c != 0 && (c | (c - 1)) == ones => keep_high_bits(&wanted, c),
+            Op::UDiv if right.is_some() && c != 0 => wanted.map(|low, high| {
+                let low = low.checked_mul(c).filter(|&low| low <= ones)?;
+                Some((low, high.saturating_mul(c).saturating_add(c - 1).min(ones)))
+            }),
+            Op::SDiv if right.is_some() && width <= 64 && signed(c, width) > 0 => {
+                divide_signed(&wanted, width, signed(c, width))
+            }
+            Op::LShr if right.is_some() && c < u128::from(width) => {
+                let fits = Ranges::full(width - c as u8);
+                let below = mask(c as u8);
+                wanted
+                    .intersect(&fits)
+                    .map(|x, y| Some((x << c, (y << c) | below)))
+            }
+            Op::AShr if right.is_some() && c < u128::from(width) => {
+                let below = mask(c as u8);
+                shrink_signed(&wanted, width - c as u8, width)
+                    .map(|x, y| Some((x << c, (y << c) | below)))
+            }
+            Op::Mul if self.approximate && c != 0 => wanted.map(|low, high| {
+                let (first, last) = (low.div_ceil(c), high / c);
+                (first <= last).then_some((first, last))
+            }),
+            Op::URem if self.approximate && right.is_some() && c != 0 => {
+                wanted.intersect(&Ranges::between(0, c - 1))
+            }
+            Op::Concat => return self.concat(a, b, &wanted),
+            _ => return None,
+        };
+        Some((from, wanted))
+    }
+
+    fn concat(&self, high: ExprId, low: ExprId, wanted: &Ranges) -> Option<(ExprId, Ranges)> {
+        let bits = self.arena.width(low);
+        if let Some(c) = (self.constant)(high) {
+            let base = c << bits;
+            let window = Ranges::between(base, base | mask(bits));
+            return Some((
+                low,
+                wanted
+                    .intersect(&window)
+                    .map(|x, y| Some((x - base, y - base))),
+            ));
+        }
+        let c = (self.constant)(low)?;
+        let inside = wanted.map(|x, y| {
+            let first = x.saturating_sub(c).checked_add(mask(bits))? >> bits;
+            let last = y.checked_sub(c)? >> bits;
+            (first <= last).then_some((first, last))
+        });
+        Some((high, inside))
+    }
+
+    /// The indices at which a table of constants has a wanted value.
+    fn table_indices(&self, table: TableId, index: ExprId, wanted: &Ranges) -> Option<Ranges> {
+        let entries = self.arena.table_entries(table);
+        let limit = mask(self.arena.width(index));
+        let mut parts = Vec::new();
+        for (i, &entry) in entries.iter().enumerate() {
+            let i = i as u128;
+            if wanted.contains((self.constant)(entry)?) && i <= limit {
+                let last = i + 1 == entries.len() as u128;
+                parts.push((i, if last { limit } else { i }));
+            }
+        }
+        Some(Ranges::from_parts(parts))
     }
 }
 
@@ -67,34 +207,6 @@ fn choose(wanted: &Ranges, truth: Ranges, var_width: u8) -> Ranges {
         (true, false) => truth,
         (false, true) => truth.complement(var_width),
         (false, false) => Ranges::empty(),
-    }
-}
-
-/// The values for which a width-1 operation gives 1.
-fn truth_set(arena: &Arena, op: Op, a: ExprId, b: ExprId, depth: u32) -> Option<Ranges> {
-    let back = |e: ExprId, wanted: Ranges| preimage(arena, e, wanted, depth + 1);
-    let width = arena.width(a);
-    match (arena.as_const(a), arena.as_const(b)) {
-        (None, None) if width == 1 => {
-            let x = back(a, Ranges::single(1))?;
-            let y = back(b, Ranges::single(1))?;
-            let all = var_width(arena, a)?;
-            let xor = || {
-                x.intersect(&y.complement(all))
-                    .union(&y.intersect(&x.complement(all)))
-            };
-            match op {
-                Op::And => Some(x.intersect(&y)),
-                Op::Or => Some(x.union(&y)),
-                Op::Xor => Some(xor()),
-                Op::Eq => Some(xor().complement(all)),
-                _ => None,
-            }
-        }
-        (None, None) => None,
-        (None, Some(c)) => back(a, compared(op, width, c, false)?),
-        (Some(c), None) => back(b, compared(op, width, c, true)?),
-        (Some(_), Some(_)) => None,
     }
 }
 
@@ -150,54 +262,6 @@ fn compared_float(op: Op, width: u8, c: u128, flipped: bool) -> Option<Ranges> {
     }
 }
 
-/// For an operation with one constant operand: the other operand and the values it must have.
-fn pull_back(
-    arena: &Arena,
-    op: Op,
-    a: ExprId,
-    b: ExprId,
-    wanted: Ranges,
-) -> Option<(ExprId, Ranges)> {
-    let width = arena.width(a);
-    let (left, right) = (arena.as_const(a), arena.as_const(b));
-    let (from, c) = match (left, right) {
-        (None, Some(c)) => (a, c),
-        (Some(c), None) => (b, c),
-        _ => return None,
-    };
-    let minus = |c: u128| c.wrapping_neg() & mask(width);
-    let ones = mask(width);
-    let wanted = match op {
-        Op::Add => wanted.rotate(width, minus(c)),
-        Op::Sub if right.is_some() => wanted.rotate(width, c),
-        Op::Sub => wanted.rotate(width, minus(c)).negate(width),
-        Op::Xor if c == 1u128 << (width - 1) => wanted.rotate(width, c),
-        Op::And if c != 0 && (c | (c - 1)) == ones => keep_high_bits(&wanted, c),
-        Op::UDiv if right.is_some() && c != 0 => wanted.map(|low, high| {
-            let low = low.checked_mul(c).filter(|&low| low <= ones)?;
-            Some((low, high.saturating_mul(c).saturating_add(c - 1).min(ones)))
-        }),
-        Op::SDiv if right.is_some() && width <= 64 && signed(c, width) > 0 => {
-            divide_signed(&wanted, width, signed(c, width))
-        }
-        Op::LShr if right.is_some() && c < u128::from(width) => {
-            let fits = Ranges::full(width - c as u8);
-            let below = mask(c as u8);
-            wanted
-                .intersect(&fits)
-                .map(|x, y| Some((x << c, (y << c) | below)))
-        }
-        Op::AShr if right.is_some() && c < u128::from(width) => {
-            let below = mask(c as u8);
-            shrink_signed(&wanted, width - c as u8, width)
-                .map(|x, y| Some((x << c, (y << c) | below)))
-        }
-        Op::Concat => return concat(arena, a, b, &wanted),
-        _ => return None,
-    };
-    Some((from, wanted))
-}
-
 /// `x & c` for a `c` of high ones: the blocks of values that have the wanted high bits.
 fn keep_high_bits(wanted: &Ranges, c: u128) -> Ranges {
     let block = c & c.wrapping_neg();
@@ -243,48 +307,4 @@ fn shrink_signed(wanted: &Ranges, from: u8, to: u8) -> Ranges {
     let positive = wanted.intersect(&Ranges::between(0, sign - 1));
     let negative = wanted.intersect(&Ranges::between(mask(to) - (sign - 1), mask(to)));
     positive.union(&negative.map(|low, high| Some((low & mask(from), high & mask(from)))))
-}
-
-fn concat(arena: &Arena, high: ExprId, low: ExprId, wanted: &Ranges) -> Option<(ExprId, Ranges)> {
-    let bits = arena.width(low);
-    if let Some(c) = arena.as_const(high) {
-        let base = c << bits;
-        let window = Ranges::between(base, base | mask(bits));
-        return Some((
-            low,
-            wanted
-                .intersect(&window)
-                .map(|x, y| Some((x - base, y - base))),
-        ));
-    }
-    let c = arena.as_const(low)?;
-    let inside = wanted.map(|x, y| {
-        let first = x.saturating_sub(c).checked_add(mask(bits))? >> bits;
-        let last = y.checked_sub(c)? >> bits;
-        (first <= last).then_some((first, last))
-    });
-    Some((high, inside))
-}
-
-/// The indices at which a table of constants has a wanted value.
-fn table_indices(arena: &Arena, table: TableId, index: ExprId, wanted: &Ranges) -> Option<Ranges> {
-    let entries = arena.table_entries(table);
-    let limit = mask(arena.width(index));
-    let mut parts = Vec::new();
-    for (i, &entry) in entries.iter().enumerate() {
-        let i = i as u128;
-        if wanted.contains(arena.as_const(entry)?) && i <= limit {
-            let last = i + 1 == entries.len() as u128;
-            parts.push((i, if last { limit } else { i }));
-        }
-    }
-    Some(Ranges::from_parts(parts))
-}
-
-/// The width of the only variable of an expression.
-fn var_width(arena: &Arena, e: ExprId) -> Option<u8> {
-    arena
-        .vars_iter(arena.vars(e))
-        .next()
-        .map(|v| arena.var_width(v))
 }

@@ -61,6 +61,10 @@ impl Ranges {
         self.0.first().map(|&(low, _)| low)
     }
 
+    pub(crate) fn highest(&self) -> Option<u128> {
+        self.0.last().map(|&(_, high)| high)
+    }
+
     /// Members in ascending order.
     pub(crate) fn values(&self) -> impl Iterator<Item = u128> + '_ {
         self.0.iter().flat_map(|&(low, high)| low..=high)

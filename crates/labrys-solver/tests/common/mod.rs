@@ -171,7 +171,7 @@ pub(crate) fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-fn compare() -> impl Strategy<Value = Compare> {
+pub(crate) fn compare() -> impl Strategy<Value = Compare> {
     prop::sample::select(vec![
         Compare::Eq,
         Compare::Ne,

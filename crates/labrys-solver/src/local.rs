@@ -1,0 +1,107 @@
+//! Stage: change one variable of the hint. The hint satisfies the path and fails only the goal,
+//! and often one variable can mend that: the others keep their values, so the question is about
+//! one variable and intervals answer it. It finds models only; it never says unsat.
+
+use crate::domain::preimage::PullBack;
+use crate::domain::ranges::Ranges;
+use crate::query::{Outcome, Query, Stage};
+use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
+use std::cell::RefCell;
+
+/// So many variables of the goal are tried.
+const MAX_VARS: usize = 6;
+/// So many constraints are pulled back for one query.
+const MAX_PULLS: usize = 256;
+
+#[derive(Default)]
+pub(crate) struct Local {
+    /// Values under the hint.
+    fixed: RefCell<Evaluator>,
+    /// Values under the changed model.
+    changed: Evaluator,
+    scratch: Model,
+    pulls: usize,
+}
+
+impl Local {
+    /// Values of the variable that satisfy what is known to be intervals of the query, with the
+    /// other variables as in the hint.
+    fn candidates(&mut self, arena: &Arena, query: &Query<'_>, var: VarId) -> Option<Ranges> {
+        let only = arena.vars(arena.var_expr(var));
+        let constant = |e: ExprId| {
+            arena.as_const(e).or_else(|| {
+                let free = !arena.vars_intersect(arena.vars(e), only);
+                free.then(|| self.fixed.borrow_mut().eval(arena, query.hint, e))
+            })
+        };
+        let width = arena.var_width(var);
+        let pull = PullBack {
+            arena,
+            width,
+            constant: &constant,
+            approximate: true,
+        };
+        let mut set = pull.predicate(query.goal)?;
+        for c in touching(arena, query, only) {
+            if set.lowest().is_none() {
+                return None;
+            }
+            self.pulls += 1;
+            if self.pulls > MAX_PULLS {
+                return None;
+            }
+            if let Some(allowed) = pull.predicate(c) {
+                set = set.intersect(&allowed);
+            }
+        }
+        Some(set)
+    }
+
+    /// Does the query hold with this value? What does not mention the variable holds anyway.
+    fn holds(&mut self, arena: &Arena, query: &Query<'_>, var: VarId, value: u64) -> bool {
+        self.scratch.set(var, value);
+        self.changed.reset();
+        let only = arena.vars(arena.var_expr(var));
+        let mut all = std::iter::once(query.goal).chain(touching(arena, query, only));
+        all.all(|c| self.changed.eval(arena, &self.scratch, c) == 1)
+    }
+}
+
+impl Stage for Local {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+        self.fixed.borrow_mut().reset();
+        self.pulls = 0;
+        for &v in &query.vars {
+            self.scratch.set(v, query.hint.get(v));
+        }
+        let mut vars: Vec<VarId> = arena.vars_iter(arena.vars(query.goal)).collect();
+        // Newer inputs have fewer constraints yet.
+        vars.reverse();
+        vars.truncate(MAX_VARS);
+        for var in vars {
+            let Some(set) = self.candidates(arena, query, var) else {
+                continue;
+            };
+            let ends = [set.lowest(), set.highest()];
+            for value in ends.into_iter().flatten() {
+                let value = value as u64;
+                if self.holds(arena, query, var, value) {
+                    let new = |v: VarId| if v == var { value } else { query.hint.get(v) };
+                    return Outcome::Sat(query.vars.iter().map(|&v| (v, new(v))).collect());
+                }
+            }
+            self.scratch.set(var, query.hint.get(var));
+        }
+        Outcome::Pass(None)
+    }
+}
+
+/// The constraints with the variable, newest expressions first.
+fn touching<'q>(
+    arena: &'q Arena,
+    query: &'q Query<'_>,
+    only: VarSetId,
+) -> impl Iterator<Item = ExprId> + 'q {
+    let constraints = query.constraints.iter().rev().copied();
+    constraints.filter(move |&c| arena.vars_intersect(arena.vars(c), only))
+}
