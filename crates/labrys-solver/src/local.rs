@@ -43,9 +43,7 @@ impl Local {
         };
         let mut set = pull.predicate(query.goal)?;
         for c in touching(arena, query, only) {
-            if set.lowest().is_none() {
-                return None;
-            }
+            set.lowest()?;
             self.pulls += 1;
             if self.pulls > MAX_PULLS {
                 return None;
