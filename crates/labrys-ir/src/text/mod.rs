@@ -21,6 +21,7 @@
 mod lex;
 mod names;
 mod parse;
+mod parse_inst;
 mod print;
 
 pub use parse::{ParseError, parse};

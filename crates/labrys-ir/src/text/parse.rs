@@ -2,11 +2,9 @@
 //! the verifier to say.
 
 use super::lex::{Token, lex};
-use super::names::Named;
 use crate::{
-    BinOp, Block, BlockId, CastOp, CmpOp, Const, EdgeId, FBinOp, FCmpOp, FUnOp, FuncId, Function,
-    Global, GlobalId, Inst, IntrinsicOp, List, Loc, Module, Reg, Reloc, SwitchTable, SymbolRef,
-    TableId, TextId,
+    Block, BlockId, Const, EdgeId, FuncId, Function, Global, GlobalId, Loc, Module, Reg, Reloc,
+    SwitchTable, SymbolRef, TableId,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -38,19 +36,19 @@ enum Declared {
     Global(GlobalId),
 }
 
-struct Parser {
-    tokens: Vec<(Token, u32)>,
-    next: usize,
-    module: Module,
+pub(super) struct Parser {
+    pub(super) tokens: Vec<(Token, u32)>,
+    pub(super) next: usize,
+    pub(super) module: Module,
     symbols: FxHashMap<String, Declared>,
 }
 
-type Parsed<T> = Result<T, ParseError>;
+pub(super) type Parsed<T> = Result<T, ParseError>;
 
 impl Parser {
     // ---- Words ----
 
-    fn error<T>(&self, what: impl Into<String>) -> Parsed<T> {
+    pub(super) fn error<T>(&self, what: impl Into<String>) -> Parsed<T> {
         let place = self.next.saturating_sub(1).min(self.tokens.len());
         let line = self.tokens.get(place).map_or(1, |(_, line)| *line);
         Err(ParseError {
@@ -63,7 +61,7 @@ impl Parser {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    fn take(&mut self) -> Option<Token> {
+    pub(super) fn take(&mut self) -> Option<Token> {
         let token = self.peek().cloned();
         self.next += 1;
         token
@@ -77,7 +75,7 @@ impl Parser {
         found
     }
 
-    fn sign(&mut self, sign: char) -> Parsed<()> {
+    pub(super) fn sign(&mut self, sign: char) -> Parsed<()> {
         if self.take_sign(sign) {
             return Ok(());
         }
@@ -93,7 +91,7 @@ impl Parser {
         found
     }
 
-    fn keyword(&mut self, word: &str) -> Parsed<()> {
+    pub(super) fn keyword(&mut self, word: &str) -> Parsed<()> {
         if self.take_word(word) {
             return Ok(());
         }
@@ -101,14 +99,14 @@ impl Parser {
         self.error(format!("expected '{word}'"))
     }
 
-    fn word(&mut self) -> Parsed<String> {
+    pub(super) fn word(&mut self) -> Parsed<String> {
         match self.take() {
             Some(Token::Word(word)) => Ok(word),
             _ => self.error("expected a word"),
         }
     }
 
-    fn take_arrow(&mut self) -> bool {
+    pub(super) fn take_arrow(&mut self) -> bool {
         let found = self.peek() == Some(&Token::Arrow);
         if found {
             self.next += 1;
@@ -117,7 +115,7 @@ impl Parser {
     }
 
     /// A number of a Rust integer type.
-    fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
+    pub(super) fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
         if let Some(Token::Number {
             negative,
             magnitude,
@@ -155,7 +153,7 @@ impl Parser {
         self.error(format!("expected {what} such as {letter}0"))
     }
 
-    fn reg(&mut self) -> Parsed<Reg> {
+    pub(super) fn reg(&mut self) -> Parsed<Reg> {
         Ok(Reg(self.numbered('r', "a register")?))
     }
 
@@ -163,20 +161,20 @@ impl Parser {
         Ok(BlockId(self.numbered('b', "a block")?))
     }
 
-    fn edge(&mut self) -> Parsed<EdgeId> {
+    pub(super) fn edge(&mut self) -> Parsed<EdgeId> {
         Ok(EdgeId(self.numbered('e', "an edge")?))
     }
 
-    fn table(&mut self) -> Parsed<TableId> {
+    pub(super) fn table(&mut self) -> Parsed<TableId> {
         Ok(TableId(self.numbered('t', "a table")?))
     }
 
-    fn comma(&mut self) -> Parsed<()> {
+    pub(super) fn comma(&mut self) -> Parsed<()> {
         self.sign(',')
     }
 
     /// `(r1, r2)`
-    fn regs(&mut self) -> Parsed<Vec<Reg>> {
+    pub(super) fn regs(&mut self) -> Parsed<Vec<Reg>> {
         self.sign('(')?;
         let mut regs = Vec::new();
         while !self.take_sign(')') {
@@ -279,7 +277,7 @@ impl Parser {
         }
     }
 
-    fn function_name(&mut self) -> Parsed<FuncId> {
+    pub(super) fn function_name(&mut self) -> Parsed<FuncId> {
         match self.declared()? {
             Declared::Function(id) => Ok(id),
             Declared::Global(_) => self.error("expected a function, this is a global"),
@@ -476,309 +474,5 @@ impl Parser {
             None
         };
         Ok(SwitchTable { cases, default })
-    }
-
-    // ---- Instructions ----
-
-    fn inst(&mut self, function: &mut Function) -> Parsed<Inst> {
-        let is_value = matches!(self.tokens.get(self.next + 1), Some((Token::Sign('='), _)));
-        if is_value {
-            let dst = self.reg()?;
-            self.sign('=')?;
-            let word = self.word()?;
-            return self.value(dst, &word);
-        }
-        let word = self.word()?;
-        self.effect(function, &word)
-    }
-
-    fn pair(&mut self) -> Parsed<(Reg, Reg)> {
-        let a = self.reg()?;
-        self.comma()?;
-        Ok((a, self.reg()?))
-    }
-
-    fn triple(&mut self) -> Parsed<(Reg, Reg, Reg)> {
-        let (a, b) = self.pair()?;
-        self.comma()?;
-        Ok((a, b, self.reg()?))
-    }
-
-    fn width(&self, word: Option<&str>) -> Parsed<u8> {
-        match word.and_then(|word| word.parse().ok()) {
-            Some(width) => Ok(width),
-            None => self.error("expected the width in bits, as in add.32"),
-        }
-    }
-
-    /// `dst = word …`
-    fn value(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
-        let mut parts = word.split('.');
-        let head = parts.next().unwrap_or("");
-        match head {
-            "cmp" => {
-                let Some(op) = parts.next().and_then(CmpOp::from_word) else {
-                    return self.error(format!("'{word}' is no comparison"));
-                };
-                let width = self.width(parts.next())?;
-                let (a, b) = self.pair()?;
-                Ok(Inst::Cmp {
-                    op,
-                    width,
-                    dst,
-                    a,
-                    b,
-                })
-            }
-            "fcmp" => {
-                let Some(op) = parts.next().and_then(FCmpOp::from_word) else {
-                    return self.error(format!("'{word}' is no comparison"));
-                };
-                let width = self.width(parts.next())?;
-                let (a, b) = self.pair()?;
-                Ok(Inst::FCmp {
-                    op,
-                    width,
-                    dst,
-                    a,
-                    b,
-                })
-            }
-            "cast" => {
-                let Some(op) = parts.next().and_then(CastOp::from_word) else {
-                    return self.error(format!("'{word}' is no conversion"));
-                };
-                let from = self.width(parts.next())?;
-                let to = self.width(parts.next())?;
-                let src = self.reg()?;
-                Ok(Inst::Cast {
-                    op,
-                    from,
-                    to,
-                    dst,
-                    src,
-                })
-            }
-            "load" => {
-                let width = self.width(parts.next())?;
-                let addr = self.reg()?;
-                Ok(Inst::Load { dst, addr, width })
-            }
-            "select" => {
-                let (cond, a, b) = self.triple()?;
-                Ok(Inst::Select { dst, cond, a, b })
-            }
-            "copy" => Ok(Inst::Copy {
-                dst,
-                src: self.reg()?,
-            }),
-            _ => match self.address_value(dst, head)? {
-                Some(inst) => Ok(inst),
-                None => self.arithmetic(dst, word),
-            },
-        }
-    }
-
-    /// Instructions that make addresses.
-    fn address_value(&mut self, dst: Reg, head: &str) -> Parsed<Option<Inst>> {
-        Ok(Some(match head {
-            "offset" => {
-                let base = self.reg()?;
-                self.comma()?;
-                let offset = self.number()?;
-                Inst::Offset { dst, base, offset }
-            }
-            "index" => {
-                let (base, index) = self.pair()?;
-                self.comma()?;
-                let scale = self.number()?;
-                Inst::Index {
-                    dst,
-                    base,
-                    index,
-                    scale,
-                }
-            }
-            "alloca" => {
-                self.keyword("size")?;
-                let size = self.number()?;
-                self.keyword("align")?;
-                let align = self.number()?;
-                self.keyword("element")?;
-                let element = self.number()?;
-                Inst::Alloca {
-                    dst,
-                    size,
-                    align,
-                    element,
-                }
-            }
-            "alloca_dynamic" => {
-                let count = self.reg()?;
-                self.comma()?;
-                let element = self.number()?;
-                Inst::AllocaDynamic {
-                    dst,
-                    count,
-                    element,
-                }
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    /// `add.32.nsw`, `fadd.64`, `fneg.64` and the like.
-    fn arithmetic(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
-        let mut parts = word.split('.');
-        let head = parts.next().unwrap_or("");
-        if let Some(op) = BinOp::from_word(head) {
-            let width = self.width(parts.next())?;
-            let nsw = match parts.next() {
-                None => false,
-                Some("nsw") => true,
-                Some(other) => return self.error(format!("'{other}' is no flag of {head}")),
-            };
-            let (a, b) = self.pair()?;
-            return Ok(Inst::Bin {
-                op,
-                width,
-                nsw,
-                dst,
-                a,
-                b,
-            });
-        }
-        if let Some(op) = FBinOp::from_word(head) {
-            let width = self.width(parts.next())?;
-            let (a, b) = self.pair()?;
-            return Ok(Inst::FBin {
-                op,
-                width,
-                dst,
-                a,
-                b,
-            });
-        }
-        if let Some(op) = FUnOp::from_word(head) {
-            let width = self.width(parts.next())?;
-            let src = self.reg()?;
-            return Ok(Inst::FUn {
-                op,
-                width,
-                dst,
-                src,
-            });
-        }
-        self.error(format!("'{word}' is no instruction with a result"))
-    }
-
-    fn operands(&mut self, function: &mut Function) -> Parsed<(List, List)> {
-        let args = self.regs()?;
-        let results = if self.take_arrow() {
-            self.regs()?
-        } else {
-            Vec::new()
-        };
-        Ok((function.add_list(&args), function.add_list(&results)))
-    }
-
-    /// Instructions that do not start with a register.
-    fn effect(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
-        if let Some(width) = word.strip_prefix("store.") {
-            let width = self.width(Some(width))?;
-            let (addr, src) = self.pair()?;
-            return Ok(Inst::Store { addr, src, width });
-        }
-        match word {
-            "memcpy" | "memmove" => {
-                let (dst, src, len) = self.triple()?;
-                Ok(Inst::MemCopy {
-                    dst,
-                    src,
-                    len,
-                    moves: word == "memmove",
-                })
-            }
-            "memset" => {
-                let (dst, byte, len) = self.triple()?;
-                Ok(Inst::MemSet { dst, byte, len })
-            }
-            "call" => {
-                let callee = self.function_name()?;
-                let (args, results) = self.operands(function)?;
-                Ok(Inst::Call {
-                    callee,
-                    args,
-                    results,
-                })
-            }
-            "call_pointer" => {
-                let target = self.reg()?;
-                let (args, results) = self.operands(function)?;
-                Ok(Inst::CallPointer {
-                    target,
-                    args,
-                    results,
-                })
-            }
-            "intrinsic" => {
-                let name = self.word()?;
-                let Some(op) = IntrinsicOp::from_word(&name) else {
-                    return self.error(format!("'{name}' is no intrinsic"));
-                };
-                let (args, results) = self.operands(function)?;
-                Ok(Inst::Intrinsic { op, args, results })
-            }
-            _ => self.terminator(function, word),
-        }
-    }
-
-    fn terminator(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
-        match word {
-            "jump" => Ok(Inst::Jump { edge: self.edge()? }),
-            "branch" => {
-                let cond = self.reg()?;
-                self.comma()?;
-                let then = self.edge()?;
-                self.comma()?;
-                let other = self.edge()?;
-                Ok(Inst::Branch { cond, then, other })
-            }
-            "switch" => {
-                let value = self.reg()?;
-                self.comma()?;
-                let table = self.table()?;
-                Ok(Inst::Switch { value, table })
-            }
-            "jump_indirect" => {
-                let address = self.reg()?;
-                self.comma()?;
-                let table = self.table()?;
-                Ok(Inst::JumpIndirect { address, table })
-            }
-            "return" => {
-                let values = self.regs()?;
-                Ok(Inst::Return {
-                    values: function.add_list(&values),
-                })
-            }
-            "unreachable" => Ok(Inst::Unreachable),
-            "unsupported" => match self.take() {
-                Some(Token::Text(text)) => Ok(Inst::Unsupported {
-                    message: self.message(text),
-                }),
-                _ => self.error("expected a text in quotes"),
-            },
-            other => self.error(format!("'{other}' is no instruction")),
-        }
-    }
-
-    fn message(&mut self, text: String) -> TextId {
-        let known = self.module.texts.iter().position(|known| *known == text);
-        let index = known.unwrap_or_else(|| {
-            self.module.texts.push(text);
-            self.module.texts.len() - 1
-        });
-        TextId(index as u32)
     }
 }
