@@ -23,7 +23,8 @@ pub struct CoverageSpec {
     pub runtime_dir: PathBuf,
     /// Flags for the compiler, such as `-I` and `-D`.
     pub flags: Vec<String>,
-    /// An existing directory for everything that is built and measured.
+    /// An existing directory for everything that is built and measured; none of the sources is
+    /// in it.
     pub work_dir: PathBuf,
     /// As in [`BuildSpec`].
     pub cache_dir: Option<PathBuf>,
@@ -54,7 +55,7 @@ pub struct BranchCount {
 /// What `llvm-cov` says.
 #[derive(Clone, Debug)]
 pub struct LlvmCoverage {
-    /// The branches of the sources in order; two outcomes each.
+    /// The branches of the user's files, headers included, in order; two outcomes each.
     pub branches: Vec<BranchCount>,
     pub observations: Vec<Observation>,
 }
@@ -122,7 +123,7 @@ pub fn llvm_cov(
         .arg(&merged);
     let text = output_of(export.arg(replayer.binary()), LLVM_COV)?;
     Ok(LlvmCoverage {
-        branches: llvm_branches(&text, &sources(spec)?)?,
+        branches: llvm_branches(&text, &absolute(&spec.work_dir)?)?,
         observations,
     })
 }
@@ -140,7 +141,7 @@ pub fn gcov(
     let replayer = build(spec, GCC, &flags, "gcov")?;
     let observations = replayer.run_one_process(tests, limits)?;
     let counts = files(&spec.work_dir, |name| name.ends_with(".gcda"))?;
-    let sources = sources(spec)?;
+    let work_dir = absolute(&spec.work_dir)?;
     let mut lines = Vec::new();
     for file in counts {
         let mut command = Command::new(GCOV);
@@ -148,7 +149,7 @@ pub fn gcov(
             .args(["--json-format", "--stdout", "--branch-probabilities"])
             .arg(&file);
         let text = output_of(command.current_dir(&spec.work_dir), GCOV)?;
-        gcov_lines(&text, &sources, &mut lines)?;
+        gcov_lines(&text, &work_dir, &mut lines)?;
     }
     Ok(GcovCoverage {
         lines,
@@ -198,6 +199,12 @@ fn build(
         }),
         None => Ok(replayer),
     }
+}
+
+/// The user's own files, headers included: neither the system's nor the unit around them.
+fn is_users(file: &Path, work_dir: &Path) -> bool {
+    let foreign = [Path::new("/usr/include"), Path::new("/usr/lib"), work_dir];
+    !foreign.iter().any(|dir| file.starts_with(dir))
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, ReplayError> {
@@ -273,7 +280,7 @@ struct LlvmExpansion {
     source_region: Vec<u64>,
 }
 
-fn llvm_branches(text: &[u8], sources: &[PathBuf]) -> Result<Vec<BranchCount>, ReplayError> {
+fn llvm_branches(text: &[u8], work_dir: &Path) -> Result<Vec<BranchCount>, ReplayError> {
     let unreadable = |message: String| ReplayError::Tool {
         tool: LLVM_COV.to_owned(),
         message,
@@ -286,7 +293,7 @@ fn llvm_branches(text: &[u8], sources: &[PathBuf]) -> Result<Vec<BranchCount>, R
             .filename
             .canonicalize()
             .unwrap_or_else(|_| file.filename.clone());
-        if !sources.contains(&name) {
+        if !is_users(&name, work_dir) {
             continue;
         }
         let mut add = |row: &[u64], expanded_at| match row {
@@ -354,11 +361,7 @@ struct GcovBranch {
     count: u64,
 }
 
-fn gcov_lines(
-    text: &[u8],
-    sources: &[PathBuf],
-    lines: &mut Vec<GcovLine>,
-) -> Result<(), ReplayError> {
+fn gcov_lines(text: &[u8], work_dir: &Path, lines: &mut Vec<GcovLine>) -> Result<(), ReplayError> {
     let report: GcovReport = serde_json::from_slice(text).map_err(|error| ReplayError::Tool {
         tool: GCOV.into(),
         message: error.to_string(),
@@ -366,7 +369,7 @@ fn gcov_lines(
     for file in report.files {
         let path = report.current_working_directory.join(&file.file);
         let path = path.canonicalize().unwrap_or(path);
-        if !sources.contains(&path) {
+        if !is_users(&path, work_dir) {
             continue;
         }
         lines.extend(file.lines.into_iter().map(|row| GcovLine {

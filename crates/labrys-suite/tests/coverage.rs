@@ -70,9 +70,11 @@ fn llvm_cov_counts_every_outcome() {
             (7, 16, None, 2, 1),
             (11, 7, None, 1, 3),
             (13, 7, None, 1, 2),
+            // In the header, called twice a test.
+            (3, 33, None, 2, 6),
         ]
     );
-    assert_eq!((seen.outcomes(), seen.covered()), (12, 12));
+    assert_eq!((seen.outcomes(), seen.covered()), (14, 14));
     assert_eq!(seen.observations[2].end, End::Signal { number: 6 });
     assert_eq!(seen.observations[3].end, End::Exit { code: 4 });
 }
@@ -98,7 +100,7 @@ fn gcov_counts_every_line() {
 fn without_tests_nothing_is_covered() {
     let dir = tempfile::tempdir().unwrap();
     let seen = llvm_cov(&spec(dir.path()), &[], &Limits::default()).unwrap();
-    assert_eq!((seen.outcomes(), seen.covered()), (12, 0));
+    assert_eq!((seen.outcomes(), seen.covered()), (14, 0));
     let seen = gcov(&spec(dir.path()), &[], &Limits::default()).unwrap();
     assert!(!seen.lines.is_empty() && seen.lines.iter().all(|line| line.count == 0));
 }
