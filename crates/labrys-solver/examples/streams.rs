@@ -212,6 +212,15 @@ fn doubles(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId> 
             let sum = arena.fadd(x[2], x[3]);
             arena.flt(ten, sum)
         }
+        5 => {
+            let square = arena.fmul(x[1], x[1]);
+            arena.flt(square, ten)
+        }
+        6 => {
+            let mean = arena.fadd(x[0], x[1]);
+            let mean = arena.fmul(mean, half);
+            arena.flt(x[3], mean)
+        }
         _ => return None,
     })
 }

@@ -1,9 +1,9 @@
 //! Stage: change one variable of the hint. The hint satisfies the path and fails only the goal,
 //! and often one variable can mend that: the others keep their values, so the question is about
-//! one variable and intervals answer it. It finds models only; it never says unsat.
+//! one variable; intervals answer it, or a guess. It finds models only; it never says unsat.
 
 use crate::domain::preimage::PullBack;
-use crate::domain::ranges::Ranges;
+use crate::domain::samples::samples;
 use crate::query::{Outcome, Query, Stage};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use std::cell::RefCell;
@@ -24,9 +24,9 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// Values of the variable that satisfy what is known to be intervals of the query, with the
-    /// other variables as in the hint.
-    fn candidates(&mut self, arena: &Arena, query: &Query<'_>, var: VarId) -> Option<Ranges> {
+    /// Values of the variable to try, with the other variables as in the hint: the ends of what is
+    /// known to be intervals of the query, or guesses where the goal is none.
+    fn candidates(&mut self, arena: &Arena, query: &Query<'_>, var: VarId) -> Vec<u64> {
         let only = arena.vars(arena.var_expr(var));
         let constant = |e: ExprId| {
             arena.as_const(e).or_else(|| {
@@ -41,18 +41,23 @@ impl Local {
             constant: &constant,
             approximate: true,
         };
-        let mut set = pull.predicate(query.goal)?;
+        let Some(mut set) = pull.predicate(query.goal) else {
+            return samples(arena, query.goal, var);
+        };
         for c in touching(arena, query, only) {
-            set.lowest()?;
             self.pulls += 1;
-            if self.pulls > MAX_PULLS {
-                return None;
+            if set.lowest().is_none() || self.pulls > MAX_PULLS {
+                return Vec::new();
             }
             if let Some(allowed) = pull.predicate(c) {
                 set = set.intersect(&allowed);
             }
         }
-        Some(set)
+        let ends = [set.lowest(), set.highest()];
+        ends.into_iter()
+            .flatten()
+            .map(|value| value as u64)
+            .collect()
     }
 
     /// Does the query hold with this value? What does not mention the variable holds anyway.
@@ -77,12 +82,7 @@ impl Stage for Local {
         vars.reverse();
         vars.truncate(MAX_VARS);
         for var in vars {
-            let Some(set) = self.candidates(arena, query, var) else {
-                continue;
-            };
-            let ends = [set.lowest(), set.highest()];
-            for value in ends.into_iter().flatten() {
-                let value = value as u64;
+            for value in self.candidates(arena, query, var) {
                 if self.holds(arena, query, var, value) {
                     let new = |v: VarId| if v == var { value } else { query.hint.get(v) };
                     return Outcome::Sat(query.vars.iter().map(|&v| (v, new(v))).collect());

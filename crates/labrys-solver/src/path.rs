@@ -209,3 +209,110 @@ pub(crate) fn for_each_conjunct(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use labrys_expr::VarId;
+    use proptest::prelude::*;
+
+    /// A constraint over the given variables.
+    fn over(arena: &mut Arena, vars: &[VarId], value: u128) -> ExprId {
+        let mut sum = arena.constant(16, 0);
+        for &v in vars {
+            let e = arena.var_expr(v);
+            sum = arena.add(sum, e);
+        }
+        let limit = arena.constant(16, value);
+        arena.ult(sum, limit)
+    }
+
+    /// The constraints connected with `start`, found the slow way.
+    fn connected(arena: &Arena, all: &[ExprId], start: VarId) -> Vec<ExprId> {
+        let mut vars = vec![start];
+        loop {
+            let touches = |c: &ExprId| arena.vars_iter(arena.vars(*c)).any(|v| vars.contains(&v));
+            let found: Vec<ExprId> = all.iter().copied().filter(touches).collect();
+            let mut next: Vec<VarId> = found
+                .iter()
+                .flat_map(|&c| arena.vars_iter(arena.vars(c)))
+                .collect();
+            next.push(start);
+            next.sort_unstable();
+            next.dedup();
+            if next.len() == vars.len() {
+                return found;
+            }
+            vars = next;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn groups_are_the_connected_parts(
+            pushes in proptest::collection::vec(proptest::collection::vec(0..40usize, 1..4), 1..30),
+        ) {
+            let mut arena = Arena::new();
+            let vars: Vec<VarId> = (0..40).map(|_| arena.new_var("v", 16)).collect();
+            let mut path = PathCondition::new();
+            let mut all = Vec::new();
+            let mut older = Vec::new();
+            for (i, set) in pushes.iter().enumerate() {
+                let mut chosen: Vec<VarId> = set.iter().map(|&i| vars[i]).collect();
+                chosen.sort_unstable();
+                chosen.dedup();
+                let c = over(&mut arena, &chosen, i as u128 + 1);
+                older.push((path.clone(), all.len()));
+                path.push(&mut arena, c);
+                all.push(c);
+            }
+            older.push((path, all.len()));
+            // Every clone still sees exactly what was pushed before it was made.
+            for (path, len) in &older {
+                prop_assert_eq!(path.to_vec(), &all[..*len]);
+                for &v in &vars {
+                    let mut expected = connected(&arena, &all[..*len], v);
+                    let group = path.group_of(v.index());
+                    let mut found: Vec<ExprId> =
+                        group.map_or(Vec::new(), |(_, group)| group.constraints.iter().collect());
+                    expected.sort_unstable();
+                    found.sort_unstable();
+                    prop_assert_eq!(found, expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn conjunctions_are_taken_apart() {
+        let mut arena = Arena::new();
+        let (x, y) = (arena.new_var("x", 16), arena.new_var("y", 16));
+        let (a, b) = (over(&mut arena, &[x], 5), over(&mut arena, &[y], 7));
+        let (not_a, not_b) = (arena.not(a), arena.not(b));
+        let either = arena.or(not_a, not_b);
+        let both = arena.not(either);
+        let mut path = PathCondition::new();
+        path.push(&mut arena, both);
+        let mut parts = path.to_vec();
+        parts.sort_unstable();
+        let mut expected = vec![a, b];
+        expected.sort_unstable();
+        assert_eq!(parts, expected);
+        assert_ne!(path.group_of(0).unwrap().0, path.group_of(1).unwrap().0);
+    }
+
+    #[test]
+    fn a_long_path_is_dropped_without_recursion() {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 64);
+        let mut path = PathCondition::new();
+        let e = arena.var_expr(x);
+        for i in 1..300_000u128 {
+            let limit = arena.constant(64, i << 20);
+            let c = arena.ult(e, limit);
+            path.push(&mut arena, c);
+        }
+        assert_eq!(path.len(), 299_999);
+        drop(path);
+    }
+}

@@ -7,6 +7,7 @@
 mod bytes;
 pub(crate) mod preimage;
 pub(crate) mod ranges;
+pub(crate) mod samples;
 
 use crate::path::{Link, List};
 use bytes::ByteSet;
@@ -116,7 +117,12 @@ impl Domains {
             set.values().collect()
         } else {
             let ends = set.parts().iter().flat_map(|&(low, high)| [low, high]);
-            ends.take(TRIES).collect()
+            let guesses = samples::samples(arena, goal, var)
+                .into_iter()
+                .map(u128::from);
+            ends.take(TRIES)
+                .chain(guesses.filter(|&v| set.contains(v)))
+                .collect()
         };
         for value in candidates {
             let value = value as u64;
