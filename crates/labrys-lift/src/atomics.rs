@@ -1,6 +1,6 @@
 //! Atomic operations as plain ones: a program has one thread here.
 
-use crate::error::{Lifted, unsupported};
+use crate::error::Lifted;
 use crate::function::{FunctionLifter, Regs};
 use crate::instructions::refuse_brain;
 use crate::llvm::Value;
@@ -28,13 +28,13 @@ impl<'m> FunctionLifter<'_, 'm> {
         let operand = self.get_one(value.operand(1))?;
         let width = self.out.width(operand);
         let old = self.load_scalar(addr, width);
-        let src = self.combine(value.atomic_operation(), width, old, operand)?;
+        let src = self.combine(value.atomic_operation(), width, old, operand);
         self.emit(Inst::Store { addr, src, width });
         Ok(smallvec![old])
     }
 
-    fn combine(&mut self, op: Op, width: u8, old: Reg, operand: Reg) -> Lifted<Reg> {
-        Ok(match op {
+    fn combine(&mut self, op: Op, width: u8, old: Reg, operand: Reg) -> Reg {
+        match op {
             Op::LLVMAtomicRMWBinOpXchg => operand,
             Op::LLVMAtomicRMWBinOpAdd => self.bin(BinOp::Add, width, old, operand),
             Op::LLVMAtomicRMWBinOpSub => self.bin(BinOp::Sub, width, old, operand),
@@ -68,9 +68,7 @@ impl<'m> FunctionLifter<'_, 'm> {
                 let wraps = self.bin(BinOp::Or, 1, is_zero, is_above);
                 self.select(wraps, operand, next)
             }
-            #[allow(unreachable_patterns)]
-            other => return unsupported(format!("the atomic operation {other:?}")),
-        })
+        }
     }
 
     pub(crate) fn fbin(&mut self, op: FBinOp, a: Reg, b: Reg) -> Reg {

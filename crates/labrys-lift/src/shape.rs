@@ -1,27 +1,19 @@
 //! How a type is cut into scalar registers: one leaf a scalar, with its place in memory.
 
 use crate::error::{Lifted, unsupported};
-use crate::llvm::{FloatKind, Layout, Type, TypeKind};
+use crate::llvm::{Layout, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// More scalars than this in one SSA value are not expanded.
 const MAX_LEAVES: usize = 4096;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LeafKind {
-    Int,
-    Pointer,
-    Float(FloatKind),
-}
-
 /// A scalar of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
     /// In bytes from the start of the value.
     pub(crate) offset: u64,
     pub(crate) width: u8,
-    pub(crate) kind: LeafKind,
 }
 
 /// All scalars of a type in order.
@@ -54,28 +46,24 @@ impl<'m> Shapes<'m> {
     }
 }
 
-/// A scalar type's width and kind.
-pub(crate) fn scalar(ty: Type<'_>) -> Lifted<Option<(u8, LeafKind)>> {
+/// The width of a scalar type; none for other types.
+fn scalar(ty: Type<'_>) -> Lifted<Option<u8>> {
     Ok(match ty.kind() {
-        TypeKind::Int(width @ 1..=128) => Some((width as u8, LeafKind::Int)),
+        TypeKind::Int(width @ 1..=128) => Some(width as u8),
         TypeKind::Int(width) => return unsupported(format!("an integer of {width} bits")),
-        TypeKind::Pointer => Some((64, LeafKind::Pointer)),
-        TypeKind::Float(kind) => Some((kind.width(), LeafKind::Float(kind))),
+        TypeKind::Pointer => Some(64),
+        TypeKind::Float(kind) => Some(kind.width()),
         TypeKind::Other => return unsupported(format!("the type {}", ty.text())),
         _ => None,
     })
 }
 
 fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape) -> Lifted<()> {
-    if let Some((width, kind)) = scalar(ty)? {
+    if let Some(width) = scalar(ty)? {
         if shape.leaves.len() >= MAX_LEAVES {
             return unsupported(format!("a value of more than {MAX_LEAVES} scalars"));
         }
-        shape.leaves.push(Leaf {
-            offset,
-            width,
-            kind,
-        });
+        shape.leaves.push(Leaf { offset, width });
         return Ok(());
     }
     match ty.kind() {
@@ -91,7 +79,7 @@ fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape)
         }
         TypeKind::Vector(length) => {
             let element = ty.element();
-            let Some((width, _)) = scalar(element)? else {
+            let Some(width) = scalar(element)? else {
                 return unsupported(format!("the type {}", ty.text()));
             };
             shape.packed |= width % 8 != 0;
@@ -119,7 +107,7 @@ pub(crate) fn uniform_element<'m>(layout: Layout<'m>, ty: Type<'m>) -> u32 {
     match ty.kind() {
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer => {
             let bits = match scalar(ty) {
-                Ok(Some((width, _))) => u64::from(width),
+                Ok(Some(width)) => u64::from(width),
                 _ => return 0,
             };
             let bytes = bits.div_ceil(8);

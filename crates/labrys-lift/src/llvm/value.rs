@@ -484,7 +484,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetNumArgOperands(self.raw) }
     }
 
-    /// The type behind a `byval` argument (counted from 0) and its alignment if given.
+    /// The type behind a `byval` argument (counted from 0).
     pub(crate) fn by_value(self, argument: u32, kind: u32) -> Option<Type<'m>> {
         // SAFETY: only called for calls; attribute indices of arguments start at 1.
         unsafe {
@@ -493,6 +493,7 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The number that an attribute of an argument carries, such as its alignment.
     pub(crate) fn call_attribute(self, argument: u32, kind: u32) -> Option<u64> {
         // SAFETY: only called for calls; attribute indices of arguments start at 1.
         unsafe {
