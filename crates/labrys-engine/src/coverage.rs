@@ -27,6 +27,15 @@ impl ObjectiveMap {
         ObjectiveMap { by_trigger, count }
     }
 
+    /// How many objectives count.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     #[inline]
     pub(crate) fn covered_by(&self, trigger: Trigger) -> &[u32] {
         self.by_trigger.get(&trigger).map_or(&[], Vec::as_slice)

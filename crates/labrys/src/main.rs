@@ -1,1 +1,71 @@
-fn main() {}
+//! The command line of Labrys: flags, orchestration, exit codes.
+
+#![allow(unreachable_pub)]
+
+mod cli;
+mod commands;
+mod failure;
+mod judge;
+mod outdir;
+mod pipeline;
+mod progress;
+mod records;
+mod runtime;
+mod settings;
+mod summary;
+mod table;
+mod units;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use failure::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+            .into();
+        }
+    };
+    let level = if cli.verbose {
+        "labrys=debug,warn"
+    } else {
+        "error"
+    };
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(level)
+        .init();
+    let outcome = std::panic::catch_unwind(|| run(&cli.command));
+    match outcome {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(failure)) => fail(&failure),
+        Err(_) => fail(&Failure::internal(
+            "labrys has met an error of its own; please report it with the input",
+        )),
+    }
+}
+
+fn run(command: &Command) -> failure::Outcome {
+    match command {
+        Command::Gen(args) => commands::generate::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Init(args) => commands::init::run(args),
+        Command::Explain(args) => commands::explain::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+    }
+}
+
+#[allow(clippy::print_stderr)]
+fn fail(failure: &Failure) -> ExitCode {
+    eprintln!("labrys: {}", failure.message.trim_end());
+    failure.exit.into()
+}

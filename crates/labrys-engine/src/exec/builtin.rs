@@ -77,10 +77,14 @@ impl Machine<'_> {
                 self.mark_guess(pointer, flag)?;
             }
             // What the program produces is observed by the native replay.
-            Builtin::Output => {}
-            Builtin::Write => {
-                let len = arg(2)?;
-                let slot = self.get(len);
+            Builtin::Output | Builtin::Write => {}
+            Builtin::Select => {
+                let (cond, yes, no) = (arg(0)?, arg(1)?, arg(2)?);
+                let (cond, yes, no) = (self.expr(cond), self.expr(yes), self.expr(no));
+                let zero = self.arena.constant(self.arena.width(cond), 0);
+                let chosen = self.arena.ne(cond, zero);
+                let value = self.arena.ite(chosen, yes, no);
+                let slot = self.slot_of(value);
                 self.set_results(results, &[slot]);
             }
             Builtin::Error => {
@@ -100,6 +104,11 @@ impl Machine<'_> {
             }
             Builtin::Malloc => {
                 let size = arg(0)?;
+                self.malloc(size, results)?;
+            }
+            // Every object starts at an address that is aligned to anything.
+            Builtin::MallocAligned => {
+                let size = arg(1)?;
                 self.malloc(size, results)?;
             }
             Builtin::Free => {

@@ -1,0 +1,224 @@
+//! The command line. Every option is defined once, here; `labrys.toml` is read into the same
+//! structure.
+
+use crate::units::{Size, Time};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use labrys_ledger::Criterion;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Reads C, writes the tests that a coverage criterion asks for, and proves what no test can meet.
+#[derive(Parser, Debug)]
+#[command(name = "labrys", version, max_term_width = 100)]
+pub struct Cli {
+    /// Say more about what is going on (on stderr)
+    #[arg(long, global = true)]
+    pub verbose: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Generate tests and replay them natively
+    Gen(GenArgs),
+    /// Compile a suite's program natively, run every test and measure
+    Replay(ReplayArgs),
+    /// Write the harness of a function as C, to be edited
+    Init(InitArgs),
+    /// Say why an objective is covered, infeasible or unknown
+    Explain(ExplainArgs),
+    /// Write a suite's tests in the form of a test framework
+    Export(ExportArgs),
+    /// Measure speed, as ratios within one run
+    Bench(BenchArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct GenArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// The program to look at.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ProgramArgs {
+    /// C files; several are linked
+    #[arg(required = true, value_name = "SRC")]
+    pub sources: Vec<PathBuf>,
+    /// Function to test; without it main if it asks for inputs, else every function
+    #[arg(long, value_name = "F", conflicts_with = "main")]
+    pub function: Option<String>,
+    /// Test the program from its main
+    #[arg(long)]
+    pub main: bool,
+    /// Options are read from this file instead of ./labrys.toml
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Flags for clang, after --
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Args, Debug, Clone, Default)]
+pub struct ShowArgs {
+    /// Result on stdout as text or as one JSON object
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// No progress on stderr
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// Everything that can also stand in `labrys.toml`, with the same names.
+#[derive(Args, Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Options {
+    /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
+    #[arg(long, value_delimiter = ',', value_name = "C,…")]
+    pub criterion: Vec<Criterion>,
+    /// Search strategy: dfs, bfs, random-path [default: random-path]
+    #[arg(long, value_name = "S")]
+    pub search: Option<String>,
+    /// Stop the search after this long [default: 60s]
+    #[arg(long)]
+    pub time: Option<Time>,
+    /// Stop the search after so many paths
+    #[arg(long, value_name = "N")]
+    pub paths: Option<u64>,
+    /// Memory for the search; beyond it snapshots are dropped and paths replayed [default: 2G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// End a path after so many instructions [default: 200000000]
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Output directory [default: labrys-out]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads [default: 1]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Seed of everything that is random [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Precondition on the parameters, a C expression (repeatable)
+    #[arg(long, value_name = "EXPR")]
+    pub assume: Vec<String>,
+    /// Elements behind a pointer parameter; twice as many characters behind a char * [default: 4]
+    #[arg(long, value_name = "N")]
+    pub array_len: Option<u32>,
+    /// How many pointers deep structures are made [default: 3]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Defined global variables are inputs too
+    #[arg(long)]
+    pub symbolic_globals: bool,
+    /// Go on when everything is covered
+    #[arg(long)]
+    pub exhaust: bool,
+    /// Exit with 1 if less than this percentage of the feasible objectives is covered
+    #[arg(long, value_name = "PERCENT")]
+    pub fail_under: Option<f64>,
+    /// Exit with 1 if the program has an error
+    #[arg(long)]
+    pub fail_on_error: bool,
+    /// Check the result with gcov on the original source
+    #[arg(long)]
+    pub gcov: bool,
+    /// Check the result with llvm-cov on the original source
+    #[arg(long)]
+    pub llvm_cov: bool,
+    /// Ask Bitwuzla again for every answer of the solver
+    #[arg(long)]
+    pub validate: bool,
+    /// Write every query as an SMT-LIB file into this directory
+    #[arg(long, value_name = "DIR")]
+    pub log_queries: Option<PathBuf>,
+    /// External SMT-LIB solver instead of the built-in ones, such as z3
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    /// Print counters and table sizes on stderr
+    #[arg(long)]
+    pub stats: bool,
+    /// Clang 19 [default: clang-19]
+    #[arg(long, value_name = "COMMAND")]
+    pub clang: Option<String>,
+    /// C compiler for native replay [default: cc]
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Time limit of one native run [default: 2s]
+    #[arg(long, value_name = "TIME")]
+    pub replay_time: Option<Time>,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// Output directory of gen
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// C compiler instead of the one that gen used
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Check the coverage with gcov on the original source
+    #[arg(long)]
+    pub gcov: bool,
+    /// Check the coverage with llvm-cov on the original source
+    #[arg(long)]
+    pub llvm_cov: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct InitArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// Output directory of gen
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Objective, such as branch:12
+    pub objective: String,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// One self-contained C program
+    C,
+}
+
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// Output directory of gen
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Form of the tests
+    #[arg(long, value_enum)]
+    pub format: ExportFormat,
+    /// Write here instead of DIR/tests
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Which ones: engine, explore, solver, latency, memory; all without names
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+}

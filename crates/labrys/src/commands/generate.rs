@@ -1,0 +1,372 @@
+//! `labrys gen`: from C files to replayed tests.
+
+use super::print;
+use crate::cli::{Format, GenArgs, Options};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::judge::{Judged, judge};
+use crate::outdir::OutDir;
+use crate::pipeline::{self, Sizes};
+use crate::progress::Progress;
+use crate::records::{EntryRecord, Objectives, Run, Summary};
+use crate::runtime::Runtime;
+use crate::{settings, summary};
+use labrys_engine::{ObjectiveMap, Report, Stop, explore};
+use labrys_front::{EntryPoint, Program};
+use labrys_ir::Module;
+use labrys_ledger::{Ledger, Proof, Status};
+use labrys_suite::{Limits, Names, Replayer, SCHEMA, Suite, Target};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the sizes of a generated harness are doubled when they limit the search.
+const DOUBLINGS: u32 = 2;
+
+/// One entry after its search.
+pub struct Searched {
+    pub entry: EntryPoint,
+    pub report: Report,
+    pub judged: Judged,
+}
+
+/// Everything that a run has found.
+pub struct Found {
+    pub program: Program,
+    pub module: Module,
+    pub ledger: Ledger,
+    pub searched: Vec<Searched>,
+    pub notes: Vec<String>,
+}
+
+pub fn run(args: &GenArgs) -> Outcome {
+    let started = Instant::now();
+    let options = settings::complete(&args.options, &args.program)?;
+    pipeline::engine_config(&options, Duration::ZERO, &Arc::default())?;
+    let runtime = pipeline::install_runtime(&options)?;
+    let path = options.out.clone().unwrap_or_else(|| "labrys-out".into());
+    let out = OutDir::create(&path)?;
+    let stop = stop_on_signal();
+    let session = Session {
+        args,
+        options: &options,
+        runtime: &runtime,
+        out: &out,
+        stop: &stop,
+        deadline: started + pipeline::budget(&options),
+    };
+    let mut sizes = Sizes::new(&options);
+    let mut found = session.search(sizes)?;
+    for _ in 0..DOUBLINGS {
+        if !session.limited(&found) {
+            break;
+        }
+        sizes = sizes.doubled();
+        let next = session.search(sizes)?;
+        if next.ledger.totals().covered < found.ledger.totals().covered {
+            break;
+        }
+        found = next;
+    }
+    let summary = session.write(&found, started)?;
+    show(args, &options, &found, &summary)?;
+    Ok(verdict(
+        &options,
+        &summary,
+        &found,
+        stop.load(Ordering::Relaxed),
+    ))
+}
+
+/// What stays the same while a request is worked on.
+struct Session<'a> {
+    args: &'a GenArgs,
+    options: &'a Options,
+    runtime: &'a Runtime,
+    out: &'a OutDir,
+    stop: &'a Arc<AtomicBool>,
+    deadline: Instant,
+}
+
+impl Session<'_> {
+    /// Prepares the program with these sizes, searches every entry and judges its tests.
+    fn search(&self, sizes: Sizes) -> Outcome<Found> {
+        let work = tempfile::tempdir().map_err(Failure::usage)?;
+        let program = pipeline::load(
+            &self.args.program,
+            self.options,
+            self.runtime,
+            sizes,
+            work.path(),
+        )?;
+        let mut ledger = Ledger::new(program.objectives.clone());
+        self.out
+            .write_json("objectives.json", &Objectives::of(&ledger))?;
+        let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
+        let objectives = program.objectives.clone();
+        let mut progress = Progress::new(self.args.show.quiet, &objectives, events);
+        // The native program is compiled while the search runs.
+        let native = work.path().join("replay");
+        let (explored, replayer) = std::thread::scope(|scope| {
+            let build = scope.spawn(|| {
+                let flags = &self.args.program.flags;
+                pipeline::build_native(&program, self.options, flags, self.runtime, &native)
+            });
+            let explored = self.explore_all(&program, &mut progress);
+            let replayer = build
+                .join()
+                .unwrap_or_else(|_| Err(Failure::internal("the native build panicked")));
+            (explored, replayer)
+        });
+        progress.finish();
+        let (module, reports) = explored?;
+        let replayer = replayer?;
+        let searched = self.judge_all(&program, reports, &replayer, &mut ledger)?;
+        let mut notes = program.notes.clone();
+        notes.extend(replayer.notes.clone());
+        Ok(Found {
+            program,
+            module,
+            ledger,
+            searched,
+            notes,
+        })
+    }
+
+    fn explore_all(
+        &self,
+        program: &Program,
+        progress: &mut Progress<'_>,
+    ) -> Outcome<(Module, Vec<Report>)> {
+        let module = pipeline::lift(program, self.runtime)?;
+        let mut reports = Vec::new();
+        for (i, entry) in program.entries.iter().enumerate() {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            let share = left / (program.entries.len() - i) as u32;
+            let config = pipeline::engine_config(self.options, share, self.stop)?;
+            let map = ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
+            progress.begin(&entry.function, map.len());
+            let report = explore(&module, &entry.harness, &map, &config, progress)
+                .map_err(Failure::usage)?;
+            reports.push(report);
+        }
+        Ok((module, reports))
+    }
+
+    fn judge_all(
+        &self,
+        program: &Program,
+        reports: Vec<Report>,
+        replayer: &Replayer,
+        ledger: &mut Ledger,
+    ) -> Outcome<Vec<Searched>> {
+        let mut limits = Limits::default();
+        if let Some(time) = self.options.replay_time {
+            limits.time = time.0;
+        }
+        let mut names = Names::default();
+        let mut searched = Vec::new();
+        let mut next_id = 1;
+        for (entry, report) in program.entries.iter().zip(reports) {
+            let judged = judge(
+                entry,
+                &report.tests,
+                replayer,
+                &limits,
+                ledger,
+                &mut names,
+                next_id,
+            )?;
+            next_id += judged.tests.len() as u32;
+            searched.push(Searched {
+                entry: entry.clone(),
+                report,
+                judged,
+            });
+        }
+        conclude(program, &searched, ledger, self.options)?;
+        Ok(searched)
+    }
+
+    /// Would larger objects in the harness show more? Only one entry is worth another round.
+    fn limited(&self, found: &Found) -> bool {
+        let [only] = &found.searched[..] else {
+            return false;
+        };
+        let open = found.ledger.totals().unknown > 0;
+        let given = self.options.array_len.is_some() && self.options.depth.is_some();
+        open && !given
+            && only.entry.generated
+            && only.report.stop == Stop::Exhausted
+            && !only.report.limits.is_empty()
+            && Instant::now() < self.deadline
+    }
+
+    fn write(&self, found: &Found, started: Instant) -> Outcome<Summary> {
+        let sources = &self.args.program.sources;
+        let files = sources.iter().map(|s| s.display().to_string()).collect();
+        let entry = match &found.program.entries[..] {
+            [only] => Some(only.function.clone()),
+            _ => None,
+        };
+        let target = Target { files, entry };
+        let mut suite = Suite::new(target.clone());
+        for searched in &found.searched {
+            suite.tests.extend(searched.judged.tests.iter().cloned());
+        }
+        let mut units = Vec::new();
+        for (i, unit) in found.program.units.iter().enumerate() {
+            let name = if i == 0 {
+                "program.c".into()
+            } else {
+                format!("program-{}.c", i + 1)
+            };
+            self.out.write(&name, unit.annotated.as_bytes())?;
+            units.push(name);
+        }
+        let run = Run {
+            schema: SCHEMA.to_owned(),
+            sources: sources.clone(),
+            units,
+            cc: pipeline::cc(self.options),
+            flags: self.args.program.flags.clone(),
+            replay_ms: self
+                .options
+                .replay_time
+                .map_or(2000, |t| t.0.as_millis() as u64),
+            entries: found
+                .program
+                .entries
+                .iter()
+                .map(|entry| EntryRecord {
+                    function: entry.function.clone(),
+                    file: entry.file.clone(),
+                    harness_text: entry.harness_text.clone(),
+                    outputs: entry.outputs.clone(),
+                })
+                .collect(),
+        };
+        self.out.write_json("run.json", &run)?;
+        suite
+            .write(&self.out.file("suite.json"))
+            .map_err(Failure::usage)?;
+        self.out
+            .write_json("objectives.json", &Objectives::of(&found.ledger))?;
+        let criteria = pipeline::criteria(self.options);
+        let summary = summary::summarise(found, target, criteria, started.elapsed());
+        self.out.write_json("summary.json", &summary)?;
+        Ok(summary)
+    }
+}
+
+/// Decides the objectives that no test has covered.
+fn conclude(
+    program: &Program,
+    searched: &[Searched],
+    ledger: &mut Ledger,
+    options: &Options,
+) -> Outcome<()> {
+    for index in 0..ledger.objectives().len() {
+        if matches!(ledger.status(index), Status::Covered { .. }) {
+            continue;
+        }
+        let function = ledger.objectives()[index].function.clone();
+        let looked: Vec<&Searched> = searched
+            .iter()
+            .filter(|s| s.entry.scope.contains(&function))
+            .collect();
+        // A test that the engine proposed for it was not confirmed: nothing may be concluded.
+        let proposed = looked
+            .iter()
+            .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)));
+        if proposed {
+            ledger.give_up(index, "not confirmed by native replay");
+        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof()) {
+            let paths = looked.iter().map(|s| s.report.work.paths).sum();
+            let assumes = assumptions(program, options);
+            ledger
+                .refute(index, Proof::Exhausted { paths, assumes })
+                .map_err(Failure::internal)?;
+        } else {
+            ledger.give_up(index, &reason(&looked));
+        }
+    }
+    Ok(())
+}
+
+/// What a proof by exhaustion takes for granted.
+fn assumptions(program: &Program, options: &Options) -> Vec<String> {
+    let mut assumes: Vec<String> = options
+        .assume
+        .iter()
+        .map(|a| format!("--assume '{a}'"))
+        .collect();
+    let stubs = program.stubs.iter();
+    assumes.extend(stubs.map(|s| format!("'{}' has no effect but its result", s.name)));
+    if !options.symbolic_globals {
+        assumes.push("global variables start with their initial values".into());
+    }
+    assumes
+}
+
+fn reason(looked: &[&Searched]) -> String {
+    let Some(searched) = looked.iter().find(|s| !s.report.is_proof()) else {
+        return "never reached from the function under test".into();
+    };
+    let report = &searched.report;
+    if report.stop != Stop::Exhausted {
+        return format!("the search stopped: {}", report.stop.name());
+    }
+    if let Some((gap, _)) = report.gaps.iter().next() {
+        return gap.clone();
+    }
+    format!("bounds: raise {}", report.limits.join(", "))
+}
+
+fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            // The second signal: the user does not want to wait.
+            #[allow(clippy::exit)]
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("cannot catch SIGINT: {error}");
+    }
+    stop
+}
+
+fn show(args: &GenArgs, options: &Options, found: &Found, summary: &Summary) -> Outcome<()> {
+    if options.stats {
+        summary::show_stats(found);
+    }
+    match args.show.format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(summary).map_err(Failure::internal)?;
+            print(&format!("{text}\n"))
+        }
+        Format::Text => print(&summary::text(found, summary)),
+    }
+}
+
+fn verdict(options: &Options, summary: &Summary, found: &Found, interrupted: bool) -> Exit {
+    let invalid = found
+        .searched
+        .iter()
+        .any(|s| !s.report.solver.validation_errors.is_empty());
+    if interrupted {
+        Exit::Interrupted
+    } else if invalid {
+        Exit::Internal
+    } else if options
+        .fail_under
+        .is_some_and(|p| summary.feasible_score * 100.0 < p)
+        || (options.fail_on_error && !summary.errors.is_empty())
+    {
+        Exit::NotMet
+    } else {
+        Exit::Done
+    }
+}

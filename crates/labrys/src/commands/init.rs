@@ -1,0 +1,33 @@
+//! `labrys init`: the harness of a function as C.
+
+use super::print;
+use crate::cli::InitArgs;
+use crate::failure::{Exit, Failure, Outcome};
+use crate::{pipeline, settings};
+
+pub fn run(args: &InitArgs) -> Outcome {
+    let options = settings::complete(&args.options, &args.program)?;
+    let runtime = pipeline::install_runtime(&options)?;
+    let work = tempfile::tempdir().map_err(Failure::usage)?;
+    let sizes = pipeline::Sizes::new(&options);
+    let program = pipeline::load(&args.program, &options, &runtime, sizes, work.path())?;
+    let text: String = program
+        .entries
+        .iter()
+        .map(|entry| entry.harness_text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n");
+    match &options.out {
+        None => print(&text)?,
+        Some(path) if path.exists() => {
+            return Err(Failure::usage(format_args!(
+                "{} exists already; labrys overwrites nothing",
+                path.display()
+            )));
+        }
+        Some(path) => std::fs::write(path, text).map_err(|error| {
+            Failure::usage(format_args!("cannot write {}: {error}", path.display()))
+        })?,
+    }
+    Ok(Exit::Done)
+}

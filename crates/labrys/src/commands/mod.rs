@@ -1,0 +1,22 @@
+//! One file for each command.
+
+pub mod bench;
+pub mod explain;
+pub mod export;
+pub mod generate;
+pub mod init;
+pub mod replay;
+
+use crate::failure::{Failure, Outcome};
+use std::io::Write;
+
+/// Prints a result on stdout. A closed pipe is no error.
+fn print(text: &str) -> Outcome<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::usage(
+            format_args!("cannot write the result: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}

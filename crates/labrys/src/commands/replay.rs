@@ -1,0 +1,148 @@
+//! `labrys replay`: builds a suite's program natively and runs every test again.
+
+use super::print;
+use crate::cli::{Format, ReplayArgs};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::judge::by_trigger;
+use crate::outdir::OutDir;
+use crate::records::{Objectives, Run};
+use crate::runtime;
+use crate::table::Table;
+use labrys_ledger::{Ledger, Totals};
+use labrys_suite::{BuildSpec, Case, Limits, Observation, Replayer, Suite, Test};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// What the replay showed.
+#[derive(Serialize)]
+struct Result {
+    schema: String,
+    tests: usize,
+    passed: usize,
+    failures: Vec<String>,
+    totals: Totals,
+}
+
+pub fn run(args: &ReplayArgs) -> Outcome {
+    let out = OutDir::open(&args.dir)?;
+    let run: Run = out.read_json("run.json")?;
+    let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
+    let objectives: Objectives = out.read_json("objectives.json")?;
+    let objectives = objectives
+        .objectives
+        .into_iter()
+        .map(|o| o.objective)
+        .collect();
+    let mut ledger = Ledger::new(objectives);
+    let runtime = runtime::install("clang-19")?;
+    let work = tempfile::tempdir().map_err(Failure::usage)?;
+    let units = run.units.iter().map(|unit| out.file(unit)).collect();
+    let mut spec = BuildSpec::new(units, runtime.dir.clone(), work.path().join("replay"));
+    spec.cc = args.cc.clone().unwrap_or_else(|| run.cc.clone());
+    spec.flags = run.flags.clone();
+    spec.cache_dir = Some(runtime.cache.clone());
+    let replayer = Replayer::build(&spec).map_err(Failure::usage)?;
+    let limits = Limits {
+        time: Duration::from_millis(run.replay_ms),
+        ..Limits::default()
+    };
+    let inputs: Vec<_> = suite.tests.iter().map(Test::replay_inputs).collect();
+    let harnesses: Vec<String> = suite.tests.iter().map(Test::harness).collect();
+    let cases: Vec<Case<'_>> = inputs
+        .iter()
+        .zip(&harnesses)
+        .map(|(inputs, harness)| Case { harness, inputs })
+        .collect();
+    let observations = replayer.run(&cases, &limits).map_err(Failure::usage)?;
+    let triggers = by_trigger(&ledger);
+    let mut failures = Vec::new();
+    for (test, seen) in suite.tests.iter().zip(&observations) {
+        let mut covers = BTreeSet::new();
+        for trigger in &seen.triggers {
+            for objective in triggers.get(trigger).into_iter().flatten() {
+                ledger
+                    .cover(*objective, test.id)
+                    .map_err(Failure::internal)?;
+                covers.insert(ledger.objectives()[*objective].id.clone());
+            }
+        }
+        failures.extend(differences(test, seen, &covers));
+    }
+    let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
+    let result = Result {
+        schema: labrys_suite::SCHEMA.to_owned(),
+        tests: suite.tests.len(),
+        passed: suite.tests.len() - failed.len(),
+        failures: failures
+            .iter()
+            .map(|(name, what)| format!("{name}: {what}"))
+            .collect(),
+        totals: ledger.totals(),
+    };
+    show(args, &suite, &observations, &result)?;
+    Ok(if result.failures.is_empty() {
+        Exit::Done
+    } else {
+        Exit::NotMet
+    })
+}
+
+/// How a run differs from what the suite says of the test.
+fn differences(
+    test: &Test,
+    seen: &Observation,
+    covers: &BTreeSet<String>,
+) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut note = |what: String| found.push((test.name.clone(), what));
+    if !seen.end.is_valid() {
+        note(format!("ended with '{}'", seen.end.outcome()));
+    }
+    for id in test
+        .covers
+        .iter()
+        .filter(|id| !covers.contains(id.as_str()))
+    {
+        note(format!("does not cover {id}"));
+    }
+    for recorded in &test.output_bytes {
+        let now = seen.outputs.iter().find(|(name, _)| *name == recorded.name);
+        if now.is_none_or(|(_, bytes)| *bytes != recorded.bytes) {
+            note(format!("output '{}' is another one", recorded.name));
+        }
+    }
+    found
+}
+
+fn show(
+    args: &ReplayArgs,
+    suite: &Suite,
+    observations: &[Observation],
+    result: &Result,
+) -> Outcome<()> {
+    if args.show.format == Format::Json {
+        let text = serde_json::to_string_pretty(result).map_err(Failure::internal)?;
+        return print(&format!("{text}\n"));
+    }
+    let mut table = Table::new(&["test", "id", "covers", "outcome"]);
+    for (test, seen) in suite.tests.iter().zip(observations) {
+        table.row(vec![
+            test.name.clone(),
+            test.id.to_string(),
+            test.covers.len().to_string(),
+            seen.end.outcome(),
+        ]);
+    }
+    let mut text = table.to_string();
+    for failure in &result.failures {
+        let _ = writeln!(text, "failed: {failure}");
+    }
+    let _ = writeln!(
+        text,
+        "{} of {} tests do what the suite says; {} of {} objectives covered",
+        result.passed, result.tests, result.totals.covered, result.totals.objectives
+    );
+    print(&text)
+}

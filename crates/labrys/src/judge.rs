@@ -1,0 +1,168 @@
+//! The compiled program decides: proposed tests are run natively, and only what their runs show
+//! enters the ledger and the suite.
+
+use crate::failure::{Failure, Outcome};
+use labrys_engine::{InputKind, InputValue, PathEnd, Scalar};
+use labrys_front::EntryPoint;
+use labrys_ledger::{InputType, Ledger, Trigger};
+use labrys_suite::{Case, End, Input, Limits, Names, Observation, Replayer, Test, test_name};
+use std::collections::BTreeMap;
+
+/// Tests of a run with what their native runs showed.
+pub struct Judged {
+    pub tests: Vec<Test>,
+    /// For each proposed test its number in the suite, if it was kept.
+    pub numbers: Vec<Option<u32>>,
+    /// How the native run of each test ended, by its number.
+    pub native: BTreeMap<u32, String>,
+    /// Where a native run differed from what the engine predicted.
+    pub divergences: Vec<String>,
+}
+
+/// The objectives by what triggers them.
+pub fn by_trigger(ledger: &Ledger) -> BTreeMap<Trigger, Vec<usize>> {
+    let mut map: BTreeMap<Trigger, Vec<usize>> = BTreeMap::new();
+    for (i, objective) in ledger.objectives().iter().enumerate() {
+        map.entry(objective.trigger).or_default().push(i);
+    }
+    map
+}
+
+/// Replays the proposed tests of one entry and enters what they cover.
+pub fn judge(
+    entry: &EntryPoint,
+    proposed: &[labrys_engine::Test],
+    replayer: &Replayer,
+    limits: &Limits,
+    ledger: &mut Ledger,
+    names: &mut Names,
+    first_id: u32,
+) -> Outcome<Judged> {
+    let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
+        .iter()
+        .map(|test| {
+            test.inputs
+                .iter()
+                .map(|i| (i.name.clone(), i.bytes.clone()))
+                .collect()
+        })
+        .collect();
+    let cases: Vec<Case<'_>> = inputs
+        .iter()
+        .map(|inputs| Case {
+            harness: &entry.harness,
+            inputs,
+        })
+        .collect();
+    let observations = replayer.run(&cases, limits).map_err(Failure::internal)?;
+    let triggers = by_trigger(ledger);
+    let mut judged = Judged {
+        tests: Vec::new(),
+        numbers: Vec::new(),
+        native: BTreeMap::new(),
+        divergences: Vec::new(),
+    };
+    for (test, seen) in proposed.iter().zip(&observations) {
+        let id = first_id + judged.tests.len() as u32;
+        if let Some(difference) = difference(test, seen) {
+            judged
+                .divergences
+                .push(format!("{} test {id}: {difference}", entry.function));
+            if !seen.end.is_valid() {
+                judged.numbers.push(None);
+                continue;
+            }
+        }
+        let mut covers: Vec<usize> = seen
+            .triggers
+            .iter()
+            .flat_map(|t| triggers.get(t).cloned().unwrap_or_default())
+            .collect();
+        covers.sort_unstable();
+        for objective in &covers {
+            ledger.cover(*objective, id).map_err(Failure::internal)?;
+        }
+        let made_for = test
+            .fresh
+            .first()
+            .map(|i| ledger.objectives()[*i].text.clone());
+        let label = match (&test.end, made_for) {
+            (PathEnd::Fault(kind), _) => kind.name().to_owned(),
+            (_, Some(text)) => text,
+            (_, None) => format!("path {id}"),
+        };
+        let mut written = Test {
+            id,
+            name: names.unique(&test_name(&entry.function, &label)),
+            entry: entry.function.clone(),
+            inputs: test
+                .inputs
+                .iter()
+                .map(|input| shown(input, entry))
+                .collect(),
+            covers: covers
+                .iter()
+                .map(|i| ledger.objectives()[*i].id.clone())
+                .collect(),
+            outcome: String::new(),
+            outputs: serde_json::Map::new(),
+            output_bytes: Vec::new(),
+        };
+        written.observe(seen, |name| entry.outputs.get(name));
+        if let PathEnd::Fault(kind) = test.end {
+            written.outcome = kind.name().to_owned();
+        }
+        judged.native.insert(id, seen.end.outcome());
+        judged.tests.push(written);
+        judged.numbers.push(Some(id));
+    }
+    Ok(judged)
+}
+
+/// What a native run did otherwise than predicted. A fault is undefined behaviour: natively the
+/// program may run on, so only its prefix could be compared.
+fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
+    if !seen.end.is_valid() {
+        // A run that goes on natively where the engine stopped may ask for more inputs.
+        let stopped_early = !matches!(test.end, PathEnd::Returned | PathEnd::Exited { .. });
+        if stopped_early && matches!(seen.end, End::OutOfInputs { .. }) {
+            return None;
+        }
+        return Some(format!(
+            "the native run ended with '{}'",
+            seen.end.outcome()
+        ));
+    }
+    match test.end {
+        PathEnd::Returned | PathEnd::Exited { .. } if seen.trace != test.trace => {
+            Some("the native run took another path than predicted".into())
+        }
+        PathEnd::Returned if !matches!(seen.end, End::Returned | End::Exit { .. }) => Some(
+            format!("the native run ended with '{}'", seen.end.outcome()),
+        ),
+        _ => None,
+    }
+}
+
+fn shown(input: &InputValue, entry: &EntryPoint) -> Input {
+    let known = entry.inputs.get(&input.name);
+    let scalar = input.scalar().map(scalar_type);
+    let ty = match input.kind {
+        InputKind::Scalar(_) => known.or(scalar.as_ref()),
+        InputKind::Pick { .. } | InputKind::Memory => known,
+    };
+    Input::new(&input.name, ty, input.bytes.clone())
+}
+
+fn scalar_type(scalar: Scalar) -> InputType {
+    let (name, bits) = (scalar.c_name().to_owned(), scalar.bytes() as u32 * 8);
+    if scalar.is_float() {
+        InputType::Float { name, bits }
+    } else {
+        InputType::Int {
+            name,
+            bits,
+            signed: scalar.is_signed(),
+        }
+    }
+}

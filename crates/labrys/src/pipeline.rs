@@ -1,0 +1,171 @@
+//! From C files to an explored program: front end, lifter, engine, native build.
+
+use crate::cli::{Options, ProgramArgs};
+use crate::failure::{Failure, Outcome};
+use crate::runtime::{self, Runtime};
+use labrys_engine::{Config, Search};
+use labrys_front::{Entry, FrontError, Program};
+use labrys_ir::Module;
+use labrys_ledger::Criterion;
+use labrys_suite::{BuildSpec, Replayer};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Default budget of a search.
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
+
+pub fn clang(options: &Options) -> String {
+    options.clang.clone().unwrap_or_else(|| "clang-19".into())
+}
+
+pub fn cc(options: &Options) -> String {
+    options.cc.clone().unwrap_or_else(|| "cc".into())
+}
+
+/// The criteria asked for, each once, branch if there are none.
+pub fn criteria(options: &Options) -> Vec<Criterion> {
+    let mut criteria = options.criterion.clone();
+    criteria.sort();
+    criteria.dedup();
+    if criteria.is_empty() {
+        criteria.push(Criterion::Branch);
+    }
+    criteria
+}
+
+pub fn entry(program: &ProgramArgs) -> Entry {
+    match &program.function {
+        Some(function) => Entry::Function(function.clone()),
+        None if program.main => Entry::Main,
+        None => Entry::Auto,
+    }
+}
+
+/// Sizes of the objects that a generated harness makes; they double while a search is limited
+/// by them.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    pub array_len: u32,
+    pub depth: u32,
+}
+
+impl Sizes {
+    pub fn new(options: &Options) -> Self {
+        Sizes {
+            array_len: options.array_len.unwrap_or(4),
+            depth: options.depth.unwrap_or(3),
+        }
+    }
+
+    pub fn doubled(self) -> Self {
+        Sizes {
+            array_len: self.array_len.saturating_mul(2),
+            depth: self.depth.saturating_mul(2),
+        }
+    }
+}
+
+/// Runs the front end.
+pub fn load(
+    program: &ProgramArgs,
+    options: &Options,
+    runtime: &Runtime,
+    sizes: Sizes,
+    work_dir: &Path,
+) -> Outcome<Program> {
+    let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
+    front.clang = clang(options);
+    front.flags = program.flags.clone();
+    front.criteria = criteria(options);
+    front.array_len = sizes.array_len;
+    front.string_len = sizes.array_len.saturating_mul(2);
+    front.depth = sizes.depth;
+    front.assume = options.assume.clone();
+    front.symbolic_globals = options.symbolic_globals;
+    front.modelled = runtime.modelled.clone();
+    labrys_front::load(&program.sources, &entry(program), &front).map_err(front_failure)
+}
+
+fn front_failure(error: FrontError) -> Failure {
+    Failure::usage(error)
+}
+
+/// Links and lifts the bitcode of a program.
+pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
+    let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
+    bitcode.push(runtime.models.clone());
+    let keep = program.entries.iter().map(|e| e.harness.clone()).collect();
+    labrys_lift::lift(&bitcode, &labrys_lift::LiftOptions { keep }).map_err(Failure::usage)
+}
+
+/// Compiles the annotated units natively.
+pub fn build_native(
+    program: &Program,
+    options: &Options,
+    flags: &[String],
+    runtime: &Runtime,
+    out: &Path,
+) -> Outcome<Replayer> {
+    let units = program
+        .units
+        .iter()
+        .map(|u| u.annotated_path.clone())
+        .collect();
+    let mut spec = BuildSpec::new(units, runtime.dir.clone(), out.into());
+    spec.cc = cc(options);
+    spec.flags = flags.to_vec();
+    spec.cache_dir = Some(runtime.cache.clone());
+    Replayer::build(&spec).map_err(Failure::usage)
+}
+
+/// The engine's settings for one entry that may use `time`.
+pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
+    let search = match &options.search {
+        None => Search::RandomPath,
+        Some(name) => Search::NAMES
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, search)| *search)
+            .ok_or_else(|| {
+                let known: Vec<_> = Search::NAMES.iter().map(|(n, _)| *n).collect();
+                Failure::usage(format_args!(
+                    "--search: unknown strategy '{name}'; known are {}",
+                    known.join(", ")
+                ))
+            })?,
+    };
+    let mut config = Config {
+        search,
+        time: Some(time),
+        max_paths: options.paths,
+        exhaust: options.exhaust,
+        every_path: criteria(options).contains(&Criterion::Path),
+        stop: stop.clone(),
+        started: Instant::now(),
+        seed: options.seed.unwrap_or(0),
+        ..Config::default()
+    };
+    if let Some(memory) = options.memory {
+        config.memory = memory.0;
+    }
+    if let Some(steps) = options.max_steps {
+        config.max_steps = steps;
+    }
+    config.solver.validate = options.validate;
+    config.solver.log_queries = options.log_queries.clone();
+    config.solver.external = options.solver.clone();
+    config.solver.seed = options.seed.unwrap_or(0) as u32;
+    Ok(config)
+}
+
+/// The time that a search may take.
+pub fn budget(options: &Options) -> Duration {
+    options.time.map_or(DEFAULT_TIME, |time| time.0)
+}
+
+/// Unpacks the runtime for the clang of these options.
+pub fn install_runtime(options: &Options) -> Outcome<Runtime> {
+    runtime::install(&clang(options))
+}

@@ -1,0 +1,135 @@
+//! The JSON files of the output directory, as data.
+
+use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals};
+use labrys_suite::SCHEMA;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// `summary.json`
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    pub schema: String,
+    pub target: labrys_suite::Target,
+    pub criteria: Vec<Criterion>,
+    pub totals: Totals,
+    pub by_criterion: BTreeMap<String, Totals>,
+    pub by_function: Vec<FunctionTotals>,
+    pub score: f64,
+    pub feasible_score: f64,
+    pub tests: usize,
+    pub errors: Vec<ErrorRecord>,
+    pub work: WorkRecord,
+    pub stop: String,
+    /// Functions without a body, which return inputs.
+    pub stubs: Vec<StubRecord>,
+    /// Options of the generated harness that limited the search.
+    pub limits: Vec<String>,
+    /// Why something may lie beyond what was seen.
+    pub gaps: BTreeMap<String, u64>,
+    /// Tests whose native run differed from what was predicted.
+    pub divergences: Vec<String>,
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FunctionTotals {
+    pub function: String,
+    #[serde(flatten)]
+    pub totals: Totals,
+    pub tests: usize,
+    pub paths: u64,
+    pub stop: String,
+}
+
+/// A fault of the program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ErrorRecord {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub test: u32,
+    pub function: String,
+    /// `function at file:line`, innermost first.
+    pub stack: Vec<String>,
+    /// Inputs as `name = value`.
+    pub inputs: Vec<String>,
+    /// How the native run of the test ended.
+    pub native: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct WorkRecord {
+    pub paths: u64,
+    pub instructions: u64,
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub solver_unknown: u64,
+    pub solver_s: f64,
+    pub wall_s: f64,
+    pub peak_rss_mb: u64,
+    /// Paths with different traces.
+    pub distinct_paths: u64,
+    /// Ends of paths by kind.
+    pub ends: BTreeMap<String, u64>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StubRecord {
+    pub name: String,
+    pub declared: Option<String>,
+    pub calls: Vec<String>,
+}
+
+/// `objectives.json`
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Objectives {
+    pub schema: String,
+    pub objectives: Vec<ObjectiveRecord>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ObjectiveRecord {
+    #[serde(flatten)]
+    pub objective: Objective,
+    #[serde(flatten)]
+    pub status: Status,
+}
+
+impl Objectives {
+    pub fn of(ledger: &Ledger) -> Self {
+        let objectives = ledger
+            .iter()
+            .map(|(objective, status)| ObjectiveRecord {
+                objective: objective.clone(),
+                status: status.clone(),
+            })
+            .collect();
+        Objectives {
+            schema: SCHEMA.to_owned(),
+            objectives,
+        }
+    }
+}
+
+/// `run.json`: what the other commands need to build and run the suite again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Run {
+    pub schema: String,
+    pub sources: Vec<PathBuf>,
+    /// The annotated units, relative to the output directory.
+    pub units: Vec<String>,
+    pub cc: String,
+    pub flags: Vec<String>,
+    pub replay_ms: u64,
+    pub entries: Vec<EntryRecord>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EntryRecord {
+    pub function: String,
+    pub file: PathBuf,
+    pub harness_text: String,
+    pub outputs: BTreeMap<String, InputType>,
+}
