@@ -4,12 +4,11 @@
 use crate::annotate::{self, Context, Session, Wanted};
 use crate::ast::{Kind, Node};
 use crate::clang::{self, Parsed};
-use crate::dialects;
 use crate::edits::Edits;
-use crate::entries::{self, Chosen, ChosenKind};
-use crate::globals::{self, GlobalInput};
-use crate::harness::{self, ASSUME_FILE, Calls, Candidate, Harness, Parameter, Surroundings};
-use crate::lexer;
+use crate::entries;
+use crate::entry_points::{entry_point, harness_for};
+use crate::globals;
+use crate::harness::{ASSUME_FILE, Candidate, Harness, Surroundings};
 use crate::program;
 use crate::stubs;
 use crate::{Entry, EntryPoint, FrontError, Options, Program, Stub, Unit};
@@ -223,11 +222,20 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
         notes.extend(global.harness.notes.iter().cloned());
     }
     let mut entry_points = Vec::new();
+    let only = chosen.len() == 1;
     for entry in &chosen {
-        let harness = harness_for(&units, entry, around(entry.id.0), &globals, &mut notes);
+        let harness = harness_for(
+            &units,
+            entry,
+            around(entry.id.0),
+            &globals,
+            only,
+            &mut notes,
+        );
         texts[entry.id.0].push_str(&harness.text);
         entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
     }
+    check_assumes(&entry_points, options)?;
     let in_scope: BTreeSet<&str> = chosen
         .iter()
         .flat_map(|c| c.scope.iter().map(String::as_str))
@@ -300,140 +308,24 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
     }
 }
 
-fn harness_for(
-    units: &[program::Unit],
-    entry: &Chosen,
-    around: Surroundings,
-    globals: &[GlobalInput],
-    notes: &mut Vec<String>,
-) -> Harness {
-    let unit = &units[entry.id.0];
-    let name = entry.id.1;
-    let symbol = &unit.functions[name];
-    let ty = unit.types.of(symbol.node);
-    let result = ty
-        .function()
-        .map_or(crate::types::Type::INT, |f| f.result.clone());
-    let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
-    let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
-    let parameters: Vec<Parameter> = symbol
-        .node
-        .inner
-        .iter()
-        .filter(|n| n.kind == Kind::ParmVarDecl)
-        .map(|n| Parameter {
-            name: n.name().to_owned(),
-            ty: unit.types.of(n),
-        })
-        .collect();
-    let mut harness = match entry.kind {
-        ChosenKind::Program { .. } => {
-            harness::main_harness(around, &result, parameters.len(), &fills)
-        }
-        ChosenKind::Function => {
-            if ty.function().is_some_and(|f| f.variadic) {
-                notes.push(format!("{name}: called without variable arguments"));
-            }
-            let assumes = assumes_for(entry, &parameters, unit, around.options);
-            harness::function_harness(
-                around,
-                &Calls {
-                    function: name,
-                    symbol: if name == "main" { "labrys_main" } else { name },
-                    harness: &entry.harness,
-                    result: &result,
-                    parameters: &parameters,
-                    fills: &fills,
-                    globals: &globals::outputs(units, entry.id.0, &entry.reachable),
-                    assumes: &assumes,
-                    main: name == "main",
-                },
-            )
-        }
-    };
-    notes.extend(
-        harness
-            .notes
-            .drain(..)
-            .map(|note| format!("{name}: {note}")),
-    );
-    harness
-}
-
-/// The preconditions that speak of this function: all of them if it is the only one tested,
-/// otherwise those whose names it knows.
-fn assumes_for(
-    entry: &Chosen,
-    parameters: &[Parameter],
-    unit: &program::Unit,
-    options: &Options,
-) -> Vec<String> {
-    if entry.scope.len() != 1 {
-        return options.assume.clone();
-    }
-    let known = |word: &str| {
-        !word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            || parameters.iter().any(|p| p.name == word)
-            || unit.variables.contains_key(word)
-            || unit.functions.contains_key(word)
-            || unit.types.is_known_name(word)
-            || matches!(
-                word,
-                "sizeof" | "int" | "unsigned" | "long" | "char" | "short" | "signed"
-            )
-    };
-    options
+/// A precondition that speaks of no function under test is a mistake.
+fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontError> {
+    let used = |text: &str| entries.iter().any(|e| e.harness_text.contains(text));
+    match options
         .assume
         .iter()
-        .filter(|text| {
-            let mut previous = "";
-            lexer::tokens(text).iter().all(|token| {
-                let member = matches!(previous, "." | "->" | "struct" | "union" | "enum");
-                previous = token.text;
-                member || known(token.text)
-            })
-        })
-        .cloned()
-        .collect()
-}
-
-fn entry_point(
-    units: &[program::Unit],
-    entry: &Chosen,
-    harness: Harness,
-    globals: &[GlobalInput],
-    stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
-) -> EntryPoint {
-    let mut inputs = harness.inputs;
-    inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
-    for global in globals.iter().filter(|g| g.is_used(&entry.reachable)) {
-        inputs.extend(
-            global
-                .harness
-                .inputs
+        .find(|a| !used(&format!("labrys_assume(!!({a}));")))
+    {
+        Some(unused) if entries.iter().any(|e| e.generated) => Err(FrontError::BadAssume {
+            expression: unused.clone(),
+            function: entries
                 .iter()
-                .map(|(k, v)| (k.clone(), v.clone())),
-        );
-    }
-    for (unit, name) in &entry.reachable.functions {
-        if let Some(symbol) = units[*unit].functions.get(name) {
-            dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
-        }
-    }
-    let text = harness
-        .text
-        .lines()
-        .filter(|l| !l.starts_with("#line"))
-        .map(|l| format!("{l}\n"));
-    EntryPoint {
-        function: entry.id.1.to_owned(),
-        file: units[entry.id.0].parsed.path.clone(),
-        harness: entry.harness.clone(),
-        scope: entry.scope.clone(),
-        inputs,
-        outputs: harness.outputs,
-        harness_text: text.collect(),
-        generated: entry.kind != ChosenKind::Program { driver: true },
+                .map(|e| e.function.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            message: "no function under test knows all of its names".to_owned(),
+        }),
+        _ => Ok(()),
     }
 }
 

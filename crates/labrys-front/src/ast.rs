@@ -46,6 +46,10 @@ pub(crate) struct Node {
     pub complete_definition: bool,
     pub variadic: bool,
     pub inner: Vec<Node>,
+    /// Where an initialiser list is shorter than its array, clang puts the elements here and
+    /// not into `inner`, after the filler; [`parse`] moves them.
+    #[serde(rename = "array_filler")]
+    array_filler: Vec<Node>,
 }
 
 /// A type as clang prints it.
@@ -196,6 +200,16 @@ kinds! {
 }
 
 impl Node {
+    fn move_elements(&mut self) {
+        if !self.array_filler.is_empty() {
+            self.inner = std::mem::take(&mut self.array_filler);
+            self.inner.remove(0);
+        }
+        for child in &mut self.inner {
+            child.move_elements();
+        }
+    }
+
     /// The bytes of the node in the preprocessed text: first byte and the byte after the last
     /// token. `None` for what has no text.
     pub(crate) fn span(&self) -> Option<(u32, u32)> {
@@ -295,7 +309,9 @@ impl Node {
 pub(crate) fn parse(json: &[u8]) -> Result<Node, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
-    Node::deserialize(&mut deserializer)
+    let mut root = Node::deserialize(&mut deserializer)?;
+    root.move_elements();
+    Ok(root)
 }
 
 #[cfg(test)]
@@ -316,6 +332,15 @@ mod tests {
         assert_eq!(node.inner[1].kind, Kind::Other);
         assert_eq!(node.inner[1].value.as_ref().unwrap().as_int(), Some(7));
         assert_eq!(node.inner[2].value.as_ref().unwrap().as_int(), Some(97));
+    }
+
+    #[test]
+    fn elements_of_short_lists_are_found() {
+        let json = br#"{"kind":"InitListExpr","array_filler":[{"kind":"ImplicitValueInitExpr"},
+            {"kind":"IntegerLiteral","value":"5"}]}"#;
+        let node = parse(json).unwrap();
+        assert_eq!(node.inner.len(), 1);
+        assert_eq!(node.inner[0].kind, Kind::IntegerLiteral);
     }
 
     #[test]

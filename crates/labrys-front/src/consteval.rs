@@ -154,9 +154,15 @@ impl Evaluator<'_> {
             _ => return None,
         };
         match elements.kind {
-            Kind::InitListExpr => match elements.child(index)? {
-                zero if zero.kind == Kind::ImplicitValueInitExpr => Some(0),
-                element => self.at_depth(element, depth + 1),
+            Kind::InitListExpr => match elements.child(index) {
+                // Elements that are not listed are zero; one beyond the array is not constant.
+                None => {
+                    let ty = self.types.of(elements);
+                    matches!(ty.canonical().shape, Shape::Array(_, Some(n)) if (index as u64) < n)
+                        .then_some(0)
+                }
+                Some(zero) if zero.kind == Kind::ImplicitValueInitExpr => Some(0),
+                Some(element) => self.at_depth(element, depth + 1),
             },
             Kind::StringLiteral => match elements.value.as_ref()? {
                 Value::Text(text) if !text.contains('\\') => {
@@ -173,12 +179,18 @@ impl Evaluator<'_> {
     }
 
     fn size_or_align(&self, node: &Node) -> Option<i128> {
+        // A structure declared inside the operand is not in the tree. Its size is a constant all
+        // the same, and only that matters for folding.
+        const SOME_SIZE: (u64, u64) = (8, 8);
         let ty = match (&node.arg_type, node.child(0)) {
-            (Some(text), _) => self.types.parse_text(text)?,
-            (None, Some(operand)) => self.types.of(operand),
-            (None, None) => return None,
+            (Some(text), _) => self.types.parse_text(text),
+            (None, operand) => Some(self.types.of(operand?)),
         };
-        let (size, align) = self.types.size_align(&ty)?;
+        let (size, align) = match ty {
+            Some(ty) if is_variable_length(&ty) => return None,
+            Some(ty) => self.types.size_align(&ty).unwrap_or(SOME_SIZE),
+            None => SOME_SIZE,
+        };
         match node.name() {
             "sizeof" => Some(size.into()),
             "alignof" | "_Alignof" | "__alignof" | "__alignof__" => Some(align.into()),
@@ -208,6 +220,14 @@ impl Evaluator<'_> {
             Shape::Enum(index) => self.wrap(value, &self.types.enums[*index].underlying),
             _ => None,
         }
+    }
+}
+
+fn is_variable_length(ty: &Type) -> bool {
+    match &ty.canonical().shape {
+        Shape::Array(_, None) => true,
+        Shape::Array(element, _) => is_variable_length(element),
+        _ => false,
     }
 }
 

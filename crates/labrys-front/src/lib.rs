@@ -5,6 +5,8 @@
 //! for what is missing, and compiles the result. What comes out is a [`Program`]: bitcode for
 //! the engine, annotated C for native replay, and the objectives to cover.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod align;
 mod annotate;
 mod assemble;
@@ -14,6 +16,7 @@ mod consteval;
 mod dialects;
 mod edits;
 mod entries;
+mod entry_points;
 mod error;
 mod globals;
 mod harness;

@@ -14,6 +14,7 @@ impl<'a> Writer<'a> {
             Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
                 self.scalar(lvalue, ty, path, constant);
             }
+            Shape::Pointer(_) if self.types().is_va_list(ty) => self.opaque(lvalue, ty, path),
             Shape::Pointer(_) => self.pointer(lvalue, ty, path, level, constant),
             Shape::Array(element, Some(count)) => {
                 self.array(lvalue, element, *count, path, level, constant);
@@ -62,9 +63,10 @@ impl<'a> Writer<'a> {
     fn opaque(&mut self, lvalue: &str, ty: &Type, path: &str) {
         let spelled = self.types().spell(ty);
         if spelled.contains('*') || spelled.contains("va_list") {
-            self.note(format!(
-                "{path}: type '{spelled}' is not understood, it stays empty"
-            ));
+            self.remark(
+                path,
+                &format!("type '{spelled}' is not understood, it stays empty"),
+            );
             return self.say(format!(
                 "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
             ));
@@ -96,9 +98,10 @@ impl<'a> Writer<'a> {
         }
         let filled = if plain { count } else { count.min(16) };
         if filled < count {
-            self.note(format!(
-                "{path}: only the first {filled} of {count} elements are inputs"
-            ));
+            self.remark(
+                path,
+                &format!("only the first {filled} of {count} elements are inputs"),
+            );
         }
         for i in 0..filled {
             self.fill(
@@ -140,7 +143,7 @@ impl<'a> Writer<'a> {
         };
         if field.bits.is_some() {
             if constant || field.ty.is_const() {
-                return self.note(format!("{path}: a constant bit-field, it stays 0"));
+                return self.remark(&path, "a constant bit-field, it stays 0");
             }
             let input = self.types().input_type(&field.ty);
             let getter = int_getter(self.underlying(&field.ty)).unwrap_or("int");
@@ -166,10 +169,10 @@ impl<'a> Writer<'a> {
             return self.say(symbolic(lvalue, &name));
         }
         if let Some(member) = self.representative(index) {
-            self.note(format!(
-                "{path}: of the union only the member '{}' is an input",
-                member.name
-            ));
+            self.remark(
+                path,
+                &format!("of the union only the member '{}' is an input", member.name),
+            );
             self.member(lvalue, member, path, level, constant);
         }
     }

@@ -26,6 +26,9 @@ const RECORD_LIMIT: usize = 15;
 /// The most other objects, such as strings, that the pointers of one harness lead to.
 const OBJECT_LIMIT: usize = 48;
 
+/// No more objects are made once a harness has this many inputs.
+const INPUT_LIMIT: usize = 400;
+
 /// The most members or elements that are filled one by one.
 const UNROLL_LIMIT: u64 = 64;
 
@@ -149,6 +152,12 @@ impl<'a> Writer<'a> {
     fn input(&mut self, path: &str, ty: InputType) -> String {
         self.inputs.insert(path.to_owned(), ty);
         quote(path)
+    }
+
+    /// Says something about the input `path`.
+    fn remark(&mut self, path: &str, text: &str) {
+        let note = format!("{}: {path}: {text}", self.prefix);
+        self.note(note);
     }
 
     fn note(&mut self, note: String) {

@@ -14,23 +14,24 @@ impl Writer<'_> {
             Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
                 self.output_whole(lvalue, ty, path);
             }
-            Shape::Array(element, Some(count)) => match &element.canonical().shape {
-                Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
-                    if self
-                        .types()
-                        .size(ty)
-                        .is_some_and(|s| s > 0 && s <= OUTPUT_BYTES)
-                    {
+            Shape::Array(element, Some(count)) => {
+                let small = self
+                    .types()
+                    .size(ty)
+                    .is_some_and(|s| s > 0 && s <= OUTPUT_BYTES);
+                match &element.canonical().shape {
+                    Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) if small => {
                         self.output_whole(lvalue, ty, path);
                     }
-                }
-                Shape::Record(_) | Shape::Array(..) if self.leaves(ty) <= UNROLL_LIMIT => {
-                    for i in 0..*count {
-                        self.output(&format!("{lvalue}[{i}]"), element, &format!("{path}[{i}]"));
+                    Shape::Record(_) | Shape::Array(..) if self.leaves(ty) <= UNROLL_LIMIT => {
+                        for i in 0..*count {
+                            let (lvalue, path) = (format!("{lvalue}[{i}]"), format!("{path}[{i}]"));
+                            self.output(&lvalue, element, &path);
+                        }
                     }
+                    _ => {}
                 }
-                _ => {}
-            },
+            }
             Shape::Record(index) if !self.types().records[*index].union => {
                 self.output_members(lvalue, *index, path);
             }

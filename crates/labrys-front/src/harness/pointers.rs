@@ -1,7 +1,7 @@
 //! Makes a pointer an input: NULL, an object of its own, or an earlier object of the same type.
 
 use super::fill::symbolic;
-use super::{OBJECT_LIMIT, Object, RECORD_LIMIT, Writer, quote};
+use super::{INPUT_LIMIT, OBJECT_LIMIT, Object, RECORD_LIMIT, Writer, quote};
 use crate::types::{FunctionType, Shape, Type};
 use labrys_ledger::InputType;
 
@@ -33,11 +33,12 @@ impl Writer<'_> {
         let record = matches!(target.canonical().shape, Shape::Record(_));
         let level = level + 1;
         let within_depth = level <= self.around.options.depth.max(1);
-        let room = if record {
-            self.records < RECORD_LIMIT
-        } else {
-            self.others < OBJECT_LIMIT
-        };
+        let room = self.inputs.len() < INPUT_LIMIT
+            && if record {
+                self.records < RECORD_LIMIT
+            } else {
+                self.others < OBJECT_LIMIT
+            };
         let earlier: Vec<String> = self
             .objects
             .iter()
@@ -230,7 +231,7 @@ impl Writer<'_> {
         self.say(format!("labrys_guess({name}, \"--array-len\");"));
         let spelled = self.types().spell(target);
         self.note(format!(
-            "{path}: '{spelled}' is opaque, it points to {OPAQUE_BYTES} zero bytes"
+            "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"
         ));
         self.remember(Object {
             address: name.clone(),

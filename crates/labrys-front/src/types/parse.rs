@@ -25,6 +25,7 @@ impl<'a> Parser<'a> {
     pub(super) fn parse(types: &'a Types, text: &'a str) -> Option<Type> {
         let mut parser = Parser { types, text };
         let ty = parser.type_name()?;
+        parser.attributes()?;
         parser.skip_spaces();
         parser.text.is_empty().then_some(ty)
     }
@@ -87,7 +88,23 @@ impl<'a> Parser<'a> {
         None
     }
 
+    /// Skips attributes; those that make another type of it are not understood.
+    fn attributes(&mut self) -> Option<()> {
+        while self.peek_word() == "__attribute__" {
+            self.word();
+            let attribute = self.balanced()?;
+            if ["vector", "mode", "matrix", "address_space"]
+                .iter()
+                .any(|a| attribute.contains(a))
+            {
+                return None;
+            }
+        }
+        Some(())
+    }
+
     fn specifiers(&mut self) -> Option<Type> {
+        self.attributes()?;
         let (mut constant, mut volatile) = (false, false);
         let mut builtin: Vec<&str> = Vec::new();
         let mut base: Option<Type> = None;
@@ -115,7 +132,7 @@ impl<'a> Parser<'a> {
                     base = Some(Parser::parse(self.types, inside)?);
                     continue;
                 }
-                "__attribute__" | "typeof" | "__typeof__" | "_BitInt" | "" => {
+                "typeof" | "__typeof__" | "_BitInt" | "" => {
                     if base.is_none() && builtin.is_empty() {
                         return None;
                     }
@@ -215,6 +232,7 @@ impl<'a> Parser<'a> {
                 variadic = true;
             } else {
                 params.push(self.type_name()?);
+                self.attributes()?;
             }
             if !self.eat(",") {
                 break;

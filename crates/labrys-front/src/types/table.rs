@@ -202,7 +202,7 @@ impl Types {
         // An unnamed structure gets its name from the typedef: only the tree links the two.
         let tag = node
             .child(0)
-            .and_then(|ty| tag_declared(ty))
+            .and_then(tag_declared)
             .and_then(|id| self.by_id.get(&id));
         if let Some(tag) = tag.copied() {
             let spelling = match tag {
@@ -287,6 +287,20 @@ impl Types {
         self.declare(ty, "").trim_end().to_owned()
     }
 
+    /// Whether a parameter of the type was written as `va_list`.
+    pub(crate) fn is_va_list(&self, ty: &Type) -> bool {
+        let Some(target) = ty.pointee() else {
+            return false;
+        };
+        match &target.canonical().shape {
+            Shape::Opaque(name) => &**name == "struct __va_list_tag",
+            Shape::Record(index) => {
+                self.records[*index].spelling.as_deref() == Some("struct __va_list_tag")
+            }
+            _ => false,
+        }
+    }
+
     /// Whether C code can name the type.
     pub(crate) fn is_spellable(&self, ty: &Type) -> bool {
         match &ty.shape {
@@ -325,6 +339,7 @@ impl Types {
                 Some(spelling) => base(spelling),
                 None => base(&self.spell(&self.enums[*index].underlying)),
             },
+            Shape::Pointer(_) if self.is_va_list(ty) => base("__builtin_va_list"),
             Shape::Pointer(target) => {
                 let inner = format!("*{qualifiers}{name}");
                 match &target.shape {
@@ -460,6 +475,15 @@ mod tests {
         let ty = parse(&types, "struct s::(anonymous at dir (x)/a.c:1:2)[2]");
         assert!(matches!(&ty.shape, Shape::Array(e, Some(2)) if e.shape == Shape::Record(0)));
         assert!(Parser::parse(&types, "struct (unnamed struct at b.c:1:2)").is_none());
+    }
+
+    #[test]
+    fn attributes_are_passed_over_unless_they_change_the_type() {
+        let types = table();
+        let text = "void (__attribute__((noescape)) char *, int) __attribute__((noreturn))";
+        assert_eq!(types.spell(&parse(&types, text)), "void (char *, int)");
+        let vector = "__attribute__((__vector_size__(4 * sizeof(int)))) int";
+        assert!(Parser::parse(&types, vector).is_none());
     }
 
     #[test]

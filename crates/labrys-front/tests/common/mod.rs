@@ -96,6 +96,9 @@ pub(crate) fn run_annotated(
     let binary = dir.join(format!("annotated-{compiler}"));
     let mut command = Command::new(compiler);
     command.args(["-w", "-O0", "-DLABRYS_NATIVE", "-x", "c"]);
+    if compiler.starts_with("clang") {
+        command.arg("-Wno-error=implicit-int");
+    }
     command.args(program.units.iter().map(|u| &u.annotated_path));
     command
         .arg(sample("runtime.c"))

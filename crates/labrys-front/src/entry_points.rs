@@ -1,0 +1,143 @@
+//! The entry points of a program: a harness for each chosen function, and what its inputs are.
+
+use crate::EntryPoint;
+use crate::ast::Kind;
+use crate::dialects;
+use crate::entries::{Chosen, ChosenKind};
+use crate::globals::{self, GlobalInput};
+use crate::harness::{Calls, Harness, Parameter, Surroundings, function_harness, main_harness};
+use crate::lexer;
+use crate::program::Unit;
+use crate::types::Type;
+use std::collections::BTreeMap;
+
+/// Writes the harness of a chosen function.
+pub(crate) fn harness_for(
+    units: &[Unit],
+    entry: &Chosen,
+    around: Surroundings,
+    globals: &[GlobalInput],
+    only: bool,
+    notes: &mut Vec<String>,
+) -> Harness {
+    let unit = &units[entry.id.0];
+    let name = entry.id.1;
+    let symbol = &unit.functions[name];
+    let ty = unit.types.of(symbol.node);
+    let result = ty.function().map_or(Type::INT, |f| f.result.clone());
+    let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
+    let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    let parameters: Vec<Parameter> = symbol
+        .node
+        .inner
+        .iter()
+        .filter(|n| n.kind == Kind::ParmVarDecl)
+        .map(|n| Parameter {
+            name: n.name().to_owned(),
+            ty: unit.types.of(n),
+        })
+        .collect();
+    let mut harness = match entry.kind {
+        ChosenKind::Program { .. } => main_harness(around, &result, parameters.len(), &fills),
+        ChosenKind::Function => {
+            if ty.function().is_some_and(|f| f.variadic) {
+                notes.push(format!("{name}: called without variable arguments"));
+            }
+            let assumes = assumes_for(&parameters, unit, around, only);
+            function_harness(
+                around,
+                &Calls {
+                    function: name,
+                    symbol: if name == "main" { "labrys_main" } else { name },
+                    harness: &entry.harness,
+                    result: &result,
+                    parameters: &parameters,
+                    fills: &fills,
+                    globals: &globals::outputs(units, entry.id.0, &entry.reachable),
+                    assumes: &assumes,
+                    main: name == "main",
+                },
+            )
+        }
+    };
+    notes.append(&mut harness.notes);
+    harness
+}
+
+/// The preconditions that speak of this function: all of them if it is the only one tested,
+/// otherwise those whose names it knows.
+fn assumes_for(
+    parameters: &[Parameter],
+    unit: &Unit,
+    around: Surroundings,
+    only: bool,
+) -> Vec<String> {
+    let assume = &around.options.assume;
+    if only {
+        return assume.clone();
+    }
+    let known = |word: &str| {
+        !word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            || parameters.iter().any(|p| p.name == word)
+            || unit.variables.contains_key(word)
+            || unit.functions.contains_key(word)
+            || unit.types.is_known_name(word)
+            || matches!(
+                word,
+                "sizeof" | "int" | "unsigned" | "long" | "char" | "short" | "signed"
+            )
+    };
+    assume
+        .iter()
+        .filter(|text| {
+            let mut previous = "";
+            lexer::tokens(text).iter().all(|token| {
+                let member = matches!(previous, "." | "->" | "struct" | "union" | "enum");
+                previous = token.text;
+                member || known(token.text)
+            })
+        })
+        .cloned()
+        .collect()
+}
+
+/// Describes a chosen function with its finished harness.
+pub(crate) fn entry_point(
+    units: &[Unit],
+    entry: &Chosen,
+    harness: Harness,
+    globals: &[GlobalInput],
+    stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+) -> EntryPoint {
+    let mut inputs = harness.inputs;
+    inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
+    for global in globals.iter().filter(|g| g.is_used(&entry.reachable)) {
+        inputs.extend(
+            global
+                .harness
+                .inputs
+                .iter()
+                .map(|(k, v)| (k.clone(), v.clone())),
+        );
+    }
+    for (unit, name) in &entry.reachable.functions {
+        if let Some(symbol) = units[*unit].functions.get(name) {
+            dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
+        }
+    }
+    let text = harness
+        .text
+        .lines()
+        .filter(|l| !l.starts_with("#line"))
+        .map(|l| format!("{l}\n"));
+    EntryPoint {
+        function: entry.id.1.to_owned(),
+        file: units[entry.id.0].parsed.path.clone(),
+        harness: entry.harness.clone(),
+        scope: entry.scope.clone(),
+        inputs,
+        outputs: harness.outputs,
+        harness_text: text.collect(),
+        generated: entry.kind != ChosenKind::Program { driver: true },
+    }
+}
