@@ -47,7 +47,7 @@ impl Solver {
             cache: Cache::default(),
             order: Order::default(),
             local: Local::default(),
-            blaster: Blaster::new(options.conflicts),
+            blaster: Blaster::new(options.conflicts, options.timeout),
             bitwuzla: Bitwuzla::new(options.timeout, options.seed),
             options,
         })

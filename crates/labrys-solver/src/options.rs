@@ -20,7 +20,8 @@ pub struct Options {
     pub blast: bool,
     /// Answer by Bitwuzla what the blaster does not.
     pub bitwuzla: bool,
-    /// Time for one query in Bitwuzla or the external solver. Default 10 s.
+    /// Time for one query in the SAT solver, and again in Bitwuzla or the external solver.
+    /// Default 10 s.
     pub timeout: Duration,
     /// Conflicts that the SAT solver may use for one query before Bitwuzla is asked. Default
     /// 20,000.

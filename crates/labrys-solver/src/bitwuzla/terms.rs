@@ -1,11 +1,25 @@
 //! A safe face for Bitwuzla's C interface: a term manager and one solver on it.
 //!
-//! All terms are bit-vectors or floats that this module made with matching widths, which is what
-//! Bitwuzla demands; it would abort on anything else.
+//! Bitwuzla demands terms of matching sorts and would end the process on anything else. Here an
+//! error inside it is noted instead, and every later check on that manager says `Unknown`.
 
 use bitwuzla_sys as sys;
-use std::ffi::{CStr, CString};
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char};
 use std::time::Duration;
+
+thread_local! {
+    /// Did Bitwuzla report an error on this thread since the last manager was made?
+    static FAILED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Called by Bitwuzla instead of ending the process; the call that failed gives a null then.
+unsafe extern "C" fn note_error(message: *const c_char) {
+    FAILED.set(true);
+    // SAFETY: Bitwuzla passes a string that lives during the call.
+    let message = unsafe { CStr::from_ptr(message) };
+    tracing::error!(message = %message.to_string_lossy(), "Bitwuzla refused a call");
+}
 
 /// A term of the manager that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +50,16 @@ impl Drop for Terms {
     }
 }
 
+/// Makes a term, unless something failed before: a null must not be passed on.
+fn made(make: impl FnOnce() -> sys::BitwuzlaTerm) -> Term {
+    Term(if FAILED.get() { 0 } else { make() })
+}
+
 impl Terms {
     pub(crate) fn new(timeout: Duration, seed: u32) -> Self {
+        // SAFETY: the callback is a function of the right type; Bitwuzla keeps one per thread.
+        unsafe { sys::bitwuzla_set_abort_callback(Some(note_error)) };
+        FAILED.set(false);
         // SAFETY: constructors without preconditions; the options live as long as the solver.
         unsafe {
             let manager = sys::bitwuzla_term_manager_new();
@@ -66,56 +88,56 @@ impl Terms {
         let sort = self.bv_sort(width);
         if width <= 64 {
             // SAFETY: the value fits the sort.
-            return Term(unsafe {
+            return made(|| unsafe {
                 sys::bitwuzla_mk_bv_value_uint64(self.manager, sort, value as u64)
             });
         }
         let digits = CString::new(format!("{value:x}")).unwrap_or_default();
         // SAFETY: hexadecimal digits of a value that fits the sort.
-        Term(unsafe { sys::bitwuzla_mk_bv_value(self.manager, sort, digits.as_ptr(), 16) })
+        made(|| unsafe { sys::bitwuzla_mk_bv_value(self.manager, sort, digits.as_ptr(), 16) })
     }
 
     /// A new unknown.
     pub(crate) fn unknown(&self, width: u8) -> Term {
         let sort = self.bv_sort(width);
         // SAFETY: an unknown may have no name.
-        Term(unsafe { sys::bitwuzla_mk_const(self.manager, sort, std::ptr::null()) })
+        made(|| unsafe { sys::bitwuzla_mk_const(self.manager, sort, std::ptr::null()) })
     }
 
     pub(crate) fn rounding(&self, mode: sys::BitwuzlaRoundingMode) -> Term {
         // SAFETY: one of the five modes.
-        Term(unsafe { sys::bitwuzla_mk_rm_value(self.manager, mode) })
+        made(|| unsafe { sys::bitwuzla_mk_rm_value(self.manager, mode) })
     }
 
     pub(crate) fn op1(&self, kind: sys::BitwuzlaKind, a: Term) -> Term {
         // SAFETY: a term of this manager, of the right sort for the kind.
-        Term(unsafe { sys::bitwuzla_mk_term1(self.manager, kind, a.0) })
+        made(|| unsafe { sys::bitwuzla_mk_term1(self.manager, kind, a.0) })
     }
 
     pub(crate) fn op2(&self, kind: sys::BitwuzlaKind, a: Term, b: Term) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term2(self.manager, kind, a.0, b.0) })
+        made(|| unsafe { sys::bitwuzla_mk_term2(self.manager, kind, a.0, b.0) })
     }
 
     pub(crate) fn op3(&self, kind: sys::BitwuzlaKind, a: Term, b: Term, c: Term) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term3(self.manager, kind, a.0, b.0, c.0) })
+        made(|| unsafe { sys::bitwuzla_mk_term3(self.manager, kind, a.0, b.0, c.0) })
     }
 
     pub(crate) fn op4(&self, kind: sys::BitwuzlaKind, args: [Term; 4]) -> Term {
         let mut raw = args.map(|t| t.0);
         // SAFETY: as above, four arguments.
-        Term(unsafe { sys::bitwuzla_mk_term(self.manager, kind, 4, raw.as_mut_ptr()) })
+        made(|| unsafe { sys::bitwuzla_mk_term(self.manager, kind, 4, raw.as_mut_ptr()) })
     }
 
     pub(crate) fn indexed1(&self, kind: sys::BitwuzlaKind, a: Term, index: u64) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term1_indexed1(self.manager, kind, a.0, index) })
+        made(|| unsafe { sys::bitwuzla_mk_term1_indexed1(self.manager, kind, a.0, index) })
     }
 
     pub(crate) fn indexed2(&self, kind: sys::BitwuzlaKind, a: Term, i: u64, j: u64) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term1_indexed2(self.manager, kind, a.0, i, j) })
+        made(|| unsafe { sys::bitwuzla_mk_term1_indexed2(self.manager, kind, a.0, i, j) })
     }
 
     /// With a rounding mode first.
@@ -127,7 +149,7 @@ impl Terms {
         i: u64,
     ) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term2_indexed1(self.manager, kind, mode.0, a.0, i) })
+        made(|| unsafe { sys::bitwuzla_mk_term2_indexed1(self.manager, kind, mode.0, a.0, i) })
     }
 
     pub(crate) fn rounded_indexed2(
@@ -139,7 +161,7 @@ impl Terms {
         j: u64,
     ) -> Term {
         // SAFETY: as above.
-        Term(unsafe { sys::bitwuzla_mk_term2_indexed2(self.manager, kind, mode.0, a.0, i, j) })
+        made(|| unsafe { sys::bitwuzla_mk_term2_indexed2(self.manager, kind, mode.0, a.0, i, j) })
     }
 
     /// A Boolean as a bit-vector of width 1.
@@ -170,13 +192,17 @@ impl Terms {
     }
 
     pub(crate) fn assert(&self, boolean: Term) {
-        // SAFETY: a Boolean term of this manager.
-        unsafe { sys::bitwuzla_assert(self.solver, boolean.0) }
+        if !FAILED.get() {
+            // SAFETY: a Boolean term of this manager.
+            unsafe { sys::bitwuzla_assert(self.solver, boolean.0) }
+        }
     }
 
     pub(crate) fn check(&self) -> CheckResult {
         // SAFETY: no precondition.
-        match unsafe { sys::bitwuzla_check_sat(self.solver) } {
+        let result = unsafe { sys::bitwuzla_check_sat(self.solver) };
+        match result {
+            _ if FAILED.get() => CheckResult::Unknown,
             sys::BITWUZLA_SAT => CheckResult::Sat,
             sys::BITWUZLA_UNSAT => CheckResult::Unsat,
             _ => CheckResult::Unknown,
@@ -185,12 +211,37 @@ impl Terms {
 
     /// The value of a bit-vector term after [`CheckResult::Sat`].
     pub(crate) fn value(&self, term: Term) -> Option<u128> {
+        if FAILED.get() {
+            return None;
+        }
         // SAFETY: only called after a satisfiable check, with bit-vector terms; the text belongs
         // to Bitwuzla and is read before the next call.
         let text = unsafe {
             let value = sys::bitwuzla_get_value(self.solver, term.0);
-            CStr::from_ptr(sys::bitwuzla_term_value_get_str_fmt(value, 2))
+            let text = sys::bitwuzla_term_value_get_str_fmt(value, 2);
+            if text.is_null() || FAILED.get() {
+                return None;
+            }
+            CStr::from_ptr(text)
         };
         u128::from_str_radix(text.to_str().ok()?, 2).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_call_is_unknown_and_does_not_end_the_process() {
+        let terms = Terms::new(Duration::from_secs(1), 0);
+        let (a, b) = (terms.unknown(8), terms.unknown(9));
+        let mixed = terms.op2(sys::BITWUZLA_KIND_BV_ULT, a, b);
+        terms.assert(mixed);
+        assert_eq!(terms.check(), CheckResult::Unknown);
+        assert_eq!(terms.value(a), None);
+        // The next manager is not affected.
+        let terms = Terms::new(Duration::from_secs(1), 0);
+        assert_eq!(terms.check(), CheckResult::Sat);
     }
 }

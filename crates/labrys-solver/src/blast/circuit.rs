@@ -13,6 +13,11 @@ const MAX_DIV: usize = 32;
 /// Divisions by a constant wider than this too.
 const MAX_DIV_CONST: usize = 64;
 
+/// An instance with fewer SAT variables than this is never stale.
+const STALE_VARS: usize = 20_000;
+/// Queries that need more SAT variables than this are left to Bitwuzla, for memory's sake.
+const MAX_GATES: usize = 2_000_000;
+
 /// One SAT instance.
 pub(super) struct Instance {
     pub(super) gates: Gates,
@@ -22,6 +27,8 @@ pub(super) struct Instance {
     stack: Vec<ExprId>,
     /// How many input variables it has.
     inputs: usize,
+    /// SAT variables that its first query needed.
+    first: usize,
 }
 
 /// An operation that is left to other stages.
@@ -35,12 +42,25 @@ impl Instance {
             pool: Vec::new(),
             stack: Vec::new(),
             inputs: 0,
+            first: 0,
         }
     }
 
     /// How many input variables it has.
     pub(super) fn inputs(&self) -> usize {
         self.inputs
+    }
+
+    /// Has it grown so much that most of it belongs to old queries?
+    pub(super) fn is_stale(&self) -> bool {
+        self.gates.sat.vars() > STALE_VARS.max(4 * self.first)
+    }
+
+    /// A query has been translated.
+    pub(super) fn used(&mut self) {
+        if self.first == 0 {
+            self.first = self.gates.sat.vars();
+        }
     }
 
     pub(super) fn knows(&self, arena: &Arena, var: VarId) -> bool {
@@ -97,6 +117,9 @@ impl Instance {
                 continue;
             }
             stack.pop();
+            if self.gates.sat.vars() > MAX_GATES {
+                return Err(Unsupported);
+            }
             let bits = self.node(arena, top)?;
             debug_assert_eq!(bits.len(), usize::from(arena.width(top)));
             self.start.insert(top, self.pool.len() as u32);

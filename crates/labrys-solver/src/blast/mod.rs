@@ -14,9 +14,8 @@ use crate::query::{Outcome, Query, Stage};
 use circuit::{Instance, Unsupported};
 use labrys_expr::{Arena, VarId};
 use sat::{Lit, SatResult};
+use std::time::{Duration, Instant};
 
-/// An instance with more variables than this is thrown away: most belong to old queries.
-const STALE_VARS: usize = 20_000;
 /// Instances kept; the one that was not used for longest goes.
 const MAX_INSTANCES: usize = 16;
 /// Conflicts after which a query counts as hard and gets an instance of its own that decides on
@@ -30,16 +29,19 @@ pub(crate) struct Blaster {
     assumptions: Vec<Lit>,
     /// Conflicts allowed for one query.
     conflicts: u64,
+    /// Time allowed for one query.
+    timeout: Duration,
     /// How many instances were thrown away.
     pub(crate) rebuilds: u64,
 }
 
 impl Blaster {
-    pub(crate) fn new(conflicts: u64) -> Self {
+    pub(crate) fn new(conflicts: u64, timeout: Duration) -> Self {
         Blaster {
             instances: Vec::new(),
             assumptions: Vec::new(),
             conflicts,
+            timeout,
             rebuilds: 0,
         }
     }
@@ -69,7 +71,7 @@ impl Blaster {
             Some((i, _)) => self.instances.remove(i),
             None => Instance::new(false),
         };
-        if instance.gates.sat.vars() > STALE_VARS {
+        if instance.is_stale() {
             self.rebuilds += 1;
             instance = Instance::new(false);
         }
@@ -84,31 +86,39 @@ impl Blaster {
 impl Stage for Blaster {
     fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
         self.choose(arena, &query.vars);
+        let deadline = Instant::now() + self.timeout;
         let Some(instance) = self.instances.first_mut() else {
             return Outcome::Pass(None);
         };
         let first = EASY.min(self.conflicts);
-        let outcome = solve(instance, arena, query, first, &mut self.assumptions);
+        let outcome = solve(
+            instance,
+            arena,
+            query,
+            &mut self.assumptions,
+            (first, deadline),
+        );
         if outcome != Outcome::Pass(Some(Reason::Limit)) || first == self.conflicts {
             return outcome;
         }
-        let mut instance = Instance::new(true);
+        let limits = (self.conflicts - first, deadline);
         solve(
-            &mut instance,
+            &mut Instance::new(true),
             arena,
             query,
-            self.conflicts - first,
             &mut self.assumptions,
+            limits,
         )
     }
 }
 
+/// Asks one instance, with a limit of conflicts and time.
 fn solve(
     instance: &mut Instance,
     arena: &Arena,
     query: &Query<'_>,
-    conflicts: u64,
     assumptions: &mut Vec<Lit>,
+    (conflicts, deadline): (u64, Instant),
 ) -> Outcome {
     assumptions.clear();
     for c in query.all() {
@@ -118,7 +128,8 @@ fn solve(
             Err(Unsupported) => return Outcome::Pass(Some(Reason::Unsupported)),
         }
     }
-    match instance.gates.sat.solve(assumptions, conflicts) {
+    instance.used();
+    match instance.gates.sat.solve(assumptions, conflicts, deadline) {
         SatResult::Limit => Outcome::Pass(Some(Reason::Limit)),
         SatResult::Sat => {
             let values = query.vars.iter().map(|&v| (v, instance.value(arena, v)));

@@ -4,6 +4,7 @@ use batsat::{Callbacks, ClauseKind, SolverInterface};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit as SatLit, TernaryVal};
 use rustsat_batsat::Solver as BatSat;
+use std::time::Instant;
 
 /// A literal of the blaster: a variable and a sign. Variable 0 is the constant true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,16 +38,28 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// Stops the search when the conflicts of this call are used up.
+/// Stops the search when the conflicts or the time of this call are used up.
 #[derive(Default)]
 pub(crate) struct Budget {
     left: u64,
+    deadline: Option<Instant>,
 }
+
+/// The clock is read once in so many conflicts.
+const CLOCK: u64 = 64;
 
 impl Callbacks for Budget {
     fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
             self.left = self.left.saturating_sub(1);
+            let due = self.left % CLOCK == 0;
+            if due
+                && self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() > deadline)
+            {
+                self.left = 0;
+            }
         }
     }
 
@@ -110,9 +123,18 @@ impl Sat {
             .add_clause_ref(rustsat::types::Cl::new(&self.scratch));
     }
 
-    /// Solves under assumptions with at most so many conflicts.
-    pub(crate) fn solve(&mut self, assumptions: &[Lit], conflicts: u64) -> SatResult {
-        self.solver.batsat_mut().cb_mut().left = conflicts.max(1);
+    /// Solves under assumptions with at most so many conflicts, until the deadline.
+    pub(crate) fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+        deadline: Instant,
+    ) -> SatResult {
+        let deadline = Some(deadline);
+        *self.solver.batsat_mut().cb_mut() = Budget {
+            left: conflicts.max(1),
+            deadline,
+        };
         self.scratch.clear();
         self.scratch.extend(assumptions.iter().map(|l| l.to_sat()));
         match self.solver.solve_assumps(&self.scratch) {
