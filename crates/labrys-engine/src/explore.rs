@@ -11,7 +11,7 @@ use crate::program::Program;
 use crate::search::{Strategy, strategy};
 use crate::state::State;
 use crate::stats::Work;
-use labrys_ir::{FuncId, Loc, Module};
+use labrys_ir::{Loc, Module};
 use labrys_solver::{Answer, Solver, Stats};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -54,6 +54,8 @@ pub struct Test {
     pub covers: Vec<usize>,
     /// The predicted trace.
     pub trace: u64,
+    /// The predicted outputs; bytes that are indeterminate are `None`.
+    pub outputs: Vec<(String, Vec<Option<u8>>)>,
 }
 
 /// A fault of the program, found by a test.
@@ -153,7 +155,6 @@ pub fn explore(
         gaps: BTreeMap::new(),
         covered: 0,
         observer,
-        entry,
     };
     Ok(explorer.explore())
 }
@@ -168,12 +169,10 @@ struct Explorer<'m, 'o> {
     gaps: BTreeMap<String, u64>,
     covered: usize,
     observer: &'o mut dyn Observer,
-    entry: FuncId,
 }
 
 impl Explorer<'_, '_> {
     fn explore(mut self) -> Report {
-        debug_assert_eq!(self.root.frame.function, self.entry);
         self.run();
         let stop = loop {
             if let Some(stop) = self.should_stop() {
@@ -338,6 +337,7 @@ impl Explorer<'_, '_> {
             fresh,
             covers: hits.iter().collect(),
             trace: m.state.trace.0,
+            outputs: m.predicted_outputs(),
         };
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();

@@ -69,6 +69,13 @@ impl BitSet {
     }
 }
 
+/// Bytes given to `labrys_output`.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<Slot>,
+}
+
 /// Evaluation of a label's predicate. What must hold for its value to be right is collected here
 /// and not added to the path.
 #[derive(Clone, Debug)]
@@ -98,6 +105,8 @@ pub(crate) struct State {
     /// How often each place has allocated.
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
     pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    /// What the program has produced so far.
+    pub(crate) outputs: Rc<Vec<Output>>,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
 }

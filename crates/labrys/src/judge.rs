@@ -140,8 +140,28 @@ fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> 
         PathEnd::Returned if !matches!(seen.end, End::Returned | End::Exit { .. }) => Some(
             format!("the native run ended with '{}'", seen.end.outcome()),
         ),
+        PathEnd::Returned | PathEnd::Exited { .. } => other_output(test, seen),
         _ => None,
     }
+}
+
+/// The first output that differs from the prediction.
+fn other_output(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
+    if seen.incomplete {
+        return None;
+    }
+    for ((name, predicted), (_, bytes)) in test.outputs.iter().zip(&seen.outputs) {
+        let same = predicted
+            .iter()
+            .zip(bytes)
+            .all(|(p, b)| p.is_none_or(|p| p == *b));
+        if !same {
+            return Some(format!(
+                "the native run gives another output '{name}' than predicted"
+            ));
+        }
+    }
+    None
 }
 
 fn shown(input: &InputValue, entry: &EntryPoint) -> Input {

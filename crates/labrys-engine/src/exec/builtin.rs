@@ -76,8 +76,12 @@ impl Machine<'_> {
                 let (pointer, flag) = (arg(0)?, arg(1)?);
                 self.mark_guess(pointer, flag)?;
             }
-            // What the program produces is observed by the native replay.
-            Builtin::Output | Builtin::Write => {}
+            Builtin::Output => {
+                let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
+                self.output(name, pointer, size)?;
+            }
+            // Streams are observed by the native replay.
+            Builtin::Write => {}
             Builtin::Select => {
                 let (cond, yes, no) = (arg(0)?, arg(1)?, arg(2)?);
                 let (cond, yes, no) = (self.expr(cond), self.expr(yes), self.expr(no));

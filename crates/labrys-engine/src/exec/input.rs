@@ -4,9 +4,13 @@ use super::{Machine, Step};
 use crate::address::split;
 use crate::builtins::Scalar;
 use crate::inputs::{InputId, InputKind};
+use crate::state::Output;
 use labrys_expr::ExprId;
 use labrys_ir::{List, Reg};
 use std::rc::Rc;
+
+/// Longer outputs are cut.
+const MAX_OUTPUT: u64 = 4096;
 
 impl Machine<'_> {
     /// `labrys_symbolic(ptr, size, name)`
@@ -143,6 +147,43 @@ impl Machine<'_> {
             object.set_guess(&flag);
         }
         Ok(())
+    }
+
+    /// `labrys_output(name, ptr, size)`
+    pub(super) fn output(&mut self, name: Reg, pointer: Reg, size: Reg) -> Step {
+        let name = self.c_string(name)?;
+        let size = self.expr(size);
+        let size = self.pin(size)?.min(MAX_OUTPUT);
+        let address = self.expr(pointer);
+        let mut bytes = Vec::with_capacity(size as usize);
+        if size > 0 {
+            let (id, offset) = self.resolve_range(address, size)?;
+            let base = id.base() + offset;
+            for i in 0..size {
+                let at = self.arena.constant(64, (base + i).into());
+                bytes.push(self.load_value(at, 8)?);
+            }
+        }
+        Rc::make_mut(&mut self.state.outputs).push(Output { name, bytes });
+        Ok(())
+    }
+
+    /// The outputs of the path under the current model; `None` where a byte is indeterminate.
+    pub(crate) fn predicted_outputs(&mut self) -> Vec<(String, Vec<Option<u8>>)> {
+        let outputs = self.state.outputs.clone();
+        let mut predicted = Vec::with_capacity(outputs.len());
+        for output in outputs.iter() {
+            let mut bytes = Vec::with_capacity(output.bytes.len());
+            for slot in &output.bytes {
+                bytes.push(match slot.expr {
+                    None => Some(slot.bits as u8),
+                    Some(e) if self.arena.is_uninit(e) => None,
+                    Some(e) => Some(self.current.value(&self.arena, e) as u8),
+                });
+            }
+            predicted.push((output.name.clone(), bytes));
+        }
+        predicted
     }
 
     /// A concrete text of the program; symbolic bytes are read under the current model.

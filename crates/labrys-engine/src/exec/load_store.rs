@@ -43,8 +43,9 @@ impl Machine<'_> {
             Offset::Symbolic(offset) => {
                 if let Some(window) =
                     self.window(&object, offset, len, self.config.read_window, true)
+                    && let Some(slot) = self.read_window(&object, &window, len, width)
                 {
-                    return Ok(self.read_window(&object, &window, len, width));
+                    return Ok(slot);
                 }
                 let offset = self.pin(offset)?;
                 Ok(self.read_at(&object, offset, len, width))
@@ -67,18 +68,40 @@ impl Machine<'_> {
         }
     }
 
-    fn read_window(&mut self, object: &Rc<Object>, window: &Window, len: u64, width: u8) -> Slot {
+    /// The value at a symbolic place of the window. `None` if part of the window is not
+    /// initialised: then the place matters, not only the value.
+    fn read_window(
+        &mut self,
+        object: &Rc<Object>,
+        window: &Window,
+        len: u64,
+        width: u8,
+    ) -> Option<Slot> {
+        let entries = self.window_entries(object, window, len)?;
+        let table = self.arena.table(&entries);
+        let value = self.arena.select(table, window.index);
+        let value = self.arena.extract(value, 0, width);
+        Some(self.slot_of(value))
+    }
+
+    /// All values of a window, `None` if one is not initialised.
+    fn window_entries(
+        &mut self,
+        object: &Rc<Object>,
+        window: &Window,
+        len: u64,
+    ) -> Option<Vec<ExprId>> {
+        let width = (len * 8) as u8;
         let mut entries = Vec::with_capacity(window.count as usize);
         for i in 0..window.count {
             let slot = self.read_at(object, window.start + i * window.stride, len, width);
             entries.push(match slot.expr {
+                Some(e) if self.arena.is_uninit(e) => return None,
                 Some(e) => e,
                 None => self.arena.constant(width, slot.bits.into()),
             });
         }
-        let table = self.arena.table(&entries);
-        let value = self.arena.select(table, window.index);
-        self.slot_of(value)
+        Some(entries)
     }
 
     pub(super) fn store_value(&mut self, address: ExprId, value: Slot, width: u8) -> Step {
@@ -98,11 +121,13 @@ impl Machine<'_> {
         let offset = match place.offset {
             Offset::Concrete(offset) => offset,
             Offset::Symbolic(offset) => {
-                if let Some(window) =
-                    self.window(&object, offset, len, self.config.write_window, false)
+                if !self.arena.is_uninit(e)
+                    && let Some(window) =
+                        self.window(&object, offset, len, self.config.write_window, false)
+                    && let Some(old) = self.window_entries(&object, &window, len)
                 {
                     drop(object);
-                    self.write_window(place.object, &window, len, e);
+                    self.write_window(place.object, &window, &old, e);
                     return Ok(());
                 }
                 self.pin(offset)?
@@ -115,22 +140,16 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn write_window(&mut self, id: ObjectId, window: &Window, len: u64, new: ExprId) {
-        let width = (len * 8) as u8;
+    fn write_window(&mut self, id: ObjectId, window: &Window, old: &[ExprId], new: ExprId) {
         let index_width = self.arena.width(window.index);
-        for i in 0..window.count {
-            let offset = window.start + i * window.stride;
-            let number = self.arena.constant(index_width, i.into());
+        for (i, old) in old.iter().enumerate() {
+            let offset = window.start + i as u64 * window.stride;
+            let number = self.arena.constant(index_width, i as u128);
             let here = self.arena.eq(window.index, number);
-            let Some(object) = self.state.memory.object_mut(id) else {
-                return;
-            };
-            let old = match object.read(&mut self.arena, offset, len) {
-                Read::Concrete(bits) => self.arena.constant(width, bits.into()),
-                Read::Symbolic(e) => e,
-            };
-            let value = self.arena.ite(here, new, old);
-            object.put_expr(&mut self.arena, offset, value);
+            let value = self.arena.ite(here, new, *old);
+            if let Some(object) = self.state.memory.object_mut(id) {
+                object.put_expr(&mut self.arena, offset, value);
+            }
         }
     }
 

@@ -77,16 +77,7 @@ impl<'m> Machine<'m> {
         entry: FuncId,
     ) -> Self {
         let mut arena = Arena::new();
-        let frame = Frame {
-            function: entry,
-            pc: 0,
-            regs: start_registers(program, &mut arena, entry),
-            results: List::default(),
-            objects: Vec::new(),
-            depth: 0,
-            serial: 0,
-            parent: None,
-        };
+        let frame = first_frame(program, &mut arena, entry);
         let state = State {
             frame,
             memory: program.initial_memory(),
@@ -101,7 +92,8 @@ impl<'m> Machine<'m> {
             recent: [None; 8],
             allocations: Rc::default(),
             jumps: Rc::default(),
-            calls: 0,
+            outputs: Rc::default(),
+            calls: program.module.constructors.len() as u64,
             steps: 0,
         };
         Machine {
@@ -236,6 +228,35 @@ impl<'m> Machine<'m> {
         let shared: Rc<str> = Rc::from(text);
         self.texts.insert(text.to_owned(), shared.clone());
         shared
+    }
+}
+
+/// The frame of the entry, with those of the constructors on top: they run first, in order.
+fn first_frame(program: &Program<'_>, arena: &mut Arena, entry: FuncId) -> Frame {
+    let mut frame = new_frame(program, arena, entry, 0, None);
+    let constructors = program.module.constructors.iter().rev();
+    for (depth, function) in (1..).zip(constructors) {
+        frame = new_frame(program, arena, *function, depth, Some(Rc::new(frame)));
+    }
+    frame
+}
+
+fn new_frame(
+    program: &Program<'_>,
+    arena: &mut Arena,
+    function: FuncId,
+    depth: u32,
+    parent: Option<Rc<Frame>>,
+) -> Frame {
+    Frame {
+        function,
+        pc: 0,
+        regs: start_registers(program, arena, function),
+        results: List::default(),
+        objects: Vec::new(),
+        depth,
+        serial: u64::from(depth),
+        parent,
     }
 }
 
