@@ -21,6 +21,7 @@ fn main() {
             "--assume" => options.assume.push(arguments.next().unwrap()),
             "--symbolic-globals" => options.symbolic_globals = true,
             "--quiet" => verbose = false,
+            "--clang" => options.clang = arguments.next().unwrap(),
             "--criterion" => {
                 let list = arguments.next().unwrap();
                 options.criteria = match list.as_str() {

@@ -85,11 +85,11 @@ pub(crate) fn load(
         path: options.work_dir.clone(),
         source,
     })?;
-    let mut program = prepared?;
-    for (unit, stem) in program.units.iter_mut().zip(&stems) {
+    let (mut program, texts) = prepared?;
+    for ((unit, stem), text) in program.units.iter_mut().zip(&stems).zip(texts) {
         unit.annotated_path = options.work_dir.join(format!("{stem}.annotated.c"));
         unit.bitcode = options.work_dir.join(format!("{stem}.bc"));
-        std::fs::write(&unit.annotated_path, &unit.annotated).map_err(|source| FrontError::Io {
+        std::fs::write(&unit.annotated_path, text).map_err(|source| FrontError::Io {
             path: unit.annotated_path.clone(),
             source,
         })?;
@@ -172,8 +172,12 @@ fn in_parallel<I: Copy + Send + Sync, T: Send>(
     Ok(out)
 }
 
-/// Everything between parsing and writing files.
-fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Program, FrontError> {
+/// Everything between parsing and writing files: the program and the bytes of its units.
+fn prepare(
+    parsed: &[Parsed],
+    entry: &Entry,
+    options: &Options,
+) -> Result<(Program, Vec<Vec<u8>>), FrontError> {
     let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
     let chosen = entries::choose(&units, entry)?;
     let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
@@ -198,9 +202,9 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
         rename_main(unit, &mut edits);
-        let mut text = String::from(HEAD);
-        text.push_str(&edits.apply(&unit.parsed.source.text));
-        text.push_str(&format!("\n#line 1 \"{HARNESS_FILE}\"\n"));
+        let mut text = HEAD.as_bytes().to_vec();
+        text.extend(edits.apply(&unit.parsed.bytes));
+        text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         for Harness {
             text: definition,
             inputs,
@@ -208,7 +212,7 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
             ..
         } in definitions
         {
-            text.push_str(&definition);
+            text.extend(definition.bytes());
             stub_inputs.extend(inputs);
             notes.extend(remarks);
         }
@@ -217,8 +221,8 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
     let globals = globals::inputs(&units, around);
     for global in &globals {
         let text = &mut texts[global.id.0];
-        text.push_str(global.definition.as_deref().unwrap_or(""));
-        text.push_str(&global.harness.text);
+        text.extend(global.definition.as_deref().unwrap_or("").bytes());
+        text.extend(global.harness.text.bytes());
         notes.extend(global.harness.notes.iter().cloned());
     }
     let mut entry_points = Vec::new();
@@ -232,7 +236,7 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
             only,
             &mut notes,
         );
-        texts[entry.id.0].push_str(&harness.text);
+        texts[entry.id.0].extend(harness.text.bytes());
         entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
     }
     check_assumes(&entry_points, options)?;
@@ -247,19 +251,20 @@ fn prepare(parsed: &[Parsed], entry: &Entry, options: &Options) -> Result<Progra
     notes.extend(session.notes);
     let mut seen = BTreeSet::new();
     notes.retain(|note| seen.insert(note.clone()));
-    let units = parsed.iter().zip(texts).map(|(parsed, annotated)| Unit {
+    let units = parsed.iter().zip(&texts).map(|(parsed, text)| Unit {
         source: parsed.path.clone(),
-        annotated,
+        annotated: String::from_utf8_lossy(text).into_owned(),
         annotated_path: PathBuf::new(),
         bitcode: PathBuf::new(),
     });
-    Ok(Program {
+    let program = Program {
         units: units.collect(),
         entries: entry_points,
         objectives: session.objectives,
         stubs: stubs.into_values().collect::<Vec<Stub>>(),
         notes,
-    })
+    };
+    Ok((program, texts))
 }
 
 /// The functions of a unit that function pointers may point to.

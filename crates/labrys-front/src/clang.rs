@@ -1,6 +1,7 @@
 //! Runs clang: preprocess, read the syntax tree, compile to bitcode.
 
 use crate::ast::{self, Node};
+use crate::flags;
 use crate::source::Source;
 use crate::{FrontError, Options};
 use std::ffi::OsStr;
@@ -25,6 +26,8 @@ const STACK_BYTES: usize = 1 << 30;
 /// A preprocessed source file and its syntax tree.
 pub(crate) struct Parsed {
     pub path: PathBuf,
+    /// The preprocessed text as it is in the file.
+    pub bytes: Vec<u8>,
     pub source: Source,
     pub root: Node,
 }
@@ -45,10 +48,10 @@ pub(crate) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std:
 /// Preprocesses a file into `stem.i` in the work directory and reads its syntax tree.
 pub(crate) fn parse(path: &Path, stem: &str, options: &Options) -> Result<Parsed, FrontError> {
     let preprocessed = options.work_dir.join(format!("{stem}.i"));
-    let mut text = preprocess(path, &preprocessed, &[], options)?;
-    if mentions_crest(&text) {
+    let mut bytes = preprocess(path, &preprocessed, &[], options)?;
+    if mentions_crest(&bytes) {
         // The macros of CREST take variables, not pointers: without its header they cannot work.
-        text = preprocess(path, &preprocessed, &["-include", "crest.h"], options)?;
+        bytes = preprocess(path, &preprocessed, &["-include", "crest.h"], options)?;
     }
     let json = syntax_tree(path, &preprocessed, options)?;
     let root = ast::parse(&json).map_err(|e| FrontError::Ast {
@@ -57,21 +60,14 @@ pub(crate) fn parse(path: &Path, stem: &str, options: &Options) -> Result<Parsed
     })?;
     Ok(Parsed {
         path: path.to_owned(),
-        source: Source::new(text),
+        source: Source::new(readable(&bytes)),
+        bytes,
         root,
     })
 }
 
-fn mentions_crest(text: &str) -> bool {
-    [
-        "CREST_int(",
-        "CREST_char(",
-        "CREST_unsigned_",
-        "CREST_short(",
-        "CREST_",
-    ]
-    .iter()
-    .any(|name| text.contains(name))
+fn mentions_crest(text: &[u8]) -> bool {
+    text.windows(6).any(|window| window == b"CREST_")
 }
 
 fn preprocess(
@@ -79,55 +75,55 @@ fn preprocess(
     output: &Path,
     extra: &[&str],
     options: &Options,
-) -> Result<String, FrontError> {
+) -> Result<Vec<u8>, FrontError> {
     let mut command = command(options);
+    command.arg("-E");
+    before_preprocessing(&mut command, options);
+    command.args(extra).arg(path).arg("-o").arg(output);
+    check(path, &run(command, options)?)?;
+    std::fs::read(output).map_err(|source| FrontError::Io {
+        path: output.to_owned(),
+        source,
+    })
+}
+
+/// What a step that preprocesses is called with.
+fn before_preprocessing(command: &mut Command, options: &Options) {
     command
-        .args(["-E", "-U_FORTIFY_SOURCE", "-D__LABRYS__=1"])
-        .args(LENIENT)
-        .args(&options.flags);
-    command.arg("-I").arg(&options.runtime_dir);
+        .args(flags::for_preprocessing(&options.flags))
+        .args(LENIENT);
+    command.args(["-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]);
+    command.arg("-idirafter").arg(&options.runtime_dir);
     command
         .arg("-idirafter")
         .arg(options.runtime_dir.join("include"));
-    command.args(extra).arg(path).arg("-o").arg(output);
-    check(path, &run(command, options)?)?;
-    std::fs::read(output)
-        .map(|bytes| match String::from_utf8(bytes) {
-            Ok(text) => text,
-            // Offsets count bytes: other encodings keep their length as Latin-1 would not.
-            Err(e) => e.into_bytes().into_iter().map(ascii_or_mark).collect(),
-        })
-        .map_err(|source| FrontError::Io {
-            path: output.to_owned(),
-            source,
-        })
 }
 
-fn ascii_or_mark(byte: u8) -> char {
-    if byte.is_ascii() { byte as char } else { '?' }
+/// Text for analysis, byte for byte as long as the file: a file in another encoding than UTF-8
+/// shows marks for its foreign letters, but its bytes are what is compiled.
+fn readable(bytes: &[u8]) -> String {
+    let mark = |byte: &u8| if byte.is_ascii() { *byte as char } else { '?' };
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(mark).collect(),
+    }
 }
 
 fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, FrontError> {
     let mut tree = command(options);
-    tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
+    tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]);
+    tree.args(flags::flags_after_preprocessing(&options.flags))
         .args(LENIENT)
-        .args(&options.flags);
-    tree.arg(input);
+        .arg(input);
     let output = run(tree, options)?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     // The messages for the original file show the user's own text and macros.
     let mut again = command(options);
-    again
-        .args(["-fsyntax-only", "-U_FORTIFY_SOURCE"])
-        .args(LENIENT)
-        .args(&options.flags);
-    again.arg("-I").arg(&options.runtime_dir);
-    again
-        .arg("-idirafter")
-        .arg(options.runtime_dir.join("include"))
-        .arg(path);
+    again.arg("-fsyntax-only");
+    before_preprocessing(&mut again, options);
+    again.arg(path);
     check(path, &run(again, options)?)?;
     check(path, &output)?;
     Ok(output.stdout)
@@ -140,7 +136,10 @@ pub(crate) fn compile(
     options: &Options,
 ) -> Result<Result<(), String>, FrontError> {
     let mut command = command(options);
-    command.args(["-x", "c"]).args(&options.flags).args(LENIENT);
+    command
+        .args(["-x", "c"])
+        .args(flags::flags_after_preprocessing(&options.flags))
+        .args(LENIENT);
     command.args([
         "-O0",
         "-Xclang",

@@ -74,7 +74,7 @@ impl Edits {
     }
 
     /// The text with all edits.
-    pub(crate) fn apply(mut self, text: &str) -> String {
+    pub(crate) fn apply(mut self, text: &[u8]) -> Vec<u8> {
         let dropped = std::mem::take(&mut self.dropped);
         self.inserts.retain(|i| {
             let inside = |(begin, end): &(u32, u32)| {
@@ -88,36 +88,32 @@ impl Edits {
         self.inserts.sort_by_key(|i| (i.offset, i.order));
         self.deletions.sort_unstable();
         let added: usize = self.inserts.iter().map(|i| i.text.len()).sum();
-        let mut out = String::with_capacity(text.len() + added);
+        let mut out = Vec::with_capacity(text.len() + added);
         let mut deletions = self.deletions.into_iter().peekable();
         let mut at = 0;
-        let mut copy = |out: &mut String, from: usize, to: usize| {
+        let mut copy = |out: &mut Vec<u8>, from: usize, to: usize| {
             let mut from = from;
             while let Some(&(begin, end)) = deletions.peek() {
                 let (begin, end) = (begin as usize, end as usize);
                 if begin >= to {
                     break;
                 }
-                out.push_str(&text[from.min(begin.max(from))..begin.max(from)]);
-                let stop = end.min(to);
-                out.extend(
-                    text[begin.max(from)..stop.max(from)]
-                        .chars()
-                        .filter(|c| *c == '\n'),
-                );
-                from = stop.max(from);
+                let (first, stop) = (begin.max(from), end.min(to).max(from));
+                out.extend_from_slice(&text[from..first]);
+                out.extend(text[first..stop].iter().filter(|byte| **byte == b'\n'));
+                from = stop;
                 if end > to {
                     break;
                 }
                 deletions.next();
             }
-            out.push_str(&text[from..to]);
+            out.extend_from_slice(&text[from..to]);
         };
         for insert in self.inserts {
             let offset = insert.offset as usize;
             copy(&mut out, at, offset);
             at = offset;
-            out.push_str(&insert.text);
+            out.extend_from_slice(insert.text.as_bytes());
         }
         copy(&mut out, at, text.len());
         out
@@ -127,6 +123,10 @@ impl Edits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn applied(edits: Edits, text: &str) -> String {
+        String::from_utf8(edits.apply(text.as_bytes())).unwrap()
+    }
 
     #[test]
     fn nested_wraps_nest() {
@@ -138,7 +138,7 @@ mod tests {
             edits.after(end, ")");
         }
         edits.after(8, ")");
-        assert_eq!(edits.apply(text), "if (D(C0(a)&&C1(b))) c;");
+        assert_eq!(applied(edits, text), "if (D(C0(a)&&C1(b))) c;");
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         edits.delete(10, 14);
         edits.after(15, ">");
         edits.delete(14, 15);
-        assert_eq!(edits.apply(text), "x = <a\n>;");
+        assert_eq!(applied(edits, text), "x = <a\n>;");
     }
 
     #[test]
@@ -158,6 +158,6 @@ mod tests {
         let mut edits = Edits::default();
         edits.delete(1, 5);
         edits.before(3, "!");
-        assert_eq!(edits.apply("abcdef"), "a!f");
+        assert_eq!(applied(edits, "abcdef"), "a!f");
     }
 }

@@ -18,6 +18,7 @@ mod edits;
 mod entries;
 mod entry_points;
 mod error;
+mod flags;
 mod globals;
 mod harness;
 mod lexer;
@@ -27,6 +28,7 @@ mod stubs;
 mod types;
 
 pub use error::FrontError;
+pub use flags::flags_after_preprocessing;
 
 use labrys_ledger::{Criterion, InputType, Objective};
 use std::collections::{BTreeMap, BTreeSet};

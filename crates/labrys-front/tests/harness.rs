@@ -502,6 +502,50 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
+fn other_encodings_reach_the_compiler_unchanged() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.c");
+    std::fs::write(
+        &path,
+        b"int f(int x) { /* \xe9 */ return x == \"\xe9t\xe9\"[0] && x; }",
+    )
+    .unwrap();
+    let program = load(&[path], &function("f"), &options(dir.path())).unwrap();
+    assert_eq!(program.objectives.len(), 4);
+    let written = std::fs::read(&program.units[0].annotated_path).unwrap();
+    assert!(written.windows(3).any(|w| w == b"\xe9t\xe9"));
+}
+
+#[test]
+fn flags_of_the_preprocessor_are_applied_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let header = dir.path().join("forced.h");
+    std::fs::write(
+        &header,
+        "struct s { int a; }; static int helper(int x) { return x > LIMIT; }\n",
+    )
+    .unwrap();
+    let flags = [
+        "-DLIMIT=3",
+        "-D",
+        "x=y",
+        "-include",
+        header.to_str().unwrap(),
+        "-c",
+        "-o",
+        "/dev/null/x",
+    ];
+    let program = load_both_with(
+        "int f(int x) { return helper(x) && x; }",
+        &function("f"),
+        |o| {
+            o.flags = flags.iter().map(|f| (*f).to_owned()).collect();
+        },
+    );
+    assert_eq!(texts(&program, Criterion::Branch)[0], "helper(x) is true");
+}
+
+#[test]
 fn very_deep_programs_do_not_overflow_the_stack() {
     let mut text = String::from("int f(int x) { int y = x");
     for i in 0..250 {

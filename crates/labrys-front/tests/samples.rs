@@ -29,35 +29,50 @@ fn original(name: &str, dir: &Path) -> std::process::Output {
     run(&mut Command::new(&binary))
 }
 
+/// Checks one sample under one set of criteria with GCC, and with clang and as bitcode if asked.
+fn check_behaviour(name: &str, criteria: &[Criterion], everywhere: bool) {
+    let dir = tempfile::tempdir().unwrap();
+    let expected = original(name, dir.path());
+    let program = annotate(name, criteria, dir.path());
+    let compilers: &[&str] = if everywhere {
+        &["gcc", "clang-19"]
+    } else {
+        &["gcc"]
+    };
+    for compiler in compilers {
+        let (output, _) = run_annotated(&program, compiler, dir.path());
+        assert_eq!(output, expected, "{name} {criteria:?} {compiler}");
+    }
+    if everywhere {
+        let binary = dir.path().join("bitcode");
+        let mut link = Command::new("clang-19");
+        link.arg("-w")
+            .args(program.units.iter().map(|u| &u.bitcode));
+        must(
+            link.arg(sample("runtime.c"))
+                .args(["-lm", "-o"])
+                .arg(&binary),
+        );
+        assert_eq!(
+            run_binary(&binary, dir.path()).0,
+            expected,
+            "{name} {criteria:?} bitcode"
+        );
+    }
+}
+
 #[test]
 fn annotated_programs_behave_as_the_originals() {
     for name in samples() {
-        for criteria in [
-            &Criterion::ALL[..],
-            &[Criterion::Statement],
-            &[Criterion::Decision],
-        ] {
-            let dir = tempfile::tempdir().unwrap();
-            let expected = original(&name, dir.path());
-            let program = annotate(&name, criteria, dir.path());
-            for compiler in ["gcc", "clang-19"] {
-                let (output, _) = run_annotated(&program, compiler, dir.path());
-                assert_eq!(output, expected, "{name} {criteria:?} {compiler}");
-            }
-            let binary = dir.path().join("bitcode");
-            let mut link = Command::new("clang-19");
-            link.arg("-w")
-                .args(program.units.iter().map(|u| &u.bitcode));
-            must(
-                link.arg(sample("runtime.c"))
-                    .args(["-lm", "-o"])
-                    .arg(&binary),
-            );
-            assert_eq!(
-                run_binary(&binary, dir.path()).0,
-                expected,
-                "{name} {criteria:?} bitcode"
-            );
+        check_behaviour(&name, &Criterion::ALL, true);
+    }
+}
+
+#[test]
+fn single_criteria_leave_the_behaviour_alone() {
+    for name in samples() {
+        for criterion in [Criterion::Statement, Criterion::Decision] {
+            check_behaviour(&name, &[criterion], false);
         }
     }
 }
@@ -86,8 +101,8 @@ fn lines_of_the_annotated_text_are_those_of_the_source() {
     }
 }
 
-/// Branch outcomes of each function as llvm-cov counts them: total and covered.
-fn llvm_cov(name: &str, dir: &Path) -> BTreeMap<String, (usize, usize)> {
+/// How often each branch of each function came out true and false, as llvm-cov counts it.
+fn llvm_cov(name: &str, dir: &Path) -> BTreeMap<String, Vec<[u64; 2]>> {
     let (binary, raw, data) = (dir.join("cov"), dir.join("raw"), dir.join("data"));
     let mut clang = Command::new("clang-19");
     clang.args([
@@ -121,13 +136,9 @@ fn llvm_cov(name: &str, dir: &Path) -> BTreeMap<String, (usize, usize)> {
             .next()
             .unwrap()
             .to_owned();
-        let branches = function["branches"].as_array().unwrap();
-        let covered = branches
-            .iter()
-            .flat_map(|b| [b[4].as_u64().unwrap(), b[5].as_u64().unwrap()])
-            .filter(|count| *count > 0)
-            .count();
-        out.insert(name, (2 * branches.len(), covered));
+        let branches = function["branches"].as_array().unwrap().iter();
+        let counts = branches.map(|b| [b[4].as_u64().unwrap(), b[5].as_u64().unwrap()]);
+        out.insert(name, counts.collect());
     }
     out
 }
@@ -151,7 +162,13 @@ fn branches_are_those_of_llvm_cov() {
             *total += 1;
             *covered += usize::from(fired.contains(&objective.trigger));
         }
-        for (function, expected) in llvm_cov(name, dir.path()) {
+        for (function, branches) in llvm_cov(name, dir.path()) {
+            let covered = branches
+                .iter()
+                .flatten()
+                .filter(|count| **count > 0)
+                .count();
+            let expected = (2 * branches.len(), covered);
             let got = ours.get(&function).copied().unwrap_or_default();
             assert_eq!(got, expected, "{name}: {function} (total, covered)");
             compared += 1;
@@ -186,6 +203,27 @@ fn every_case_label_is_one_branch() {
         of("plain").last().unwrap(),
         &expect("default of switch (x)", true)
     );
+    // Where there is nothing but a switch, our labels are those of llvm-cov, taken or not.
+    let theirs = llvm_cov("switches.c", dir.path());
+    for function in [
+        "plain",
+        "no_default",
+        "of_enum",
+        "wide",
+        "small",
+        "declared",
+        "vla",
+        "side",
+    ] {
+        let taken = theirs[function].iter().filter(|b| b[0] > 0).count();
+        let ours = of(function);
+        let covered = ours.iter().filter(|(_, covered)| *covered).count();
+        assert_eq!(
+            (ours.len(), covered),
+            (theirs[function].len(), taken),
+            "{function}"
+        );
+    }
     // Falling into a label is not jumping to it.
     assert_eq!(
         of("last_label")[2],

@@ -71,9 +71,17 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
     for fill in calls.fills {
         before.push_str(&format!("  extern void {fill}(void);\n  {fill}();\n"));
     }
+    if !writer.declarations.is_empty() {
+        writer.declarations.insert(
+            0,
+            "/* The parameters, and what their pointers may lead to. */".to_owned(),
+        );
+        writer.statements.insert(0, "/* The inputs. */".to_owned());
+    }
     let inputs = writer.body();
     writer.declarations.clear();
     writer.statements.clear();
+    writer.say("/* The call, and what it produced. */");
     let mut assumes = String::new();
     for assume in calls.assumes {
         assumes.push_str(&format!(
