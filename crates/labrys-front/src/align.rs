@@ -218,10 +218,11 @@ fn show_original(excerpt: &mut Excerpt, original: &Original, source: &Source, sp
     let Some((begin, clean)) = begin else { return };
     let (_, _, line, column) = original.tokens[begin];
     (excerpt.line, excerpt.column) = (line, column);
-    if let (true, Some((end, true))) = (clean, end) {
-        if end >= begin && end - begin < 200 {
-            excerpt.text = original.text_between(begin, end);
-        }
+    if let (true, Some((end, true))) = (clean, end)
+        && end >= begin
+        && end - begin < 200
+    {
+        excerpt.text = original.text_between(begin, end);
     }
 }
 

@@ -297,10 +297,9 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
             .as_ref()
             .filter(|_| node.kind == Kind::DeclRefExpr);
         if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
+            && let Some((begin, end)) = node.span()
         {
-            if let Some((begin, end)) = node.span() {
-                edits.replace(begin, end, "labrys_main");
-            }
+            edits.replace(begin, end, "labrys_main");
         }
     });
     let returns = unit

@@ -85,10 +85,10 @@ impl<'a> Unit<'a> {
         // An undeclared function has no declaration in the tree, only references.
         let mut implicit = BTreeMap::new();
         self.parsed.root.walk(&mut |node| {
-            if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl) {
-                if let (Kind::FunctionDecl, Some(name)) = (target.kind, target.name.as_deref()) {
-                    implicit.entry(name).or_insert(node);
-                }
+            if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+                && let (Kind::FunctionDecl, Some(name)) = (target.kind, target.name.as_deref())
+            {
+                implicit.entry(name).or_insert(node);
             }
         });
         for (name, node) in implicit {
@@ -150,10 +150,10 @@ fn add<'a>(
 fn references(definition: &Node) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     definition.walk(&mut |node| {
-        if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl) {
-            if matches!(target.kind, Kind::FunctionDecl | Kind::VarDecl) {
-                found.extend(target.name.as_deref());
-            }
+        if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+            && matches!(target.kind, Kind::FunctionDecl | Kind::VarDecl)
+        {
+            found.extend(target.name.as_deref());
         }
     });
     found

@@ -19,12 +19,12 @@ impl Annotator<'_> {
                 }
             }
             Kind::ConditionalOperator => {
-                if let [condition, yes, no] = node.inner.as_slice() {
-                    if self.visited.insert(node.id) {
-                        self.controlling(condition);
-                        self.expression(yes);
-                        self.expression(no);
-                    }
+                if let [condition, yes, no] = node.inner.as_slice()
+                    && self.visited.insert(node.id)
+                {
+                    self.controlling(condition);
+                    self.expression(yes);
+                    self.expression(no);
                 }
             }
             Kind::BinaryConditionalOperator => self.elvis(node),

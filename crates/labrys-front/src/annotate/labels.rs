@@ -59,21 +59,21 @@ impl Annotator<'_> {
     }
 
     fn predicate(&mut self, node: &Node) {
-        if is_logical(node) {
-            if let [left, right] = node.inner.as_slice() {
-                for operand in [left, right] {
-                    let Some(span) = operand.span() else { continue };
-                    self.edits.before(span.0, "!!(");
-                    self.predicate(operand);
-                    self.edits.after(span.1, ")");
-                }
-                if let Some((_, end)) = left.span() {
-                    // The operator follows the left operand, `&&` becomes `&`.
-                    let operator = self.context.source.skip_blank(end);
-                    self.edits.delete(operator, operator + 1);
-                }
-                return;
+        if is_logical(node)
+            && let [left, right] = node.inner.as_slice()
+        {
+            for operand in [left, right] {
+                let Some(span) = operand.span() else { continue };
+                self.edits.before(span.0, "!!(");
+                self.predicate(operand);
+                self.edits.after(span.1, ")");
             }
+            if let Some((_, end)) = left.span() {
+                // The operator follows the left operand, `&&` becomes `&`.
+                let operator = self.context.source.skip_blank(end);
+                self.edits.delete(operator, operator + 1);
+            }
+            return;
         }
         for child in &node.inner {
             self.predicate(child);
