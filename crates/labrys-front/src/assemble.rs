@@ -81,10 +81,7 @@ pub(crate) fn load(
     let work: Vec<_> = sources.iter().zip(&stems).collect();
     let parsed = in_parallel(&work, |(path, stem)| clang::parse(path, stem, options))?;
     let on_stack = clang::with_large_stack(|| prepare(&parsed, entry, options));
-    let prepared = on_stack.map_err(|source| FrontError::Io {
-        path: options.work_dir.clone(),
-        source,
-    })?;
+    let prepared = on_stack.map_err(internal)?;
     let (mut program, texts) = prepared?;
     for ((unit, stem), text) in program.units.iter_mut().zip(&stems).zip(texts) {
         unit.annotated_path = options.work_dir.join(format!("{stem}.annotated.c"));
@@ -98,6 +95,12 @@ pub(crate) fn load(
         compile(unit, &program.entries, options)
     })?;
     Ok(program)
+}
+
+fn internal(error: std::io::Error) -> FrontError {
+    FrontError::Internal {
+        message: error.to_string(),
+    }
 }
 
 fn check_sources(sources: &[PathBuf]) -> Result<(), FrontError> {
@@ -154,13 +157,9 @@ fn in_parallel<I: Copy + Send + Sync, T: Send>(
                 .collect();
             let join = |thread: std::thread::ScopedJoinHandle<_>| match thread.join() {
                 Ok(Ok(result)) => result,
-                Ok(Err(source)) => Err(FrontError::Io {
-                    path: PathBuf::new(),
-                    source,
-                }),
-                Err(_) => Err(FrontError::Io {
-                    path: PathBuf::new(),
-                    source: std::io::Error::other("the front end panicked"),
+                Ok(Err(error)) => Err(internal(error)),
+                Err(_) => Err(FrontError::Internal {
+                    message: "a thread panicked".to_owned(),
                 }),
             };
             threads.into_iter().map(join).collect()

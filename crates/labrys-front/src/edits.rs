@@ -4,6 +4,8 @@
 //! closings after them. At one offset all closings come first, and within each kind the order
 //! of recording holds, so nested annotations nest.
 
+use std::collections::BTreeSet;
+
 /// A set of edits, applied at once.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
@@ -12,6 +14,7 @@ pub(crate) struct Edits {
     deletions: Vec<(u32, u32)>,
     /// Ranges that vanish with all that was inserted inside them.
     dropped: Vec<(u32, u32)>,
+    replaced: BTreeSet<u32>,
 }
 
 #[derive(Debug)]
@@ -68,9 +71,12 @@ impl Edits {
         self.after(end, text);
     }
 
+    /// Replaces a token; once, since clang may list one expression several times.
     pub(crate) fn replace(&mut self, begin: u32, end: u32, text: &str) {
-        self.delete(begin, end);
-        self.before(begin, text);
+        if self.replaced.insert(begin) {
+            self.delete(begin, end);
+            self.before(begin, text);
+        }
     }
 
     /// The text with all edits.

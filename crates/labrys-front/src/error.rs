@@ -62,6 +62,9 @@ pub enum FrontError {
     #[error("internal: clang's syntax tree of {} cannot be read: {message}", path.display())]
     Ast { path: PathBuf, message: String },
 
+    #[error("internal: the front end failed: {message}")]
+    Internal { message: String },
+
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,

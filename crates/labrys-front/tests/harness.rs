@@ -238,6 +238,15 @@ fn undefined_functions_and_globals_are_inputs() {
     );
     let names: Vec<_> = program.stubs.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["die", "later", "make", "rand", "where"]);
+    let program_of_calls = load_both(
+        "int ask(void); int f(int x) { if (ask()) return ask() && x; while (!ask()) x = (ask)() ?: 3; return x; }",
+        &function("f"),
+    );
+    let text = &program_of_calls.units[0].annotated;
+    assert!(
+        text.contains("if (labrys_cond(0, 0, !!(labrys_stub_ask())))"),
+        "{text}"
+    );
     let later = program.stubs.iter().find(|s| s.name == "later").unwrap();
     assert!(
         later.declared.is_none() && later.calls[0].ends_with("x.c:4"),
