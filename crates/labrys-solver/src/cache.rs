@@ -85,13 +85,14 @@ impl Cache {
 
 impl Stage for Cache {
     fn answer(&mut self, _: &Arena, query: &Query<'_>) -> Outcome {
-        if let Some(known) = self.exact.get(&key(query)) {
-            if known.goal == query.goal && *known.constraints == query.constraints[..] {
-                return match &known.values {
-                    Some(values) => Outcome::Sat(values.to_vec()),
-                    None => Outcome::Unsat(None),
-                };
-            }
+        if let Some(known) = self.exact.get(&key(query))
+            && known.goal == query.goal
+            && *known.constraints == query.constraints[..]
+        {
+            return match &known.values {
+                Some(values) => Outcome::Sat(values.to_vec()),
+                None => Outcome::Unsat(None),
+            };
         }
         let refuted = self.cores.get(&query.goal).is_some_and(|cores| {
             cores.iter().any(|core| {

@@ -113,10 +113,10 @@ impl Solver {
         if arena.is_uninit(goal) {
             return Answer::Unknown(Reason::Uninitialised);
         }
-        if self.options.domains {
-            if let Some(answer) = self.single_variable(arena, path, goal, hint) {
-                return answer;
-            }
+        if self.options.domains
+            && let Some(answer) = self.single_variable(arena, path, goal, hint)
+        {
+            return answer;
         }
         if self.options.slice && is_conjunction(arena, goal) {
             return self.conjunction(arena, path, goal, hint);

@@ -123,14 +123,14 @@ impl PathCondition {
             return;
         };
         let home = self.leader.get(first as usize).copied();
-        if let Some(group) = home.and_then(|leader| self.groups.get(leader as usize)) {
-            if group.vars == vars {
-                let leader = home.unwrap_or(first);
-                let mut group = group.clone();
-                group.constraints.push(constraint);
-                self.groups.set(leader as usize, Some(group));
-                return;
-            }
+        if let Some(group) = home.and_then(|leader| self.groups.get(leader as usize))
+            && group.vars == vars
+        {
+            let leader = home.unwrap_or(first);
+            let mut group = group.clone();
+            group.constraints.push(constraint);
+            self.groups.set(leader as usize, Some(group));
+            return;
         }
         self.merge(arena, constraint, vars);
     }

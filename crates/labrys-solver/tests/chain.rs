@@ -62,7 +62,7 @@ proptest! {
             |o| o.domains = false,
             |o| { o.cache = false; o.local = false; o.order = false },
             |o| o.blast = false,
-            |o| { o.bitwuzla = false; o.conflicts = u64::MAX },
+            |o| o.bitwuzla = false,
         ];
         for change in variants {
             let (others, _) = explore(with(change), &widths, &goals);

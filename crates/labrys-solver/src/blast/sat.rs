@@ -52,7 +52,7 @@ impl Callbacks for Budget {
     fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
             self.left = self.left.saturating_sub(1);
-            let due = self.left % CLOCK == 0;
+            let due = self.left.is_multiple_of(CLOCK);
             if due
                 && self
                     .deadline

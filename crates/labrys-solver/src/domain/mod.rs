@@ -199,10 +199,10 @@ impl Domains {
 
     fn byte_set(&mut self, arena: &Arena, var: VarId, e: ExprId) -> ByteSet {
         let width = arena.var_width(var);
-        if let Kind::Unary(Op::Not, inner) = arena.kind(e) {
-            if let Some(Predicate::Bytes(set)) = self.memo(inner) {
-                return ByteSet::full(width).without(set);
-            }
+        if let Kind::Unary(Op::Not, inner) = arena.kind(e)
+            && let Some(Predicate::Bytes(set)) = self.memo(inner)
+        {
+            return ByteSet::full(width).without(set);
         }
         let mut set = ByteSet::EMPTY;
         for value in 0..1u64 << width {
