@@ -1,0 +1,152 @@
+//! `labrys bench`: measurements on programs that come with Labrys. Each benchmark is one file,
+//! prints one table of ratios within this run beside their targets, and says which it missed.
+
+mod clock;
+mod engine;
+mod explore;
+mod programs;
+
+use super::print;
+use crate::cli::BenchArgs;
+use crate::failure::{Exit, Failure, Outcome};
+use crate::table::Table;
+use programs::Lab;
+use std::fmt::Write;
+
+/// A benchmark: its name on the command line, what it is about, and how it runs.
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Lab) -> Outcome<Findings>,
+}
+
+const BENCHES: [Bench; 2] = [
+    Bench {
+        name: "engine",
+        about: "concrete code in the interpreter and natively",
+        run: engine::run,
+    },
+    Bench {
+        name: "explore",
+        about: "all paths, one thread, every test kept",
+        run: explore::run,
+    },
+];
+
+/// What a benchmark found out.
+struct Findings {
+    table: Table,
+    notes: Vec<String>,
+    missed: Vec<String>,
+}
+
+impl Findings {
+    fn new(header: &[&str]) -> Self {
+        Findings {
+            table: Table::new(header),
+            notes: Vec::new(),
+            missed: Vec::new(),
+        }
+    }
+
+    /// Notes a target that this run did not meet.
+    fn demand(&mut self, met: bool, otherwise: impl FnOnce() -> String) {
+        if !met {
+            self.missed.push(otherwise());
+        }
+    }
+
+    fn text(&self, bench: &Bench) -> String {
+        let mut text = format!("{}: {}\n\n{}", bench.name, bench.about, self.table);
+        if !self.notes.is_empty() {
+            text.push('\n');
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "{note}");
+        }
+        text.push('\n');
+        if self.missed.is_empty() {
+            text.push_str("all targets met\n");
+        }
+        for missed in &self.missed {
+            let _ = writeln!(text, "target missed: {missed}");
+        }
+        text.push('\n');
+        text
+    }
+}
+
+pub fn run(args: &BenchArgs) -> Outcome {
+    let chosen = choose(&args.names)?;
+    let lab = Lab::new()?;
+    let mut exit = Exit::Done;
+    for bench in chosen {
+        let findings = (bench.run)(&lab)?;
+        print(&findings.text(bench))?;
+        if !findings.missed.is_empty() {
+            exit = Exit::NotMet;
+        }
+    }
+    Ok(exit)
+}
+
+/// The benchmarks of these names, all without names, in the order of the list.
+fn choose(names: &[String]) -> Outcome<Vec<&'static Bench>> {
+    for name in names {
+        if !BENCHES.iter().any(|b| b.name == name) {
+            let known: Vec<_> = BENCHES.iter().map(|b| b.name).collect();
+            return Err(Failure::usage(format_args!(
+                "unknown benchmark '{name}'; known are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    let wanted = |b: &&Bench| names.is_empty() || names.iter().any(|name| name == b.name);
+    Ok(BENCHES.iter().filter(wanted).collect())
+}
+
+/// Says on stderr what is being measured.
+#[allow(clippy::print_stderr)]
+fn announce(bench: &str, what: &str) {
+    eprintln!("labrys bench {bench}: {what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn benchmarks_are_chosen_by_name_and_run_in_one_order() {
+        let names = |wanted: &[&str]| {
+            let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
+            choose(&wanted).map(|all| all.iter().map(|b| b.name).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            names(&[]).map_err(|e| e.message).unwrap().len(),
+            BENCHES.len()
+        );
+        let two = names(&["explore", "engine"])
+            .map_err(|e| e.message)
+            .unwrap();
+        assert_eq!(two, ["engine", "explore"]);
+        let error = names(&["engine", "speed"]).unwrap_err();
+        assert_eq!(error.exit, Exit::Usage);
+        assert!(error.message.contains("'speed'"), "{}", error.message);
+        assert!(
+            error.message.contains("engine, explore"),
+            "{}",
+            error.message
+        );
+    }
+
+    #[test]
+    fn a_missed_target_is_named() {
+        let mut findings = Findings::new(&["program", "factor"]);
+        findings.demand(true, || "never".into());
+        assert!(findings.text(&BENCHES[0]).contains("all targets met"));
+        findings.demand(false, || "factor 3 below 10".into());
+        let text = findings.text(&BENCHES[0]);
+        assert!(text.contains("target missed: factor 3 below 10"), "{text}");
+        assert!(!text.contains("all targets met"), "{text}");
+    }
+}

@@ -1,0 +1,79 @@
+//! The programs of the benchmarks. They are part of the executable, unpacked for a run and taken
+//! through the front end and the lifter like any other program.
+
+use crate::failure::{Failure, Outcome};
+use crate::pipeline;
+use crate::runtime::Runtime;
+use include_dir::{Dir, include_dir};
+use labrys_engine::ObjectiveMap;
+use labrys_front::Entry;
+use labrys_ir::Module;
+use labrys_ledger::Criterion;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/bench");
+
+/// Where the benchmarks run: a directory with their programs, and the runtime.
+pub struct Lab {
+    dir: TempDir,
+    pub runtime: Runtime,
+}
+
+/// A program that is ready to be explored from its `main`.
+pub struct Prepared {
+    pub module: Module,
+    pub entry: String,
+    pub objectives: ObjectiveMap,
+}
+
+impl Lab {
+    pub fn new() -> Outcome<Self> {
+        let dir = tempfile::tempdir().map_err(Failure::usage)?;
+        SOURCES.extract(dir.path()).map_err(|e| {
+            Failure::usage(format_args!("cannot write {}: {e}", dir.path().display()))
+        })?;
+        let runtime = pipeline::install_runtime(&Default::default())?;
+        Ok(Lab { dir, runtime })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Where the source of a program is.
+    pub fn source(&self, name: &str) -> PathBuf {
+        self.dir.path().join(format!("{name}.c"))
+    }
+
+    /// What the program's comment `// expect: KEY VALUE` says, if there is one.
+    pub fn expectation(&self, name: &str, key: &str) -> Option<&'static str> {
+        let text = SOURCES.get_file(format!("{name}.c"))?.contents_utf8()?;
+        let lines = text.lines().filter_map(|l| l.strip_prefix("// expect: "));
+        let (_, value) = lines
+            .filter_map(|l| l.split_once(' '))
+            .find(|(k, _)| *k == key)?;
+        Some(value.trim())
+    }
+
+    /// Annotates, compiles and lifts a program with its own `main`.
+    pub fn prepare(&self, name: &str, criteria: &[Criterion]) -> Outcome<Prepared> {
+        let work = tempfile::tempdir_in(self.path()).map_err(Failure::usage)?;
+        let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work.path().into());
+        front.criteria = criteria.to_vec();
+        front.modelled = self.runtime.modelled.clone();
+        let program = labrys_front::load(&[self.source(name)], &Entry::Main, &front)
+            .map_err(Failure::usage)?;
+        let module = pipeline::lift(&program, &self.runtime)?;
+        let [entry] = &program.entries[..] else {
+            return Err(Failure::internal(format_args!("{name}.c has no main")));
+        };
+        let objectives =
+            ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
+        Ok(Prepared {
+            module,
+            entry: entry.harness.clone(),
+            objectives,
+        })
+    }
+}
