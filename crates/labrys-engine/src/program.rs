@@ -3,6 +3,7 @@
 
 use crate::address::ObjectId;
 use crate::builtins::Builtin;
+use crate::exec::decode::Fast;
 use crate::memory::{Entry, Info, Memory, Object, Region};
 use labrys_ir::{FuncId, Module, SymbolRef};
 use std::rc::Rc;
@@ -19,6 +20,7 @@ pub(crate) enum Target {
 pub(crate) struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) targets: Vec<Target>,
+    pub(crate) fast: Vec<Fast>,
 }
 
 impl<'m> Program<'m> {
@@ -32,7 +34,12 @@ impl<'m> Program<'m> {
                 None => Target::Missing,
             })
             .collect();
-        Program { module, targets }
+        let fast = module.functions.iter().map(Fast::new).collect();
+        Program {
+            module,
+            targets,
+            fast,
+        }
     }
 
     /// Functions come first, then globals.

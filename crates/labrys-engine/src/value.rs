@@ -23,6 +23,11 @@ impl Slot {
     }
 
     #[inline(always)]
+    pub(crate) fn is_symbolic(self) -> bool {
+        self.expr.is_some()
+    }
+
+    #[inline(always)]
     pub(crate) fn symbolic(expr: ExprId) -> Self {
         Slot {
             bits: 0,

@@ -10,6 +10,7 @@ mod cfg;
 mod distance;
 mod inst;
 mod module;
+mod operands;
 mod text;
 mod verify;
 

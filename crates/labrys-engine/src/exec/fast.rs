@@ -1,15 +1,18 @@
 //! The instruction loop. Concrete work is done here without leaving the loop; whatever touches an
 //! expression, a fault or another function goes to the other files of this folder.
 
+use super::decode::Op;
+use super::generic::Next;
+use super::registers::Registers;
 use super::{Machine, Step};
-use crate::address::split;
 use crate::end::PathEnd;
-use crate::memory::Entry;
 use crate::value::{Slot, low_mask, sign_extend};
-use labrys_ir::{BinOp, CastOp, CmpOp, Inst};
 
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;
+
+/// How many instructions run in the loop before its counters are looked at.
+const FLUSH_EVERY: u64 = 1 << 14;
 
 impl Machine<'_> {
     /// Runs the current state until its path ends.
@@ -28,9 +31,13 @@ impl Machine<'_> {
     /// Runs until the function changes or the path ends.
     fn run_function(&mut self) -> Step {
         let function = self.function();
-        let code = &function.code[..];
+        let fast = &self.program.fast[self.state.frame.function.index()];
+        let ops = &fast.ops[..];
+        let copies = &function.copies[..];
         let mut pc = self.state.frame.pc as usize;
         let mut steps = 0u64;
+        let mut regs = Registers::new(&mut self.state.frame.regs);
+        // Leaves the loop for the rest of the machine, which sees the position and the counters.
         macro_rules! leave {
             ($body:expr) => {{
                 self.state.frame.pc = pc as u32;
@@ -39,180 +46,259 @@ impl Machine<'_> {
                 steps = 0;
                 let result = $body;
                 self.state.at_fork = false;
+                self.windows.clear();
+                regs = Registers::new(&mut self.state.frame.regs);
                 result
             }};
         }
+        macro_rules! go {
+            ($edge:expr) => {{
+                let edge = fast.edges[$edge as usize];
+                for &(dst, src) in &copies[edge.copies_start as usize..edge.copies_end as usize] {
+                    regs.set(dst.0, regs.get(src.0));
+                }
+                let target = edge.target as usize;
+                if target <= pc && steps > FLUSH_EVERY {
+                    leave!(self.check_limits()?);
+                }
+                pc = target;
+                continue;
+            }};
+        }
+        // Executes the instruction at this position by itself.
+        macro_rules! generic {
+            () => {{
+                steps += 1;
+                match leave!(self.generic(&function.code[pc])?) {
+                    Next::Here => {
+                        pc += 1;
+                        continue;
+                    }
+                    Next::Edge(edge) => go!(edge.0),
+                    Next::Frame => return Ok(()),
+                }
+            }};
+        }
+        macro_rules! binary {
+            ($o:expr, $f:expr) => {{
+                let (x, y) = (regs.get($o.a), regs.get($o.b));
+                if x.is_symbolic() | y.is_symbolic() {
+                    generic!()
+                }
+                let f: fn(u64, u64) -> u64 = $f;
+                regs.set($o.dst, Slot::concrete(f(x.bits, y.bits)));
+            }};
+        }
+        macro_rules! shift {
+            ($o:expr, $width:expr, $f:expr) => {{
+                let (x, y) = (regs.get($o.a), regs.get($o.b));
+                if x.is_symbolic() | y.is_symbolic() || y.bits >= $width {
+                    generic!()
+                }
+                let f: fn(u64, u64) -> u64 = $f;
+                regs.set($o.dst, Slot::concrete(f(x.bits, y.bits)));
+            }};
+        }
+        macro_rules! compare {
+            ($o:expr, $f:expr) => {{
+                let (x, y) = (regs.get($o.a), regs.get($o.b));
+                if x.is_symbolic() | y.is_symbolic() {
+                    generic!()
+                }
+                let f: fn(u64, u64) -> bool = $f;
+                steps += 2;
+                go!(if f(x.bits, y.bits) { $o.then } else { $o.other })
+            }};
+        }
+        macro_rules! load {
+            ($address:expr, $dst:expr, $len:expr, $steps:expr) => {{
+                match self.windows.read(&mut self.state.memory, $address, $len) {
+                    Some(value) => regs.set($dst, Slot::concrete(value)),
+                    None => generic!(),
+                }
+                steps += $steps;
+                pc += $steps;
+                continue;
+            }};
+        }
+        macro_rules! store {
+            ($address:expr, $value:expr, $len:expr, $steps:expr) => {{
+                let memory = &mut self.state.memory;
+                if !self.windows.write(memory, $address, $len, $value) {
+                    generic!()
+                }
+                steps += $steps;
+                pc += $steps;
+                continue;
+            }};
+        }
         loop {
-            let Some(&inst) = code.get(pc) else {
+            let Some(op) = ops.get(pc) else {
                 return self.unsupported("the code runs out of its function");
             };
-            steps += 1;
-            let regs = &mut self.state.frame.regs[..];
-            match inst {
-                Inst::Bin {
-                    op,
-                    width,
-                    dst,
-                    a,
-                    b,
-                    ..
-                } => {
-                    let (x, y) = (regs[a.index()], regs[b.index()]);
-                    if x.expr.is_none()
-                        && y.expr.is_none()
-                        && let Some(value) = concrete_bin(op, width, x.bits, y.bits)
-                    {
-                        regs[dst.index()] = Slot::concrete(value);
-                    } else {
-                        leave!(self.symbolic_bin(op, width, dst, a, b)?);
+            match *op {
+                Op::Generic => generic!(),
+                Op::Add32(o) => binary!(o, |x, y| (x as u32).wrapping_add(y as u32).into()),
+                Op::Add64(o) => binary!(o, u64::wrapping_add),
+                Op::Sub32(o) => binary!(o, |x, y| (x as u32).wrapping_sub(y as u32).into()),
+                Op::Sub64(o) => binary!(o, u64::wrapping_sub),
+                Op::Mul32(o) => binary!(o, |x, y| (x as u32).wrapping_mul(y as u32).into()),
+                Op::Mul64(o) => binary!(o, u64::wrapping_mul),
+                Op::And(o) => binary!(o, |x, y| x & y),
+                Op::Or(o) => binary!(o, |x, y| x | y),
+                Op::Xor(o) => binary!(o, |x, y| x ^ y),
+                Op::Shl32(o) => shift!(o, 32, |x, y| ((x as u32) << y).into()),
+                Op::Shl64(o) => shift!(o, 64, |x, y| x << y),
+                Op::LShr32(o) => shift!(o, 32, |x, y| ((x as u32) >> y).into()),
+                Op::LShr64(o) => shift!(o, 64, |x, y| x >> y),
+                Op::AShr32(o) => shift!(o, 32, |x, y| ((x as i32) >> y) as u32 as u64),
+                Op::Eq(o) => binary!(o, |x, y| (x == y).into()),
+                Op::Ne(o) => binary!(o, |x, y| (x != y).into()),
+                Op::Ult(o) => binary!(o, |x, y| (x < y).into()),
+                Op::Slt32(o) => binary!(o, |x, y| ((x as i32) < y as i32).into()),
+                Op::Slt64(o) => binary!(o, |x, y| ((x as i64) < y as i64).into()),
+                Op::EqBranch(o) => compare!(o, |x, y| x == y),
+                Op::UltBranch(o) => compare!(o, |x, y| x < y),
+                Op::Slt32Branch(o) => compare!(o, |x, y| (x as i32) < y as i32),
+                Op::Slt64Branch(o) => compare!(o, |x, y| (x as i64) < y as i64),
+                Op::Extend { dst, src } => {
+                    let x = regs.get(src);
+                    if x.is_symbolic() {
+                        generic!()
                     }
+                    regs.set(dst, x);
                 }
-                Inst::Cmp {
-                    op,
-                    width,
-                    dst,
-                    a,
-                    b,
-                } => {
-                    let (x, y) = (regs[a.index()], regs[b.index()]);
-                    if x.expr.is_none() && y.expr.is_none() {
-                        let value = concrete_cmp(op, width, x.bits, y.bits);
-                        regs[dst.index()] = Slot::concrete(value.into());
-                    } else {
-                        leave!(self.symbolic_cmp(op, dst, a, b));
+                Op::SExt { dst, src, from, to } => {
+                    let x = regs.get(src);
+                    if x.is_symbolic() {
+                        generic!()
                     }
+                    let value = sign_extend(x.bits, from) as u64 & low_mask(to);
+                    regs.set(dst, Slot::concrete(value));
                 }
-                Inst::Cast {
-                    op,
-                    from,
-                    to,
-                    dst,
-                    src,
-                } => {
-                    let x = regs[src.index()];
-                    if x.expr.is_none()
-                        && to <= 64
-                        && matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt)
-                    {
-                        let value = match op {
-                            CastOp::SExt => sign_extend(x.bits, from) as u64,
-                            _ => x.bits,
-                        };
-                        regs[dst.index()] = Slot::concrete(value & low_mask(to));
-                    } else {
-                        leave!(self.symbolic_cast(op, to, dst, src));
+                Op::Trunc { dst, src, to } => {
+                    let x = regs.get(src);
+                    if x.is_symbolic() {
+                        generic!()
                     }
+                    regs.set(dst, Slot::concrete(x.bits & low_mask(to)));
                 }
-                Inst::Offset { dst, base, offset } => {
-                    let x = regs[base.index()];
-                    if x.expr.is_none() {
-                        regs[dst.index()] =
-                            Slot::concrete(x.bits.wrapping_add(offset as i64 as u64));
-                    } else {
-                        leave!(self.symbolic_offset(dst, base, offset));
+                Op::Offset { dst, base, offset } => {
+                    let x = regs.get(base);
+                    if x.is_symbolic() {
+                        generic!()
                     }
+                    regs.set(
+                        dst,
+                        Slot::concrete(x.bits.wrapping_add(offset as i64 as u64)),
+                    );
                 }
-                Inst::Index {
+                Op::Index {
                     dst,
                     base,
                     index,
                     scale,
                 } => {
-                    let (x, y) = (regs[base.index()], regs[index.index()]);
-                    if x.expr.is_none() && y.expr.is_none() {
-                        let distance = y.bits.wrapping_mul(scale.into());
-                        regs[dst.index()] = Slot::concrete(x.bits.wrapping_add(distance));
-                    } else {
-                        leave!(self.symbolic_index(dst, base, index, scale));
+                    let (x, y) = (regs.get(base), regs.get(index));
+                    if x.is_symbolic() | y.is_symbolic() {
+                        generic!()
                     }
+                    let distance = y.bits.wrapping_mul(scale.into());
+                    regs.set(dst, Slot::concrete(x.bits.wrapping_add(distance)));
                 }
-                Inst::Load { dst, addr, width } => {
-                    let address = regs[addr.index()];
-                    let len = u64::from(width).div_ceil(8);
-                    if address.expr.is_none() && width <= 64 {
-                        let (id, offset) = split(address.bits);
-                        if let Entry::Live(object) = self.state.memory.entry(id)
-                            && offset < object.size()
-                            && offset + len <= object.size()
-                            && object.is_plain(offset, len)
-                        {
-                            let value = object.plain(offset, len) & low_mask(width);
-                            regs[dst.index()] = Slot::concrete(value);
-                            pc += 1;
-                            continue;
-                        }
+                Op::Load { dst, addr, len } => {
+                    let x = regs.get(addr);
+                    if x.is_symbolic() {
+                        generic!()
                     }
-                    leave!(self.load(dst, addr, width)?);
+                    load!(x.bits, dst, len, 1)
                 }
-                Inst::Store { addr, src, width } => {
-                    let (address, value) = (regs[addr.index()], regs[src.index()]);
-                    let len = u64::from(width).div_ceil(8);
-                    if address.expr.is_none() && value.expr.is_none() {
-                        let (id, offset) = split(address.bits);
-                        if let Some(object) = self.state.memory.object_mut(id)
-                            && offset < object.size()
-                            && offset + len <= object.size()
-                            && !object.is_constant()
-                        {
-                            object.put(&mut self.arena, offset, len, value.bits);
-                            pc += 1;
-                            continue;
-                        }
+                Op::Store { addr, src, len } => {
+                    let (x, value) = (regs.get(addr), regs.get(src));
+                    if x.is_symbolic() | value.is_symbolic() {
+                        generic!()
                     }
-                    leave!(self.store(addr, src, width)?);
+                    store!(x.bits, value.bits, len, 1)
                 }
-                Inst::Copy { dst, src } => regs[dst.index()] = regs[src.index()],
-                Inst::Select { dst, cond, a, b } => {
-                    let c = regs[cond.index()];
-                    if c.expr.is_none() {
-                        let chosen = if c.bits != 0 { a } else { b };
-                        regs[dst.index()] = regs[chosen.index()];
-                    } else {
-                        leave!(self.symbolic_select(dst, cond, a, b));
+                Op::IndexLoad {
+                    dst,
+                    base,
+                    index,
+                    scale,
+                    len,
+                } => {
+                    let (x, y) = (regs.get(base), regs.get(index));
+                    if x.is_symbolic() | y.is_symbolic() {
+                        generic!()
                     }
+                    let address = x.bits.wrapping_add(y.bits.wrapping_mul(scale.into()));
+                    load!(address, dst, len, 2)
                 }
-                Inst::Jump { edge } => {
-                    let edge = function.edges[edge.index()];
-                    for &(dst, src) in
-                        &function.copies[edge.copies_start as usize..edge.copies_end as usize]
-                    {
-                        regs[dst.index()] = regs[src.index()];
+                Op::IndexStore {
+                    src,
+                    base,
+                    index,
+                    scale,
+                    len,
+                } => {
+                    let (x, y, value) = (regs.get(base), regs.get(index), regs.get(src));
+                    if x.is_symbolic() | y.is_symbolic() | value.is_symbolic() {
+                        generic!()
                     }
-                    let target = function.blocks[edge.target.index()].start as usize;
-                    if target <= pc {
-                        leave!(self.check_limits()?);
-                    }
-                    pc = target;
-                    continue;
+                    let address = x.bits.wrapping_add(y.bits.wrapping_mul(scale.into()));
+                    store!(address, value.bits, len, 2)
                 }
-                Inst::Branch { cond, then, other } => {
-                    let c = regs[cond.index()];
-                    let edge = if c.expr.is_none() {
-                        if c.bits != 0 { then } else { other }
-                    } else {
-                        leave!(self.branch(cond, then, other)?)
-                    };
-                    let edge = function.edges[edge.index()];
-                    let regs = &mut self.state.frame.regs[..];
-                    for &(dst, src) in
-                        &function.copies[edge.copies_start as usize..edge.copies_end as usize]
-                    {
-                        regs[dst.index()] = regs[src.index()];
+                Op::OffsetLoad {
+                    dst,
+                    base,
+                    offset,
+                    len,
+                } => {
+                    let x = regs.get(base);
+                    if x.is_symbolic() {
+                        generic!()
                     }
-                    let target = function.blocks[edge.target.index()].start as usize;
-                    if target <= pc {
-                        leave!(self.check_limits()?);
-                    }
-                    pc = target;
-                    continue;
+                    load!(x.bits.wrapping_add(offset as i64 as u64), dst, len, 2)
                 }
-                other => {
-                    let moved = leave!(self.slow(other)?);
-                    if moved {
-                        return Ok(());
+                Op::OffsetStore {
+                    src,
+                    base,
+                    offset,
+                    len,
+                } => {
+                    let (x, value) = (regs.get(base), regs.get(src));
+                    if x.is_symbolic() | value.is_symbolic() {
+                        generic!()
                     }
+                    store!(
+                        x.bits.wrapping_add(offset as i64 as u64),
+                        value.bits,
+                        len,
+                        2
+                    )
+                }
+                Op::Copy { dst, src } => regs.set(dst, regs.get(src)),
+                Op::Select { dst, cond, a, b } => {
+                    let c = regs.get(cond);
+                    if c.is_symbolic() {
+                        generic!()
+                    }
+                    regs.set(dst, regs.get(if c.bits != 0 { a } else { b }));
+                }
+                Op::Jump { edge } => {
+                    steps += 1;
+                    go!(edge)
+                }
+                Op::Branch { cond, then, other } => {
+                    let c = regs.get(cond);
+                    if c.is_symbolic() {
+                        generic!()
+                    }
+                    steps += 1;
+                    go!(if c.bits != 0 { then } else { other })
                 }
             }
+            steps += 1;
             pc += 1;
         }
     }
@@ -231,53 +317,5 @@ impl Machine<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// `None` where the operation is a fault or the values are wider than 64 bits.
-#[inline(always)]
-fn concrete_bin(op: BinOp, width: u8, x: u64, y: u64) -> Option<u64> {
-    let value = match op {
-        BinOp::Add => x.wrapping_add(y),
-        BinOp::Sub => x.wrapping_sub(y),
-        BinOp::Mul => x.wrapping_mul(y),
-        BinOp::And => x & y,
-        BinOp::Or => x | y,
-        BinOp::Xor => x ^ y,
-        BinOp::Shl if y < width.into() => x << y,
-        BinOp::LShr if y < width.into() => x >> y,
-        BinOp::AShr if y < width.into() => (sign_extend(x, width) >> y) as u64,
-        BinOp::UDiv if y != 0 => x / y,
-        BinOp::URem if y != 0 => x % y,
-        BinOp::SDiv | BinOp::SRem if y != 0 => {
-            let (x, y) = (sign_extend(x, width), sign_extend(y, width));
-            if y == -1 && x == sign_extend(1 << (width - 1), width) {
-                return None;
-            }
-            (if op == BinOp::SDiv {
-                x.wrapping_div(y)
-            } else {
-                x.wrapping_rem(y)
-            }) as u64
-        }
-        _ => return None,
-    };
-    Some(value & low_mask(width))
-}
-
-#[inline(always)]
-fn concrete_cmp(op: CmpOp, width: u8, x: u64, y: u64) -> bool {
-    let (sx, sy) = (sign_extend(x, width), sign_extend(y, width));
-    match op {
-        CmpOp::Eq => x == y,
-        CmpOp::Ne => x != y,
-        CmpOp::Ult => x < y,
-        CmpOp::Ule => x <= y,
-        CmpOp::Ugt => x > y,
-        CmpOp::Uge => x >= y,
-        CmpOp::Slt => sx < sy,
-        CmpOp::Sle => sx <= sy,
-        CmpOp::Sgt => sx > sy,
-        CmpOp::Sge => sx >= sy,
     }
 }

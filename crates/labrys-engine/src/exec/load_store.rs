@@ -2,7 +2,7 @@
 
 use super::pointer::Offset;
 use super::{Machine, Step};
-use crate::address::ObjectId;
+use crate::address::{ObjectId, split};
 use crate::end::FaultKind;
 use crate::memory::{Object, Read};
 use crate::value::{Slot, low_mask};
@@ -20,16 +20,50 @@ struct Window {
 
 impl Machine<'_> {
     pub(super) fn load(&mut self, dst: Reg, addr: Reg, width: u8) -> Step {
-        let address = self.expr(addr);
-        let slot = self.load_value(address, width)?;
+        let len = u64::from(width).div_ceil(8);
+        let slot = match self.concrete_place(addr, len) {
+            Some((id, offset)) => match self.state.memory.object(id).cloned() {
+                Some(object) => self.read_at(&object, offset, len, width),
+                None => return Err(self.fault(FaultKind::OutOfBounds)),
+            },
+            None => {
+                let address = self.expr(addr);
+                self.load_value(address, width)?
+            }
+        };
         self.set(dst, slot);
         Ok(())
     }
 
     pub(super) fn store(&mut self, addr: Reg, src: Reg, width: u8) -> Step {
-        let address = self.expr(addr);
+        let len = u64::from(width).div_ceil(8);
         let value = self.get(src);
+        if let Some((id, offset)) = self.concrete_place(addr, len)
+            && let Some(object) = self.state.memory.object_mut(id)
+            && !object.is_constant()
+        {
+            match value.expr {
+                Some(e) => {
+                    let e = self.arena.zext(e, (len * 8) as u8);
+                    object.put_expr(&mut self.arena, offset, e);
+                }
+                None => object.put(&mut self.arena, offset, len, value.bits),
+            }
+            return Ok(());
+        }
+        let address = self.expr(addr);
         self.store_value(address, value, width)
+    }
+
+    /// The usual case: a concrete address within a live object.
+    fn concrete_place(&self, addr: Reg, len: u64) -> Option<(ObjectId, u64)> {
+        let slot = self.get(addr);
+        if slot.is_symbolic() {
+            return None;
+        }
+        let (id, offset) = split(slot.bits);
+        let size = self.state.memory.object(id)?.size();
+        (offset < size && size - offset >= len).then_some((id, offset))
     }
 
     pub(super) fn load_value(&mut self, address: ExprId, width: u8) -> Step<Slot> {

@@ -5,15 +5,19 @@ mod arith;
 mod builtin;
 mod call;
 mod control;
+pub(crate) mod decode;
 mod fast;
 mod floats;
 mod fork;
+mod generic;
 mod heap;
 mod input;
 mod intrinsic;
 mod jump;
 mod load_store;
 mod pointer;
+mod registers;
+mod windows;
 
 use crate::address::ObjectId;
 use crate::candidate::Candidate;
@@ -61,6 +65,7 @@ pub(crate) struct Machine<'m> {
     /// Options that would have to be raised: limits of the harness that a run has touched.
     pub(crate) limits: Vec<Rc<str>>,
     pub(crate) work: Work,
+    windows: windows::Windows,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
     next_object: u32,
     spare_registers: Vec<Vec<Slot>>,
@@ -112,6 +117,7 @@ impl<'m> Machine<'m> {
             known_faults: FxHashSet::default(),
             limits: Vec::new(),
             work: Work::default(),
+            windows: windows::Windows::new(),
             object_numbers: FxHashMap::default(),
             next_object: program.first_free(),
             spare_registers: Vec::new(),

@@ -109,12 +109,26 @@ impl Object {
             .map(|(_, _, flag)| flag)
     }
 
-    /// Can `len` bytes at `offset` be read as plain bytes? They must be in bounds.
-    #[inline(always)]
-    pub(crate) fn is_plain(&self, offset: u64, len: u64) -> bool {
-        (self.spans.is_empty() || !self.has_span(offset, len))
-            && (self.init.is_empty() || self.is_init(offset, len))
-            && !self.watched
+    /// Are all bytes concrete, initialised and without limits?
+    pub(crate) fn is_all_plain(&self) -> bool {
+        self.spans.is_empty() && !self.watched && self.is_all_init()
+    }
+
+    fn is_all_init(&self) -> bool {
+        let (whole, rest) = (self.bytes.len() / 64, self.bytes.len() % 64);
+        self.init.is_empty()
+            || (self.init[..whole].iter().all(|w| *w == u64::MAX)
+                && (rest == 0 || self.init[whole] == u64::MAX >> (64 - rest)))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Size and bytes of an object that is all plain, for writing.
+    pub(crate) fn raw_bytes(&mut self) -> (u64, *mut u8) {
+        self.init.clear();
+        (self.bytes.len() as u64, self.bytes.as_mut_ptr())
     }
 
     /// Plain bytes as a little-endian number, up to 8 of them, in bounds.

@@ -1,0 +1,75 @@
+//! Which registers an instruction reads and writes.
+
+use crate::{Function, Inst, List, Reg};
+
+impl Inst {
+    /// Do its lists lie within the function's table?
+    pub fn lists_within(&self, function: &Function) -> bool {
+        let within = |list: List| (list.start as usize + list.len as usize) <= function.lists.len();
+        match *self {
+            Inst::Call { args, results, .. }
+            | Inst::CallPointer { args, results, .. }
+            | Inst::Intrinsic { args, results, .. } => within(args) && within(results),
+            Inst::Return { values } => within(values),
+            _ => true,
+        }
+    }
+
+    /// Calls `visit` with every register that is read.
+    pub fn for_each_read(&self, function: &Function, visit: &mut impl FnMut(Reg)) {
+        let mut all = |list: List| function.list(list).iter().copied().for_each(&mut *visit);
+        match *self {
+            Inst::Call { args, .. } | Inst::Intrinsic { args, .. } => all(args),
+            Inst::CallPointer { target, args, .. } => {
+                all(args);
+                visit(target);
+            }
+            Inst::Return { values } => all(values),
+            Inst::Bin { a, b, .. }
+            | Inst::Cmp { a, b, .. }
+            | Inst::FBin { a, b, .. }
+            | Inst::FCmp { a, b, .. } => [a, b].into_iter().for_each(visit),
+            Inst::Cast { src, .. } | Inst::FUn { src, .. } | Inst::Copy { src, .. } => visit(src),
+            Inst::Select { cond, a, b, .. } => [cond, a, b].into_iter().for_each(visit),
+            Inst::Offset { base, .. } => visit(base),
+            Inst::Index { base, index, .. } => [base, index].into_iter().for_each(visit),
+            Inst::AllocaDynamic { count, .. } => visit(count),
+            Inst::Load { addr, .. } => visit(addr),
+            Inst::Store { addr, src, .. } => [addr, src].into_iter().for_each(visit),
+            Inst::MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(visit),
+            Inst::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(visit),
+            Inst::Branch { cond, .. } => visit(cond),
+            Inst::Switch { value, .. } => visit(value),
+            Inst::JumpIndirect { address, .. } => visit(address),
+            Inst::Alloca { .. }
+            | Inst::Jump { .. }
+            | Inst::Unreachable
+            | Inst::Unsupported { .. } => {}
+        }
+    }
+
+    /// Calls `visit` with every register that is written.
+    pub fn for_each_write(&self, function: &Function, visit: &mut impl FnMut(Reg)) {
+        match *self {
+            Inst::Bin { dst, .. }
+            | Inst::Cmp { dst, .. }
+            | Inst::Cast { dst, .. }
+            | Inst::FBin { dst, .. }
+            | Inst::FUn { dst, .. }
+            | Inst::FCmp { dst, .. }
+            | Inst::Select { dst, .. }
+            | Inst::Copy { dst, .. }
+            | Inst::Offset { dst, .. }
+            | Inst::Index { dst, .. }
+            | Inst::Alloca { dst, .. }
+            | Inst::AllocaDynamic { dst, .. }
+            | Inst::Load { dst, .. } => visit(dst),
+            Inst::Call { results, .. }
+            | Inst::CallPointer { results, .. }
+            | Inst::Intrinsic { results, .. } => {
+                function.list(results).iter().copied().for_each(visit);
+            }
+            _ => {}
+        }
+    }
+}
