@@ -293,7 +293,7 @@ impl Solver {
         self.stats.cache_entries = self.cache.len() as u64;
     }
 
-    /// `--log-queries` and `--validate`, after the answer.
+    /// `--log-queries`, `--validate` and recordings, after the answer.
     pub(crate) fn record(
         &mut self,
         arena: &mut Arena,
@@ -302,6 +302,11 @@ impl Solver {
         hint: &Model,
         answer: &Answer,
     ) {
+        if let Some(recording) = &self.options.recording
+            && let Ok(mut recording) = recording.lock()
+        {
+            recording.add(arena, path, goal, hint);
+        }
         if self.log.is_none() && !self.options.validate {
             return;
         }

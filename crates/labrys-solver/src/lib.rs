@@ -26,6 +26,7 @@ mod order;
 mod path;
 mod pvec;
 mod query;
+mod recording;
 mod stats;
 mod validate;
 
@@ -33,4 +34,5 @@ pub use answer::{Answer, Error, Reason};
 pub use chain::Solver;
 pub use options::Options;
 pub use path::PathCondition;
+pub use recording::{RecordedQuery, Recording};
 pub use stats::{StageStats, Stats};

@@ -1,6 +1,8 @@
 //! What can be set about the solver, each with its default.
 
+use crate::recording::Recording;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Settings of a [`crate::Solver`]. Switching a stage off never changes an answer, only the time.
@@ -30,6 +32,8 @@ pub struct Options {
     pub validate: bool,
     /// Write every query as an SMT-LIB file into this directory.
     pub log_queries: Option<PathBuf>,
+    /// Every query is added here; a recording serves one solver with one arena.
+    pub recording: Option<Arc<Mutex<Recording>>>,
     /// Command of an SMT-LIB solver that replaces the blaster and Bitwuzla, such as `z3`.
     pub external: Option<String>,
     /// Seed of Bitwuzla's heuristics.
@@ -50,6 +54,7 @@ impl Default for Options {
             conflicts: 20_000,
             validate: false,
             log_queries: None,
+            recording: None,
             external: None,
             seed: 0,
         }
