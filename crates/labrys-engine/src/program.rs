@@ -4,6 +4,7 @@
 use crate::address::ObjectId;
 use crate::builtins::Builtin;
 use crate::exec::decode::Fast;
+use crate::exec::notes::Note;
 use crate::memory::{Entry, Info, Memory, Object, Region};
 use labrys_ir::{FuncId, Module, SymbolRef};
 use std::rc::Rc;
@@ -21,11 +22,13 @@ pub(crate) struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) targets: Vec<Target>,
     pub(crate) fast: Vec<Fast>,
+    /// The annotations of all functions.
+    pub(crate) notes: Vec<Note>,
 }
 
 impl<'m> Program<'m> {
     pub(crate) fn new(module: &'m Module) -> Self {
-        let targets = module
+        let targets: Vec<Target> = module
             .functions
             .iter()
             .map(|f| match Builtin::by_name(&f.name) {
@@ -34,11 +37,16 @@ impl<'m> Program<'m> {
                 None => Target::Missing,
             })
             .collect();
-        let fast = module.functions.iter().map(Fast::new).collect();
+        let mut notes = Vec::new();
+        let functions = module.functions.iter();
+        let fast = functions
+            .map(|f| Fast::new(f, &targets, &mut notes))
+            .collect();
         Program {
             module,
             targets,
             fast,
+            notes,
         }
     }
 

@@ -36,7 +36,20 @@ impl Default for TraceHash {
 impl TraceHash {
     #[inline]
     pub fn add(&mut self, event: Event) {
-        let (kind, a, b, value) = match event {
+        self.add_word(event.word());
+    }
+
+    /// As `add`, for an event whose word is known.
+    #[inline]
+    pub fn add_word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+impl Event {
+    /// The event as the number that enters the hash.
+    pub fn word(self) -> u64 {
+        let (kind, a, b, value) = match self {
             Event::Condition {
                 decision,
                 index,
@@ -46,7 +59,6 @@ impl TraceHash {
             Event::Case { switch, case } => (3, switch, case, false),
             Event::Reach { id } => (4, id, 0, false),
         };
-        let word = (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value);
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value)
     }
 }

@@ -2,6 +2,8 @@
 //! same position, with the operation, the width and frequent pairs folded into the tag. Register
 //! and edge numbers are checked here once, so that the loop need not.
 
+use super::notes::{Note, note_of};
+use crate::program::Target;
 use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
 
 /// Where an edge leads.
@@ -41,6 +43,16 @@ pub(crate) struct Compare {
 pub(crate) enum Op {
     /// Everything else: the instruction itself is looked at.
     Generic,
+    /// An annotation with a value, which it returns.
+    Noted {
+        dst: u32,
+        value: u32,
+        note: u32,
+    },
+    /// An annotation without a value.
+    Reached {
+        note: u32,
+    },
     Add32(Three),
     Add64(Three),
     Sub32(Three),
@@ -151,7 +163,8 @@ pub(crate) enum Op {
 const _: () = assert!(std::mem::size_of::<Op>() <= 20);
 
 impl Fast {
-    pub(crate) fn new(function: &Function) -> Fast {
+    /// `notes` takes in the annotations of all functions.
+    pub(crate) fn new(function: &Function, targets: &[Target], notes: &mut Vec<Note>) -> Fast {
         if !is_sound(function) {
             // The generic loop checks every access.
             let ops = vec![Op::Generic; function.code.len()];
@@ -170,6 +183,20 @@ impl Fast {
             let once = |reg: Reg| uses[reg.index()] == 1;
             if let Some(op) = pair(&function.code[i], &function.code[i + 1], once) {
                 ops[i] = op;
+            }
+        }
+        for (op, inst) in ops.iter_mut().zip(&function.code) {
+            if let Some((note, operands)) = note_of(inst, function, targets) {
+                let number = notes.len() as u32;
+                *op = match operands {
+                    Some((dst, value)) => Op::Noted {
+                        dst: dst.0,
+                        value: value.0,
+                        note: number,
+                    },
+                    None => Op::Reached { note: number },
+                };
+                notes.push(note);
             }
         }
         let edges = function

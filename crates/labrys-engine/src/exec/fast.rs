@@ -3,6 +3,7 @@
 
 use super::decode::Op;
 use super::generic::Next;
+use super::notes::Objective;
 use super::registers::Registers;
 use super::{Machine, Step};
 use crate::end::PathEnd;
@@ -138,6 +139,23 @@ impl Machine<'_> {
             };
             match *op {
                 Op::Generic => generic!(),
+                Op::Noted { dst, value, note } => {
+                    let x = regs.get(value);
+                    let truth = x.bits != 0;
+                    let effect = self.effects[note as usize][usize::from(truth)];
+                    if x.is_symbolic() || self.is_news(effect.objective) {
+                        generic!()
+                    }
+                    self.state.trace.add_word(effect.word);
+                    regs.set(dst, Slot::concrete(truth.into()));
+                }
+                Op::Reached { note } => {
+                    let effect = self.effects[note as usize][0];
+                    if self.is_news(effect.objective) {
+                        generic!()
+                    }
+                    self.state.trace.add_word(effect.word);
+                }
                 Op::Add32(o) => binary!(o, |x, y| (x as u32).wrapping_add(y as u32).into()),
                 Op::Add64(o) => binary!(o, u64::wrapping_add),
                 Op::Sub32(o) => binary!(o, |x, y| (x as u32).wrapping_sub(y as u32).into()),
@@ -300,6 +318,16 @@ impl Machine<'_> {
             }
             steps += 1;
             pc += 1;
+        }
+    }
+
+    /// Does an annotation cover something that the path has not covered yet?
+    #[inline(always)]
+    fn is_news(&self, objective: Objective) -> bool {
+        match objective {
+            Objective::None => false,
+            Objective::One(one) => !self.state.hits.contains(one as usize),
+            Objective::Several => true,
         }
     }
 

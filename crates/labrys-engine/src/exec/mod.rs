@@ -15,6 +15,7 @@ mod input;
 mod intrinsic;
 mod jump;
 mod load_store;
+pub(crate) mod notes;
 mod pointer;
 mod registers;
 mod windows;
@@ -66,6 +67,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) limits: Vec<Rc<str>>,
     pub(crate) work: Work,
     windows: windows::Windows,
+    /// What each annotation does, for false and true.
+    effects: Vec<[notes::Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
     next_object: u32,
     spare_registers: Vec<Vec<Slot>>,
@@ -118,6 +121,11 @@ impl<'m> Machine<'m> {
             limits: Vec::new(),
             work: Work::default(),
             windows: windows::Windows::new(),
+            effects: program
+                .notes
+                .iter()
+                .map(|n| n.effects(objectives))
+                .collect(),
             object_numbers: FxHashMap::default(),
             next_object: program.first_free(),
             spare_registers: Vec::new(),

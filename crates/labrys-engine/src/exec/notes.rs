@@ -1,0 +1,111 @@
+//! Annotations whose numbers are constants, as nearly all are: what they do is worked out once, so
+//! that passing one again costs next to nothing.
+
+use crate::builtins::Builtin;
+use crate::coverage::ObjectiveMap;
+use crate::program::Target;
+use labrys_ir::{Const, Function, Inst, Reg};
+use labrys_ledger::{Event, Trigger};
+
+/// An annotation of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Note {
+    Condition { decision: u32, index: u32 },
+    Decision { decision: u32 },
+    Reach { id: u32 },
+}
+
+/// What passing an annotation with a certain value does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect {
+    pub(crate) word: u64,
+    /// The objective that it covers.
+    pub(crate) objective: Objective,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Objective {
+    None,
+    One(u32),
+    Several,
+}
+
+impl Note {
+    /// The effects for false and true.
+    pub(crate) fn effects(self, objectives: &ObjectiveMap) -> [Effect; 2] {
+        [false, true].map(|value| {
+            let (event, trigger) = match self {
+                Note::Condition { decision, index } => (
+                    Event::Condition {
+                        decision,
+                        index,
+                        value,
+                    },
+                    Trigger::Condition {
+                        decision,
+                        index,
+                        value,
+                    },
+                ),
+                Note::Decision { decision } => (
+                    Event::Decision { decision, value },
+                    Trigger::Decision { decision, value },
+                ),
+                Note::Reach { id } => (Event::Reach { id }, Trigger::Reach { id }),
+            };
+            let objective = match *objectives.covered_by(trigger) {
+                [] => Objective::None,
+                [one] => Objective::One(one),
+                _ => Objective::Several,
+            };
+            Effect {
+                word: event.word(),
+                objective,
+            }
+        })
+    }
+}
+
+/// The annotation that an instruction is, with its result and value if it has them.
+pub(super) fn note_of(
+    inst: &Inst,
+    function: &Function,
+    targets: &[Target],
+) -> Option<(Note, Option<(Reg, Reg)>)> {
+    let Inst::Call {
+        callee,
+        args,
+        results,
+    } = *inst
+    else {
+        return None;
+    };
+    let Target::Builtin(builtin) = *targets.get(callee.index())? else {
+        return None;
+    };
+    let number = |reg: Reg| {
+        let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
+        match value {
+            Const::Int(value) => Some(*value as u32),
+            _ => None,
+        }
+    };
+    let (args, results) = (function.list(args), function.list(results));
+    match (builtin, args, results) {
+        (Builtin::Cond, &[decision, index, value], &[dst]) => {
+            let note = Note::Condition {
+                decision: number(decision)?,
+                index: number(index)?,
+            };
+            Some((note, Some((dst, value))))
+        }
+        (Builtin::Decision, &[decision, value], &[dst]) => Some((
+            Note::Decision {
+                decision: number(decision)?,
+            },
+            Some((dst, value)),
+        )),
+        (Builtin::Reach, &[id], _) => Some((Note::Reach { id: number(id)? }, None)),
+        _ => None,
+    }
+}
