@@ -3,7 +3,7 @@
 use super::print;
 use crate::cli::{Format, GenArgs, Options};
 use crate::failure::{Exit, Failure, Outcome};
-use crate::judge::{Judged, judge};
+use crate::judge::{Judge, Judged, judge};
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
@@ -120,9 +120,19 @@ impl Session<'_> {
         progress.finish();
         let (module, reports) = explored?;
         let replayer = replayer?;
-        let searched = self.judge_all(&program, reports, &replayer, &mut ledger)?;
+        let second = || {
+            let flags = &self.args.program.flags;
+            let options = Options {
+                cc: Some(pipeline::clang(self.options)),
+                ..self.options.clone()
+            };
+            let native = work.path().join("replay-by-clang");
+            pipeline::build_native(&program, &options, flags, self.runtime, &native)
+        };
+        let searched = self.judge_all(&program, reports, &replayer, &second, &mut ledger)?;
         let mut notes = program.notes.clone();
         notes.extend(replayer.notes.clone());
+        notes.extend(searched.iter().filter_map(order_note));
         Ok(Found {
             program,
             module,
@@ -157,25 +167,23 @@ impl Session<'_> {
         program: &Program,
         reports: Vec<Report>,
         replayer: &Replayer,
+        second: &dyn Fn() -> Outcome<Replayer>,
         ledger: &mut Ledger,
     ) -> Outcome<Vec<Searched>> {
         let mut limits = Limits::default();
         if let Some(time) = self.options.replay_time {
             limits.time = time.0;
         }
+        let by = Judge {
+            replayer,
+            second,
+            limits: &limits,
+        };
         let mut names = Names::default();
         let mut searched = Vec::new();
         let mut next_id = 1;
         for (entry, report) in program.entries.iter().zip(reports) {
-            let judged = judge(
-                entry,
-                &report.tests,
-                replayer,
-                &limits,
-                ledger,
-                &mut names,
-                next_id,
-            )?;
+            let judged = judge(entry, &report.tests, &by, ledger, &mut names, next_id)?;
             next_id += judged.tests.len() as u32;
             searched.push(Searched {
                 entry: entry.clone(),
@@ -256,6 +264,19 @@ impl Session<'_> {
         self.out.write_json("summary.json", &summary)?;
         Ok(summary)
     }
+}
+
+/// The note on tests whose course depends on the compiler.
+fn order_note(searched: &Searched) -> Option<String> {
+    let tests = &searched.judged.unspecified;
+    let list: Vec<String> = tests.iter().map(ToString::to_string).collect();
+    (!tests.is_empty()).then(|| {
+        format!(
+            "{}: the program depends on an order of evaluation that C leaves open; compiled by cc, test {} takes another path than compiled by clang",
+            searched.entry.function,
+            list.join(", ")
+        )
+    })
 }
 
 /// Decides the objectives that no test has covered.
