@@ -31,6 +31,10 @@ pub(crate) struct Candidate {
     pub(crate) solution: Option<Rc<Model>>,
     /// The input of the run that left it.
     pub(crate) parent: Rc<Model>,
-    /// Its number among the fork points of its path.
+    /// Its fork's number among the fork points of its path.
     pub(crate) number: u32,
+    /// Which of the ways at that fork it is.
+    pub(crate) ordinal: u32,
+    /// Can another thread find it again from the parent's input, number and ordinal?
+    pub(crate) portable: bool,
 }

@@ -28,6 +28,8 @@ impl Search {
 pub struct Config {
     pub search: Search,
     pub seed: u64,
+    /// Threads. With one, the same seed gives the same result.
+    pub jobs: usize,
     /// Stop after this long.
     pub time: Option<Duration>,
     /// Stop after this many paths.
@@ -59,6 +61,7 @@ impl Default for Config {
         Config {
             search: Search::Dfs,
             seed: 0,
+            jobs: 1,
             time: Some(Duration::from_secs(60)),
             max_paths: None,
             max_steps: 200_000_000,

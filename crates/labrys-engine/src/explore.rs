@@ -1,137 +1,23 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
-use crate::builtins::Scalar;
 use crate::candidate::{Candidate, Resume};
+use crate::commons::{Commons, Job};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
-use crate::end::{FaultKind, PathEnd, StackLine};
+use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
-use crate::inputs::InputKind;
 use crate::program::Program;
+use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test};
 use crate::search::{Strategy, strategy};
 use crate::state::State;
-use crate::stats::Work;
-use labrys_ir::{Loc, Module};
-use labrys_solver::{Answer, Solver, Stats};
-use rustc_hash::FxHashSet;
+use crate::workers;
+use labrys_expr::Model;
+use labrys_ir::{FuncId, Module};
+use labrys_solver::{Answer, Solver};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    #[error("the program has no function '{0}'")]
-    NoFunction(String),
-    #[error("{0}")]
-    Solver(#[from] labrys_solver::Error),
-}
-
-/// An input of a test, in the order in which the program asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputValue {
-    pub name: String,
-    pub kind: InputKind,
-    pub bytes: Vec<u8>,
-}
-
-impl InputValue {
-    /// The scalar type, if the program asked for one.
-    pub fn scalar(&self) -> Option<Scalar> {
-        match self.kind {
-            InputKind::Scalar(scalar) => Some(scalar),
-            _ => None,
-        }
-    }
-}
-
-/// A test that the engine proposes.
-#[derive(Clone, Debug)]
-pub struct Test {
-    pub inputs: Vec<InputValue>,
-    pub end: PathEnd,
-    /// Objectives covered here and by no earlier test.
-    pub fresh: Vec<usize>,
-    /// All objectives that its path covers.
-    pub covers: Vec<usize>,
-    /// The predicted trace.
-    pub trace: u64,
-    /// The predicted outputs; bytes that are indeterminate are `None`.
-    pub outputs: Vec<(String, Vec<Option<u8>>)>,
-}
-
-/// A fault of the program, found by a test.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    pub kind: FaultKind,
-    pub loc: Loc,
-    pub stack: Vec<StackLine>,
-    /// Position in [`Report::tests`].
-    pub test: usize,
-}
-
-/// Why the exploration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    AllCovered,
-    Exhausted,
-    Time,
-    Paths,
-    Memory,
-    Interrupted,
-}
-
-impl Stop {
-    pub fn name(self) -> &'static str {
-        match self {
-            Stop::AllCovered => "all-covered",
-            Stop::Exhausted => "exhausted",
-            Stop::Time => "time",
-            Stop::Paths => "paths",
-            Stop::Memory => "memory",
-            Stop::Interrupted => "interrupted",
-        }
-    }
-}
-
-/// What an exploration found.
-#[derive(Debug)]
-pub struct Report {
-    pub tests: Vec<Test>,
-    pub faults: Vec<Fault>,
-    pub stop: Stop,
-    /// Paths with different traces.
-    pub distinct_paths: u64,
-    /// Options of the harness that limited a run.
-    pub limits: Vec<String>,
-    /// Why something may lie beyond what was seen, apart from limits; empty for a complete
-    /// exploration. Each with how often it happened.
-    pub gaps: BTreeMap<String, u64>,
-    pub work: Work,
-    pub solver: Stats,
-    /// Sizes of tables, for `--stats`.
-    pub sizes: Vec<(&'static str, usize)>,
-}
-
-impl Report {
-    /// Was every feasible path run to its end? Only then is anything not covered infeasible.
-    pub fn is_proof(&self) -> bool {
-        self.stop == Stop::Exhausted && self.gaps.is_empty() && self.limits.is_empty()
-    }
-}
-
-/// Is told about progress while the exploration runs.
-pub trait Observer {
-    /// A test was kept.
-    fn test(&mut self, _test: &Test, _work: &Work) {}
-    /// Called after every path.
-    fn progress(&mut self, _work: &Work, _waiting: usize, _covered: usize) {}
-}
-
-/// An observer that does nothing.
-pub struct Silent;
-
-impl Observer for Silent {}
-
-/// Explores the paths of `entry`.
+/// Explores the paths of `entry`, by as many threads as the configuration says.
 pub fn explore(
     module: &Module,
     entry: &str,
@@ -143,46 +29,69 @@ pub fn explore(
         .function(entry)
         .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
     let program = Program::new(module);
-    let solver = Solver::new(config.solver.clone())?;
-    let machine = Machine::new(&program, config, objectives, solver, entry);
-    let explorer = Explorer {
-        root: machine.state.clone(),
-        machine,
-        pool: strategy(config.search, config.seed),
-        tests: Vec::new(),
-        faults: Vec::new(),
-        traces: FxHashSet::default(),
-        gaps: BTreeMap::new(),
-        covered: 0,
-        observer,
-    };
-    Ok(explorer.explore())
+    workers::explore(&program, entry, objectives, config, observer)
 }
 
-struct Explorer<'m, 'o> {
+/// One thread's part of an exploration.
+pub(crate) struct Explorer<'m> {
     machine: Machine<'m>,
     root: State,
     pool: Box<dyn Strategy>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
-    traces: FxHashSet<u64>,
     gaps: BTreeMap<String, u64>,
-    covered: usize,
-    observer: &'o mut dyn Observer,
+    commons: &'m Commons<'m>,
 }
 
-impl Explorer<'_, '_> {
-    fn explore(mut self) -> Report {
-        self.run();
+impl<'m> Explorer<'m> {
+    pub(crate) fn new(
+        program: &'m Program<'m>,
+        entry: FuncId,
+        objectives: &'m ObjectiveMap,
+        config: &'m Config,
+        commons: &'m Commons<'m>,
+    ) -> Result<Self, EngineError> {
+        let solver = Solver::new(config.solver.clone())?;
+        let machine = Machine::new(program, config, objectives, solver, entry);
+        Ok(Explorer {
+            root: machine.state.clone(),
+            machine,
+            pool: strategy(config.search, config.seed),
+            tests: Vec::new(),
+            faults: Vec::new(),
+            gaps: BTreeMap::new(),
+            commons,
+        })
+    }
+
+    /// Explores until there is nothing left to do for anybody. The first thread starts at the
+    /// root, the others with what it gives them.
+    pub(crate) fn explore(mut self, first: bool) -> Report {
+        if first {
+            self.run();
+        }
         let stop = loop {
             if let Some(stop) = self.should_stop() {
+                self.commons.finish();
                 break stop;
             }
-            let Some(candidate) = self.pool.take() else {
+            self.share();
+            if let Some(candidate) = self.pool.take() {
+                if self.prepare(candidate) {
+                    self.run();
+                }
+                continue;
+            }
+            let Some(job) = self.commons.next_job() else {
                 break Stop::Exhausted;
             };
-            if self.prepare(candidate) {
-                self.run();
+            match self.accept(&job) {
+                Some(candidate) => {
+                    if self.prepare(candidate) {
+                        self.run();
+                    }
+                }
+                None => self.gap("a path given to another thread could not be found again"),
             }
         };
         self.report(stop)
@@ -191,7 +100,8 @@ impl Explorer<'_, '_> {
     fn should_stop(&self) -> Option<Stop> {
         let config = self.machine.config;
         let wanted = self.machine.objectives.count;
-        if !config.every_path && !config.exhaust && wanted > 0 && self.covered == wanted {
+        let covered = self.commons.covered();
+        if !config.every_path && !config.exhaust && wanted > 0 && covered == wanted {
             return Some(Stop::AllCovered);
         }
         if config.stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -199,11 +109,54 @@ impl Explorer<'_, '_> {
         }
         if config
             .max_paths
-            .is_some_and(|max| self.machine.work.paths >= max)
+            .is_some_and(|max| self.commons.paths() >= max)
         {
             return Some(Stop::Paths);
         }
         config.should_stop().then_some(Stop::Time)
+    }
+
+    /// Gives a candidate away for every thread that waits for work.
+    fn share(&mut self) {
+        while self.pool.len() > 1 && self.commons.is_wanted() {
+            let Some(candidate) = self.pool.give() else {
+                return;
+            };
+            let Some(snapshot) = &candidate.snapshot else {
+                return;
+            };
+            let inputs = self
+                .machine
+                .inputs
+                .values(&snapshot.inputs, &candidate.parent);
+            self.commons.give(Job {
+                inputs,
+                number: candidate.number,
+                ordinal: candidate.ordinal,
+            });
+        }
+    }
+
+    /// Finds a candidate of another thread again: runs its parent's input up to the fork.
+    fn accept(&mut self, job: &Job) -> Option<Candidate> {
+        let model = self
+            .machine
+            .inputs
+            .model(&mut self.machine.arena, &job.inputs);
+        if !self.replay(Rc::new(model), job.number) {
+            return None;
+        }
+        let m = &mut self.machine;
+        m.forking = true;
+        m.begin_instruction();
+        m.replay_until = Some(job.number + 1);
+        m.run();
+        m.replay_until = None;
+        m.candidates.drain(..).find(|c| c.ordinal == job.ordinal)
+    }
+
+    fn gap(&mut self, reason: &str) {
+        *self.gaps.entry(reason.to_owned()).or_default() += 1;
     }
 
     /// Makes a candidate the current state; false if it turned out to be infeasible.
@@ -225,7 +178,7 @@ impl Explorer<'_, '_> {
                     }
                     Answer::Unknown(reason) => {
                         m.work.undecided += 1;
-                        *self.gaps.entry(format!("solver: {reason}")).or_default() += 1;
+                        self.gap(&format!("solver: {reason}"));
                         return false;
                     }
                 }
@@ -237,10 +190,7 @@ impl Explorer<'_, '_> {
             }
             None => {
                 if !self.replay(candidate.parent, candidate.number) {
-                    *self
-                        .gaps
-                        .entry("a dropped path could not be replayed".into())
-                        .or_default() += 1;
+                    self.gap("a dropped path could not be replayed");
                     return false;
                 }
                 self.machine.state.path = candidate.path;
@@ -250,6 +200,7 @@ impl Explorer<'_, '_> {
         m.current.set(model);
         m.constrain(candidate.goal);
         m.forking = true;
+        m.resumed = true;
         match candidate.resume {
             Resume::Edge(edge) => {
                 m.state.at_fork = false;
@@ -262,7 +213,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Runs the parent's input again up to a fork point.
-    fn replay(&mut self, parent: Rc<labrys_expr::Model>, number: u32) -> bool {
+    fn replay(&mut self, parent: Rc<Model>, number: u32) -> bool {
         let m = &mut self.machine;
         m.work.replayed += 1;
         m.state = self.root.clone();
@@ -281,8 +232,7 @@ impl Explorer<'_, '_> {
         let m = &mut self.machine;
         self.pool.add(&mut m.candidates);
         m.work.most_candidates = m.work.most_candidates.max(self.pool.len());
-        self.observer
-            .progress(&m.work, self.pool.len(), self.covered);
+        self.commons.progress(&m.work, self.pool.len());
         crate::budget::keep_within(
             self.machine.config.memory,
             self.pool.as_mut(),
@@ -297,25 +247,22 @@ impl Explorer<'_, '_> {
             return;
         }
         m.work.paths += 1;
+        self.commons.count_path();
+        let new_path = self.commons.new_trace(m.state.trace.0);
         if end.is_incomplete() && end != PathEnd::Interrupted {
             let reason = match &end {
                 PathEnd::Unsupported { message } => format!("unsupported: {message}"),
                 other => other.name().to_owned(),
             };
-            *self.gaps.entry(reason).or_default() += 1;
+            self.gap(&reason);
         }
-        let new_path = self.traces.insert(m.state.trace.0);
         let fault = match end {
             PathEnd::Fault(kind) => self.new_fault(kind),
             _ => None,
         };
         let m = &mut self.machine;
         let hits = m.state.hits.clone();
-        let fresh: Vec<usize> = hits.iter().filter(|o| !m.covered.contains(*o)).collect();
-        for objective in &fresh {
-            m.covered.insert(*objective);
-        }
-        self.covered += fresh.len();
+        let fresh = self.commons.cover(&hits, &mut m.covered);
         if fresh.is_empty() && fault.is_none() && !(m.config.every_path && new_path) {
             return;
         }
@@ -343,7 +290,7 @@ impl Explorer<'_, '_> {
             fault.test = self.tests.len();
             self.faults.push(fault);
         }
-        self.observer.test(&test, &self.machine.work);
+        self.commons.test(&test, &self.machine.work);
         self.tests.push(test);
     }
 
@@ -373,7 +320,7 @@ impl Explorer<'_, '_> {
             tests: self.tests,
             faults: self.faults,
             stop,
-            distinct_paths: self.traces.len() as u64,
+            distinct_paths: self.commons.traces(),
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
             work: m.work.clone(),

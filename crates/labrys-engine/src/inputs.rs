@@ -21,14 +21,16 @@ pub enum InputKind {
 
 #[derive(Debug)]
 pub(crate) struct Input {
+    key: InputKey,
     pub(crate) name: String,
     pub(crate) kind: InputKind,
     /// The variables from the lowest byte up, each with its size in bytes.
     pub(crate) pieces: Vec<(VarId, u32)>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+/// What names an input: the same in every thread.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct InputKey {
     position: u32,
     name: String,
     kind: InputKind,
@@ -40,7 +42,7 @@ struct Key {
 #[derive(Default)]
 pub(crate) struct Inputs {
     all: Vec<Input>,
-    index: FxHashMap<Key, InputId>,
+    index: FxHashMap<InputKey, InputId>,
 }
 
 impl Inputs {
@@ -58,36 +60,68 @@ impl Inputs {
         size: u64,
         piece: u32,
     ) -> InputId {
-        let key = Key {
+        let key = InputKey {
             position,
             name: name.to_owned(),
             kind,
             size,
             piece,
         };
+        self.intern(arena, key)
+    }
+
+    fn intern(&mut self, arena: &mut Arena, key: InputKey) -> InputId {
         if let Some(&id) = self.index.get(&key) {
             return id;
         }
+        let InputKey { size, piece, .. } = key;
         let mut pieces = Vec::new();
         let mut at = 0;
         while at < size {
             let bytes = u64::from(piece).min(size - at) as u32;
             let label = if size <= u64::from(piece) {
-                name.to_owned()
+                key.name.clone()
             } else {
-                format!("{name}[{}]", at / u64::from(piece))
+                format!("{}[{}]", key.name, at / u64::from(piece))
             };
             pieces.push((arena.new_var(&label, (bytes * 8) as u8), bytes));
             at += u64::from(bytes);
         }
         let id = InputId(self.all.len() as u32);
         self.all.push(Input {
-            name: name.to_owned(),
-            kind,
+            name: key.name.clone(),
+            kind: key.kind,
             pieces,
+            key: key.clone(),
         });
         self.index.insert(key, id);
         id
+    }
+
+    /// The values of these inputs, in a form that does not depend on this thread's variables.
+    pub(crate) fn values(&self, ids: &[InputId], model: &Model) -> Vec<(InputKey, Vec<u64>)> {
+        let value = |id: &InputId| {
+            let input = self.get(*id);
+            let values = input
+                .pieces
+                .iter()
+                .map(|(var, _)| model.get(*var))
+                .collect();
+            (input.key.clone(), values)
+        };
+        ids.iter().map(value).collect()
+    }
+
+    /// The model with these values.
+    pub(crate) fn model(&mut self, arena: &mut Arena, inputs: &[(InputKey, Vec<u64>)]) -> Model {
+        let mut model = Model::new();
+        for (key, values) in inputs {
+            let id = self.intern(arena, key.clone());
+            for ((var, _), value) in self.get(id).pieces.iter().zip(values) {
+                model.set(*var, *value);
+            }
+        }
+        model
     }
 
     /// The bytes of an input under a model.

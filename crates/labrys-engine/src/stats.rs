@@ -26,3 +26,22 @@ pub struct Work {
     /// The largest number of candidates that waited at the same time.
     pub most_candidates: usize,
 }
+
+impl Work {
+    /// Adds the work of another thread.
+    pub(crate) fn add(&mut self, other: &Work) {
+        self.paths += other.paths;
+        self.instructions += other.instructions;
+        for (count, more) in self.ends.iter_mut().zip(other.ends) {
+            *count += more;
+        }
+        self.cheap_unsat += other.cheap_unsat;
+        self.infeasible += other.infeasible;
+        self.undecided += other.undecided;
+        self.pinned += other.pinned;
+        self.wild_pointers += other.wild_pointers;
+        self.dropped += other.dropped;
+        self.replayed += other.replayed;
+        self.most_candidates += other.most_candidates;
+    }
+}

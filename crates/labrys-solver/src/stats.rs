@@ -48,3 +48,37 @@ pub struct Stats {
     /// Answers that `--validate` confirmed.
     pub validated: u64,
 }
+
+impl StageStats {
+    fn add(&mut self, other: &StageStats) {
+        self.asked += other.asked;
+        self.answered += other.answered;
+        self.seconds += other.seconds;
+    }
+}
+
+impl Stats {
+    /// Adds what another solver counted.
+    pub fn add(&mut self, other: &Stats) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.constant += other.constant;
+        self.domains.add(&other.domains);
+        self.order.add(&other.order);
+        self.local.add(&other.local);
+        self.cache.add(&other.cache);
+        self.blast.add(&other.blast);
+        self.bitwuzla.add(&other.bitwuzla);
+        self.external.add(&other.external);
+        self.rejected_models += other.rejected_models;
+        self.sat_rebuilds += other.sat_rebuilds;
+        self.sat_clauses += other.sat_clauses;
+        self.domain_entries += other.domain_entries;
+        self.cache_entries += other.cache_entries;
+        self.validation_errors
+            .extend(other.validation_errors.iter().cloned());
+        self.validated += other.validated;
+    }
+}

@@ -115,7 +115,7 @@ pub fn build_native(
         .collect();
     let mut spec = BuildSpec::new(units, runtime.dir.clone(), out.into());
     spec.cc = cc(options);
-    spec.flags = flags.to_vec();
+    spec.flags = labrys_front::flags_after_preprocessing(flags);
     spec.cache_dir = Some(runtime.cache.clone());
     Replayer::build(&spec).map_err(Failure::usage)
 }
@@ -145,6 +145,7 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
         stop: stop.clone(),
         started: Instant::now(),
         seed: options.seed.unwrap_or(0),
+        jobs: options.jobs.unwrap_or(1),
         ..Config::default()
     };
     if let Some(memory) = options.memory {

@@ -160,6 +160,8 @@ impl Machine<'_> {
                 here = Some(condition);
             } else if self.state.speculation.is_none() && self.known(condition) != Some(false) {
                 self.fork_shared(condition, Resume::Edge(edge), &mut shared);
+            } else {
+                self.ways += 1;
             }
         }
         if let Some(condition) = here

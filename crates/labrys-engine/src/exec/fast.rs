@@ -70,7 +70,12 @@ impl Machine<'_> {
         macro_rules! generic {
             () => {{
                 steps += 1;
-                match leave!(self.generic(&function.code[pc])?) {
+                // Here and not at jumps: `leave` starts to count again, so that a loop with such
+                // an instruction would never be looked at.
+                match leave!({
+                    self.check_limits()?;
+                    self.generic(&function.code[pc])?
+                }) {
                     Next::Here => {
                         pc += 1;
                         continue;

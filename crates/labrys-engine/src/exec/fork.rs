@@ -41,6 +41,7 @@ impl Machine<'_> {
         if !self.state.at_fork {
             self.state.at_fork = true;
             self.state.forks += 1;
+            self.begin_instruction();
         }
         if self.replay_until == Some(self.state.forks) {
             return Err(PathEnd::ForkReached);
@@ -60,6 +61,7 @@ impl Machine<'_> {
         resume: Resume,
         shared: &mut Option<Rc<State>>,
     ) {
+        self.ways += 1;
         if !self.forking || goal == self.arena.no() {
             return;
         }
@@ -78,12 +80,20 @@ impl Machine<'_> {
         self.candidates.push(Candidate {
             path: snapshot.path.clone(),
             number: self.state.forks,
+            ordinal: self.ways,
+            portable: !self.resumed,
             snapshot: Some(snapshot),
             goal,
             resume,
             solution,
             parent: self.current.model.clone(),
         });
+    }
+
+    /// The ways out of an instruction are counted from its start.
+    pub(crate) fn begin_instruction(&mut self) {
+        self.resumed = false;
+        self.ways = 0;
     }
 
     /// Is the condition, or its negation, part of the path?
@@ -133,6 +143,8 @@ impl Machine<'_> {
             let known = fault.is_some_and(|kind| self.is_known_fault(kind));
             if !known && self.state.speculation.is_none() {
                 self.fork(not, Resume::Again);
+            } else {
+                self.ways += 1;
             }
             self.constrain(c);
             Ok(Settled::Holds)

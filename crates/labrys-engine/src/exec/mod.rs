@@ -57,6 +57,10 @@ pub(crate) struct Machine<'m> {
     pub(crate) candidates: Vec<Candidate>,
     /// Off while a path is replayed or a leaf runs to its end.
     pub(crate) forking: bool,
+    /// The current instruction is executed for a candidate of its own.
+    pub(crate) resumed: bool,
+    /// Ways out of the current instruction so far, taken or not.
+    ways: u32,
     /// While a path is replayed: the fork point at which it takes the other way.
     pub(crate) replay_until: Option<u32>,
     /// Objectives covered by kept tests.
@@ -115,6 +119,8 @@ impl<'m> Machine<'m> {
             state,
             candidates: Vec::new(),
             forking: true,
+            resumed: false,
+            ways: 0,
             replay_until: None,
             covered: BitSet::default(),
             known_faults: FxHashSet::default(),

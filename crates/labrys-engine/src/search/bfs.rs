@@ -1,6 +1,6 @@
 //! Breadth first: the oldest candidate.
 
-use super::Strategy;
+use super::{Strategy, can_move};
 use crate::candidate::Candidate;
 use std::collections::VecDeque;
 
@@ -20,6 +20,11 @@ impl Strategy for Bfs {
 
     fn len(&self) -> usize {
         self.queue.len()
+    }
+
+    fn give(&mut self) -> Option<Candidate> {
+        let at = self.queue.iter().rposition(can_move)?;
+        self.queue.remove(at)
     }
 
     fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {

@@ -1,6 +1,6 @@
 //! Depth first: the newest candidate.
 
-use super::Strategy;
+use super::{Strategy, can_move};
 use crate::candidate::Candidate;
 
 #[derive(Default)]
@@ -19,6 +19,11 @@ impl Strategy for Dfs {
 
     fn len(&self) -> usize {
         self.stack.len()
+    }
+
+    fn give(&mut self) -> Option<Candidate> {
+        let at = self.stack.iter().position(can_move)?;
+        Some(self.stack.remove(at))
     }
 
     fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {

@@ -17,8 +17,16 @@ pub(crate) trait Strategy {
 
     fn len(&self) -> usize;
 
+    /// A candidate for another thread, one that would have to wait long here.
+    fn give(&mut self) -> Option<Candidate>;
+
     /// All candidates, those first that have waited longest and will wait longest.
     fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_>;
+}
+
+/// Can another thread find the candidate again?
+fn can_move(candidate: &Candidate) -> bool {
+    candidate.portable && candidate.snapshot.is_some()
 }
 
 pub(crate) fn strategy(search: Search, seed: u64) -> Box<dyn Strategy> {

@@ -2,7 +2,7 @@
 //! fork that has candidates on both sides. Candidates high up in the tree, which have the least
 //! conditions, are taken more often, and loops do not starve the rest.
 
-use super::Strategy;
+use super::{Strategy, can_move};
 use crate::candidate::Candidate;
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
@@ -137,6 +137,14 @@ impl Strategy for RandomPath {
 
     fn len(&self) -> usize {
         self.nodes[0].waiting as usize
+    }
+
+    fn give(&mut self) -> Option<Candidate> {
+        let movable = |n: &Node| n.candidate.as_deref().is_some_and(can_move);
+        let at = self.nodes.iter().position(movable)? as u32;
+        let candidate = self.nodes[at as usize].candidate.take()?;
+        self.count(at, -1);
+        Some(*candidate)
     }
 
     fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {

@@ -1,0 +1,170 @@
+//! What the threads of an exploration have in common: which objectives are covered, which paths
+//! were seen, and work that moves from one to the other.
+//!
+//! Threads share nothing else: each has its own expressions, solver and candidates. Work moves as
+//! the input of a run and the fork at which to leave it, and is found again by replaying it.
+
+use crate::inputs::InputKey;
+use crate::report::{Observer, Test};
+use crate::state::BitSet;
+use crate::stats::Work;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A candidate of another thread.
+pub(crate) struct Job {
+    /// The input of the run that left it, variable by variable.
+    pub(crate) inputs: Vec<(InputKey, Vec<u64>)>,
+    /// The fork on its path, and which of the ways there.
+    pub(crate) number: u32,
+    pub(crate) ordinal: u32,
+}
+
+pub(crate) struct Commons<'o> {
+    found: Mutex<Found>,
+    work: Mutex<Queue>,
+    wake: Condvar,
+    /// Threads that wait, minus jobs that are ready for them.
+    wanted: AtomicUsize,
+    covered: AtomicUsize,
+    paths: AtomicU64,
+    observer: Mutex<&'o mut dyn Observer>,
+}
+
+#[derive(Default)]
+struct Found {
+    covered: BitSet,
+    traces: FxHashSet<u64>,
+}
+
+struct Queue {
+    jobs: VecDeque<Job>,
+    waiting: usize,
+    threads: usize,
+    done: bool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'o> Commons<'o> {
+    pub(crate) fn new(threads: usize, observer: &'o mut dyn Observer) -> Self {
+        let queue = Queue {
+            jobs: VecDeque::new(),
+            waiting: 0,
+            threads,
+            done: false,
+        };
+        Commons {
+            found: Mutex::default(),
+            work: Mutex::new(queue),
+            wake: Condvar::new(),
+            wanted: AtomicUsize::new(0),
+            covered: AtomicUsize::new(0),
+            paths: AtomicU64::new(0),
+            observer: Mutex::new(observer),
+        }
+    }
+
+    /// Number of objectives covered.
+    pub(crate) fn covered(&self) -> usize {
+        self.covered.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn paths(&self) -> u64 {
+        self.paths.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_path(&self) {
+        self.paths.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Number of different traces.
+    pub(crate) fn traces(&self) -> u64 {
+        lock(&self.found).traces.len() as u64
+    }
+
+    /// True if no path had this trace before.
+    pub(crate) fn new_trace(&self, trace: u64) -> bool {
+        lock(&self.found).traces.insert(trace)
+    }
+
+    /// Enters what a path covers; returns what nobody had covered before. `local` is brought up
+    /// to date as far as this path is concerned.
+    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet) -> Vec<usize> {
+        let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
+        if news.is_empty() {
+            return news;
+        }
+        let mut found = lock(&self.found);
+        let fresh: Vec<usize> = news
+            .iter()
+            .copied()
+            .filter(|o| !found.covered.contains(*o))
+            .collect();
+        for objective in news {
+            local.insert(objective);
+            found.covered.insert(objective);
+        }
+        self.covered.fetch_add(fresh.len(), Ordering::Relaxed);
+        fresh
+    }
+
+    /// Does a thread wait for work?
+    #[inline]
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn give(&self, job: Job) {
+        let mut queue = lock(&self.work);
+        queue.jobs.push_back(job);
+        self.note_wanted(&queue);
+        self.wake.notify_one();
+    }
+
+    /// Waits for work; `None` when there is none left for anybody.
+    pub(crate) fn next_job(&self) -> Option<Job> {
+        let mut queue = lock(&self.work);
+        queue.waiting += 1;
+        loop {
+            if let Some(job) = queue.jobs.pop_front() {
+                queue.waiting -= 1;
+                self.note_wanted(&queue);
+                return Some(job);
+            }
+            if queue.done || queue.waiting == queue.threads {
+                queue.done = true;
+                self.wake.notify_all();
+                return None;
+            }
+            self.note_wanted(&queue);
+            queue = self
+                .wake
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the exploration for all threads.
+    pub(crate) fn finish(&self) {
+        lock(&self.work).done = true;
+        self.wake.notify_all();
+    }
+
+    fn note_wanted(&self, queue: &Queue) {
+        let wanted = queue.waiting.saturating_sub(queue.jobs.len());
+        self.wanted.store(wanted, Ordering::Relaxed);
+    }
+
+    pub(crate) fn test(&self, test: &Test, work: &Work) {
+        lock(&self.observer).test(test, work);
+    }
+
+    pub(crate) fn progress(&self, work: &Work, waiting: usize) {
+        lock(&self.observer).progress(work, waiting, self.covered());
+    }
+}

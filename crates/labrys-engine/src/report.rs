@@ -1,0 +1,125 @@
+//! What an exploration finds, and who is told about it while it runs.
+
+use crate::builtins::Scalar;
+use crate::end::{FaultKind, PathEnd, StackLine};
+use crate::inputs::InputKind;
+use crate::stats::Work;
+use labrys_ir::Loc;
+use labrys_solver::Stats;
+use std::collections::BTreeMap;
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("the program has no function '{0}'")]
+    NoFunction(String),
+    #[error("a thread of the search has met an error of its own")]
+    WorkerPanicked,
+    #[error("{0}")]
+    Solver(#[from] labrys_solver::Error),
+}
+
+/// An input of a test, in the order in which the program asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputValue {
+    pub name: String,
+    pub kind: InputKind,
+    pub bytes: Vec<u8>,
+}
+
+impl InputValue {
+    /// The scalar type, if the program asked for one.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self.kind {
+            InputKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+}
+
+/// A test that the engine proposes.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub inputs: Vec<InputValue>,
+    pub end: PathEnd,
+    /// Objectives covered here and by no earlier test.
+    pub fresh: Vec<usize>,
+    /// All objectives that its path covers.
+    pub covers: Vec<usize>,
+    /// The predicted trace.
+    pub trace: u64,
+    /// The predicted outputs; bytes that are indeterminate are `None`.
+    pub outputs: Vec<(String, Vec<Option<u8>>)>,
+}
+
+/// A fault of the program, found by a test.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub loc: Loc,
+    pub stack: Vec<StackLine>,
+    /// Position in [`Report::tests`].
+    pub test: usize,
+}
+
+/// Why the exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    AllCovered,
+    Exhausted,
+    Time,
+    Paths,
+    Memory,
+    Interrupted,
+}
+
+impl Stop {
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::AllCovered => "all-covered",
+            Stop::Exhausted => "exhausted",
+            Stop::Time => "time",
+            Stop::Paths => "paths",
+            Stop::Memory => "memory",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What an exploration found.
+#[derive(Debug)]
+pub struct Report {
+    pub tests: Vec<Test>,
+    pub faults: Vec<Fault>,
+    pub stop: Stop,
+    /// Paths with different traces.
+    pub distinct_paths: u64,
+    /// Options of the harness that limited a run.
+    pub limits: Vec<String>,
+    /// Why something may lie beyond what was seen, apart from limits; empty for a complete
+    /// exploration. Each with how often it happened.
+    pub gaps: BTreeMap<String, u64>,
+    pub work: Work,
+    pub solver: Stats,
+    /// Sizes of tables, for `--stats`.
+    pub sizes: Vec<(&'static str, usize)>,
+}
+
+impl Report {
+    /// Was every feasible path run to its end? Only then is anything not covered infeasible.
+    pub fn is_proof(&self) -> bool {
+        self.stop == Stop::Exhausted && self.gaps.is_empty() && self.limits.is_empty()
+    }
+}
+
+/// Is told about progress while the exploration runs.
+pub trait Observer: Send {
+    /// A test was kept.
+    fn test(&mut self, _test: &Test, _work: &Work) {}
+    /// Called after every path.
+    fn progress(&mut self, _work: &Work, _waiting: usize, _covered: usize) {}
+}
+
+/// An observer that does nothing.
+pub struct Silent;
+
+impl Observer for Silent {}

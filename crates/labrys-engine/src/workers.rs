@@ -1,0 +1,76 @@
+//! Threads: each explores on its own, and their reports are put together at the end.
+
+use crate::commons::Commons;
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::explore::Explorer;
+use crate::program::Program;
+use crate::report::{EngineError, Observer, Report, Stop};
+use labrys_ir::FuncId;
+
+pub(crate) fn explore(
+    program: &Program<'_>,
+    entry: FuncId,
+    objectives: &ObjectiveMap,
+    config: &Config,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let threads = config.jobs.max(1);
+    let commons = Commons::new(threads, observer);
+    let work = |first: bool| {
+        Ok(Explorer::new(program, entry, objectives, config, &commons)?.explore(first))
+    };
+    if threads == 1 {
+        return work(true);
+    }
+    let reports: Vec<Result<Report, EngineError>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(false))).collect();
+        let mut reports = vec![work(true)];
+        for other in others {
+            reports.push(other.join().unwrap_or(Err(EngineError::WorkerPanicked)));
+        }
+        reports
+    });
+    let mut reports = reports
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter();
+    let Some(mut all) = reports.next() else {
+        return Err(EngineError::WorkerPanicked);
+    };
+    for report in reports {
+        merge(&mut all, report);
+    }
+    all.distinct_paths = commons.traces();
+    Ok(all)
+}
+
+/// Adds the report of another thread.
+fn merge(all: &mut Report, mut other: Report) {
+    for mut fault in other.faults {
+        let known = all
+            .faults
+            .iter()
+            .any(|f| f.kind == fault.kind && f.loc == fault.loc);
+        if !known {
+            fault.test += all.tests.len();
+            all.faults.push(fault);
+        }
+    }
+    all.tests.append(&mut other.tests);
+    // One thread that had to stop speaks for all: the others merely ran out of work.
+    if all.stop == Stop::Exhausted {
+        all.stop = other.stop;
+    }
+    all.limits.extend(other.limits);
+    all.limits.sort();
+    all.limits.dedup();
+    for (gap, count) in other.gaps {
+        *all.gaps.entry(gap).or_default() += count;
+    }
+    all.work.add(&other.work);
+    all.solver.add(&other.solver);
+    for ((_, total), (_, size)) in all.sizes.iter_mut().zip(other.sizes) {
+        *total += size;
+    }
+}
