@@ -71,6 +71,14 @@ pub struct WorkRecord {
     pub peak_rss_mb: u64,
     /// Paths with different traces.
     pub distinct_paths: u64,
+    /// The largest number of candidates that waited at the same time.
+    #[serde(default)]
+    pub most_candidates: u64,
+    /// Snapshots dropped for want of memory, and paths replayed because of that.
+    #[serde(default)]
+    pub dropped: u64,
+    #[serde(default)]
+    pub replayed: u64,
     /// Ends of paths by kind.
     pub ends: BTreeMap<String, u64>,
 }

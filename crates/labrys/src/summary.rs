@@ -143,6 +143,9 @@ fn work(found: &Found, wall: Duration) -> WorkRecord {
         record.paths += work.paths;
         record.distinct_paths += searched.report.distinct_paths;
         record.instructions += work.instructions;
+        record.most_candidates = record.most_candidates.max(work.most_candidates as u64);
+        record.dropped += work.dropped;
+        record.replayed += work.replayed;
         record.queries += solver.queries;
         record.sat += solver.sat;
         record.unsat += solver.unsat;

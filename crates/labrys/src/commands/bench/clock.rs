@@ -7,16 +7,17 @@ use nix::time::{ClockId, clock_gettime};
 use std::process::Command;
 use std::time::Duration;
 
-/// Runs something and gives the processor time that this thread used for it.
+/// Runs something and gives the processor time that this thread used for it, together with the
+/// programs that it started and waited for.
 pub fn cpu_time<T>(work: impl FnOnce() -> T) -> Outcome<(T, Duration)> {
     let now = || {
         clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)
             .map(Duration::from)
             .map_err(|e| Failure::internal(format_args!("cannot read the processor time: {e}")))
     };
-    let start = now()?;
+    let start = now()? + children()?;
     let result = work();
-    Ok((result, now()?.saturating_sub(start)))
+    Ok((result, (now()? + children()?).saturating_sub(start)))
 }
 
 /// Runs a program to its end and gives its output with the processor time that it used.

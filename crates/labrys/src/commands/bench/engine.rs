@@ -1,7 +1,7 @@
 //! `bench engine`: programs without inputs, interpreted and compiled by `cc -O0`.
 
 use super::clock::{cpu_time, median, run_child};
-use super::programs::Lab;
+use super::lab::Lab;
 use super::{Findings, announce};
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Silent, explore};
@@ -124,8 +124,7 @@ fn interpret(lab: &Lab, name: &str, criteria: &[Criterion]) -> Outcome<Interpret
 
 /// Compiles the program without annotations and runs it: what it prints, and the time.
 fn native(lab: &Lab, name: &str) -> Outcome<(String, Duration)> {
-    let stub = lab.path().join("output.c");
-    std::fs::write(&stub, STUB).map_err(Failure::usage)?;
+    let stub = lab.write("output.c", STUB)?;
     let program = lab.path().join(name);
     let mut cc = Command::new("cc");
     cc.arg("-O0").arg("-I").arg(&lab.runtime.dir);

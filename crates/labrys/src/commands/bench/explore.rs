@@ -2,7 +2,7 @@
 //! the same kind.
 
 use super::clock::{cpu_time, median};
-use super::programs::Lab;
+use super::lab::Lab;
 use super::{Findings, announce};
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Search, Silent, Stop, explore};

@@ -14,6 +14,13 @@ use tempfile::TempDir;
 
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/bench");
 
+/// Programs that only benchmarks use.
+const MORE: [(&str, &str); 3] = [
+    ("latency", include_str!("programs/latency.c")),
+    ("memory", include_str!("programs/memory.c")),
+    ("numbers", include_str!("programs/numbers.c")),
+];
+
 /// Where the benchmarks run: a directory with their programs, and the runtime.
 pub struct Lab {
     dir: TempDir,
@@ -34,11 +41,23 @@ impl Lab {
             Failure::usage(format_args!("cannot write {}: {e}", dir.path().display()))
         })?;
         let runtime = pipeline::install_runtime(&Default::default())?;
-        Ok(Lab { dir, runtime })
+        let lab = Lab { dir, runtime };
+        for (name, text) in MORE {
+            lab.write(&format!("{name}.c"), text)?;
+        }
+        Ok(lab)
     }
 
     pub fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// Adds a file to the directory.
+    pub fn write(&self, name: &str, text: &str) -> Outcome<PathBuf> {
+        let path = self.path().join(name);
+        std::fs::write(&path, text)
+            .map_err(|e| Failure::usage(format_args!("cannot write {}: {e}", path.display())))?;
+        Ok(path)
     }
 
     /// Where the source of a program is.

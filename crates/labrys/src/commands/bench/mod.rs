@@ -4,13 +4,16 @@
 mod clock;
 mod engine;
 mod explore;
-mod programs;
+mod lab;
+mod latency;
+mod memory;
+mod solver;
 
 use super::print;
 use crate::cli::BenchArgs;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::table::Table;
-use programs::Lab;
+use lab::Lab;
 use std::fmt::Write;
 
 /// A benchmark: its name on the command line, what it is about, and how it runs.
@@ -20,7 +23,7 @@ struct Bench {
     run: fn(&Lab) -> Outcome<Findings>,
 }
 
-const BENCHES: [Bench; 2] = [
+const BENCHES: [Bench; 5] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -30,6 +33,21 @@ const BENCHES: [Bench; 2] = [
         name: "explore",
         about: "all paths, one thread, every test kept",
         run: explore::run,
+    },
+    Bench {
+        name: "solver",
+        about: "recorded queries, asked of four solvers",
+        run: solver::run,
+    },
+    Bench {
+        name: "latency",
+        about: "a function of twenty lines, from the command line to the replayed suite",
+        run: latency::run,
+    },
+    Bench {
+        name: "memory",
+        about: "a large pool of candidates, and a limit below what the search needs",
+        run: memory::run,
     },
 ];
 
