@@ -1,0 +1,92 @@
+//! The `// expect:` lines of a file, and what every clean run has in common.
+
+use crate::common::Generated;
+use serde_json::Value;
+use std::path::Path;
+
+/// The words of each expectation.
+pub fn read(file: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines()
+        .filter_map(|line| line.strip_prefix("// expect: "))
+        .map(|rest| rest.split_whitespace().map(str::to_owned).collect())
+        .collect()
+}
+
+/// The number after a word: `paths 12`, `branches 18 feasible 13`.
+pub fn number(expectations: &[Vec<String>], name: &str) -> Option<u64> {
+    expectations.iter().find_map(|words| {
+        let at = words.iter().position(|word| word == name)?;
+        words.get(at + 1)?.parse().ok()
+    })
+}
+
+/// Pushes a line if a number is not the expected one.
+pub fn same(wrong: &mut Vec<String>, what: &str, got: u64, expected: Option<u64>) {
+    if let Some(expected) = expected.filter(|e| *e != got) {
+        wrong.push(format!("{what}: {got}, expected {expected}"));
+    }
+}
+
+/// A run that saw everything: nothing was left out, and every native run was as predicted.
+pub fn complete(wrong: &mut Vec<String>, generated: &Generated) {
+    if generated.summary["stop"] != "exhausted" {
+        wrong.push(format!("stop: {}", generated.summary["stop"]));
+    }
+    for part in ["gaps", "divergences", "stubs", "limits"] {
+        empty(wrong, generated, part);
+    }
+}
+
+/// Pushes a line if this part of the summary is not empty.
+pub fn empty(wrong: &mut Vec<String>, generated: &Generated, part: &str) {
+    let found = match &generated.summary[part] {
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        _ => true,
+    };
+    if found {
+        wrong.push(format!("{part}: {}", generated.summary[part]));
+    }
+}
+
+/// Compares the bytes of the output named `result` in every test.
+pub fn result(wrong: &mut Vec<String>, generated: &Generated, expectations: &[Vec<String>]) {
+    let Some(expected) = expectations.iter().find(|words| words[0] == "result") else {
+        wrong.push("the file has no expectations; run tests/oracle/bless.py".into());
+        return;
+    };
+    if generated.tests.is_empty() {
+        wrong.push("there is no test".into());
+    }
+    for test in &generated.tests {
+        let outputs = test["output_bytes"].as_array().into_iter().flatten();
+        let got: Vec<&Value> = outputs
+            .filter(|output| output["name"] == "result")
+            .map(|output| &output["bytes"])
+            .collect();
+        if got != [&Value::from(expected[1].as_str())] {
+            let name = &test["name"];
+            wrong.push(format!("{name} gives {got:?}, expected {}", expected[1]));
+        }
+    }
+}
+
+/// Compares the faults, as kind and line, with those expected.
+pub fn faults(wrong: &mut Vec<String>, generated: &Generated, expectations: &[Vec<String>]) {
+    let mut expected: Vec<String> = expectations
+        .iter()
+        .filter(|words| words[0] == "fault")
+        .map(|words| format!("{} {}", words[1], words[2]))
+        .collect();
+    let errors = generated.summary["errors"].as_array().unwrap();
+    let mut got: Vec<String> = errors
+        .iter()
+        .map(|e| format!("{} {}", e["kind"].as_str().unwrap(), e["line"]))
+        .collect();
+    expected.sort();
+    got.sort();
+    if got != expected {
+        wrong.push(format!("faults: {got:?}, expected {expected:?}"));
+    }
+}

@@ -1,0 +1,77 @@
+//! One test for each file below `tests/files/` and `examples/`: the program is run on it, and what
+//! it says is compared with the `// expect:` lines, which brute force has written
+//! (`tests/oracle/`). `LABRYS_FILES=exact/switch` runs only the tests whose name contains that.
+
+#![allow(clippy::unwrap_used, unreachable_pub)]
+
+mod bench;
+#[path = "../common/mod.rs"]
+mod common;
+mod drivers;
+mod exact;
+mod examples;
+mod expect;
+mod faults;
+mod lang;
+mod sameness;
+
+use common::top;
+use libtest_mimic::{Arguments, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What a test of one file finds wrong, each in one line; nothing if all is well.
+type Check = fn(&Path) -> Result<Vec<String>, String>;
+
+fn main() -> ExitCode {
+    let only = std::env::var("LABRYS_FILES").unwrap_or_default();
+    let mut trials = Vec::new();
+    each("exact", "tests/files/exact", exact::check, &mut trials);
+    each("lang", "tests/files/lang", lang::check, &mut trials);
+    each("faults", "tests/files/faults", faults::check, &mut trials);
+    each("bench", "tests/files/bench", bench::check, &mut trials);
+    each(
+        "drivers",
+        "tests/files/drivers",
+        drivers::check,
+        &mut trials,
+    );
+    each("example", "examples", examples::check, &mut trials);
+    trials.extend(examples::more());
+    trials.extend(sameness::trials());
+    trials.retain(|trial| trial.name().contains(&only));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// One trial for each C file of a directory.
+fn each(group: &str, dir: &str, check: Check, trials: &mut Vec<Trial>) {
+    for file in c_files(dir) {
+        let name = format!("{group}/{}", file.file_stem().unwrap().to_string_lossy());
+        trials.push(trial(name, move || check(&file)));
+    }
+}
+
+fn c_files(dir: &str) -> Vec<PathBuf> {
+    let dir = top().join(dir);
+    let entries = std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn trial(
+    name: String,
+    check: impl FnOnce() -> Result<Vec<String>, String> + Send + 'static,
+) -> Trial {
+    Trial::test(name, move || {
+        let wrong = check()?;
+        if wrong.is_empty() {
+            Ok(())
+        } else {
+            Err(wrong.join("\n").into())
+        }
+    })
+}
