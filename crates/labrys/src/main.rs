@@ -4,6 +4,7 @@
 
 mod cli;
 mod commands;
+mod crosscheck;
 mod failure;
 mod judge;
 mod outdir;

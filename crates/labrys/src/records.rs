@@ -1,7 +1,8 @@
 //! The JSON files of the output directory, as data.
 
+use crate::crosscheck::Check;
 use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals};
-use labrys_suite::SCHEMA;
+use labrys_suite::{OriginalUnit, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +31,9 @@ pub struct Summary {
     /// Tests whose native run differed from what was predicted.
     pub divergences: Vec<String>,
     pub notes: Vec<String>,
+    /// Second opinions: `--llvm-cov`, `--gcov`.
+    #[serde(default)]
+    pub checks: Vec<Check>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -125,13 +129,46 @@ impl Objectives {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
     pub schema: String,
+    /// As absolute paths.
     pub sources: Vec<PathBuf>,
     /// The annotated units, relative to the output directory.
     pub units: Vec<String>,
+    /// What each source needs to be linked with its harnesses, in the order of the sources.
+    pub supports: Vec<SupportRecord>,
     pub cc: String,
     pub flags: Vec<String>,
     pub replay_ms: u64,
     pub entries: Vec<EntryRecord>,
+}
+
+/// Stubs and definitions for the text of a source as the user wrote it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SupportRecord {
+    /// Functions that must be called `labrys_stub_NAME`.
+    pub renamed: Vec<String>,
+    pub text: String,
+}
+
+impl Run {
+    /// The sources with all that their tests need, for a build without annotations.
+    pub fn originals(&self) -> Vec<OriginalUnit> {
+        let units = self.sources.iter().zip(&self.supports);
+        units
+            .map(|(source, support)| {
+                let entries = self.entries.iter().filter(|entry| entry.file == *source);
+                let harnesses = entries.map(|entry| entry.harness_text.as_str());
+                let texts: Vec<_> = [support.text.as_str()]
+                    .into_iter()
+                    .chain(harnesses)
+                    .collect();
+                OriginalUnit {
+                    source: source.clone(),
+                    renamed: support.renamed.clone(),
+                    harness: texts.join("\n"),
+                }
+            })
+            .collect()
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

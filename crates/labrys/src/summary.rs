@@ -1,6 +1,7 @@
 //! The summary of a run: `summary.json`, and the same as text.
 
 use crate::commands::generate::{Found, Searched};
+use crate::crosscheck;
 use crate::records::{ErrorRecord, FunctionTotals, StubRecord, Summary, WorkRecord};
 use crate::table::Table;
 use labrys_engine::{PathEnd, Stop};
@@ -69,6 +70,7 @@ pub fn summarise(
             .flat_map(|s| s.judged.divergences.clone())
             .collect(),
         notes: found.notes.clone(),
+        checks: Vec::new(),
     }
 }
 
@@ -260,6 +262,7 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     for note in &summary.notes {
         let _ = writeln!(out, "note: {note}");
     }
+    out.push_str(&crosscheck::text(&summary.checks));
     let _ = writeln!(
         out,
         "{} tests, {} paths, {} queries, {:.2} s, stop: {}",

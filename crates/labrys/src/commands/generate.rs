@@ -2,12 +2,13 @@
 
 use super::print;
 use crate::cli::{Format, GenArgs, Options};
+use crate::crosscheck::{Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::judge::{Judge, Judged, judge};
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
-use crate::records::{EntryRecord, Objectives, Run, Summary};
+use crate::records::{EntryRecord, Objectives, Run, Summary, SupportRecord};
 use crate::runtime::Runtime;
 use crate::{settings, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, explore};
@@ -15,6 +16,7 @@ use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
 use labrys_suite::{Limits, Names, Replayer, SCHEMA, Suite, Target};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -233,8 +235,20 @@ impl Session<'_> {
         }
         let run = Run {
             schema: SCHEMA.to_owned(),
-            sources: sources.clone(),
+            sources: sources
+                .iter()
+                .map(|s| absolute(s))
+                .collect::<Outcome<_>>()?,
             units,
+            supports: found
+                .program
+                .units
+                .iter()
+                .map(|unit| SupportRecord {
+                    renamed: unit.support.renamed.clone(),
+                    text: unit.support.text.clone(),
+                })
+                .collect(),
             cc: pipeline::cc(self.options),
             flags: self.args.program.flags.clone(),
             replay_ms: self
@@ -245,13 +259,15 @@ impl Session<'_> {
                 .program
                 .entries
                 .iter()
-                .map(|entry| EntryRecord {
-                    function: entry.function.clone(),
-                    file: entry.file.clone(),
-                    harness_text: entry.harness_text.clone(),
-                    outputs: entry.outputs.clone(),
+                .map(|entry| {
+                    Ok(EntryRecord {
+                        function: entry.function.clone(),
+                        file: absolute(&entry.file)?,
+                        harness_text: entry.harness_text.clone(),
+                        outputs: entry.outputs.clone(),
+                    })
                 })
-                .collect(),
+                .collect::<Outcome<_>>()?,
         };
         self.out.write_json("run.json", &run)?;
         suite
@@ -260,7 +276,14 @@ impl Session<'_> {
         self.out
             .write_json("objectives.json", &Objectives::of(&found.ledger))?;
         let criteria = pipeline::criteria(self.options);
-        let summary = summary::summarise(found, target, criteria, started.elapsed());
+        let mut summary = summary::summarise(found, target, criteria, started.elapsed());
+        let subject = Subject {
+            run: &run,
+            suite: &suite,
+            ledger: &found.ledger,
+            runtime: self.runtime,
+        };
+        summary.checks = checks(&subject, self.options.llvm_cov, self.options.gcov)?;
         self.out.write_json("summary.json", &summary)?;
         Ok(summary)
     }
@@ -277,6 +300,11 @@ fn order_note(searched: &Searched) -> Option<String> {
             list.join(", ")
         )
     })
+}
+
+/// The suite may be used from another directory.
+fn absolute(path: &Path) -> Outcome<PathBuf> {
+    std::path::absolute(path).map_err(Failure::usage)
 }
 
 /// Decides the objectives that no test has covered.
@@ -385,6 +413,7 @@ fn verdict(options: &Options, summary: &Summary, found: &Found, interrupted: boo
         .fail_under
         .is_some_and(|p| summary.feasible_score * 100.0 < p)
         || (options.fail_on_error && !summary.errors.is_empty())
+        || summary.checks.iter().any(|c| !c.differences.is_empty())
     {
         Exit::NotMet
     } else {

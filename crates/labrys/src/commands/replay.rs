@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::cli::{Format, ReplayArgs};
+use crate::crosscheck::{self, Check, Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::judge::by_trigger;
 use crate::outdir::OutDir;
@@ -23,6 +24,7 @@ struct Result {
     passed: usize,
     failures: Vec<String>,
     totals: Totals,
+    checks: Vec<Check>,
 }
 
 pub fn run(args: &ReplayArgs) -> Outcome {
@@ -41,7 +43,7 @@ pub fn run(args: &ReplayArgs) -> Outcome {
     let units = run.units.iter().map(|unit| out.file(unit)).collect();
     let mut spec = BuildSpec::new(units, runtime.dir.clone(), work.path().join("replay"));
     spec.cc = args.cc.clone().unwrap_or_else(|| run.cc.clone());
-    spec.flags = run.flags.clone();
+    spec.flags = labrys_front::flags_after_preprocessing(&run.flags);
     spec.cache_dir = Some(runtime.cache.clone());
     let replayer = Replayer::build(&spec).map_err(Failure::usage)?;
     let limits = Limits {
@@ -71,6 +73,12 @@ pub fn run(args: &ReplayArgs) -> Outcome {
         failures.extend(differences(test, seen, &covers));
     }
     let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
+    let subject = Subject {
+        run: &run,
+        suite: &suite,
+        ledger: &ledger,
+        runtime: &runtime,
+    };
     let result = Result {
         schema: labrys_suite::SCHEMA.to_owned(),
         tests: suite.tests.len(),
@@ -80,13 +88,16 @@ pub fn run(args: &ReplayArgs) -> Outcome {
             .map(|(name, what)| format!("{name}: {what}"))
             .collect(),
         totals: ledger.totals(),
+        checks: checks(&subject, args.llvm_cov, args.gcov)?,
     };
     show(args, &suite, &observations, &result)?;
-    Ok(if result.failures.is_empty() {
-        Exit::Done
-    } else {
-        Exit::NotMet
-    })
+    Ok(
+        if result.failures.is_empty() && result.checks.iter().all(|c| c.differences.is_empty()) {
+            Exit::Done
+        } else {
+            Exit::NotMet
+        },
+    )
 }
 
 /// How a run differs from what the suite says of the test.
@@ -144,5 +155,6 @@ fn show(
         "{} of {} tests do what the suite says; {} of {} objectives covered",
         result.passed, result.tests, result.totals.covered, result.totals.objectives
     );
+    text.push_str(&crosscheck::text(&result.checks));
     print(&text)
 }
