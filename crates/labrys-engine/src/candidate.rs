@@ -13,6 +13,8 @@ pub(crate) enum Resume {
     Edge(EdgeId),
     /// At the current instruction, executed again.
     Again,
+    /// At the current instruction, which was not executed yet.
+    Continue,
     /// At the current instruction, executed again, and then to the end without forking: the
     /// tight form of a label.
     Leaf,

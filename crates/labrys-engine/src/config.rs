@@ -36,6 +36,8 @@ pub struct Config {
     pub max_paths: Option<u64>,
     /// End a path after this many instructions.
     pub max_steps: u64,
+    /// A path that ran for so many instructions waits until the other candidates are done.
+    pub slice: u64,
     /// Calls nested deeper than this are a stack overflow.
     pub max_depth: u32,
     /// Bytes; beyond it snapshots are dropped and their paths replayed.
@@ -65,6 +67,7 @@ impl Default for Config {
             time: Some(Duration::from_secs(60)),
             max_paths: None,
             max_steps: 200_000_000,
+            slice: 2_000_000,
             max_depth: 8_000,
             memory: 2 << 30,
             max_object: 1 << 28,

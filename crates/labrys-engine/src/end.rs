@@ -77,10 +77,12 @@ pub enum PathEnd {
     Interrupted,
     /// A replay has come to the place where its candidate branches off; not an end of a path.
     ForkReached,
+    /// The path has run long while others wait: it goes on later. Not an end either.
+    Suspended,
 }
 
 impl PathEnd {
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 11] = [
         "returned",
         "exited",
         "fault",
@@ -91,6 +93,7 @@ impl PathEnd {
         "solver-unknown",
         "interrupted",
         "fork-reached",
+        "suspended",
     ];
 
     /// Position of its counter in [`PathEnd::NAMES`].
@@ -106,6 +109,7 @@ impl PathEnd {
             PathEnd::SolverUnknown => 7,
             PathEnd::Interrupted => 8,
             PathEnd::ForkReached => 9,
+            PathEnd::Suspended => 10,
         }
     }
 

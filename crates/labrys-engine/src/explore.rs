@@ -14,7 +14,7 @@ use crate::workers;
 use labrys_expr::Model;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::{Answer, Solver};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Explores the paths of `entry`, by as many threads as the configuration says.
@@ -39,6 +39,8 @@ pub(crate) struct Explorer<'m> {
     pool: Box<dyn Strategy>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
+    /// Paths that have run long already.
+    suspended: VecDeque<Candidate>,
     gaps: BTreeMap<String, u64>,
     commons: &'m Commons<'m>,
 }
@@ -59,6 +61,7 @@ impl<'m> Explorer<'m> {
             pool: strategy(config.search, config.seed),
             tests: Vec::new(),
             faults: Vec::new(),
+            suspended: VecDeque::new(),
             gaps: BTreeMap::new(),
             commons,
         })
@@ -77,6 +80,13 @@ impl<'m> Explorer<'m> {
             }
             self.share();
             if let Some(candidate) = self.pool.take() {
+                if self.prepare(candidate) {
+                    self.run();
+                }
+                continue;
+            }
+            // Paths that were suspended go on when nothing else is left.
+            if let Some(candidate) = self.suspended.pop_front() {
                 if self.prepare(candidate) {
                     self.run();
                 }
@@ -206,7 +216,7 @@ impl<'m> Explorer<'m> {
                 m.state.at_fork = false;
                 m.take_edge(edge);
             }
-            Resume::Again => {}
+            Resume::Again | Resume::Continue => {}
             Resume::Leaf => m.forking = false,
         }
         true
@@ -227,8 +237,14 @@ impl<'m> Explorer<'m> {
 
     /// Runs the current state to the end of its path and takes in what it found.
     fn run(&mut self) {
-        let end = self.machine.run();
-        self.finish(end);
+        let m = &mut self.machine;
+        m.slice_end = m.state.steps.saturating_add(m.config.slice);
+        let end = m.run();
+        if end == PathEnd::Suspended {
+            self.suspend();
+        } else {
+            self.finish(end);
+        }
         let m = &mut self.machine;
         self.pool.add(&mut m.candidates);
         m.work.most_candidates = m.work.most_candidates.max(self.pool.len());
@@ -238,6 +254,22 @@ impl<'m> Explorer<'m> {
             self.pool.as_mut(),
             &mut self.machine.work,
         );
+    }
+
+    /// Puts the current path aside: it may be endless, and others wait.
+    fn suspend(&mut self) {
+        let m = &mut self.machine;
+        self.suspended.push_back(Candidate {
+            snapshot: Some(Rc::new(m.state.clone())),
+            path: m.state.path.clone(),
+            goal: m.arena.yes(),
+            resume: Resume::Continue,
+            solution: Some(m.current.model.clone()),
+            parent: m.current.model.clone(),
+            number: 0,
+            ordinal: 0,
+            portable: false,
+        });
     }
 
     fn finish(&mut self, end: PathEnd) {

@@ -12,6 +12,9 @@ use crate::value::{Slot, low_mask, sign_extend};
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;
 
+/// What an instruction outside the loop costs more than one inside, in the budget of a path.
+const SLOW_COST: u64 = 15;
+
 /// How many instructions run in the loop before its counters are looked at.
 const FLUSH_EVERY: u64 = 1 << 14;
 
@@ -58,11 +61,11 @@ impl Machine<'_> {
                 for &(dst, src) in &copies[edge.copies_start as usize..edge.copies_end as usize] {
                     regs.set(dst.0, regs.get(src.0));
                 }
-                let target = edge.target as usize;
-                if target <= pc && steps > FLUSH_EVERY {
+                let back = edge.target as usize <= pc;
+                pc = edge.target as usize;
+                if back && steps > FLUSH_EVERY {
                     leave!(self.check_limits()?);
                 }
-                pc = target;
                 continue;
             }};
         }
@@ -342,6 +345,9 @@ impl Machine<'_> {
     pub(super) fn check_limits(&mut self) -> Step {
         if self.state.steps > self.config.max_steps {
             return Err(PathEnd::StepLimit);
+        }
+        if self.state.steps > self.slice_end && self.forking {
+            return Err(PathEnd::Suspended);
         }
         if self.work.instructions >= self.deadline_check {
             self.deadline_check = self.work.instructions + CHECK_EVERY;

@@ -59,6 +59,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) forking: bool,
     /// The current instruction is executed for a candidate of its own.
     pub(crate) resumed: bool,
+    /// The path is suspended when its steps exceed this.
+    pub(crate) slice_end: u64,
     /// Ways out of the current instruction so far, taken or not.
     ways: u32,
     /// While a path is replayed: the fork point at which it takes the other way.
@@ -120,6 +122,7 @@ impl<'m> Machine<'m> {
             candidates: Vec::new(),
             forking: true,
             resumed: false,
+            slice_end: u64::MAX,
             ways: 0,
             replay_until: None,
             covered: BitSet::default(),
