@@ -6,6 +6,8 @@
 //! Taking a candidate means solving its condition and going on from its snapshot; nothing before
 //! it is executed again.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod address;
 mod budget;
 mod builtins;

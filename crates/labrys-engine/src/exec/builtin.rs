@@ -245,11 +245,4 @@ impl Machine<'_> {
         });
         self.state.frame.pc = (start + label.map_or(0, |i| i + 1)) as u32;
     }
-
-    /// `int labrys_format_double(char *buffer, size_t size, const char *format, double value)`
-    fn format_double(&mut self, args: List, results: List) -> Step {
-        let _ = args;
-        self.set_results(results, &[Slot::concrete(0)]);
-        self.unsupported("formatting of floating-point numbers")
-    }
 }

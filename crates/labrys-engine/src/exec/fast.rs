@@ -75,6 +75,7 @@ impl Machine<'_> {
                 steps += 1;
                 // Here and not at jumps: `leave` starts to count again, so that a loop with such
                 // an instruction would never be looked at.
+                self.state.steps += SLOW_COST;
                 match leave!({
                     self.check_limits()?;
                     self.generic(&function.code[pc])?

@@ -9,6 +9,7 @@ pub(crate) mod decode;
 mod fast;
 mod floats;
 mod fork;
+mod format;
 mod generic;
 mod heap;
 mod input;
