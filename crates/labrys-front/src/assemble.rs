@@ -8,10 +8,10 @@ use crate::edits::Edits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
 use crate::globals;
-use crate::harness::{ASSUME_FILE, Candidate, Harness, Surroundings};
+use crate::harness::{ASSUME_FILE, Candidate, Surroundings};
 use crate::program;
 use crate::stubs;
-use crate::{Entry, EntryPoint, FrontError, Options, Program, Stub, Unit};
+use crate::{Entry, EntryPoint, FrontError, Options, Program, Stub, Support, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -190,6 +190,7 @@ fn prepare(
     let mut notes = Vec::new();
     let mut stub_inputs = BTreeMap::new();
     let mut texts = Vec::new();
+    let mut supports = Vec::new();
     for (index, unit) in units.iter().enumerate() {
         let mut edits = Edits::default();
         let context = Context {
@@ -204,24 +205,23 @@ fn prepare(
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
-        for Harness {
-            text: definition,
-            inputs,
-            notes: remarks,
-            ..
-        } in definitions
-        {
-            text.extend(definition.bytes());
-            stub_inputs.extend(inputs);
-            notes.extend(remarks);
+        let mut support = Support::default();
+        for stub in definitions {
+            text.extend(stub.harness.text.bytes());
+            stub_inputs.extend(stub.harness.inputs);
+            notes.extend(stub.harness.notes);
+            support.renamed.push(stub.name);
+            support.text.push_str(&stub.original);
         }
         texts.push(text);
+        supports.push(support);
     }
     let globals = globals::inputs(&units, around);
     for global in &globals {
-        let text = &mut texts[global.id.0];
-        text.extend(global.definition.as_deref().unwrap_or("").bytes());
-        text.extend(global.harness.text.bytes());
+        let definition = global.definition.as_deref().unwrap_or("");
+        let text = format!("{definition}{}", global.harness.text);
+        texts[global.id.0].extend(text.bytes());
+        supports[global.id.0].text.push_str(&text);
         notes.extend(global.harness.notes.iter().cloned());
     }
     let mut entry_points = Vec::new();
@@ -250,11 +250,13 @@ fn prepare(
     notes.extend(session.notes);
     let mut seen = BTreeSet::new();
     notes.retain(|note| seen.insert(note.clone()));
-    let units = parsed.iter().zip(&texts).map(|(parsed, text)| Unit {
+    let parts = parsed.iter().zip(&texts).zip(supports);
+    let units = parts.map(|((parsed, text), support)| Unit {
         source: parsed.path.clone(),
         annotated: String::from_utf8_lossy(text).into_owned(),
         annotated_path: PathBuf::new(),
         bitcode: PathBuf::new(),
+        support,
     });
     let program = Program {
         units: units.collect(),

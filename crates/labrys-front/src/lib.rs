@@ -111,6 +111,19 @@ pub struct Unit {
     /// The file that holds it.
     pub annotated_path: PathBuf,
     pub bitcode: PathBuf,
+    pub support: Support,
+}
+
+/// What the text of a unit as the user wrote it needs to be linked: the annotated text has it
+/// already.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Support {
+    /// Functions that nobody defines. The original text must call `labrys_stub_NAME` instead,
+    /// by a macro of the function's name.
+    pub renamed: Vec<String>,
+    /// Stubs, and the definitions of global variables with the functions that fill them: to
+    /// stand once between the original text and the harnesses of the unit.
+    pub text: String,
 }
 
 /// A function to start from.
@@ -127,7 +140,7 @@ pub struct EntryPoint {
     pub inputs: BTreeMap<String, InputType>,
     /// The types of the outputs by name.
     pub outputs: BTreeMap<String, InputType>,
-    /// The harness as C.
+    /// The harness as C; with the unit's [`Support`] all that must follow the original text.
     pub harness_text: String,
     /// False if the user wrote the driver: then its limits are a specification.
     pub generated: bool,

@@ -30,6 +30,14 @@ pub(crate) struct Symbol<'a> {
     pub references: BTreeSet<&'a str>,
 }
 
+impl Symbol<'_> {
+    /// Whether it may be missing: its address is then NULL.
+    pub(crate) fn is_weak(&self) -> bool {
+        let attributes = self.declarations.iter().flat_map(|d| &d.inner);
+        !self.defined && attributes.into_iter().any(|n| n.kind == Kind::WeakAttr)
+    }
+}
+
 /// A function or variable of the program: the number of its unit and its name.
 pub(crate) type SymbolId<'a> = (usize, &'a str);
 

@@ -22,6 +22,17 @@ fn is_provided(name: &str, options: &Options) -> bool {
             .any(|prefix| name.starts_with(prefix))
 }
 
+/// The stub of a function.
+pub(crate) struct StubDefinition {
+    /// The function that it stands for.
+    pub name: String,
+    /// Its definition, to follow the annotated text.
+    pub harness: Harness,
+    /// Its definition, to follow the original text, where a macro renames all declarations of
+    /// the function: they have external linkage, in each file that calls it.
+    pub original: String,
+}
+
 /// Renames all references to undefined functions in a unit, declares their stubs, and returns
 /// the definitions, to be appended to the unit.
 pub(crate) fn insert_stubs(
@@ -30,7 +41,7 @@ pub(crate) fn insert_stubs(
     around: Surroundings,
     edits: &mut Edits,
     stubs: &mut BTreeMap<String, Stub>,
-) -> Vec<Harness> {
+) -> Vec<StubDefinition> {
     let unit = &units[index];
     let mut definitions = BTreeMap::new();
     for declaration in &unit.parsed.root.inner {
@@ -51,6 +62,9 @@ pub(crate) fn insert_stubs(
             let (Some(symbol), Some(span)) = (unit.functions.get(name), node.span()) else {
                 return;
             };
+            if symbol.is_weak() {
+                return;
+            }
             let Some(function) = function_type(unit, symbol) else {
                 return;
             };
@@ -116,16 +130,31 @@ fn forward_declaration(
     )
 }
 
-fn define(around: Surroundings, symbol: &Symbol, name: &str, function: &FunctionType) -> Harness {
+fn define(
+    around: Surroundings,
+    symbol: &Symbol,
+    name: &str,
+    function: &FunctionType,
+) -> StubDefinition {
+    let linkage = match symbol.is_static {
+        true => "static",
+        false => "__attribute__((weak))",
+    };
     let noreturn = symbol.declarations.iter().any(|d| {
         let attribute = |n: &Node| matches!(n.kind, Kind::NoReturnAttr | Kind::C11NoReturnAttr);
         d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
     });
     let symbol = format!("labrys_stub_{name}");
-    let mut stub = stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
-    stub.text = format!(
+    let (mut harness, head) =
+        stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
+    harness.text = format!(
         "/* {name} is not defined in the given files. */\n{}",
-        stub.text
+        harness.text
     );
-    stub
+    let (ours, original) = (format!("static {head}"), format!("{linkage} {head}"));
+    StubDefinition {
+        name: name.to_owned(),
+        original: harness.text.replacen(&ours, &original, 1),
+        harness,
+    }
 }

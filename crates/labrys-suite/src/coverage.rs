@@ -3,6 +3,7 @@
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
 use crate::compile::{BuildSpec, ReplayError};
+use crate::original::OriginalUnit;
 use crate::replay::{Case, Limits, Replayer};
 use crate::wire::Observation;
 use serde::Deserialize;
@@ -18,7 +19,7 @@ const GCOV: &str = "gcov";
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct CoverageSpec {
-    pub units: Vec<CoverageUnit>,
+    pub units: Vec<OriginalUnit>,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// Flags for the compiler, such as `-I` and `-D`.
@@ -28,13 +29,6 @@ pub struct CoverageSpec {
     pub work_dir: PathBuf,
     /// As in [`BuildSpec`].
     pub cache_dir: Option<PathBuf>,
-}
-
-/// A source file as the user wrote it, and the text of the harnesses for its functions.
-#[derive(Clone, Debug)]
-pub struct CoverageUnit {
-    pub source: PathBuf,
-    pub harness: String,
 }
 
 /// How often a condition was true and false, by `llvm-cov`.
@@ -167,14 +161,10 @@ fn build(
     let mut units = Vec::new();
     for (number, (unit, source)) in spec.units.iter().zip(sources(spec)?).enumerate() {
         let path = spec.work_dir.join(format!("{name}-unit-{number}.c"));
-        // A harness for a whole program calls its main by this name.
-        let (rename, back) = if unit.harness.contains("labrys_main") {
-            ("#define main labrys_main\n", "#undef main\n")
-        } else {
-            ("", "")
-        };
+        let whole = unit.harness.contains("labrys_main");
+        let (rename, back) = (unit.defines(whole), unit.undefines(whole));
         let text = format!(
-            "{rename}#include \"{}\"\n{back}#include \"labrys.h\"\n{}\n",
+            "{rename}#include \"{}\"\n{back}#include \"labrys.h\"\n{rename}{}\n",
             source.display(),
             unit.harness
         );

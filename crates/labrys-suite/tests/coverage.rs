@@ -1,8 +1,8 @@
 //! Measures a program with llvm-cov and gcov and compares with what the tests must do.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::coverage::{CoverageSpec, CoverageUnit, gcov, llvm_cov};
-use labrys_suite::{Case, End, Limits};
+use labrys_suite::coverage::{CoverageSpec, gcov, llvm_cov};
+use labrys_suite::{Case, End, Limits, OriginalUnit};
 use std::path::{Path, PathBuf};
 
 type Inputs = Vec<(String, Vec<u8>)>;
@@ -17,8 +17,9 @@ fn inputs(x: i32, c: u8) -> Inputs {
 fn spec(work_dir: &Path) -> CoverageSpec {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     CoverageSpec {
-        units: vec![CoverageUnit {
+        units: vec![OriginalUnit {
             source: root.join("tests/programs/measured.c"),
+            renamed: vec![],
             harness: "void labrys_harness_weigh(void) { int x = labrys_int(\"x\"); \
                       char c = labrys_char(\"c\"); int r = weigh(x, c); \
                       labrys_output(\"return\", &r, sizeof r); }"

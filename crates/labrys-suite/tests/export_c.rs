@@ -3,7 +3,7 @@
 
 use labrys_ledger::InputType;
 use labrys_suite::export::{CExport, ExportError, c};
-use labrys_suite::{Input, Output, Suite, Target, Test};
+use labrys_suite::{Input, OriginalUnit, Output, Suite, Target, Test};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -166,6 +166,14 @@ fn run(dir: &Path, text: &str, flags: &[&str]) -> (Option<i32>, String) {
     (ran.status.code(), shown)
 }
 
+fn unit(source: PathBuf, harness: &str) -> OriginalUnit {
+    OriginalUnit {
+        source,
+        renamed: vec![],
+        harness: harness.to_owned(),
+    }
+}
+
 fn programs() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
 }
@@ -173,15 +181,15 @@ fn programs() -> PathBuf {
 #[test]
 fn an_exported_suite_compiles_without_warnings_and_passes() {
     let dir = tempfile::tempdir().unwrap();
-    let sources = [programs().join("exported.c").display().to_string()];
+    let units = [unit(programs().join("exported.c"), HARNESS)];
     let suite = suite();
     let text = c(&CExport {
         suite: &suite,
-        sources: &sources,
-        harness: HARNESS,
+        units: &units,
         dialects: false,
     })
-    .unwrap();
+    .unwrap()
+    .tests;
     assert!(
         text.contains(" *   nodes[0].value = -5   (int)\n"),
         "{text}"
@@ -198,14 +206,14 @@ fn a_changed_program_fails_its_tests() {
     let dir = tempfile::tempdir().unwrap();
     let original = std::fs::read_to_string(programs().join("exported.c")).unwrap();
     let suite = suite();
-    let sources = ["changed.c".to_owned()];
+    let units = [unit("changed.c".into(), HARNESS)];
     let text = c(&CExport {
         suite: &suite,
-        sources: &sources,
-        harness: HARNESS,
+        units: &units,
         dialects: false,
     })
-    .unwrap();
+    .unwrap()
+    .tests;
     for (from, to, failing) in [
         (
             "total += list->value",
@@ -266,14 +274,14 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
         "ok",
         None,
     );
-    let sources = ["k.c".to_owned()];
+    let units = [unit("k.c".into(), "")];
     let text = c(&CExport {
         suite: &suite,
-        sources: &sources,
-        harness: "",
+        units: &units,
         dialects: true,
     })
-    .unwrap();
+    .unwrap()
+    .tests;
     assert_eq!(
         run(dir.path(), &text, &["-Wall"]),
         (Some(0), "2 passed, 0 failed\n".into())
@@ -283,16 +291,15 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
 #[test]
 fn what_cannot_be_exported_is_said() {
     let mut suite = suite();
-    let export = |suite: &Suite, sources: &[String]| {
+    let export = |suite: &Suite, units: &[OriginalUnit]| {
         c(&CExport {
             suite,
-            sources,
-            harness: HARNESS,
+            units,
             dialects: false,
         })
     };
     assert_eq!(
-        export(&suite, &["a\"b.c".into()]),
+        export(&suite, &[unit("a\"b.c".into(), "")]),
         Err(ExportError::Path("a\"b.c".into()))
     );
     suite.tests[0].entry = "nothing".into();
@@ -302,11 +309,8 @@ fn what_cannot_be_exported_is_said() {
     );
     suite.tests.clear();
     let dir = tempfile::tempdir().unwrap();
-    let text = export(
-        &suite,
-        &[programs().join("exported.c").display().to_string()],
-    )
-    .unwrap();
+    let exported = unit(programs().join("exported.c"), HARNESS);
+    let text = export(&suite, &[exported]).unwrap().tests;
     assert_eq!(
         run(dir.path(), &text, &[]),
         (Some(0), "0 passed, 0 failed\n".into())

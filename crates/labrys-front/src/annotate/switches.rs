@@ -59,9 +59,8 @@ impl Annotator<'_> {
         let inner = std::mem::replace(&mut self.switch, outer);
         let mut close = " }".to_owned();
         if let Some(mut switch) = inner.filter(|s| !s.has_default) {
-            let head = node.span().map_or(span, |(begin, _)| (begin, span.1));
             let text = format!("no case matches in switch ({})", switch.text);
-            let case = self.case_objective(&mut switch, head, text);
+            let case = self.case_objective(&mut switch, span, text);
             close = format!(" default: labrys_case({number}, {case}); }}");
         }
         self.edits.after(end.unwrap_or(body_span.1), close);

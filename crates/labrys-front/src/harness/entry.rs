@@ -170,14 +170,15 @@ pub(crate) fn fill_function(
     ))
 }
 
-/// A function that does nothing but return an input, a fresh one at each call.
+/// A `static` function that does nothing but return an input, a fresh one at each call; and its
+/// declarator.
 pub(crate) fn stub_definition(
     around: Surroundings,
     function: &FunctionType,
     symbol: &str,
     input: &str,
     noreturn: bool,
-) -> Harness {
+) -> (Harness, String) {
     let mut writer = Writer::new(around, symbol);
     writer.storage = "static ";
     let types = around.types;
@@ -209,5 +210,5 @@ pub(crate) fn stub_definition(
         &function.result.unqualified(),
         &format!("{symbol}({})", params.join(", ")),
     );
-    writer.finish(format!("static {head} {{\n{body}}}\n"))
+    (writer.finish(format!("static {head} {{\n{body}}}\n")), head)
 }

@@ -399,7 +399,7 @@ impl Writer<'_> {
             .types()
             .is_spellable(&Shape::Function(Box::new(function.clone())).into())
         {
-            let stub =
+            let (stub, _) =
                 super::stub_definition(self.around, function, &name, &format!("{path}()"), false);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);

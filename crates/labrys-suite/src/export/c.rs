@@ -1,7 +1,9 @@
-//! One self-contained C file: it includes the original source, so that `static` functions can be
+//! A self-contained C program: it includes the original source, so that `static` functions can be
 //! tested, brings a small runtime along, and has one readable function for each test. It needs
-//! nothing but a C compiler and POSIX.
+//! nothing but a C compiler and POSIX. A program of several sources becomes a file for each of
+//! them, since their `static` names and macros may clash, and one for the tests.
 
+use crate::original::OriginalUnit;
 use crate::suite::{Input, Output, Suite, Test};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -19,9 +21,7 @@ pub const HEADER: &str = include_str!("../../../../runtime/labrys.h");
 pub struct CExport<'a> {
     pub suite: &'a Suite,
     /// The original sources, as the `#include`s of the exported file name them.
-    pub sources: &'a [String],
-    /// The text of the harnesses and stubs.
-    pub harness: &'a str,
+    pub units: &'a [OriginalUnit],
     /// Whether the sources use the input functions of other tools (`klee_make_symbolic`…).
     pub dialects: bool,
 }
@@ -35,37 +35,77 @@ pub enum ExportError {
     NoHarness(String, u32),
 }
 
+/// The files of an exported program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CFiles {
+    pub tests: String,
+    /// One for each source, in order; none if there is only one source, which then is part of
+    /// `tests`.
+    pub units: Vec<String>,
+}
+
 /// The suite as a C program that runs all tests, prints `N passed, N failed` and ends with status
 /// 1 if one failed.
-pub fn c(export: &CExport<'_>) -> Result<String, ExportError> {
+pub fn c(export: &CExport<'_>) -> Result<CFiles, ExportError> {
     let mut out = String::new();
     let files = export.suite.target.files.join(", ");
     out.push_str("/* Tests of ");
     out.push_str(&comment(&files));
     out.push_str(", written by Labrys.\n *\n *     cc -o tests THIS_FILE && ./tests\n */\n");
-    out.push_str("#define main labrys_main\n");
-    for source in export.sources {
-        if source.contains(['"', '\n', '\\']) {
-            return Err(ExportError::Path(source.clone()));
+    let mut units = Vec::new();
+    if let [only] = export.units {
+        if only.renamed.iter().any(|name| has_function(RUNTIME, name)) {
+            // The runtime must see the real declarations.
+            RUNTIME
+                .lines()
+                .filter(|line| line.starts_with("#include"))
+                .for_each(|line| out.extend([line, "\n"]));
         }
-        let _ = writeln!(out, "#include \"{source}\"");
+        source(&mut out, only)?;
+    } else {
+        for unit in export.units {
+            let mut text = String::new();
+            source(&mut text, unit)?;
+            text.push_str(HEADER);
+            harness(&mut text, unit);
+            units.push(text);
+        }
     }
-    out.push_str("#undef main\n");
     section(&mut out, "Runtime");
     out.push_str(RUNTIME);
     if export.dialects {
         section(&mut out, "Input functions of other tools");
         out.push_str(&without_our_header(DIALECTS));
     }
-    section(&mut out, "Harness");
-    out.push_str(&without_our_header(export.harness));
+    if let [only] = export.units {
+        harness(&mut out, only);
+    }
     section(&mut out, "Tests");
     let names = names(&export.suite.tests);
     for (test, name) in export.suite.tests.iter().zip(&names) {
         write_test(&mut out, export, test, name)?;
     }
     write_main(&mut out, &export.suite.tests, &names);
-    Ok(out)
+    Ok(CFiles { tests: out, units })
+}
+
+/// The original source of a unit.
+fn source(out: &mut String, unit: &OriginalUnit) -> Result<(), ExportError> {
+    let path = unit.source.display().to_string();
+    if path.contains(['"', '\n', '\\']) {
+        return Err(ExportError::Path(path));
+    }
+    out.push_str(&unit.defines(true));
+    let _ = writeln!(out, "#include \"{path}\"");
+    out.push_str(&unit.undefines(true));
+    Ok(())
+}
+
+fn harness(out: &mut String, unit: &OriginalUnit) {
+    section(out, "Harness");
+    out.push_str(&unit.defines(false));
+    out.push_str(&without_our_header(&unit.harness));
+    out.push_str(&unit.undefines(false));
 }
 
 fn section(out: &mut String, title: &str) {
@@ -143,11 +183,18 @@ fn write_test(
     let outputs = table(out, "outputs", outputs);
     let _ = writeln!(out, "  labrys_expect({inputs}, {outputs});");
     let harness = test.harness();
-    if has_function(export.harness, &harness) {
+    let has_harness = |unit: &OriginalUnit| has_function(&unit.harness, &harness);
+    if export.units.iter().any(has_harness) {
+        if export.units.len() > 1 {
+            let _ = writeln!(out, "  extern void {harness}(void);");
+        }
         let _ = writeln!(out, "  {harness}();");
     } else if test.entry == "main" {
         out.push_str("  static char program[] = \"program\", *arguments[] = {program, NULL};\n");
         // By way of a variable: the program's main may have other parameters.
+        if export.units.len() > 1 {
+            out.push_str("  extern int labrys_main();\n");
+        }
         out.push_str("  int (*run)(int, char **) = ");
         out.push_str("(int (*)(int, char **))(void (*)(void))labrys_main;\n");
         out.push_str("  exit(run(1, arguments));\n");

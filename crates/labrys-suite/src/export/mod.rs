@@ -2,4 +2,4 @@
 
 mod c;
 
-pub use c::{CExport, ExportError, HEADER, c};
+pub use c::{CExport, CFiles, ExportError, HEADER, c};

@@ -5,25 +5,18 @@ use crate::cli::{ExportArgs, ExportFormat};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::outdir::OutDir;
 use crate::records::Run;
-use labrys_suite::{Suite, export};
-use std::path::Path;
+use labrys_suite::{OriginalUnit, Suite, export};
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &ExportArgs) -> Outcome {
     let out = OutDir::open(&args.dir)?;
     let run: Run = out.read_json("run.json")?;
     let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
     let ExportFormat::C = args.format;
-    let sources = absolute(&run.sources)?;
-    let harness: String = run
-        .entries
-        .iter()
-        .map(|entry| entry.harness_text.as_str())
-        .collect::<Vec<_>>()
-        .join("\n");
-    let text = export::c(&export::CExport {
+    let units = run.originals();
+    let files = export::c(&export::CExport {
         suite: &suite,
-        sources: &sources,
-        harness: &harness,
+        units: &units,
         dialects: true,
     })
     .map_err(Failure::usage)?;
@@ -35,29 +28,58 @@ pub fn run(args: &ExportArgs) -> Outcome {
             dir.join("tests.c")
         }
     };
-    if args.out.is_some() && path.exists() {
+    let stem = path
+        .file_stem()
+        .map_or("tests".into(), |stem| stem.to_string_lossy().into_owned());
+    let mut written = vec![(path.clone(), files.tests.as_str())];
+    for (number, text) in files.units.iter().enumerate() {
+        let unit = path.with_file_name(format!("{stem}-unit-{}.c", number + 1));
+        written.push((unit, text));
+    }
+    let mut command = "cc".to_owned();
+    if units.iter().any(includes_our_header) {
+        written.push((path.with_file_name("labrys.h"), export::HEADER));
+        let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
+        let dir = dir.map_or(".".into(), |dir| dir.display().to_string());
+        command = format!("{command} -I {dir}");
+    }
+    for flag in &run.flags {
+        command = format!("{command} {flag}");
+    }
+    write(&written, args.out.is_some())?;
+    let sources = written
+        .iter()
+        .filter(|(path, _)| path.extension().is_some_and(|e| e == "c"));
+    let sources: Vec<_> = sources
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    print(&format!(
+        "{} tests written to {}; try: {command} -o tests {} && ./tests\n",
+        suite.tests.len(),
+        path.display(),
+        sources.join(" ")
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// A source that includes `labrys.h` needs it beside the tests.
+fn includes_our_header(unit: &OriginalUnit) -> bool {
+    std::fs::read(&unit.source)
+        .is_ok_and(|text| String::from_utf8_lossy(&text).contains("labrys.h"))
+}
+
+/// Writes the files; where the user chose the place, only if none is there already.
+fn write(files: &[(PathBuf, &str)], keep: bool) -> Outcome<()> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| keep && path.exists()) {
         return Err(Failure::usage(format_args!(
             "{} exists already; labrys overwrites nothing",
             path.display()
         )));
     }
-    std::fs::write(&path, text).map_err(|e| cannot(&path, &e))?;
-    let tests = suite.tests.len();
-    print(&format!(
-        "{tests} tests written to {0}; try: cc -o tests {0} && ./tests\n",
-        path.display()
-    ))?;
-    Ok(Exit::Done)
-}
-
-fn absolute(sources: &[std::path::PathBuf]) -> Outcome<Vec<String>> {
-    sources
-        .iter()
-        .map(|source| {
-            let path = std::path::absolute(source).map_err(|e| cannot(source, &e))?;
-            Ok(path.display().to_string())
-        })
-        .collect()
+    for (path, text) in files {
+        std::fs::write(path, text).map_err(|e| cannot(path, &e))?;
+    }
+    Ok(())
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {

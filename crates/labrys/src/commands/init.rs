@@ -11,10 +11,12 @@ pub fn run(args: &InitArgs) -> Outcome {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let sizes = pipeline::Sizes::new(&options);
     let program = pipeline::load(&args.program, &options, &runtime, sizes, work.path())?;
-    let text: String = program
-        .entries
-        .iter()
-        .map(|entry| entry.harness_text.as_str())
+    let supports = program.units.iter().map(|unit| unit.support.text.as_str());
+    let harnesses = program.entries.iter();
+    let harnesses = harnesses.map(|entry| entry.harness_text.as_str());
+    let text: String = supports
+        .filter(|text| !text.is_empty())
+        .chain(harnesses)
         .collect::<Vec<_>>()
         .join("\n");
     match &options.out {
