@@ -4,6 +4,7 @@ use crate::failure::{Failure, Outcome};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Marks a directory as made by Labrys.
@@ -64,7 +65,10 @@ impl OutDir {
     /// Writes under a temporary name and renames, so that there is never half a file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Outcome<()> {
         let result = (|| {
-            let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
+            // As any other file: the umask decides who may read it.
+            let mut file = tempfile::Builder::new()
+                .permissions(std::fs::Permissions::from_mode(0o666))
+                .tempfile_in(&self.path)?;
             file.write_all(bytes)?;
             file.as_file().sync_data().ok();
             file.persist(self.file(name)).map_err(|e| e.error)?;
