@@ -42,6 +42,8 @@ pub struct Config {
     pub max_depth: u32,
     /// Bytes; beyond it snapshots are dropped and their paths replayed.
     pub memory: u64,
+    /// Dead expressions are collected when there are more than this, or twice the live ones.
+    pub collect_at: usize,
     /// The largest object that a program can make, in bytes.
     pub max_object: u64,
     /// Up to so many places a symbolic index is read as a table, beyond it is pinned.
@@ -70,6 +72,7 @@ impl Default for Config {
             slice: 2_000_000,
             max_depth: 8_000,
             memory: 2 << 30,
+            collect_at: 8_000_000,
             max_object: 1 << 28,
             read_window: 4096,
             write_window: 256,

@@ -8,6 +8,7 @@ use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
 use crate::program::Program;
 use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test};
+use crate::roots::Roots;
 use crate::search::{Strategy, strategy};
 use crate::state::State;
 use crate::workers;
@@ -41,6 +42,8 @@ pub(crate) struct Explorer<'m> {
     faults: Vec<Fault>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
+    /// Number of expressions at which the dead ones are collected.
+    collect_at: usize,
     gaps: BTreeMap<String, u64>,
     commons: &'m Commons<'m>,
 }
@@ -62,6 +65,7 @@ impl<'m> Explorer<'m> {
             tests: Vec::new(),
             faults: Vec::new(),
             suspended: VecDeque::new(),
+            collect_at: config.collect_at,
             gaps: BTreeMap::new(),
             commons,
         })
@@ -249,11 +253,34 @@ impl<'m> Explorer<'m> {
         self.pool.add(&mut m.candidates);
         m.work.most_candidates = m.work.most_candidates.max(self.pool.len());
         self.commons.progress(&m.work, self.pool.len());
+        self.collect();
         crate::budget::keep_within(
             self.machine.config.memory,
             self.pool.as_mut(),
             &mut self.machine.work,
         );
+    }
+
+    /// Gives expressions back that nothing needs any more, when there are many.
+    fn collect(&mut self) {
+        let m = &mut self.machine;
+        if m.arena.live() < self.collect_at {
+            return;
+        }
+        let mut roots = Roots::new(&m.arena);
+        roots.state(&self.root);
+        for candidate in self.pool.waiting() {
+            roots.candidate(candidate);
+        }
+        for candidate in &self.suspended {
+            roots.candidate(candidate);
+        }
+        let marks = roots.into_marks();
+        m.arena.collect(&marks);
+        m.solver.forget();
+        m.current.forget();
+        m.work.collections += 1;
+        self.collect_at = (marks.count() * 2).max(m.config.collect_at);
     }
 
     /// Puts the current path aside: it may be endless, and others wait.

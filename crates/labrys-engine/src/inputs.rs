@@ -153,6 +153,11 @@ impl Current {
         self.evaluator.reset();
     }
 
+    /// Forgets the values of all expressions.
+    pub(crate) fn forget(&mut self) {
+        self.evaluator.reset();
+    }
+
     #[inline]
     pub(crate) fn value(&mut self, arena: &Arena, e: ExprId) -> u128 {
         self.evaluator.eval(arena, &self.model, e)

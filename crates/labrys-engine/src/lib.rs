@@ -22,6 +22,7 @@ mod inputs;
 mod memory;
 mod program;
 mod report;
+mod roots;
 mod search;
 mod state;
 mod stats;

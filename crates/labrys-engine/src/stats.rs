@@ -23,6 +23,8 @@ pub struct Work {
     /// Snapshots dropped for want of memory, and paths replayed because of that.
     pub dropped: u64,
     pub replayed: u64,
+    /// How often dead expressions were collected.
+    pub collections: u64,
     /// The largest number of candidates that waited at the same time.
     pub most_candidates: usize,
 }
@@ -42,6 +44,7 @@ impl Work {
         self.wild_pointers += other.wild_pointers;
         self.dropped += other.dropped;
         self.replayed += other.replayed;
+        self.collections += other.collections;
         self.most_candidates += other.most_candidates;
     }
 }

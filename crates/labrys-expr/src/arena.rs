@@ -25,6 +25,8 @@ pub struct Arena {
     hasher: FxBuildHasher,
     yes: ExprId,
     no: ExprId,
+    /// Ids of collected nodes, to be used again.
+    pub(crate) free: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -63,15 +65,36 @@ impl Arena {
             hasher: FxBuildHasher,
             yes: ExprId::new(1),
             no: ExprId::new(1),
+            free: Vec::new(),
         };
         arena.no = arena.constant(1, 0);
         arena.yes = arena.constant(1, 1);
         arena
     }
 
-    /// Number of nodes.
+    /// Number of ids in use or free to be used again.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
+    }
+
+    /// Number of nodes.
+    pub fn live(&self) -> usize {
+        self.len() - self.free.len()
+    }
+
+    /// Expressions that are never collected: truth values, variables and entries of tables.
+    pub(crate) fn permanent(&self) -> impl Iterator<Item = ExprId> + '_ {
+        let tables = self.tables.iter().flat_map(|table| table.iter().copied());
+        let vars = self.vars.iter().map(|var| var.expr);
+        [self.yes, self.no].into_iter().chain(vars).chain(tables)
+    }
+
+    /// Takes a node out of the index.
+    pub(crate) fn forget_index(&mut self, index: u32) {
+        let hash = self.hash(&self.nodes[index as usize]);
+        if let Ok(entry) = self.index.find_entry(hash, |&i| i == index) {
+            entry.remove();
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -387,10 +410,19 @@ impl Arena {
         if let Some(id) = self.find(&node) {
             return id;
         }
-        let id = self.nodes.len() as u32;
         let hash = self.hash(&node);
-        self.nodes.push(node);
-        self.vars_of.push(set);
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[id as usize] = node;
+                self.vars_of[id as usize] = set;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                self.vars_of.push(set);
+                (self.nodes.len() - 1) as u32
+            }
+        };
         let (nodes, hasher) = (&self.nodes, &self.hasher);
         self.index.insert_unique(hash, id, |&i| {
             let n = &nodes[i as usize];

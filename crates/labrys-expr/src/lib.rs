@@ -6,6 +6,7 @@
 
 mod arena;
 mod build;
+mod collect;
 mod eval;
 pub mod float;
 mod node;
@@ -13,6 +14,7 @@ pub mod smtlib;
 mod varset;
 
 pub use arena::Arena;
+pub use collect::Marks;
 pub use eval::{Evaluator, Model};
 pub use node::{ExprId, Kind, Op, Rounding, TableId, VarId, mask, signed};
 pub use varset::VarSetId;

@@ -100,6 +100,9 @@ pub struct Options {
     /// Memory for the search; beyond it snapshots are dropped and paths replayed [default: 2G]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
+    /// Collect dead expressions when there are more than this [default: 8000000]
+    #[arg(long, value_name = "N")]
+    pub expressions: Option<usize>,
     /// End a path after so many instructions [default: 200000000]
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,

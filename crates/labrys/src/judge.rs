@@ -94,6 +94,9 @@ pub fn judge(
             .iter()
             .flat_map(|t| triggers.get(t).cloned().unwrap_or_default())
             .collect();
+        if is_undefined_after(&test.end) {
+            covers.retain(|objective| test.covers.contains(objective));
+        }
         covers.sort_unstable();
         for objective in &covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;
@@ -125,14 +128,26 @@ pub fn judge(
             output_bytes: Vec::new(),
         };
         written.observe(seen, |name| entry.outputs.get(name));
-        if let PathEnd::Fault(kind) = test.end {
-            written.outcome = kind.name().to_owned();
+        match &test.end {
+            PathEnd::Fault(kind) => written.outcome = kind.name().to_owned(),
+            PathEnd::HarnessLimit { .. } => written.outcome = "harness-limit".to_owned(),
+            _ => {}
+        }
+        if is_undefined_after(&test.end) {
+            written.outputs.clear();
+            written.output_bytes.clear();
         }
         judged.native.insert(id, seen.end.outcome());
         judged.tests.push(written);
         judged.numbers.push(Some(id));
     }
     Ok(judged)
+}
+
+/// Whether a native run may go on after the engine's has ended, and then does whatever lies in
+/// memory: what it reaches there says nothing about the program.
+fn is_undefined_after(end: &PathEnd) -> bool {
+    matches!(end, PathEnd::Fault(_) | PathEnd::HarnessLimit { .. })
 }
 
 /// The tests that differ from the prediction, but not if clang compiles the program.

@@ -151,6 +151,9 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
     if let Some(memory) = options.memory {
         config.memory = memory.0;
     }
+    if let Some(expressions) = options.expressions {
+        config.collect_at = expressions;
+    }
     if let Some(steps) = options.max_steps {
         config.max_steps = steps;
     }

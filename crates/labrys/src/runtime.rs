@@ -152,7 +152,13 @@ fn compile(clang: &str, root: &Path, source: &Path, out: &Path) -> Outcome<()> {
             "-fno-builtin",
             "-w",
         ])
-        .args(["-U_FORTIFY_SOURCE", "-emit-llvm", "-c", "-I"])
+        .args(["-U_FORTIFY_SOURCE", "-emit-llvm", "-c"])
+        // Faults in a model are recognised by this name.
+        .arg(format!(
+            "-ffile-prefix-map={}=labrys-runtime",
+            root.display()
+        ))
+        .arg("-I")
         .arg(root)
         .arg("-I")
         .arg(root.join("include"))

@@ -34,6 +34,7 @@ fn merge(given: Options, file: Options) -> Options {
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),
+        expressions: given.expressions.or(file.expressions),
         max_steps: given.max_steps.or(file.max_steps),
         out: given.out.or(file.out),
         jobs: given.jobs.or(file.jobs),

@@ -8,6 +8,7 @@ mod object;
 pub(crate) use object::{Info, Object, Read, Region};
 
 use crate::address::ObjectId;
+use labrys_expr::ExprId;
 use std::rc::Rc;
 
 const PAGE: usize = 64;
@@ -66,6 +67,27 @@ impl Memory {
             self.pages.resize(page + 1, empty);
         }
         Rc::make_mut(&mut self.pages[page])[id.index() % PAGE] = entry;
+    }
+
+    /// Calls `visit` with every expression in it. Pages and objects that `first` has seen before
+    /// are left out.
+    pub(crate) fn for_each_expr(
+        &self,
+        first: &mut impl FnMut(*const u8) -> bool,
+        visit: &mut impl FnMut(ExprId),
+    ) {
+        for page in &self.pages {
+            if !first(Rc::as_ptr(page).cast()) {
+                continue;
+            }
+            for entry in page.iter() {
+                if let Entry::Live(object) = entry
+                    && first(Rc::as_ptr(object).cast())
+                {
+                    object.exprs().for_each(&mut *visit);
+                }
+            }
+        }
     }
 
     /// Copies a range between two objects or within one, both ranges in bounds.

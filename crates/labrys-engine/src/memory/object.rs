@@ -295,6 +295,11 @@ impl Object {
         self.cut(arena, offset as u32, len as u32);
     }
 
+    /// The expressions in it.
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.spans.iter().map(|span| span.expr)
+    }
+
     fn span_at(&self, offset: u64) -> Option<Span> {
         let at = self
             .spans

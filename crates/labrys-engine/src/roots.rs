@@ -1,0 +1,84 @@
+//! Which expressions a state still needs. States share frames and memory; what is shared is looked
+//! at once.
+
+use crate::candidate::Candidate;
+use crate::memory::Memory;
+use crate::state::{Frame, State};
+use labrys_expr::{Arena, Marks};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// Marks everything that states and candidates need.
+pub(crate) struct Roots<'a> {
+    arena: &'a Arena,
+    marks: Marks,
+    seen: FxHashSet<*const u8>,
+}
+
+impl<'a> Roots<'a> {
+    pub(crate) fn new(arena: &'a Arena) -> Self {
+        Roots {
+            arena,
+            marks: Marks::new(arena),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    pub(crate) fn into_marks(self) -> Marks {
+        self.marks
+    }
+
+    pub(crate) fn candidate(&mut self, candidate: &Candidate) {
+        self.marks.mark(self.arena, candidate.goal);
+        for constraint in candidate.path.iter() {
+            self.marks.mark(self.arena, constraint);
+        }
+        if let Some(snapshot) = &candidate.snapshot
+            && self.seen.insert(Rc::as_ptr(snapshot).cast())
+        {
+            self.state(snapshot);
+        }
+    }
+
+    pub(crate) fn state(&mut self, state: &State) {
+        let mut frame = Some(&state.frame);
+        while let Some(f) = frame {
+            self.frame(f);
+            frame = match &f.parent {
+                Some(parent) if self.seen.insert(Rc::as_ptr(parent).cast()) => Some(parent),
+                _ => None,
+            };
+        }
+        self.memory(&state.memory);
+        for constraint in state.path.iter() {
+            self.marks.mark(self.arena, constraint);
+        }
+        for e in state.recent.iter().flatten() {
+            self.marks.mark(self.arena, *e);
+        }
+        for e in state.speculation.iter().flat_map(|s| &s.conditions) {
+            self.marks.mark(self.arena, *e);
+        }
+        for e in state
+            .outputs
+            .iter()
+            .flat_map(|o| &o.bytes)
+            .filter_map(|b| b.expr)
+        {
+            self.marks.mark(self.arena, e);
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame) {
+        for e in frame.regs.iter().filter_map(|slot| slot.expr) {
+            self.marks.mark(self.arena, e);
+        }
+    }
+
+    fn memory(&mut self, memory: &Memory) {
+        let (arena, marks, seen) = (self.arena, &mut self.marks, &mut self.seen);
+        memory.for_each_expr(&mut |pointer| seen.insert(pointer), &mut |e| {
+            marks.mark(arena, e)
+        });
+    }
+}
