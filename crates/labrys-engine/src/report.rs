@@ -105,9 +105,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Was every feasible path run to its end? Only then is anything not covered infeasible.
+    /// Was every feasible path run to its end? Only then is anything not covered infeasible. A
+    /// branch on uninitialised memory ends a path here but goes somewhere in reality.
     pub fn is_proof(&self) -> bool {
-        self.stop == Stop::Exhausted && self.gaps.is_empty() && self.limits.is_empty()
+        self.stop == Stop::Exhausted
+            && self.gaps.is_empty()
+            && self.limits.is_empty()
+            && !self.reads_uninitialised()
+    }
+
+    /// Does a run depend on uninitialised memory?
+    pub fn reads_uninitialised(&self) -> bool {
+        self.faults
+            .iter()
+            .any(|fault| fault.kind == FaultKind::UninitialisedRead)
     }
 }
 

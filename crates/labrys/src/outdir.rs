@@ -15,7 +15,7 @@ pub struct OutDir {
 }
 
 impl OutDir {
-    /// Creates the directory, or empties one that Labrys made before.
+    /// Creates the directory, or takes one that Labrys made before.
     pub fn create(path: &Path) -> Outcome<OutDir> {
         if path.exists() && !path.join(MARK).is_file() && !is_empty_dir(path) {
             return Err(Failure::usage(format_args!(
@@ -26,25 +26,31 @@ impl OutDir {
         let out = OutDir { path: path.into() };
         std::fs::create_dir_all(path).map_err(|e| out.cannot("create", "", &e))?;
         out.write(MARK, b"made by labrys; may be overwritten by labrys\n")?;
+        Ok(out)
+    }
+
+    /// Removes what an earlier run has written. Called when the new run has something to say.
+    pub fn clear(&self) -> Outcome<()> {
         let old = [
             "summary.json",
             "objectives.json",
             "suite.json",
             "events.jsonl",
             "run.json",
+            "tests/tests.c",
         ];
         for file in old {
-            out.remove(file)?;
+            self.remove(file)?;
         }
-        let entries = std::fs::read_dir(path).map_err(|e| out.cannot("read", "", &e))?;
+        let entries = std::fs::read_dir(&self.path).map_err(|e| self.cannot("read", "", &e))?;
         for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             if name.starts_with("program") && name.ends_with(".c") {
-                out.remove(&name)?;
+                self.remove(&name)?;
             }
         }
-        Ok(out)
+        Ok(())
     }
 
     /// Opens a directory that `gen` has written.

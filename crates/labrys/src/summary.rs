@@ -4,7 +4,8 @@ use crate::commands::generate::{Found, Searched};
 use crate::crosscheck;
 use crate::records::{ErrorRecord, FunctionTotals, StubRecord, Summary, WorkRecord};
 use crate::table::Table;
-use labrys_engine::{PathEnd, Stop};
+use labrys_engine::{PathEnd, StackLine, Stop};
+use labrys_ir::Module;
 use labrys_ledger::{Criterion, Status};
 use labrys_suite::{SCHEMA, Target};
 use std::fmt::Write;
@@ -101,14 +102,8 @@ fn errors(found: &Found, searched: &Searched) -> Vec<ErrorRecord> {
         let stack = fault
             .stack
             .iter()
-            .map(|line| {
-                format!(
-                    "{} at {}:{}",
-                    line.function,
-                    module.file(line.loc),
-                    line.loc.line
-                )
-            })
+            .filter(|line| !line.function.starts_with("labrys_harness_"))
+            .map(|line| stack_line(module, line))
             .collect();
         records.push(ErrorRecord {
             kind: fault.kind.name().to_owned(),
@@ -132,6 +127,16 @@ fn errors(found: &Found, searched: &Searched) -> Vec<ErrorRecord> {
         });
     }
     records
+}
+
+fn stack_line(module: &Module, line: &StackLine) -> String {
+    // The program's own main has another name in the annotated text.
+    let function = match line.function.as_str() {
+        "labrys_main" => "main",
+        other => other,
+    };
+    let file = module.file(line.loc);
+    format!("{function} at {file}:{}", line.loc.line)
 }
 
 fn work(found: &Found, wall: Duration) -> WorkRecord {
@@ -212,6 +217,17 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     }
     let _ = writeln!(out, "{table}");
     for (criterion, totals) in &summary.by_criterion {
+        if *criterion == Criterion::Path.name() {
+            let _ = writeln!(out, "path: {} different paths", summary.work.distinct_paths);
+            continue;
+        }
+        if totals.objectives == 0 {
+            let _ = writeln!(
+                out,
+                "{criterion}: the program has no objectives of this kind"
+            );
+            continue;
+        }
         let _ = writeln!(
             out,
             "{criterion}: {} of {} covered ({:.1} %), {} infeasible, {} unknown",
@@ -275,10 +291,36 @@ pub fn text(found: &Found, summary: &Summary) -> String {
 #[allow(clippy::print_stderr)]
 pub fn show_stats(found: &Found) {
     for searched in &found.searched {
-        eprintln!("{}: {:#?}", searched.entry.function, searched.report.work);
-        eprintln!("{:#?}", searched.report.solver);
+        let (work, solver) = (&searched.report.work, &searched.report.solver);
+        eprintln!("{}:", searched.entry.function);
+        let line = |name: &str, value: u64| {
+            if value > 0 {
+                eprintln!("  {name}: {value}");
+            }
+        };
+        line("paths", work.paths);
+        line("instructions", work.instructions);
+        for (name, count) in PathEnd::NAMES.iter().zip(work.ends) {
+            line(&format!("paths that ended as {name}"), count);
+        }
+        line("candidates refuted at once", work.cheap_unsat);
+        line("candidates refuted by the solver", work.infeasible);
+        line("candidates undecided", work.undecided);
+        line("most candidates at a time", work.most_candidates as u64);
+        line("values pinned", work.pinned);
+        line("snapshots dropped", work.dropped);
+        line("paths replayed", work.replayed);
+        line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
-            eprintln!("{name}: {size}");
+            line(name, *size as u64);
+        }
+        match serde_json::to_value(solver) {
+            Ok(serde_json::Value::Object(fields)) => {
+                for (name, value) in fields {
+                    eprintln!("  solver {}: {value}", name.replace('_', " "));
+                }
+            }
+            _ => eprintln!("  solver: {solver:?}"),
         }
     }
 }

@@ -100,6 +100,7 @@ impl Session<'_> {
             sizes,
             work.path(),
         )?;
+        self.out.clear()?;
         let mut ledger = Ledger::new(program.objectives.clone());
         self.out
             .write_json("objectives.json", &Objectives::of(&ledger))?;
@@ -331,7 +332,11 @@ fn conclude(
             ledger.give_up(index, "not confirmed by native replay");
         } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof()) {
             let paths = looked.iter().map(|s| s.report.work.paths).sum();
-            let assumes = assumptions(program, options);
+            let mut assumes = assumptions(program, options);
+            let errors: usize = looked.iter().map(|s| s.report.faults.len()).sum();
+            if errors > 0 {
+                assumes.push(format!("a run ends at its first error ({errors} found)"));
+            }
             ledger
                 .refute(index, Proof::Exhausted { paths, assumes })
                 .map_err(Failure::internal)?;
@@ -367,6 +372,9 @@ fn reason(looked: &[&Searched]) -> String {
     }
     if let Some((gap, _)) = report.gaps.iter().next() {
         return gap.clone();
+    }
+    if report.reads_uninitialised() {
+        return "a path depends on uninitialised memory".into();
     }
     format!("bounds: raise {}", report.limits.join(", "))
 }
