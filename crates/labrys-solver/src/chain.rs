@@ -63,6 +63,11 @@ impl Solver {
         self.domains.forget();
         self.cache.forget();
         self.blaster.forget();
+        if let Some(recording) = &self.options.recording
+            && let Ok(mut recording) = recording.lock()
+        {
+            recording.forget();
+        }
     }
 
     /// Can `goal` hold on the path? `hint` satisfies the path; the model in the answer is the

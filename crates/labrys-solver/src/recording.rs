@@ -50,6 +50,11 @@ impl Recording {
         });
     }
 
+    /// The numbers of the run's expressions are about to mean something else.
+    pub(crate) fn forget(&mut self) {
+        self.copies.clear();
+    }
+
     fn copy(&mut self, from: &Arena, root: ExprId) -> ExprId {
         let mut open = vec![root];
         while let Some(&e) = open.last() {
