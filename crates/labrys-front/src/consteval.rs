@@ -1,8 +1,9 @@
 //! Integer constant expressions, as far as clang folds them in a condition.
 //!
 //! Clang does not count a condition as a branch if it can fold it to an integer: literals,
-//! enumerators, `sizeof`, arithmetic on those, and objects declared `const` with a constant
-//! initialiser. [`integer`] follows that rule; what it does not know is not constant.
+//! enumerators, `sizeof`, arithmetic on those, comparisons of floating-point constants, and
+//! objects declared `const` with a constant initialiser. [`integer`] follows that rule; what it
+//! does not know is not constant.
 
 use crate::ast::{Kind, Node, Value};
 use crate::types::{Shape, Type, Types};
@@ -67,10 +68,13 @@ impl Evaluator<'_> {
                 }
                 "IntegralToBoolean" => Some(i128::from(eval(0)? != 0)),
                 "FloatingToIntegral" => {
-                    let float = floating(node.child(0)?)?;
+                    let float = self.floating(node.child(0)?, depth + 1)?;
                     wrap(float.trunc() as i128)
                 }
-                "FloatingToBoolean" => Some(i128::from(floating(node.child(0)?)? != 0.0)),
+                "FloatingToBoolean" => {
+                    let float = self.floating(node.child(0)?, depth + 1)?;
+                    Some(i128::from(float != 0.0))
+                }
                 _ => None,
             },
             Kind::DeclRefExpr => {
@@ -88,6 +92,10 @@ impl Evaluator<'_> {
             Kind::ArraySubscriptExpr => self.element(node, depth),
             Kind::UnaryExprOrTypeTraitExpr => self.size_or_align(node),
             Kind::UnaryOperator => {
+                if self.is_float(node.child(0)?) {
+                    let zero = self.floating(node.child(0)?, depth + 1)? == 0.0;
+                    return (node.opcode() == "!").then_some(i128::from(zero));
+                }
                 let value = eval(0)?;
                 match node.opcode() {
                     "+" => Some(value),
@@ -106,7 +114,87 @@ impl Evaluator<'_> {
         }
     }
 
+    fn is_float(&self, node: &Node) -> bool {
+        matches!(self.types.of(node).canonical().shape, Shape::Float { .. })
+    }
+
+    /// The value of a constant of type `float` or `double`. Every operation is rounded to its
+    /// type, as on x86-64 (FLT_EVAL_METHOD is 0); rounding the `double` result of an operation
+    /// on two `float`s to `float` gives the same value as rounding once.
+    fn floating(&self, node: &Node, depth: u32) -> Option<f64> {
+        if depth > 200 {
+            return None;
+        }
+        let eval = |index: usize| self.floating(node.child(index)?, depth + 1);
+        let round: fn(f64) -> f64 = match self.types.of(node).canonical().shape {
+            Shape::Float { name: "float", .. } => |value| f64::from(value as f32),
+            Shape::Float { name: "double", .. } => |value| value,
+            _ => return None,
+        };
+        let value = match node.kind {
+            Kind::FloatingLiteral => match node.value.as_ref()? {
+                Value::Text(text) => text.parse().ok()?,
+                Value::Number(number) => *number as f64,
+            },
+            Kind::ParenExpr | Kind::ConstantExpr => eval(0)?,
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr => match node.cast_kind() {
+                "FloatingCast" | "NoOp" | "LValueToRValue" => eval(0)?,
+                "IntegralToFloating" => {
+                    let integer = self.at_depth(node.child(0)?, depth + 1)?;
+                    // Rounded once, not by way of the wider type.
+                    match self.types.of(node).canonical().shape {
+                        Shape::Float { name: "float", .. } => f64::from(integer as f32),
+                        _ => integer as f64,
+                    }
+                }
+                _ => return None,
+            },
+            Kind::DeclRefExpr => {
+                let init = self.constants.get(&node.referenced_decl.as_ref()?.id)?;
+                self.floating(init, depth + 1)?
+            }
+            Kind::UnaryOperator => match node.opcode() {
+                "+" | "__extension__" => eval(0)?,
+                "-" => -eval(0)?,
+                _ => return None,
+            },
+            Kind::BinaryOperator => {
+                let (left, right) = (eval(0)?, eval(1)?);
+                let value = match node.opcode() {
+                    "+" => left + right,
+                    "-" => left - right,
+                    "*" => left * right,
+                    "/" => left / right,
+                    _ => return None,
+                };
+                // Clang does not fold what is not a number.
+                value.is_finite().then_some(value)?
+            }
+            _ => return None,
+        };
+        Some(round(value))
+    }
+
+    /// A comparison of two floating-point constants.
+    fn compare_floats(&self, node: &Node, depth: u32) -> Option<i128> {
+        let left = self.floating(node.child(0)?, depth + 1)?;
+        let right = self.floating(node.child(1)?, depth + 1)?;
+        let result = match node.opcode() {
+            "<" => left < right,
+            ">" => left > right,
+            "<=" => left <= right,
+            ">=" => left >= right,
+            "==" => left == right,
+            "!=" => left != right,
+            _ => return None,
+        };
+        Some(i128::from(result))
+    }
+
     fn binary(&self, node: &Node, depth: u32) -> Option<i128> {
+        if self.is_float(node.child(0)?) && !matches!(node.opcode(), "&&" | "||") {
+            return self.compare_floats(node, depth);
+        }
         let left = self.at_depth(node.child(0)?, depth + 1);
         let right = || self.at_depth(node.child(1)?, depth + 1);
         match node.opcode() {
@@ -240,15 +328,5 @@ fn truncate(value: i128, bits: u32, signed: bool) -> i128 {
         (value << shift) >> shift
     } else {
         ((value as u128) << shift >> shift) as i128
-    }
-}
-
-/// The value of a floating-point literal, with its sign.
-fn floating(node: &Node) -> Option<f64> {
-    let node = node.skip_implicit();
-    match (node.kind, node.opcode(), &node.value) {
-        (Kind::FloatingLiteral, _, Some(Value::Text(text))) => text.parse().ok(),
-        (Kind::UnaryOperator, "-", _) => floating(node.child(0)?).map(|v| -v),
-        _ => None,
     }
 }

@@ -46,17 +46,28 @@ pub(crate) fn inputs<'a>(
                 continue;
             }
             let mut definition = None;
+            let mut place = (*name).to_owned();
+            let mut guessed = false;
             if undefined {
                 if let Shape::Array(element, None) = &ty.canonical().shape {
                     let count = Some(u64::from(around.options.array_len));
                     ty = Shape::Array(element.clone(), count).into();
+                    guessed = true;
+                }
+                if ty.is_const() {
+                    // A constant cannot be written: the same symbol under another name can.
+                    ty = ty.unqualified();
+                    place = format!("labrys_global_{name}");
+                    let declaration = unit.types.declare(&ty, &place);
+                    definition = Some(format!("{declaration} __asm__(\"{name}\");\n"));
+                } else if guessed {
                     definition = Some(format!("{};\n", unit.types.declare(&ty, name)));
                 } else {
                     definition = Some(format!("__typeof__({name}) {name};\n"));
                 }
             }
             let fill = format!("labrys_fill_{key}");
-            let harness = fill_function(around, name, &ty, &fill);
+            let harness = fill_function(around, name, &place, &ty, guessed, &fill);
             let id = (index, *name);
             out.insert(
                 key,

@@ -154,16 +154,22 @@ pub(crate) fn main_harness(
     ))
 }
 
-/// A function that makes a global variable an input.
+/// A function that makes a global variable an input; `place` is what C code calls it, `guessed`
+/// says that its size is not known.
 pub(crate) fn fill_function(
     around: Surroundings,
     variable: &str,
+    place: &str,
     ty: &Type,
+    guessed: bool,
     symbol: &str,
 ) -> Harness {
     let mut writer = Writer::new(around, variable);
     writer.storage = "static ";
-    writer.fill(variable, ty, variable, 0, false);
+    writer.fill(place, ty, variable, 0, false);
+    if guessed {
+        writer.say(format!("labrys_guess({place}, \"--array-len\");"));
+    }
     let body = writer.body();
     writer.finish(format!(
         "/* Makes the global variable {variable} an input. */\nvoid {symbol}(void) {{\n{body}}}\n"

@@ -1,6 +1,7 @@
 //! Sizes, alignments and member offsets of the x86-64 System V ABI, and how a type shows as
 //! the type of an input.
 
+use super::table::Pack;
 use super::{Shape, Type, Types};
 use labrys_ledger::{Field, InputType};
 
@@ -44,11 +45,15 @@ impl Types {
         self.size_align(ty).map(|(size, _)| size)
     }
 
-    /// The layout of a complete record; `None` if it is incomplete or `#pragma pack`ed, whose
-    /// value clang does not print.
+    /// The layout of a complete record; `None` if it is incomplete or packed in an unknown way.
     pub(crate) fn layout(&self, index: usize) -> Option<Layout> {
         let record = &self.records[index];
-        if !record.complete || record.pragma_packed {
+        let most = match record.pragma {
+            Pack::No => None,
+            Pack::At(most) => Some(most),
+            Pack::Unknown => return None,
+        };
+        if !record.complete {
             return None;
         }
         let (mut bit, mut align, mut size_bits) = (0u64, 1u64, 0u64);
@@ -64,11 +69,12 @@ impl Types {
             };
             let packed = record.packed || field.packed;
             let field_align = (if packed { 1 } else { natural }).max(field.aligned.unwrap_or(1));
+            let field_align = field_align.min(most.unwrap_or(field_align));
             if let Some(width) = field.bits {
                 let (width, unit) = (u64::from(width), size * 8);
                 if width == 0 {
                     bit = bit.next_multiple_of(unit);
-                } else if !packed && bit % (field_align * 8) + width > unit {
+                } else if !packed && most.is_none() && bit % (field_align * 8) + width > unit {
                     bit = bit.next_multiple_of(field_align * 8);
                 }
                 members.push(MemberOffset {

@@ -4,6 +4,7 @@
 //! and resolves the text of a type against them. Sizes are those of the x86-64 System V ABI.
 
 mod layout;
+mod pack;
 mod parse;
 mod table;
 

@@ -1,7 +1,7 @@
 //! The named types of a translation unit, and how a type is spelled in C.
 
 use super::parse::Parser;
-use super::{Shape, Type};
+use super::{Shape, Type, pack};
 use crate::ast::{Kind, Node, TypeText};
 use crate::consteval;
 use crate::source::Source;
@@ -27,6 +27,15 @@ enum Tag {
     Enum(usize),
 }
 
+/// What `#pragma pack` says of a structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pack {
+    No,
+    /// No member has a larger alignment.
+    At(u64),
+    Unknown,
+}
+
 #[derive(Debug)]
 pub(crate) struct RecordInfo {
     /// How C code names it: `struct node`, or a typedef name; `None` if it has no name at all.
@@ -34,7 +43,7 @@ pub(crate) struct RecordInfo {
     pub union: bool,
     pub complete: bool,
     pub packed: bool,
-    pub pragma_packed: bool,
+    pub pragma: Pack,
     pub aligned: Option<u64>,
     pub fields: Vec<FieldInfo>,
 }
@@ -90,7 +99,7 @@ impl Types {
                 union: node.tag_used.as_deref() == Some("union"),
                 complete: false,
                 packed: false,
-                pragma_packed: false,
+                pragma: Pack::No,
                 aligned: None,
                 fields: Vec::new(),
             });
@@ -136,7 +145,13 @@ impl Types {
         let record = &mut self.records[index];
         record.complete = true;
         record.packed = has(node, Kind::PackedAttr);
-        record.pragma_packed = has(node, Kind::MaxFieldAlignmentAttr);
+        record.pragma = match has(node, Kind::MaxFieldAlignmentAttr) {
+            false => Pack::No,
+            true => node
+                .span()
+                .and_then(|(begin, _)| pack::at(&source.text, begin))
+                .map_or(Pack::Unknown, Pack::At),
+        };
         record.aligned = aligned;
         record.fields = fields;
     }
@@ -411,7 +426,7 @@ mod tests {
             union: false,
             complete: true,
             packed: false,
-            pragma_packed: false,
+            pragma: Pack::No,
             aligned: None,
             fields,
         };
