@@ -12,6 +12,7 @@ mod exact;
 mod examples;
 mod expect;
 mod faults;
+mod harness;
 mod lang;
 mod sameness;
 
@@ -34,6 +35,12 @@ fn main() -> ExitCode {
         "drivers",
         "tests/files/drivers",
         drivers::check,
+        &mut trials,
+    );
+    each(
+        "harness",
+        "tests/files/harness",
+        harness::check,
         &mut trials,
     );
     each("example", "examples", examples::check, &mut trials);
