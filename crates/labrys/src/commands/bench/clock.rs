@@ -54,6 +54,7 @@ pub fn median(times: &mut [Duration]) -> Duration {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

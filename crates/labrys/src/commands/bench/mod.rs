@@ -130,6 +130,7 @@ fn announce(bench: &str, what: &str) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
