@@ -25,7 +25,7 @@ pub(crate) fn inputs<'a>(
     let mut out: BTreeMap<String, GlobalInput> = BTreeMap::new();
     for (index, unit) in units.iter().enumerate() {
         for (name, symbol) in &unit.variables {
-            if symbol.system || symbol.is_weak() {
+            if symbol.system || symbol.needs_no_definition() {
                 continue;
             }
             let undefined = !symbol.defined;

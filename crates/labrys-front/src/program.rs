@@ -31,10 +31,11 @@ pub(crate) struct Symbol<'a> {
 }
 
 impl Symbol<'_> {
-    /// Whether it may be missing: its address is then NULL.
-    pub(crate) fn is_weak(&self) -> bool {
-        let attributes = self.declarations.iter().flat_map(|d| &d.inner);
-        !self.defined && attributes.into_iter().any(|n| n.kind == Kind::WeakAttr)
+    /// Whether the linker needs no definition of it: it may be missing, and its address is then
+    /// NULL, or it is another name of something else.
+    pub(crate) fn needs_no_definition(&self) -> bool {
+        let mut attributes = self.declarations.iter().flat_map(|d| &d.inner);
+        !self.defined && attributes.any(|n| matches!(n.kind, Kind::WeakAttr | Kind::AliasAttr))
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn insert_stubs(
             let (Some(symbol), Some(span)) = (unit.functions.get(name), node.span()) else {
                 return;
             };
-            if symbol.is_weak() {
+            if symbol.needs_no_definition() {
                 return;
             }
             let Some(function) = function_type(unit, symbol) else {

@@ -1,5 +1,5 @@
 // A search tree with two levels and one value that must be found on the right.
-// arguments: --function depth_of --assume "key == 77" --criterion branch,path --paths 200
+// arguments: --function depth_of --assume "key == 77" --criterion branch,path --paths 40
 // expect: branches 6 feasible 6
 // expect: return -1
 // expect: return 1

@@ -1,5 +1,5 @@
 // Weak symbols, aliases, thread-local variables, constructors, extern declarations in blocks.
-// expect: result 0200000000000000020000000000000005000000000000000a0000000000000014000000000000000c00000000000000050000000000000015000000000000007e00000000000000
+// expect: result 0200000000000000020000000000000005000000000000000a0000000000000014000000000000000c00000000000000050000000000000015000000000000007e000000000000001500000000000000
 #include "out.h"
 
 extern int missing(void) __attribute__((weak));
@@ -12,6 +12,8 @@ extern int other_name __attribute__((alias("original")));
 static int started;
 __attribute__((constructor)) static void start(void) { started = 5; }
 int later(int);
+static int target_of_alias(int x) { return x * 3; }
+int alias_of_function(int x) __attribute__((alias("target_of_alias")));
 
 int main(void) {
     out(missing ? 1 : 2), out(&absent ? 1 : 2), out((unsigned)overridable(4));
@@ -22,6 +24,7 @@ int main(void) {
     out((unsigned)original), out((unsigned)started);
     { extern int after; out((unsigned)after); }
     out((unsigned)later(6));
+    out((unsigned)alias_of_function(7));
     return finish();
 }
 
