@@ -17,17 +17,38 @@ impl VarSetId {
     }
 }
 
-/// The table of sets: bit sets, each stored once.
+/// A bit set without the zero words before its first and after its last element: a program may
+/// have hundreds of thousands of variables, and most sets are of neighbours.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Bits {
+    /// The number of zero words that are left out at the front.
+    skip: u32,
+    words: Box<[u64]>,
+}
+
+impl Bits {
+    fn end(&self) -> usize {
+        self.skip as usize + self.words.len()
+    }
+
+    /// The words from the given one on.
+    fn from(&self, word: usize) -> &[u64] {
+        let at = word.saturating_sub(self.skip as usize);
+        &self.words[at.min(self.words.len())..]
+    }
+}
+
+/// The table of sets, each stored once.
 #[derive(Debug)]
 pub(crate) struct VarSets {
-    sets: Vec<Box<[u64]>>,
-    ids: FxHashMap<Box<[u64]>, u32>,
+    sets: Vec<Bits>,
+    ids: FxHashMap<Bits, u32>,
     unions: FxHashMap<(u32, u32), u32>,
 }
 
 impl Default for VarSets {
     fn default() -> Self {
-        let empty: Box<[u64]> = Box::new([]);
+        let empty = Bits::default();
         let mut ids = FxHashMap::default();
         ids.insert(empty.clone(), 0);
         VarSets {
@@ -43,9 +64,10 @@ const MAX_UNIONS: usize = 1 << 20;
 
 impl VarSets {
     pub(crate) fn single(&mut self, var: VarId) -> VarSetId {
-        let mut bits = vec![0u64; var.index() / 64 + 1];
-        bits[var.index() / 64] |= 1 << (var.index() % 64);
-        self.intern(bits.into_boxed_slice())
+        self.intern(Bits {
+            skip: (var.index() / 64) as u32,
+            words: Box::new([1 << (var.index() % 64)]),
+        })
     }
 
     pub(crate) fn union(&mut self, a: VarSetId, b: VarSetId) -> VarSetId {
@@ -60,12 +82,16 @@ impl VarSets {
             return VarSetId(id);
         }
         let (x, y) = (&self.sets[key.0 as usize], &self.sets[key.1 as usize]);
-        let (long, short) = if x.len() >= y.len() { (x, y) } else { (y, x) };
-        let mut bits = long.clone();
-        for (into, from) in bits.iter_mut().zip(short.iter()) {
-            *into |= from;
+        let skip = x.skip.min(y.skip);
+        let mut words = vec![0u64; x.end().max(y.end()) - skip as usize];
+        for set in [x, y] {
+            let at = (set.skip - skip) as usize;
+            for (into, from) in words[at..].iter_mut().zip(set.words.iter()) {
+                *into |= from;
+            }
         }
-        let id = self.intern(bits);
+        let words = words.into_boxed_slice();
+        let id = self.intern(Bits { skip, words });
         if self.unions.len() >= MAX_UNIONS {
             self.unions.clear();
         }
@@ -79,24 +105,27 @@ impl VarSets {
             return !a.is_empty();
         }
         let (x, y) = (&self.sets[a.0 as usize], &self.sets[b.0 as usize]);
-        x.iter().zip(y.iter()).any(|(p, q)| p & q != 0)
+        let start = x.skip.max(y.skip) as usize;
+        let mut both = x.from(start).iter().zip(y.from(start));
+        both.any(|(p, q)| p & q != 0)
     }
 
     pub(crate) fn iter(&self, set: VarSetId) -> impl Iterator<Item = VarId> + '_ {
-        self.sets[set.0 as usize]
-            .iter()
-            .enumerate()
+        let set = &self.sets[set.0 as usize];
+        (set.skip..)
+            .zip(set.words.iter())
             .flat_map(|(word, &bits)| {
                 std::iter::successors((bits != 0).then_some(bits), |b| {
                     let rest = b & (b - 1);
                     (rest != 0).then_some(rest)
                 })
-                .map(move |b| VarId(word as u32 * 64 + b.trailing_zeros()))
+                .map(move |b| VarId(word * 64 + b.trailing_zeros()))
             })
     }
 
     pub(crate) fn len(&self, set: VarSetId) -> usize {
         self.sets[set.0 as usize]
+            .words
             .iter()
             .map(|w| w.count_ones() as usize)
             .sum()
@@ -106,7 +135,7 @@ impl VarSets {
         self.sets.len()
     }
 
-    fn intern(&mut self, bits: Box<[u64]>) -> VarSetId {
+    fn intern(&mut self, bits: Bits) -> VarSetId {
         if let Some(&id) = self.ids.get(&bits) {
             return VarSetId(id);
         }
@@ -114,5 +143,28 @@ impl VarSets {
         self.ids.insert(bits.clone(), id);
         self.sets.push(bits);
         VarSetId(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_far_apart() {
+        let mut sets = VarSets::default();
+        let low = sets.single(VarId(3));
+        let high = sets.single(VarId(1_000_000));
+        assert_eq!(sets.sets[high.0 as usize].words.len(), 1);
+        let both = sets.union(high, low);
+        assert_eq!(sets.union(low, high), both);
+        let members: Vec<_> = sets.iter(both).collect();
+        assert_eq!(members, [VarId(3), VarId(1_000_000)]);
+        assert_eq!(sets.len(both), 2);
+        assert!(!sets.intersects(low, high));
+        assert!(sets.intersects(both, high) && sets.intersects(low, both));
+        let middle = sets.single(VarId(500_000));
+        assert!(!sets.intersects(both, middle) && !sets.intersects(middle, VarSetId::EMPTY));
+        assert_eq!(sets.union(both, low), both);
     }
 }

@@ -1,6 +1,6 @@
 //! Makes a value of any type an input.
 
-use super::{UNROLL_LIMIT, Writer};
+use super::{BYTES_LIMIT, UNROLL_LIMIT, Writer};
 use crate::types::{FieldInfo, Shape, Type};
 use labrys_ledger::InputType;
 
@@ -92,9 +92,7 @@ impl<'a> Writer<'a> {
         let simple = plain && !matches!(self.innermost(element).shape, Shape::Record(_));
         let leaves = self.leaves(element).saturating_mul(count);
         if simple || plain && leaves > UNROLL_LIMIT {
-            let whole = Type::from(Shape::Array(Box::new(element.clone()), Some(count)));
-            let name = self.input(path, self.types().input_type(&whole));
-            return self.say(symbolic(lvalue, &name));
+            return self.plain_array(lvalue, element, count, path);
         }
         let filled = if plain { count } else { count.min(16) };
         if filled < count {
@@ -112,6 +110,32 @@ impl<'a> Writer<'a> {
                 constant,
             );
         }
+    }
+
+    /// An array without pointers, as one input. Of a very large one only the beginning is an
+    /// input: programs rarely look at more, and every byte costs.
+    fn plain_array(&mut self, lvalue: &str, element: &Type, count: u64, path: &str) {
+        let size = self.types().size(element).unwrap_or(1).max(1);
+        let most = BYTES_LIMIT * u64::from(self.around.options.array_len.max(1));
+        let filled = count.min((most / size).max(1));
+        let ty = Type::from(Shape::Array(Box::new(element.clone()), Some(filled)));
+        let name = self.input(path, self.types().input_type(&ty));
+        if filled == count {
+            return self.say(symbolic(lvalue, &name));
+        }
+        self.say(format!(
+            "labrys_symbolic((void *)&{lvalue}, {filled} * sizeof {lvalue}[0], {name});"
+        ));
+        self.say(format!(
+            "__builtin_memset((void *)&{lvalue}[{filled}], 0, sizeof {lvalue} - {filled} * sizeof {lvalue}[0]);"
+        ));
+        self.say(format!(
+            "labrys_limit((const void *)&{lvalue}[{filled}], sizeof {lvalue} - {filled} * sizeof {lvalue}[0], \"--array-len\");"
+        ));
+        self.remark(
+            path,
+            &format!("only the first {filled} of {count} elements are inputs"),
+        );
     }
 
     fn members(&mut self, lvalue: &str, index: usize, path: &str, level: u32, constant: bool) {

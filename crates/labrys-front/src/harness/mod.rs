@@ -32,6 +32,10 @@ const INPUT_LIMIT: usize = 400;
 /// The most members or elements that are filled one by one.
 const UNROLL_LIMIT: u64 = 64;
 
+/// The most bytes of one array that are an input, for each element of `--array-len`; the rest
+/// of a larger one stays zero.
+const BYTES_LIMIT: u64 = 1024;
+
 /// A function that a function pointer of the same type may point to.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
