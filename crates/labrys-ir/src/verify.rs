@@ -507,7 +507,7 @@ impl Checker<'_> {
             }
             IntrinsicOp::ByteSwap => {
                 let width = self.function.width(args[0]);
-                ensure(width % 8 == 0, || {
+                ensure(width.is_multiple_of(8), || {
                     format!("{width} bits are no whole bytes")
                 })?;
                 self.all(results, width)

@@ -27,7 +27,7 @@ impl Tape<'_> {
     }
 
     fn coin(&mut self) -> bool {
-        self.word() % 2 == 0
+        self.word().is_multiple_of(2)
     }
 }
 

@@ -144,7 +144,7 @@ fn extended(bytes: &[u8]) -> Option<String> {
 
 fn array(element: &InputType, count: u64, bytes: &[u8]) -> Option<Value> {
     let count = usize::try_from(count).ok()?;
-    if count == 0 || bytes.len() % count != 0 || bytes.is_empty() {
+    if count == 0 || !bytes.len().is_multiple_of(count) || bytes.is_empty() {
         return bytes.is_empty().then(|| Value::Array(Vec::new()));
     }
     if let Some(text) = text(element, bytes) {

@@ -91,7 +91,7 @@ impl Observer for Progress<'_> {
 
     fn progress(&mut self, work: &Work, waiting: usize, covered: usize) {
         self.updates += 1;
-        if self.updates % 64 != 0 {
+        if !self.updates.is_multiple_of(64) {
             return;
         }
         let text = || {

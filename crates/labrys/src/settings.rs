@@ -60,6 +60,7 @@ fn merge(given: Options, file: Options) -> Options {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use labrys_ledger::Criterion;
 

@@ -176,13 +176,13 @@ impl Fast {
         let uses = count_uses(function);
         let starts: Vec<u32> = function.blocks.iter().map(|b| b.start).collect();
         let mut ops: Vec<Op> = function.code.iter().map(single).collect();
-        for i in 0..function.code.len().saturating_sub(1) {
+        for (i, (op, two)) in ops.iter_mut().zip(function.code.windows(2)).enumerate() {
             if starts.contains(&(i as u32 + 1)) {
                 continue;
             }
             let once = |reg: Reg| uses[reg.index()] == 1;
-            if let Some(op) = pair(&function.code[i], &function.code[i + 1], once) {
-                ops[i] = op;
+            if let Some(joined) = pair(&two[0], &two[1], once) {
+                *op = joined;
             }
         }
         for (op, inst) in ops.iter_mut().zip(&function.code) {
@@ -467,7 +467,7 @@ fn three(dst: Reg, a: Reg, b: Reg) -> Three {
 
 /// The length of a value that fills its bytes, up to 8 of them.
 fn whole_bytes(width: u8) -> Option<u8> {
-    (width <= 64 && width % 8 == 0).then_some(width / 8)
+    (width <= 64 && width.is_multiple_of(8)).then_some(width / 8)
 }
 
 /// How often each register is read.

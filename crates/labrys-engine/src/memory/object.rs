@@ -263,11 +263,11 @@ impl Object {
                 }
             }
         }
-        let mut at = self.cut(arena, to as u32, len as u32);
+        let first_free = self.cut(arena, to as u32, len as u32);
         let first = source
             .spans
             .partition_point(|s| u64::from(s.offset + s.len) <= from);
-        for s in &source.spans[first..] {
+        for (at, s) in (first_free..).zip(&source.spans[first..]) {
             let (start, stop) = (u64::from(s.offset), u64::from(s.offset + s.len));
             if start >= from + len {
                 break;
@@ -281,7 +281,6 @@ impl Object {
                 expr,
             };
             self.spans.insert(at, span);
-            at += 1;
         }
     }
 
