@@ -51,7 +51,7 @@ impl Machine {
             0 => (m.add(a, b), x.wrapping_add(y) & ones),
             1 => (m.sub(a, b), x.wrapping_sub(y) & ones),
             2 => (m.mul(a, b), x.wrapping_mul(y) & ones),
-            3 => (m.udiv(a, b), if y == 0 { ones } else { x / y }),
+            3 => (m.udiv(a, b), x.checked_div(y).unwrap_or(ones)),
             4 => (m.urem(a, b), if y == 0 { x } else { x % y }),
             5 if y == 0 => (m.sdiv(a, b), if sx < 0 { 1 } else { ones }),
             5 => (m.sdiv(a, b), sx.wrapping_div(sy) as u128 & ones),

@@ -150,6 +150,8 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::Trigger;
 
