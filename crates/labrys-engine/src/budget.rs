@@ -4,19 +4,55 @@
 use crate::search::Strategy;
 use crate::stats::Work;
 
-/// How many paths run between two looks at the memory.
-const CHECK_EVERY: u64 = 256;
+/// After how many paths, and after how many new candidates, the memory is looked at again.
+const PATHS: u64 = 16;
+const CANDIDATES: usize = 64;
 
-/// Drops the older half of the snapshots if the process uses more than `limit` bytes.
-pub(crate) fn keep_within(limit: u64, pool: &mut dyn Strategy, work: &mut Work) {
-    if work.paths % CHECK_EVERY != 0 || resident_bytes().is_none_or(|used| used < limit / 8 * 7) {
-        return;
-    }
-    let half = pool.len().div_ceil(2);
-    for candidate in pool.waiting().take(half) {
-        if candidate.snapshot.take().is_some() {
-            work.dropped += 1;
+/// Watches the memory of the process.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    paths: u64,
+    candidates: usize,
+}
+
+impl Budget {
+    /// Called after every path that left `added` candidates. Drops the older half of the
+    /// snapshots if the process uses nearly `limit` bytes.
+    pub(crate) fn keep_within(
+        &mut self,
+        limit: u64,
+        added: usize,
+        pool: &mut dyn Strategy,
+        work: &mut Work,
+    ) {
+        self.paths += 1;
+        self.candidates += added;
+        if self.paths < PATHS && self.candidates < CANDIDATES {
+            return;
         }
+        *self = Budget::default();
+        if resident_bytes().is_none_or(|used| used < limit / 8 * 7) {
+            return;
+        }
+        // Half of those that still have one, so that a second look helps as well.
+        let held = pool.waiting().filter(|c| c.snapshot.is_some()).count();
+        let mut left = held.div_ceil(2);
+        for candidate in pool.waiting() {
+            if left > 0 && candidate.snapshot.take().is_some() {
+                work.dropped += 1;
+                left -= 1;
+            }
+        }
+        release_memory();
+    }
+}
+
+/// Asks the allocator to give free memory back, else it would be counted on and on.
+fn release_memory() {
+    // SAFETY: malloc_trim has no preconditions.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::malloc_trim(0);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
+use crate::budget::Budget;
 use crate::candidate::{Candidate, Resume};
 use crate::commons::{Commons, Job};
 use crate::config::Config;
@@ -42,6 +43,7 @@ pub(crate) struct Explorer<'m> {
     faults: Vec<Fault>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
+    budget: Budget,
     /// Number of expressions at which the dead ones are collected.
     collect_at: usize,
     gaps: BTreeMap<String, u64>,
@@ -65,6 +67,7 @@ impl<'m> Explorer<'m> {
             tests: Vec::new(),
             faults: Vec::new(),
             suspended: VecDeque::new(),
+            budget: Budget::default(),
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
             commons,
@@ -250,15 +253,13 @@ impl<'m> Explorer<'m> {
             self.finish(end);
         }
         let m = &mut self.machine;
+        let added = m.candidates.len();
         self.pool.add(&mut m.candidates);
         m.work.most_candidates = m.work.most_candidates.max(self.pool.len());
         self.commons.progress(&m.work, self.pool.len());
         self.collect();
-        crate::budget::keep_within(
-            self.machine.config.memory,
-            self.pool.as_mut(),
-            &mut self.machine.work,
-        );
+        let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
+        (self.budget).keep_within(limit, added, self.pool.as_mut(), work);
     }
 
     /// Gives expressions back that nothing needs any more, when there are many.
@@ -359,7 +360,7 @@ impl<'m> Explorer<'m> {
         // A fault inside a model of the library belongs to the user's call of it.
         let loc = self.machine.blamed(&stack);
         let known = self.faults.iter().any(|f| f.kind == kind && f.loc == loc);
-        (!known).then(|| Fault {
+        (!known).then_some(Fault {
             kind,
             loc,
             stack,
