@@ -210,6 +210,9 @@ fn prepare(
             text.extend(stub.harness.text.bytes());
             stub_inputs.extend(stub.harness.inputs);
             notes.extend(stub.harness.notes);
+            if stub.system {
+                support.system.push(stub.name.clone());
+            }
             support.renamed.push(stub.name);
             support.text.push_str(&stub.original);
         }

@@ -121,6 +121,8 @@ pub struct Support {
     /// Functions that nobody defines. The original text must call `labrys_stub_NAME` instead,
     /// by a macro of the function's name.
     pub renamed: Vec<String>,
+    /// Those of them that a system header declares.
+    pub system: Vec<String>,
     /// Stubs, and the definitions of global variables with the functions that fill them: to
     /// stand once between the original text and the harnesses of the unit.
     pub text: String,

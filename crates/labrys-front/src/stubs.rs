@@ -26,6 +26,8 @@ fn is_provided(name: &str, options: &Options) -> bool {
 pub(crate) struct StubDefinition {
     /// The function that it stands for.
     pub name: String,
+    /// Declared in a system header.
+    pub system: bool,
     /// Its definition, to follow the annotated text.
     pub harness: Harness,
     /// Its definition, to follow the original text, where a macro renames all declarations of
@@ -144,6 +146,7 @@ fn define(
         let attribute = |n: &Node| matches!(n.kind, Kind::NoReturnAttr | Kind::C11NoReturnAttr);
         d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
     });
+    let system = symbol.system;
     let symbol = format!("labrys_stub_{name}");
     let (mut harness, head) =
         stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
@@ -154,6 +157,7 @@ fn define(
     let (ours, original) = (format!("static {head}"), format!("{linkage} {head}"));
     StubDefinition {
         name: name.to_owned(),
+        system,
         original: harness.text.replacen(&ours, &original, 1),
         harness,
     }

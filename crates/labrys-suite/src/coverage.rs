@@ -159,10 +159,16 @@ fn build(
     name: &str,
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
+    let runtime = spec.runtime_dir.join("replay.c");
+    let runtime = std::fs::read_to_string(&runtime)
+        .map_err(|error| ReplayError::io("read", &runtime, error))?;
     for (number, (unit, source)) in spec.units.iter().zip(sources(spec)?).enumerate() {
         let path = spec.work_dir.join(format!("{name}-unit-{number}.c"));
         let whole = unit.harness.contains("labrys_main");
-        let (rename, back) = (unit.defines(whole), unit.undefines(whole));
+        let (rename, back) = (
+            unit.defines(whole, &runtime),
+            unit.undefines(whole, &runtime),
+        );
         let text = format!(
             "{rename}#include \"{}\"\n{back}#include \"labrys.h\"\n{rename}{}\n",
             source.display(),

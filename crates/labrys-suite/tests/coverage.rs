@@ -20,6 +20,7 @@ fn spec(work_dir: &Path) -> CoverageSpec {
         units: vec![OriginalUnit {
             source: root.join("tests/programs/measured.c"),
             renamed: vec![],
+            system: vec![],
             harness: "void labrys_harness_weigh(void) { int x = labrys_int(\"x\"); \
                       char c = labrys_char(\"c\"); int r = weigh(x, c); \
                       labrys_output(\"return\", &r, sizeof r); }"

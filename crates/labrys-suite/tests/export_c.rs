@@ -170,6 +170,7 @@ fn unit(source: PathBuf, harness: &str) -> OriginalUnit {
     OriginalUnit {
         source,
         renamed: vec![],
+        system: vec![],
         harness: harness.to_owned(),
     }
 }

@@ -146,6 +146,8 @@ pub struct Run {
 pub struct SupportRecord {
     /// Functions that must be called `labrys_stub_NAME`.
     pub renamed: Vec<String>,
+    /// Those of them that a system header declares.
+    pub system: Vec<String>,
     pub text: String,
 }
 
@@ -164,6 +166,7 @@ impl Run {
                 OriginalUnit {
                     source: source.clone(),
                     renamed: support.renamed.clone(),
+                    system: support.system.clone(),
                     harness: texts.join("\n"),
                 }
             })

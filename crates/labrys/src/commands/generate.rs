@@ -247,6 +247,7 @@ impl Session<'_> {
                 .iter()
                 .map(|unit| SupportRecord {
                     renamed: unit.support.renamed.clone(),
+                    system: unit.support.system.clone(),
                     text: unit.support.text.clone(),
                 })
                 .collect(),
