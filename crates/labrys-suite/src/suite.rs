@@ -148,8 +148,9 @@ impl Suite {
             .permissions(std::fs::Permissions::from_mode(0o666))
             .tempfile_in(dir)
             .map_err(failed)?;
-        serde_json::to_writer_pretty(&mut file, self).map_err(|e| failed(e.into()))?;
-        file.write_all(b"\n").map_err(failed)?;
+        let mut text = serde_json::to_vec_pretty(self).map_err(|e| failed(e.into()))?;
+        text.push(b'\n');
+        file.write_all(&text).map_err(failed)?;
         file.persist(path).map_err(|error| failed(error.error))?;
         Ok(())
     }

@@ -193,6 +193,9 @@ impl Machine<'_> {
         if address == 0 {
             return Ok(String::new());
         }
+        if let Some(text) = self.literal(address) {
+            return Ok(text);
+        }
         let mut bytes = Vec::new();
         loop {
             let at = self.arena.constant(64, address.into());
@@ -207,5 +210,14 @@ impl Machine<'_> {
             bytes.push(byte);
             address += 1;
         }
+    }
+
+    /// A string literal, which nearly all names are.
+    fn literal(&self, address: u64) -> Option<String> {
+        let (id, offset) = split(address);
+        let object = self.state.memory.object(id).filter(|o| o.is_constant())?;
+        let bytes = object.bytes().get(offset as usize..)?;
+        let end = bytes.iter().position(|b| *b == 0)?;
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
     }
 }

@@ -128,6 +128,11 @@ impl Arena {
                 return self.mul(x, product);
             }
         }
+        // A product of narrow numbers is computed in as many bits as it can have.
+        let needed = self.signed_bits(a) + self.signed_bits(b);
+        if needed < u32::from(width) {
+            return self.narrowed(Op::Mul, needed as u8, a, b);
+        }
         self.node2(Op::Mul, width, a, b)
     }
 
@@ -185,6 +190,11 @@ impl Arena {
                 }
             }
         }
+        // One bit more than the dividend has, for the smallest number divided by -1.
+        let needed = (self.signed_bits(a) + 1).max(self.signed_bits(b));
+        if needed < u32::from(width) {
+            return self.narrowed(Op::SDiv, needed as u8, a, b);
+        }
         self.node2(Op::SDiv, width, a, b)
     }
 
@@ -208,7 +218,39 @@ impl Arena {
                 }
             }
         }
+        let needed = self.signed_bits(a).max(self.signed_bits(b));
+        if needed < u32::from(width) {
+            return self.narrowed(Op::SRem, needed as u8, a, b);
+        }
         self.node2(Op::SRem, width, a, b)
+    }
+
+    /// How many bits surely hold the value as a signed number.
+    fn signed_bits(&self, e: ExprId) -> u32 {
+        let width = u32::from(self.width(e));
+        match self.op(e) {
+            Op::SExt => self
+                .operand(Op::SExt, e)
+                .map_or(width, |x| self.width(x).into()),
+            Op::ZExt => self
+                .operand(Op::ZExt, e)
+                .map_or(width, |x| u32::from(self.width(x)) + 1),
+            Op::Const => {
+                let value = signed(self.as_const(e).unwrap_or(0), self.width(e));
+                let magnitude = if value < 0 { !value } else { value };
+                129 - magnitude.leading_zeros()
+            }
+            _ => width,
+        }
+    }
+
+    /// A signed operation in fewer bits, widened again.
+    fn narrowed(&mut self, op: Op, bits: u8, a: ExprId, b: ExprId) -> ExprId {
+        let width = self.width(a);
+        let x = self.extract(a, 0, bits);
+        let y = self.extract(b, 0, bits);
+        let result = self.binary(op, x, y);
+        self.sext(result, width)
     }
 
     /// Division by `2^k`, towards zero: negative numbers are moved up by `2^k - 1` first.
