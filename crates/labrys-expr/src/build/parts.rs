@@ -2,9 +2,18 @@
 
 use crate::{Arena, ExprId, Op};
 
+/// How often an extraction is moved into both operands of an operation. Operands share parts, so
+/// that without a bound the number of moves would double with every level.
+const DISTRIBUTION_DEPTH: u32 = 6;
+
 impl Arena {
     /// Bits `low .. low + width` of `e`.
     pub fn extract(&mut self, e: ExprId, low: u32, width: u8) -> ExprId {
+        self.extract_within(e, low, width, DISTRIBUTION_DEPTH)
+    }
+
+    /// The same; goes into both operands at most `depth` times.
+    fn extract_within(&mut self, e: ExprId, low: u32, width: u8, depth: u32) -> ExprId {
         let full = self.width(e);
         if low == 0 && width == full {
             return e;
@@ -18,63 +27,63 @@ impl Arena {
                 return self.constant(width, value);
             }
             Op::Uninit => return self.uninit(width),
-            Op::Extract => return self.extract(a, low + node.b, width),
+            Op::Extract => return self.extract_within(a, low + node.b, width, depth),
             Op::Concat => {
                 let split = u32::from(self.width(b));
                 if end <= split {
-                    return self.extract(b, low, width);
+                    return self.extract_within(b, low, width, depth);
                 }
                 if low >= split {
-                    return self.extract(a, low - split, width);
+                    return self.extract_within(a, low - split, width, depth);
                 }
-                let low_part = self.extract(b, low, (split - low) as u8);
-                let high_part = self.extract(a, 0, (end - split) as u8);
+                let low_part = self.extract_within(b, low, (split - low) as u8, depth);
+                let high_part = self.extract_within(a, 0, (end - split) as u8, depth);
                 return self.concat(high_part, low_part);
             }
             Op::ZExt => {
                 let inner = u32::from(self.width(a));
                 if end <= inner {
-                    return self.extract(a, low, width);
+                    return self.extract_within(a, low, width, depth);
                 }
                 if low >= inner {
                     return self.constant(width, 0);
                 }
-                let part = self.extract(a, low, (inner - low) as u8);
+                let part = self.extract_within(a, low, (inner - low) as u8, depth);
                 return self.zext(part, width);
             }
             Op::SExt => {
                 let inner = u32::from(self.width(a));
                 if end <= inner {
-                    return self.extract(a, low, width);
+                    return self.extract_within(a, low, width, depth);
                 }
                 let from = low.min(inner - 1);
-                let part = self.extract(a, from, (inner - from) as u8);
+                let part = self.extract_within(a, from, (inner - from) as u8, depth);
                 return self.sext(part, width);
             }
-            Op::And | Op::Or | Op::Xor => {
-                let x = self.extract(a, low, width);
-                let y = self.extract(b, low, width);
+            Op::And | Op::Or | Op::Xor if depth > 0 => {
+                let x = self.extract_within(a, low, width, depth - 1);
+                let y = self.extract_within(b, low, width, depth - 1);
                 return self.binary(node.op, x, y);
             }
             Op::Not => {
-                let x = self.extract(a, low, width);
+                let x = self.extract_within(a, low, width, depth);
                 return self.not(x);
             }
             // The low bits of these depend only on the low bits of the operands.
-            Op::Add | Op::Sub | Op::Mul if low == 0 => {
-                let x = self.extract(a, 0, width);
-                let y = self.extract(b, 0, width);
+            Op::Add | Op::Sub | Op::Mul if low == 0 && depth > 0 => {
+                let x = self.extract_within(a, 0, width, depth - 1);
+                let y = self.extract_within(b, 0, width, depth - 1);
                 return self.binary(node.op, x, y);
             }
             Op::Neg if low == 0 => {
-                let x = self.extract(a, 0, width);
+                let x = self.extract_within(a, 0, width, depth);
                 return self.neg(x);
             }
-            Op::Ite => {
+            Op::Ite if depth > 0 => {
                 let c = ExprId::new(node.c);
                 if self.op(b) == Op::Const || self.op(c) == Op::Const {
-                    let x = self.extract(b, low, width);
-                    let y = self.extract(c, low, width);
+                    let x = self.extract_within(b, low, width, depth - 1);
+                    let y = self.extract_within(c, low, width, depth - 1);
                     return self.ite(a, x, y);
                 }
             }
@@ -173,5 +182,25 @@ impl Arena {
             return self.zext(inner, width);
         }
         self.intern(Op::SExt, width, a.raw(), 0, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extraction_from_shared_operands_is_quick() {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 32);
+        let mut sum = arena.var_expr(x);
+        for _ in 0..300 {
+            let product = arena.mul(sum, sum);
+            sum = arena.add(product, sum);
+        }
+        let before = arena.len();
+        let low = arena.extract(sum, 0, 8);
+        assert_eq!(arena.width(low), 8);
+        assert!(arena.len() - before < 1000);
     }
 }
