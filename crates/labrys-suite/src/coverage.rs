@@ -90,7 +90,16 @@ pub fn llvm_cov(
     tests: &[Case<'_>],
     limits: &Limits,
 ) -> Result<LlvmCoverage, ReplayError> {
-    let flags = ["-fprofile-instr-generate", "-fcoverage-mapping"];
+    // Old C is accepted, as the front end accepts it.
+    let flags = [
+        "-fprofile-instr-generate",
+        "-fcoverage-mapping",
+        "-Wno-error=implicit-int",
+        "-Wno-error=implicit-function-declaration",
+        "-Wno-error=int-conversion",
+        "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-type",
+    ];
     // %m: all runs are merged into one file as they end.
     let profile = spec.work_dir.join("llvm-%m.profraw");
     remove_files(&spec.work_dir, |name| {

@@ -8,6 +8,9 @@ use labrys_ledger::InputType;
 /// A structure with more members than this is not made into an array of them.
 const ARRAY_OF_RECORDS_LEAVES: u64 = 8;
 
+/// Nor is one that is larger than this.
+const ARRAY_OF_RECORDS_BYTES: u64 = 1024;
+
 /// The size of an object whose type is not known.
 const OPAQUE_BYTES: u64 = 64;
 
@@ -251,7 +254,9 @@ impl Writer<'_> {
         if let Some(flexible) = self.flexible_member(index) {
             return self.flexible_record(target, index, flexible, key, path, level);
         }
+        let size = self.types().size(&plain).unwrap_or(0);
         let array = level == 1
+            && size <= ARRAY_OF_RECORDS_BYTES
             && !self.refers_to(index, index, 0)
             && self.leaves(&plain) <= ARRAY_OF_RECORDS_LEAVES;
         let count = if array {
