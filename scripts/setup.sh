@@ -55,7 +55,7 @@ labrys_rust() {
         return
     fi
     labrys_fail "Rust 1.88 or newer is needed and there is no cargo;" \
-        "install it from https://rustup.rs (the cargo of Debian 12 is too old)"
+        "install it with rustup (the cargo of Debian 12 is too old)"
 }
 
 # An absolute target directory: cargo is called from the top of the tree, to find .cargo/config.toml.
