@@ -25,6 +25,22 @@ const NATIVE: [&str; 10] = [
     "labrys_error",
 ];
 
+/// What the models' files are called in messages; the engine knows them by it.
+const MODEL_FILES: &str = "labrys-runtime";
+
+/// How the models are compiled.
+const MODEL_FLAGS: [&str; 9] = [
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-g",
+    "-fno-builtin",
+    "-w",
+    "-U_FORTIFY_SOURCE",
+    "-emit-llvm",
+    "-c",
+];
+
 /// The unpacked runtime.
 #[derive(Clone, Debug)]
 pub struct Runtime {
@@ -68,6 +84,8 @@ fn fingerprint(clang: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
     clang.hash(&mut hasher);
+    MODEL_FLAGS.hash(&mut hasher);
+    MODEL_FILES.hash(&mut hasher);
     hash_dir(&SOURCES, &mut hasher);
     hasher.finish()
 }
@@ -144,18 +162,10 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
 
 fn compile(clang: &str, root: &Path, source: &Path, out: &Path) -> Outcome<()> {
     let result = Command::new(clang)
-        .args([
-            "-O0",
-            "-Xclang",
-            "-disable-O0-optnone",
-            "-g",
-            "-fno-builtin",
-            "-w",
-        ])
-        .args(["-U_FORTIFY_SOURCE", "-emit-llvm", "-c"])
+        .args(MODEL_FLAGS)
         // Faults in a model are recognised by this name.
         .arg(format!(
-            "-ffile-prefix-map={}=labrys-runtime",
+            "-ffile-prefix-map={}={MODEL_FILES}",
             root.display()
         ))
         .arg("-I")

@@ -1,5 +1,5 @@
 // A harness for CBMC: nondet_ functions that nobody defines, assumptions, assertions.
-// expect: branches 8 feasible 6
+// expect: branches 4 feasible 4
 // expect: paths 4
 // expect: fault assertion 17
 int nondet_int(void);

@@ -73,6 +73,11 @@ impl Annotator<'_> {
             Some(
                 "__builtin_constant_p" | "__builtin_object_size" | "__builtin_dynamic_object_size",
             ) => {}
+            // What an assumption asks for is a precondition, not an objective.
+            Some(
+                "labrys_assume" | "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume"
+                | "__builtin_assume",
+            ) => {}
             Some("pc_label" | "pc_label_bindings" | "pc_label_sequence")
                 if self.context.wanted.labels =>
             {
