@@ -118,7 +118,9 @@ impl<'m> Explorer<'m> {
         let config = self.machine.config;
         let wanted = self.machine.objectives.count;
         let covered = self.commons.covered();
-        if !config.every_path && !config.exhaust && wanted > 0 && covered == wanted {
+        // Without objectives one path is enough.
+        let enough = covered == wanted && (wanted > 0 || self.commons.paths() > 0);
+        if !config.every_path && !config.exhaust && enough {
             return Some(Stop::AllCovered);
         }
         if config.stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -323,7 +325,9 @@ impl<'m> Explorer<'m> {
         let m = &mut self.machine;
         let hits = m.state.hits.clone();
         let fresh = self.commons.cover(&hits, &mut m.covered);
-        if fresh.is_empty() && fault.is_none() && !(m.config.every_path && new_path) {
+        let only = m.objectives.count == 0 && self.tests.is_empty();
+        let wanted = m.config.every_path && new_path;
+        if fresh.is_empty() && fault.is_none() && !wanted && !only {
             return;
         }
         let inputs = m.state.inputs.clone();

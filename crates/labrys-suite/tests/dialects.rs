@@ -12,7 +12,9 @@ fn replayer() -> &'static Replayer {
         let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         let runtime = root.join("../../runtime");
         let unit = root.join("tests/programs/drivers.c");
-        let mut spec = BuildSpec::new(vec![unit], runtime.clone(), scratch.join("drivers"));
+        // Every test may be a process of its own, and they run side by side.
+        let out = scratch.join(format!("drivers-{}", std::process::id()));
+        let mut spec = BuildSpec::new(vec![unit], runtime.clone(), out);
         spec.flags = vec![format!("-I{}", runtime.join("include").display())];
         spec.cache_dir = Some(scratch.join("cache"));
         Replayer::build(&spec).unwrap()

