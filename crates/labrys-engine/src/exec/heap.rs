@@ -1,7 +1,7 @@
 //! The primitives under `malloc` and family.
 
 use super::{Machine, Step};
-use crate::address::{ObjectId, split};
+use crate::address::split;
 use crate::end::FaultKind;
 use crate::memory::{Entry, Info, Object, Region};
 use crate::value::Slot;
@@ -9,16 +9,16 @@ use labrys_ir::{List, Reg};
 use std::rc::Rc;
 
 impl Machine<'_> {
-    /// `void *labrys_malloc(size_t)`: null only if the size is beyond reason.
+    /// `void *labrys_malloc(size_t)`: never null.
     pub(super) fn malloc(&mut self, size: Reg, results: List) -> Step {
         let e = self.expr(size);
         let size = self.pin(e)?;
         if size > self.config.max_object {
-            self.set_results(results, &[Slot::concrete(0)]);
-            return Ok(());
+            // Natively it may succeed or fail: what lies behind it is not seen here.
+            let most = self.config.max_object;
+            return self.unsupported(format_args!("an allocation of more than {most} bytes"));
         }
-        // The allocation belongs to the caller of the model, not to the model.
-        let id = self.heap_number()?;
+        let id = self.next_number()?;
         let info = Info {
             region: Region::Heap,
             constant: false,
@@ -30,10 +30,6 @@ impl Machine<'_> {
         self.state.memory.set(id, Entry::Live(Rc::new(object)));
         self.set_results(results, &[Slot::concrete(id.base())]);
         Ok(())
-    }
-
-    fn heap_number(&mut self) -> Step<ObjectId> {
-        self.next_number()
     }
 
     pub(super) fn free(&mut self, pointer: Reg) -> Step {

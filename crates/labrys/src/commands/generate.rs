@@ -361,6 +361,7 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
         .collect();
     let stubs = program.stubs.iter();
     assumes.extend(stubs.map(|s| format!("'{}' has no effect but its result", s.name)));
+    assumes.push("memory allocation succeeds".into());
     if !options.symbolic_globals {
         assumes.push("global variables start with their initial values".into());
     }
