@@ -38,8 +38,29 @@ int labrys_is_symbolic(unsigned long long value);
  * of the program: nothing that the program reads again may be made from it. */
 unsigned long long labrys_current(unsigned long long value);
 
-/* Captured output. */
+/* Captured output: 1 is standard output, 2 standard error. */
 void labrys_write(int descriptor, const void *bytes, size_t size);
+
+/* The same for a string of at most so many bytes. Its length may depend on the input: it costs
+ * no path. */
+void labrys_write_text(int descriptor, const char *text, size_t most);
+
+/* What is written from here on is exact. After labrys_current on an input it is not, and the
+ * native run is not compared with it. */
+void labrys_exact(void);
+
+/* The value on this path; its other values become other paths. */
+unsigned long long labrys_pin(unsigned long long value);
+
+/* Does the value depend on memory that was never written? */
+int labrys_is_uninit(unsigned long long value);
+
+/* The run relies on something that only a bound of the harness makes true; flag is the option
+ * that raises it. */
+void labrys_touch(const char *flag);
+
+/* Ends the path, which is incomplete then: the models do not know this. */
+void labrys_unsupported(const char *what) __attribute__((noreturn));
 
 /* As snprintf(to, size, spec, value), where spec is one conversion such as "%-8.3f". */
 int labrys_format_double(char *to, size_t size, const char *spec, double value);
@@ -62,18 +83,23 @@ void *malloc(size_t size);
 void free(void *ptr);
 size_t strlen(const char *text);
 
-/* The stream type of the models: programs only pass pointers to it around. */
-typedef struct _IO_FILE {
-  int descriptor;
-} FILE;
+/* The stream type of the models, see stream.h. */
+typedef struct _IO_FILE FILE;
 
-/* Where formatted text goes: into to while there is room, or out through descriptor if to is
- * null. size counts everything. */
+/* Writes to a stream; how many bytes it took. */
+size_t labrys_put(FILE *stream, const void *bytes, size_t size);
+
+/* Does what is written to the stream leave the program? Only then may it be made by
+ * labrys_current. */
+int labrys_shows(FILE *stream);
+
+/* Where formatted text goes: to the stream, or if there is none, into to while there is room.
+ * size counts everything. */
 struct Sink {
   char *to;
   size_t room;
   size_t size;
-  int descriptor;
+  FILE *stream;
 };
 
 void labrys_format(struct Sink *sink, const char *format, va_list arguments);

@@ -20,15 +20,17 @@ struct Writer {
 
 static void flush(struct Writer *writer) {
   if (writer->staged > 0)
-    labrys_write(writer->sink->descriptor, writer->stage, writer->staged);
+    labrys_put(writer->sink->stream, writer->stage, writer->staged);
   writer->staged = 0;
 }
 
-static int leaves(const struct Writer *writer) { return writer->sink->descriptor >= 0; }
+static int leaves(const struct Writer *writer) {
+  return writer->sink->stream != NULL && labrys_shows(writer->sink->stream);
+}
 
 static void put(struct Writer *writer, char c) {
   struct Sink *sink = writer->sink;
-  if (leaves(writer)) {
+  if (sink->stream != NULL) {
     if (writer->staged == STAGE)
       flush(writer);
     writer->stage[writer->staged++] = c;
@@ -353,6 +355,6 @@ void labrys_format(struct Sink *sink, const char *format, va_list arguments) {
   }
   va_end(rest);
   flush(&writer);
-  if (sink->descriptor < 0 && sink->room > 0)
+  if (sink->stream == NULL && sink->room > 0)
     sink->to[sink->size < sink->room ? sink->size : sink->room - 1] = 0;
 }

@@ -1,4 +1,4 @@
-/* stdlib.c: arithmetic, ends of the program, sorting, random numbers and the environment. Where
+/* stdlib.c: arithmetic, sorting and random numbers. Where
  * the order of events shows (comparisons of qsort, numbers of rand), it is glibc's, so that the
  * native replay sees the same run. */
 #include "engine.h"
@@ -33,47 +33,6 @@ WEAK intmax_t imaxabs(intmax_t value) { return labs(value); }
 DIVISION(div, int)
 DIVISION(ldiv, long)
 DIVISION(lldiv, long long)
-
-/* ---- Ends ---- */
-
-enum { MOST_HANDLERS = 128 };
-static void (*handlers[MOST_HANDLERS])(void);
-static unsigned handler_count;
-
-WEAK int atexit(void (*handler)(void)) {
-  if (handler_count == MOST_HANDLERS)
-    return -1;
-  handlers[handler_count++] = handler;
-  return 0;
-}
-
-WEAK void exit(int status) {
-  while (handler_count > 0)
-    handlers[--handler_count]();
-  labrys_exit(status);
-}
-
-WEAK void _exit(int status) { labrys_exit(status); }
-
-WEAK void _Exit(int status) { labrys_exit(status); }
-
-WEAK void quick_exit(int status) { labrys_exit(status); }
-
-WEAK void abort(void) { labrys_error("abort"); }
-
-WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-  (void)text, (void)file, (void)line, (void)function;
-  labrys_error("assertion");
-}
-
-WEAK void __assert(const char *text, const char *file, int line) {
-  (void)text, (void)file, (void)line;
-  labrys_error("assertion");
-}
-
-WEAK void __stack_chk_fail(void) { labrys_error("abort"); }
-
-WEAK void __chk_fail(void) { labrys_error("abort"); }
 
 /* ---- Sorting and searching ---- */
 
@@ -196,16 +155,4 @@ WEAK int rand_r(unsigned *seed) {
   result = (result << 10) ^ (next / 65536 % 1024);
   *seed = next;
   return (int)result;
-}
-
-/* ---- The environment is empty ---- */
-
-WEAK char *getenv(const char *name) {
-  (void)name;
-  return NULL;
-}
-
-WEAK char *secure_getenv(const char *name) {
-  (void)name;
-  return NULL;
 }

@@ -16,14 +16,14 @@ mod settings;
 mod summary;
 mod table;
 mod units;
+mod world;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use failure::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
