@@ -49,12 +49,6 @@ void labrys_write_text(int descriptor, const char *text, size_t most);
  * native run is not compared with it. */
 void labrys_exact(void);
 
-/* The value on this path; its other values become other paths. */
-unsigned long long labrys_pin(unsigned long long value);
-
-/* Does the value depend on memory that was never written? */
-int labrys_is_uninit(unsigned long long value);
-
 /* The run relies on something that only a bound of the harness makes true; flag is the option
  * that raises it. */
 void labrys_touch(const char *flag);
@@ -62,8 +56,20 @@ void labrys_touch(const char *flag);
 /* Ends the path, which is incomplete then: the models do not know this. */
 void labrys_unsupported(const char *what) __attribute__((noreturn));
 
-/* As snprintf(to, size, spec, value), where spec is one conversion such as "%-8.3f". */
+/* Does the value depend on an uninitialised byte? Concrete itself. */
+int labrys_is_uninit(unsigned long long value);
+
+/* The value under the current model, which the path then has; other values are other paths. */
+unsigned long long labrys_pin(unsigned long long value);
+
+/* As snprintf(to, size, spec, value), where spec is one conversion such as "%-8.3f" or, for the
+ * long double at value, "%-8.3Lf". The number is pinned. */
 int labrys_format_double(char *to, size_t size, const char *spec, double value);
+int labrys_format_long_double(char *to, size_t size, const char *spec, const void *value);
+
+/* The number of 32, 64 or 80 bits that a text of size bytes is, as strtof, strtod and strtold
+ * read it; gives the error number that they leave. The text is pinned. */
+int labrys_parse_float(const char *text, size_t size, int format, void *to);
 
 /* Ends the run with this status. */
 void labrys_exit(int status) __attribute__((noreturn));
@@ -82,19 +88,30 @@ int *__errno_location(void);
 void *malloc(size_t size);
 void free(void *ptr);
 size_t strlen(const char *text);
+char *strerror(int number);
+const char *strerrorname_np(int number);
+
+/* The length of a string, or most if that is less, as one expression: no path is split where the
+ * bytes are known to be followed by an end. */
+size_t labrys_length(const char *text, size_t most);
+
+/* The bytes of a wide character in the current locale, at most six; their number, or -1. */
+size_t labrys_wide_to_bytes(char *to, wchar_t c);
 
 /* The stream type of the models, see stream.h. */
 typedef struct _IO_FILE FILE;
 
-/* Writes to a stream; how many bytes it took. */
-size_t labrys_put(FILE *stream, const void *bytes, size_t size);
+extern FILE *stdin, *stdout, *stderr;
 
-/* Does what is written to the stream leave the program? Only then may it be made by
- * labrys_current. */
-int labrys_shows(FILE *stream);
+/* Writes to a stream. */
+void labrys_put(FILE *stream, const void *bytes, size_t size);
 
-/* Where formatted text goes: to the stream, or if there is none, into to while there is room.
- * size counts everything. */
+/* Can nothing that the program reads come from what it writes to this stream? Then the bytes
+ * need not be exact, only their number. */
+int labrys_only_shows(FILE *stream);
+
+/* Where formatted text goes: to a stream, or, if that is null, into to while there is room. size
+ * counts everything, exactly. */
 struct Sink {
   char *to;
   size_t room;
@@ -102,6 +119,7 @@ struct Sink {
   FILE *stream;
 };
 
-void labrys_format(struct Sink *sink, const char *format, va_list arguments);
+/* Gives what the printf functions return: the size, or -1 with an error number. */
+int labrys_format(struct Sink *sink, const char *format, va_list arguments);
 
 #endif

@@ -221,7 +221,7 @@ WEAK int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t 
   if (mode < 0 || mode > 2)
     return -1;
   /* What standard output gets goes out at once in any case. */
-  if (labrys_shows(stream))
+  if (labrys_only_shows(stream))
     return 0;
   labrys_flush(stream);
   stream->_flags &= ~(STREAM_UNBUFFERED | STREAM_LINES);

@@ -74,18 +74,18 @@ static struct File *find_entry(struct File *directory, const char *name) {
 /* Is this one name: no slash, no dot at its start, not too long? One question, whatever the
  * length of the text is. */
 static int is_plain(const char *path) {
-  size_t i, size = labrys_object_size(path);
-  int is_alive = 1, is_other = path[0] == '.';
-  for (i = 0; i < size && i < SCANNED; i++) {
-    unsigned char c = (unsigned char)path[i];
-    if (!labrys_is_symbolic(c) && c == 0)
-      return !is_other;
-    is_alive &= c != 0;
-    if (!labrys_is_symbolic((unsigned)is_alive) && !is_alive)
-      return !is_other;
-    is_other |= is_alive & (c == '/');
+  size_t size = labrys_length(path, SCANNED), i;
+  int is_other = (path[0] == '.') | (size == SCANNED);
+  for (i = 0; i < SCANNED; i++) {
+    int is_inside = i < size;
+    if (!labrys_is_symbolic((unsigned)is_inside) && !is_inside)
+      break;
+    /* Behind what may be the end there need be no byte that can be read. */
+    if (labrys_object_size(path + i) == 0 || labrys_is_uninit((unsigned char)path[i]))
+      break;
+    is_other |= is_inside & (path[i] == '/');
   }
-  return !(is_other | is_alive);
+  return !is_other;
 }
 
 /* The next name of a path; returns what follows it and its slashes, NULL if it is too long. */

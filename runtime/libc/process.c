@@ -7,8 +7,6 @@ int fflush(FILE *stream);
 int fprintf(FILE *stream, const char *format, ...);
 int strncmp(const char *left, const char *right, size_t size);
 
-extern FILE *stderr;
-
 /* ---- Ends ---- */
 
 static int is_whole; /* a program is run, not a function of it */

@@ -1,10 +1,7 @@
 /* stdio.c: reading and writing streams by bytes, lines and formats. */
 #include "stream.h"
 
-char *strerror(int number);
 void *realloc(void *ptr, size_t size);
-
-extern FILE *stdin, *stdout, *stderr;
 
 /* ---- Bytes in ---- */
 
@@ -213,7 +210,7 @@ WEAK int putw(int word, FILE *stream) {
 static int put_string(const char *text, FILE *stream) {
   size_t size;
   labrys_exact();
-  if (labrys_shows(stream)) {
+  if (labrys_only_shows(stream)) {
     if (labrys_start_writing(stream) != 0)
       return END_OF_FILE;
     labrys_write_text(labrys_stream_open(stream)->file->captured, text, SIZE_MAX);
@@ -231,25 +228,10 @@ WEAK int fputs_unlocked(const char *restrict text, FILE *restrict stream) {
   return put_string(text, stream);
 }
 
-/* The number of bytes written, as a value and not as a path for each length. */
-static int shown_size(const char *text) {
-  size_t room = labrys_object_size(text), i;
-  unsigned is_alive = 1;
-  int size = 0;
-  for (i = 0; i < room; i++) {
-    unsigned char c = (unsigned char)text[i];
-    is_alive &= c != 0;
-    if (!labrys_is_symbolic(is_alive) && !is_alive)
-      break;
-    size += (int)is_alive;
-  }
-  return size;
-}
-
 WEAK int puts(const char *text) {
   if (put_string(text, stdout) == END_OF_FILE || fputc('\n', stdout) == END_OF_FILE)
     return END_OF_FILE;
-  return shown_size(text) + 1;
+  return (int)(labrys_length(text, SIZE_MAX) + 1);
 }
 
 WEAK size_t fwrite(const void *restrict items, size_t size, size_t count, FILE *restrict stream) {

@@ -191,13 +191,13 @@ size_t labrys_put_bytes(FILE *stream, const void *bytes, size_t size) {
   return done;
 }
 
-int labrys_shows(FILE *stream) {
+int labrys_only_shows(FILE *stream) {
   struct Open *open = labrys_stream_open(stream);
   return open != NULL && open->file->captured;
 }
 
-size_t labrys_put(FILE *stream, const void *bytes, size_t size) {
-  return labrys_put_bytes(stream, bytes, size);
+void labrys_put(FILE *stream, const void *bytes, size_t size) {
+  labrys_put_bytes(stream, bytes, size);
 }
 
 /* ---- Places ---- */

@@ -39,6 +39,8 @@ pub(crate) enum Builtin {
     IsUninit,
     Pin,
     FormatDouble,
+    FormatLongDouble,
+    ParseFloat,
 }
 
 /// The C type of an input made by `labrys_<type>(name)`.
@@ -155,6 +157,8 @@ impl Builtin {
             "is_uninit" => Builtin::IsUninit,
             "pin" => Builtin::Pin,
             "format_double" => Builtin::FormatDouble,
+            "format_long_double" => Builtin::FormatLongDouble,
+            "parse_float" => Builtin::ParseFloat,
             _ => return None,
         })
     }

@@ -162,6 +162,8 @@ impl Machine<'_> {
                 self.set_results(results, &[Slot::concrete(value)]);
             }
             Builtin::FormatDouble => self.format_double(args, results)?,
+            Builtin::FormatLongDouble => self.format_long_double(args, results)?,
+            Builtin::ParseFloat => self.parse_float(args, results)?,
         }
         Ok(false)
     }
