@@ -149,6 +149,7 @@ impl Machine<'_> {
             Builtin::FormatDouble => self.format_double(args, results)?,
             Builtin::FormatLongDouble => self.format_long_double(args, results)?,
             Builtin::ParseFloat => self.parse_float(args, results)?,
+            Builtin::WideProperty => self.wide_property(args, results)?,
         }
         Ok(false)
     }
