@@ -59,7 +59,7 @@ impl<'m> RpMd2u<'m> {
             let first = classes.next()?;
             let class = classes.take(skip as usize).last().unwrap_or(first);
             let size = self.near[class].len();
-            let at = (u64::from(self.tree.random()) * size as u64 >> 32) as usize;
+            let at = ((u64::from(self.tree.random()) * size as u64) >> 32) as usize;
             let ticket = self.near[class].swap_remove(at);
             if let Some(candidate) = self.tree.redeem(ticket) {
                 return Some(candidate);
