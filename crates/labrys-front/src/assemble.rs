@@ -17,7 +17,8 @@ use std::path::PathBuf;
 
 /// What annotated text may call. Written out, not included, so that no header comes between the
 /// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names.
+/// types that are keywords of GCC: there they get other names. Nothing is inline, so that a
+/// compiler emits a body for C99's inline definitions as well (see [`weaken_inline`]).
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
@@ -53,6 +54,9 @@ void labrys_label(unsigned, int);
 #define _Float32x labrys_float32x
 #define _Float64x labrys_float64x
 #endif
+#define inline
+#define __inline
+#define __inline__
 #ifdef LABRYS_NATIVE
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
@@ -202,6 +206,7 @@ fn prepare(
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
         rename_main(unit, &mut edits);
+        weaken_inline(unit, &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
@@ -313,6 +318,21 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
         .is_some_and(|f| !f.result.is_void());
     if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
         edits.after(end - 1, " return 0; ");
+    }
+}
+
+/// Inline functions with external linkage get bodies in every unit that has them, of which the
+/// linker keeps one.
+fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
+    for symbol in unit.functions.values() {
+        let inline = symbol.declarations.iter().any(|d| d.inline);
+        if symbol.defined
+            && inline
+            && !symbol.is_static
+            && let Some((begin, _)) = symbol.node.span()
+        {
+            edits.before_all(begin, "__attribute__((weak)) ");
+        }
     }
 }
 
