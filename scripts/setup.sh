@@ -17,8 +17,9 @@ labrys_fail() {
 # The packages that are not installed.
 labrys_missing() {
     local installed package
-    installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${binary:Package}\n' "${labrys_packages[@]}" \
-        2>/dev/null | sed -n 's/^ii *\([^: ]*\).*/\1/p')
+    # dpkg-query fails if it has never heard of a package, which is just what is asked.
+    installed=$({ dpkg-query -W -f '${db:Status-Abbrev} ${binary:Package}\n' "${labrys_packages[@]}" \
+        2>/dev/null || true; } | sed -n 's/^ii *\([^: ]*\).*/\1/p')
     for package in "${labrys_packages[@]}"; do
         grep -qxF "$package" <<<"$installed" || printf '%s\n' "$package"
     done

@@ -41,8 +41,20 @@ unsigned long long labrys_current(unsigned long long value);
 /* Captured output. */
 void labrys_write(int descriptor, const void *bytes, size_t size);
 
-/* As snprintf(to, size, spec, value), where spec is one conversion such as "%-8.3f". */
+/* Does the value depend on an uninitialised byte? Concrete itself. */
+int labrys_is_uninit(unsigned long long value);
+
+/* The value under the current model, which the path then has; other values are other paths. */
+unsigned long long labrys_pin(unsigned long long value);
+
+/* As snprintf(to, size, spec, value), where spec is one conversion such as "%-8.3f" or, for the
+ * long double at value, "%-8.3Lf". The number is pinned. */
 int labrys_format_double(char *to, size_t size, const char *spec, double value);
+int labrys_format_long_double(char *to, size_t size, const char *spec, const void *value);
+
+/* The number of 32, 64 or 80 bits that a text of size bytes is, as strtof, strtod and strtold
+ * read it; gives the error number that they leave. The text is pinned. */
+int labrys_parse_float(const char *text, size_t size, int format, void *to);
 
 /* Ends the run with this status. */
 void labrys_exit(int status) __attribute__((noreturn));
@@ -61,21 +73,40 @@ int *__errno_location(void);
 void *malloc(size_t size);
 void free(void *ptr);
 size_t strlen(const char *text);
+char *strerror(int number);
+const char *strerrorname_np(int number);
+
+/* The length of a string, or most if that is less, as one expression: no path is split where the
+ * bytes are known to be followed by an end. */
+size_t labrys_length(const char *text, size_t most);
+
+/* The bytes of a wide character in the current locale, at most six; their number, or -1. */
+size_t labrys_wide_to_bytes(char *to, wchar_t c);
 
 /* The stream type of the models: programs only pass pointers to it around. */
 typedef struct _IO_FILE {
   int descriptor;
 } FILE;
 
-/* Where formatted text goes: into to while there is room, or out through descriptor if to is
- * null. size counts everything. */
+extern FILE *stdin, *stdout, *stderr;
+
+/* Writes to a stream. */
+void labrys_put(FILE *stream, const void *bytes, size_t size);
+
+/* Can nothing that the program reads come from what it writes to this stream? Then the bytes
+ * need not be exact, only their number. */
+int labrys_only_shows(FILE *stream);
+
+/* Where formatted text goes: to a stream, or, if that is null, into to while there is room. size
+ * counts everything, exactly. */
 struct Sink {
   char *to;
   size_t room;
   size_t size;
-  int descriptor;
+  FILE *stream;
 };
 
-void labrys_format(struct Sink *sink, const char *format, va_list arguments);
+/* Gives what the printf functions return: the size, or -1 with an error number. */
+int labrys_format(struct Sink *sink, const char *format, va_list arguments);
 
 #endif

@@ -2,6 +2,37 @@
  * asks for one nearly always depends on it. Membership in a set of characters is not. */
 #include "engine.h"
 
+/* After this many bytes with inputs in them it is a branch whether the string has ended. */
+enum { BRANCH_FREE = 256 };
+
+/* The place of the first end is chosen from the last possible one backwards. A byte is read only
+ * if no run of this path is sure to have ended before it; where that is open and the byte is out
+ * of bounds or uninitialised, it is a branch. */
+size_t labrys_length(const char *text, size_t most) {
+  size_t bound = labrys_object_size(text), from = 0, size = 0, symbolic = 0, length, i;
+  for (; size < most; size++) {
+    unsigned long long byte;
+    if (size == bound || symbolic > BRANCH_FREE || labrys_is_uninit((unsigned char)text[size])) {
+      int ended = 0;
+      for (i = from; i < size; i++)
+        ended |= text[i] == 0;
+      if (ended)
+        break;
+      from = size;
+      symbolic = 0;
+    }
+    byte = (unsigned char)text[size];
+    if (labrys_is_symbolic(byte))
+      symbolic++;
+    else if (byte == 0)
+      break;
+  }
+  length = size;
+  for (i = size; symbolic > 0 && i > from; i--)
+    length = (size_t)labrys_select(text[i - 1] == 0, i - 1, length);
+  return length;
+}
+
 WEAK size_t strlen(const char *text) {
   size_t size = 0;
   while (text[size] != 0)

@@ -44,7 +44,9 @@ class Verdict:
 
 
 def run(command, **options):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **options)
+    # Programs may print any bytes.
+    options = {"capture_output": True, "text": True, "errors": "replace", **options}
+    done = subprocess.run([str(c) for c in command], **options)
     if done.returncode != 0:
         raise OracleError(f"{' '.join(map(str, command))}\n{done.stdout[-400:]}{done.stderr[-600:]}")
     return done

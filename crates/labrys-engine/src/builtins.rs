@@ -32,7 +32,11 @@ pub(crate) enum Builtin {
     Select,
     Current,
     IsSymbolic,
+    IsUninit,
+    Pin,
     FormatDouble,
+    FormatLongDouble,
+    ParseFloat,
 }
 
 /// The C type of an input made by `labrys_<type>(name)`.
@@ -142,7 +146,11 @@ impl Builtin {
             "write" => Builtin::Write,
             "current" => Builtin::Current,
             "is_symbolic" => Builtin::IsSymbolic,
+            "is_uninit" => Builtin::IsUninit,
+            "pin" => Builtin::Pin,
             "format_double" => Builtin::FormatDouble,
+            "format_long_double" => Builtin::FormatLongDouble,
+            "parse_float" => Builtin::ParseFloat,
             _ => return None,
         })
     }

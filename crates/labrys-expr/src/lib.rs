@@ -9,6 +9,7 @@ mod build;
 mod collect;
 mod eval;
 pub mod float;
+pub mod float_text;
 mod node;
 pub mod smtlib;
 mod varset;

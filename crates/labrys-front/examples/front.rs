@@ -1,7 +1,7 @@
 //! Prints what the front end makes of C files: `front FILE… [--function F | --main | --every]`.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use labrys_front::{Entry, Options, load};
+use labrys_front::{Entry, Options, SourceFile, load};
 use labrys_ledger::Criterion;
 use std::path::PathBuf;
 
@@ -12,6 +12,7 @@ fn main() {
         std::env::temp_dir().join("labrys-front"),
     );
     let (mut sources, mut entry, mut verbose) = (Vec::new(), Entry::Auto, true);
+    let mut flags: Vec<String> = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -29,9 +30,12 @@ fn main() {
                     list => list.split(',').map(|c| c.parse().unwrap()).collect(),
                 };
             }
-            "--" => options.flags.extend(arguments.by_ref()),
-            file => sources.push(PathBuf::from(file)),
+            "--" => flags.extend(arguments.by_ref()),
+            file => sources.push(SourceFile::from(PathBuf::from(file))),
         }
+    }
+    for source in &mut sources {
+        source.flags.clone_from(&flags);
     }
     let start = std::time::Instant::now();
     match load(&sources, &entry, &options) {

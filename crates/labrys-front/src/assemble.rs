@@ -11,7 +11,7 @@ use crate::globals;
 use crate::harness::{ASSUME_FILE, Candidate, Surroundings};
 use crate::program;
 use crate::stubs;
-use crate::{Entry, EntryPoint, FrontError, Options, Program, Stub, Support, Unit};
+use crate::{Entry, EntryPoint, FrontError, Options, Program, SourceFile, Stub, Support, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -72,7 +72,7 @@ int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice))
 const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
-    sources: &[PathBuf],
+    sources: &[SourceFile],
     entry: &Entry,
     options: &Options,
 ) -> Result<Program, FrontError> {
@@ -83,7 +83,7 @@ pub(crate) fn load(
     })?;
     let stems = stems(sources);
     let work: Vec<_> = sources.iter().zip(&stems).collect();
-    let parsed = in_parallel(&work, |(path, stem)| clang::parse(path, stem, options))?;
+    let parsed = in_parallel(&work, |(source, stem)| clang::parse(source, stem, options))?;
     let on_stack = clang::with_large_stack(|| prepare(&parsed, entry, options));
     let prepared = on_stack.map_err(internal)?;
     let (mut program, texts) = prepared?;
@@ -95,8 +95,9 @@ pub(crate) fn load(
             source,
         })?;
     }
-    in_parallel(&program.units.iter().collect::<Vec<_>>(), |unit| {
-        compile(unit, &program.entries, options)
+    let work: Vec<_> = program.units.iter().zip(sources).collect();
+    in_parallel(&work, |(unit, source)| {
+        compile(unit, &source.flags, &program.entries, options)
     })?;
     Ok(program)
 }
@@ -107,31 +108,33 @@ fn internal(error: std::io::Error) -> FrontError {
     }
 }
 
-fn check_sources(sources: &[PathBuf]) -> Result<(), FrontError> {
+fn check_sources(sources: &[SourceFile]) -> Result<(), FrontError> {
     if sources.is_empty() {
         return Err(FrontError::NoSources);
     }
-    for path in sources {
+    for source in sources {
+        let path = source.shown();
         if !path.is_file() {
-            return Err(FrontError::FileNotFound { path: path.clone() });
+            return Err(FrontError::FileNotFound { path });
         }
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         if matches!(
             extension,
             "cc" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" | "hxx"
         ) {
-            return Err(FrontError::CPlusPlus { path: path.clone() });
+            return Err(FrontError::CPlusPlus { path });
         }
     }
     Ok(())
 }
 
 /// File names for the intermediate files, one for each source.
-fn stems(sources: &[PathBuf]) -> Vec<String> {
+fn stems(sources: &[SourceFile]) -> Vec<String> {
     let mut used = BTreeSet::new();
     let mut out = Vec::new();
-    for path in sources {
-        let base = path
+    for source in sources {
+        let base = source
+            .path
             .file_stem()
             .map_or("unit".into(), |s| s.to_string_lossy().into_owned());
         let mut name = base.clone();
@@ -357,8 +360,13 @@ fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontE
     }
 }
 
-fn compile(unit: &Unit, entries: &[EntryPoint], options: &Options) -> Result<(), FrontError> {
-    let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, options)? else {
+fn compile(
+    unit: &Unit,
+    flags: &[String],
+    entries: &[EntryPoint],
+    options: &Options,
+) -> Result<(), FrontError> {
+    let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, flags, options)? else {
         return Ok(());
     };
     if let Some(line) = message

@@ -3,13 +3,13 @@
 use crate::ast::{self, Node};
 use crate::flags;
 use crate::source::Source;
-use crate::{FrontError, Options};
+use crate::{FrontError, Options, SourceFile};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Old C is accepted as clang's predecessors accepted it; warnings are the user's own business.
-const LENIENT: [&str; 8] = [
+pub const LENIENT: [&str; 8] = [
     "-w",
     "-Qunused-arguments",
     "-fno-color-diagnostics",
@@ -46,20 +46,25 @@ pub(crate) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std:
 }
 
 /// Preprocesses a file into `stem.i` in the work directory and reads its syntax tree.
-pub(crate) fn parse(path: &Path, stem: &str, options: &Options) -> Result<Parsed, FrontError> {
+pub(crate) fn parse(
+    source: &SourceFile,
+    stem: &str,
+    options: &Options,
+) -> Result<Parsed, FrontError> {
+    let path = source.shown();
     let preprocessed = options.work_dir.join(format!("{stem}.i"));
-    let mut bytes = preprocess(path, &preprocessed, &[], options)?;
+    let mut bytes = preprocess(source, &preprocessed, &[], options)?;
     if mentions_crest(&bytes) {
         // The macros of CREST take variables, not pointers: without its header they cannot work.
-        bytes = preprocess(path, &preprocessed, &["-include", "crest.h"], options)?;
+        bytes = preprocess(source, &preprocessed, &["-include", "crest.h"], options)?;
     }
-    let json = syntax_tree(path, &preprocessed, options)?;
+    let json = syntax_tree(source, &preprocessed, options)?;
     let root = ast::parse(&json).map_err(|e| FrontError::Ast {
-        path: path.to_owned(),
+        path: path.clone(),
         message: e.to_string(),
     })?;
     Ok(Parsed {
-        path: path.to_owned(),
+        path,
         source: Source::new(readable(&bytes)),
         bytes,
         root,
@@ -71,32 +76,42 @@ fn mentions_crest(text: &[u8]) -> bool {
 }
 
 fn preprocess(
-    path: &Path,
+    source: &SourceFile,
     output: &Path,
     extra: &[&str],
     options: &Options,
 ) -> Result<Vec<u8>, FrontError> {
-    let mut command = command(options);
-    command.arg("-E");
-    before_preprocessing(&mut command, options);
-    command.args(extra).arg(path).arg("-o").arg(output);
-    check(path, &run(command, options)?)?;
-    std::fs::read(output).map_err(|source| FrontError::Io {
+    let failed = |source| FrontError::Io {
         path: output.to_owned(),
         source,
-    })
+    };
+    let mut command = command(options);
+    command.arg("-E");
+    before_preprocessing(&mut command, source, options);
+    command.args(extra).arg(&source.path).arg("-o");
+    command.arg(std::path::absolute(output).map_err(failed)?);
+    check(&source.shown(), &run(command, options)?)?;
+    let bytes = std::fs::read(output).map_err(failed)?;
+    let renamed = source.with_names_from_here(bytes);
+    if source.directory.is_some() {
+        std::fs::write(output, &renamed).map_err(failed)?;
+    }
+    Ok(renamed)
 }
 
 /// What a step that preprocesses is called with.
-fn before_preprocessing(command: &mut Command, options: &Options) {
+fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Options) {
+    if let Some(directory) = &source.directory {
+        command.current_dir(directory);
+    }
     command
-        .args(flags::for_preprocessing(&options.flags))
+        .args(flags::flags_for_preprocessing(&source.flags))
         .args(LENIENT);
     command.args(["-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]);
-    command.arg("-idirafter").arg(&options.runtime_dir);
-    command
-        .arg("-idirafter")
-        .arg(options.runtime_dir.join("include"));
+    let runtime = std::path::absolute(&options.runtime_dir);
+    let runtime = runtime.unwrap_or_else(|_| options.runtime_dir.clone());
+    command.arg("-idirafter").arg(&runtime);
+    command.arg("-idirafter").arg(runtime.join("include"));
 }
 
 /// Text for analysis, byte for byte as long as the file: a file in another encoding than UTF-8
@@ -109,10 +124,14 @@ fn readable(bytes: &[u8]) -> String {
     }
 }
 
-fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, FrontError> {
+fn syntax_tree(
+    source: &SourceFile,
+    input: &Path,
+    options: &Options,
+) -> Result<Vec<u8>, FrontError> {
     let mut tree = command(options);
     tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]);
-    tree.args(flags::flags_after_preprocessing(&options.flags))
+    tree.args(flags::flags_after_preprocessing(&source.flags))
         .args(LENIENT)
         .arg(input);
     let output = run(tree, options)?;
@@ -122,10 +141,10 @@ fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, 
     // The messages for the original file show the user's own text and macros.
     let mut again = command(options);
     again.arg("-fsyntax-only");
-    before_preprocessing(&mut again, options);
-    again.arg(path);
-    check(path, &run(again, options)?)?;
-    check(path, &output)?;
+    before_preprocessing(&mut again, source, options);
+    again.arg(&source.path);
+    check(&source.shown(), &run(again, options)?)?;
+    check(&source.shown(), &output)?;
     Ok(output.stdout)
 }
 
@@ -133,12 +152,13 @@ fn syntax_tree(path: &Path, input: &Path, options: &Options) -> Result<Vec<u8>, 
 pub(crate) fn compile(
     input: &Path,
     output: &Path,
+    user_flags: &[String],
     options: &Options,
 ) -> Result<Result<(), String>, FrontError> {
     let mut command = command(options);
     command
         .args(["-x", "c"])
-        .args(flags::flags_after_preprocessing(&options.flags))
+        .args(flags::flags_after_preprocessing(user_flags))
         .args(LENIENT);
     command.args([
         "-O0",

@@ -40,7 +40,7 @@ enum Fate {
 }
 
 /// The flags for preprocessing: all but outputs and instrumentation.
-pub(crate) fn for_preprocessing(flags: &[String]) -> Vec<String> {
+pub fn flags_for_preprocessing(flags: &[String]) -> Vec<String> {
     select(flags, |fate| !matches!(fate, Fate::Never))
 }
 
@@ -71,10 +71,10 @@ fn select(flags: &[String], keep: impl Fn(&Fate) -> bool) -> Vec<String> {
 
 fn fate(flag: &str) -> Fate {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| flag.starts_with(prefix));
-    let output = ACTIONS.contains(&flag) || starts(&["-MF", "-MT", "-MQ", "-Wp,", "-o"]);
+    let output = ACTIONS.contains(&flag) || starts(&["-MF", "-MT", "-MQ", "-Wp,-M", "-o"]);
     if output || starts(&INSTRUMENTING) {
         Fate::Never
-    } else if starts(&["-D", "-U", "-I", "-i", "--include"]) {
+    } else if starts(&["-D", "-U", "-I", "-i", "-Wp,", "--include"]) {
         Fate::Preprocess
     } else {
         Fate::Always
@@ -90,7 +90,7 @@ mod tests {
         let words = "-std=c99 -DX=1 -D Y -I inc -include a.h -c -o x.o -O2 -fsanitize=address -MD -MF d -m64";
         let flags: Vec<String> = words.split(' ').map(str::to_owned).collect();
         assert_eq!(
-            for_preprocessing(&flags).join(" "),
+            flags_for_preprocessing(&flags).join(" "),
             "-std=c99 -DX=1 -D Y -I inc -include a.h -O2 -m64"
         );
         assert_eq!(

@@ -24,11 +24,14 @@ mod harness;
 mod lexer;
 mod program;
 mod source;
+mod source_file;
 mod stubs;
 mod types;
 
+pub use clang::LENIENT;
 pub use error::FrontError;
-pub use flags::flags_after_preprocessing;
+pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
+pub use source_file::SourceFile;
 
 use labrys_ledger::{Criterion, InputType, Objective};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,8 +42,6 @@ use std::path::PathBuf;
 pub struct Options {
     /// Name or path of clang 19.
     pub clang: String,
-    /// The user's compiler flags.
-    pub flags: Vec<String>,
     pub criteria: Vec<Criterion>,
     /// Elements of the array behind a pointer parameter.
     pub array_len: u32,
@@ -65,7 +66,6 @@ impl Options {
     pub fn new(runtime_dir: PathBuf, work_dir: PathBuf) -> Self {
         Options {
             clang: "clang-19".to_owned(),
-            flags: Vec::new(),
             criteria: vec![Criterion::Branch],
             array_len: 4,
             string_len: 8,
@@ -105,6 +105,7 @@ pub struct Program {
 /// A translation unit.
 #[derive(Debug, Clone)]
 pub struct Unit {
+    /// As messages name it.
     pub source: PathBuf,
     /// The annotated, preprocessed text with harness and stubs.
     pub annotated: String,
@@ -159,6 +160,10 @@ pub struct Stub {
 }
 
 /// Reads C files and prepares them for execution from the given entry.
-pub fn load(sources: &[PathBuf], entry: &Entry, options: &Options) -> Result<Program, FrontError> {
+pub fn load(
+    sources: &[SourceFile],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Program, FrontError> {
     assemble::load(sources, entry, options)
 }

@@ -5,8 +5,9 @@
 mod common;
 
 use common::{function, load_text, must, options, texts};
-use labrys_front::{Entry, FrontError, Program, load};
+use labrys_front::{Entry, FrontError, Program, SourceFile, load};
 use labrys_ledger::{Criterion, InputType};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Loads, and lets GCC compile the result too.
@@ -24,7 +25,7 @@ fn load_both_with(
     std::fs::write(&path, text).unwrap();
     let mut options = options(dir.path());
     change(&mut options);
-    let program = load(&[path], entry, &options).unwrap_or_else(|e| panic!("{e}"));
+    let program = load(&[path.into()], entry, &options).unwrap_or_else(|e| panic!("{e}"));
     for unit in &program.units {
         let mut gcc = Command::new("gcc");
         gcc.args(["-w", "-x", "c", "-DLABRYS_NATIVE", "-c"])
@@ -293,7 +294,7 @@ fn several_files_are_one_program() {
         "#include \"h.h\"\nint g = 2;\nstatic int same(int x) { return x > 2; }\nint other(int x) { return same(x) && shared(x); }\nint unused(int x) { return x ? 1 : 2; }\n",
     );
     let program = load(
-        &[a.clone(), b.clone()],
+        &[a.clone().into(), b.clone().into()],
         &function("f"),
         &options(dir.path()),
     )
@@ -310,7 +311,7 @@ fn several_files_are_one_program() {
     );
     let ids: std::collections::BTreeSet<_> = program.objectives.iter().map(|o| o.trigger).collect();
     assert_eq!(ids.len(), program.objectives.len(), "triggers are unique");
-    let every = load(&[a, b], &Entry::Every, &options(dir.path())).unwrap();
+    let every = load(&[a.into(), b.into()], &Entry::Every, &options(dir.path())).unwrap();
     let harnesses: Vec<_> = every.entries.iter().map(|e| e.harness.as_str()).collect();
     assert_eq!(
         harnesses,
@@ -502,9 +503,14 @@ fn errors_say_what_and_where() {
     let dir = tempfile::tempdir().unwrap();
     let cpp = dir.path().join("x.cpp");
     std::fs::write(&cpp, "").unwrap();
-    let error = load(&[cpp], &Entry::Auto, &options(dir.path())).unwrap_err();
+    let error = load(&[cpp.into()], &Entry::Auto, &options(dir.path())).unwrap_err();
     assert!(matches!(error, FrontError::CPlusPlus { .. }));
-    let error = load(&["nowhere.c".into()], &Entry::Auto, &options(dir.path())).unwrap_err();
+    let error = load(
+        &[PathBuf::from("nowhere.c").into()],
+        &Entry::Auto,
+        &options(dir.path()),
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("nowhere.c: no such file"));
     let error = load_text("int x;\n", &Entry::Auto, |_| {}).unwrap_err();
     assert!(matches!(error, FrontError::NothingToTest { .. }));
@@ -519,7 +525,7 @@ fn other_encodings_reach_the_compiler_unchanged() {
         b"int f(int x) { /* \xe9 */ return x == \"\xe9t\xe9\"[0] && x; }",
     )
     .unwrap();
-    let program = load(&[path], &function("f"), &options(dir.path())).unwrap();
+    let program = load(&[path.into()], &function("f"), &options(dir.path())).unwrap();
     assert_eq!(program.objectives.len(), 4);
     let written = std::fs::read(&program.units[0].annotated_path).unwrap();
     assert!(written.windows(3).any(|w| w == b"\xe9t\xe9"));
@@ -544,14 +550,59 @@ fn flags_of_the_preprocessor_are_applied_once() {
         "-o",
         "/dev/null/x",
     ];
-    let program = load_both_with(
-        "int f(int x) { return helper(x) && x; }",
-        &function("f"),
-        |o| {
-            o.flags = flags.iter().map(|f| (*f).to_owned()).collect();
-        },
-    );
+    let path = dir.path().join("x.c");
+    std::fs::write(&path, "int f(int x) { return helper(x) && x; }").unwrap();
+    let source = SourceFile {
+        flags: flags.iter().map(|f| (*f).to_owned()).collect(),
+        ..SourceFile::from(path)
+    };
+    let program = load(&[source], &function("f"), &options(dir.path())).unwrap();
     assert_eq!(texts(&program, Criterion::Branch)[0], "helper(x) is true");
+}
+
+#[test]
+fn each_file_has_flags_and_a_directory_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("one/limit.h", "enum { LIMIT = 1 };\n"),
+        ("two/limit.h", "enum { LIMIT = 2 };\n"),
+        (
+            "one/a.c",
+            "#include <limit.h>\nint g(int);\nint f(int x) { return x > LIMIT + WIDE || g(x); }\n",
+        ),
+        (
+            "two/b.c",
+            "#include <limit.h>\nint g(int x) { return x > LIMIT + WIDE ? 1 : 0; }\n",
+        ),
+    ] {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let source = |directory: &str, path: &str, wide: &str| SourceFile {
+        path: path.into(),
+        directory: Some(dir.path().join(directory)),
+        flags: vec!["-I".into(), ".".into(), format!("-DWIDE={wide}")],
+    };
+    let sources = [
+        source("one", "a.c", "10"),
+        source("two", "../two/b.c", "20"),
+    ];
+    let program = load(&sources, &function("f"), &options(dir.path())).unwrap();
+    let shown: Vec<_> = program.units.iter().map(|u| u.source.clone()).collect();
+    assert_eq!(
+        shown,
+        [dir.path().join("one/a.c"), dir.path().join("two/b.c")]
+    );
+    let own = program
+        .objectives
+        .iter()
+        .find(|o| o.function == "g")
+        .unwrap();
+    assert_eq!(own.file, dir.path().join("two/b.c").to_string_lossy());
+    assert_eq!(own.text, "x > LIMIT + WIDE is true");
+    assert!(program.units[1].annotated.contains("LIMIT + 20"));
+    assert!(program.stubs.is_empty());
 }
 
 #[test]

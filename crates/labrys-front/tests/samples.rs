@@ -14,7 +14,7 @@ use std::process::Command;
 fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> Program {
     let mut options = options(dir);
     options.criteria = criteria.to_vec();
-    load(&[sample(name)], &Entry::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
+    load(&[sample(name).into()], &Entry::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 fn original(name: &str, dir: &Path) -> std::process::Output {

@@ -10,16 +10,35 @@ use std::process::Command;
 /// The compiler that is used when the system's own rejects the program.
 const FALLBACK_COMPILER: &str = "clang-19";
 
+/// A C file to compile.
+#[derive(Clone, Debug, Default)]
+pub struct BuildUnit {
+    pub path: PathBuf,
+    /// Flags of this file alone.
+    pub flags: Vec<String>,
+    /// Where the compiler is called, if its flags are meant there; the path is then absolute.
+    pub directory: Option<PathBuf>,
+}
+
+impl From<PathBuf> for BuildUnit {
+    fn from(path: PathBuf) -> Self {
+        BuildUnit {
+            path,
+            ..BuildUnit::default()
+        }
+    }
+}
+
 /// What to compile and how.
 #[derive(Clone, Debug)]
 pub struct BuildSpec {
     /// The annotated C files, harness included.
-    pub units: Vec<PathBuf>,
+    pub units: Vec<BuildUnit>,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// The C compiler, by name or path.
     pub cc: String,
-    /// Flags for the units and, where they start with `-l`, `-L` or `-Wl,`, for the linker.
+    /// Flags for all units and, where they start with `-l`, `-L` or `-Wl,`, for the linker.
     pub flags: Vec<String>,
     /// The executable to write.
     pub out: PathBuf,
@@ -31,7 +50,7 @@ impl BuildSpec {
     /// The defaults: the system's `cc`, no flags, the user's cache directory.
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
         BuildSpec {
-            units,
+            units: units.into_iter().map(BuildUnit::from).collect(),
             runtime_dir,
             cc: "cc".into(),
             flags: Vec::new(),
@@ -132,10 +151,13 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         .filter(|f| !only_link(f))
         .cloned()
         .collect();
+    let of_units = spec.units.iter().flat_map(|unit| &unit.flags);
+    let of_units = of_units.filter(|f| is_link_flag(f));
     let link_flags: Vec<String> = spec
         .flags
         .iter()
         .filter(|f| only_link(f) || is_profile_flag(f))
+        .chain(of_units)
         .cloned()
         .collect();
     let objects: Vec<PathBuf> = (0..spec.units.len())
@@ -147,6 +169,7 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         jobs.push(Box::new(|| {
             let mut flags = vec!["-O0".to_owned(), "-g0".into(), "-x".into(), "c".into()];
             flags.extend_from_slice(&unit_flags);
+            flags.extend(unit.flags.iter().filter(|f| !is_link_flag(f)).cloned());
             compile(spec, compiler, unit, object, &flags)
         }));
     }
@@ -195,7 +218,7 @@ fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), ReplayError> {
 fn compile(
     spec: &BuildSpec,
     compiler: &str,
-    source: &Path,
+    unit: &BuildUnit,
     object: &Path,
     flags: &[String],
 ) -> Result<(), ReplayError> {
@@ -203,10 +226,13 @@ fn compile(
     command
         .args(["-c", "-w", "-DLABRYS_NATIVE", "-I"])
         .arg(&spec.runtime_dir);
-    command.args(flags).arg(source).arg("-o").arg(object);
+    command.args(flags).arg(&unit.path).arg("-o").arg(object);
+    if let Some(directory) = &unit.directory {
+        command.current_dir(directory);
+    }
     run(command, compiler, |message| ReplayError::Compile {
         compiler: compiler.to_owned(),
-        unit: source.to_owned(),
+        unit: unit.path.clone(),
         message,
     })
 }
@@ -219,7 +245,8 @@ fn compile_cached(
     object: &Path,
 ) -> Result<(), ReplayError> {
     let part = object.with_extension(format!("{}.part", std::process::id()));
-    compile(spec, compiler, source, &part, &["-O2".to_owned()])?;
+    let unit = BuildUnit::from(source.to_owned());
+    compile(spec, compiler, &unit, &part, &["-O2".to_owned()])?;
     std::fs::rename(&part, object).map_err(|error| ReplayError::io("write", object, error))
 }
 

@@ -2,7 +2,7 @@
 //! with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
-use crate::compile::{BuildSpec, ReplayError};
+use crate::compile::{BuildSpec, BuildUnit, ReplayError};
 use crate::original::OriginalUnit;
 use crate::replay::{Case, Limits, Replayer};
 use crate::wire::Observation;
@@ -22,8 +22,6 @@ pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
-    /// Flags for the compiler, such as `-I` and `-D`.
-    pub flags: Vec<String>,
     /// An existing directory for everything that is built and measured; none of the sources is
     /// in it.
     pub work_dir: PathBuf,
@@ -184,16 +182,17 @@ fn build(
             unit.harness
         );
         std::fs::write(&path, text).map_err(|error| ReplayError::io("write", &path, error))?;
-        units.push(path);
+        units.push(BuildUnit {
+            path: absolute(&path)?,
+            flags: unit.flags.clone(),
+            directory: unit.directory.clone(),
+        });
     }
     let work_dir = absolute(&spec.work_dir)?;
-    let mut build = BuildSpec::new(units, spec.runtime_dir.clone(), work_dir.join(name));
+    let mut build = BuildSpec::new(Vec::new(), spec.runtime_dir.clone(), work_dir.join(name));
     build.cc = compiler.to_owned();
-    build.flags = flags
-        .iter()
-        .map(|flag| (*flag).to_owned())
-        .chain(spec.flags.clone())
-        .collect();
+    build.units = units;
+    build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     build.cache_dir.clone_from(&spec.cache_dir);
     let replayer = Replayer::build(&build)?;
     // The counts of another compiler would be in another format.

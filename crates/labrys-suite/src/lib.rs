@@ -17,7 +17,7 @@ mod suite;
 mod value;
 mod wire;
 
-pub use compile::{BuildSpec, ReplayError};
+pub use compile::{BuildSpec, BuildUnit, ReplayError};
 pub use minimise::minimise;
 pub use naming::{Names, test_name};
 pub use original::OriginalUnit;

@@ -11,6 +11,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default)]
 pub struct OriginalUnit {
     pub source: PathBuf,
+    /// Its flags, and where they are meant.
+    pub flags: Vec<String>,
+    pub directory: Option<PathBuf>,
     /// Functions that are called `labrys_stub_NAME` in the harness.
     pub renamed: Vec<String>,
     /// Those of them that a system header declares.

@@ -21,13 +21,14 @@ fn spec(work_dir: &Path) -> CoverageSpec {
             source: root.join("tests/programs/measured.c"),
             renamed: vec![],
             system: vec![],
+            flags: vec![],
+            directory: None,
             harness: "void labrys_harness_weigh(void) { int x = labrys_int(\"x\"); \
                       char c = labrys_char(\"c\"); int r = weigh(x, c); \
                       labrys_output(\"return\", &r, sizeof r); }"
                 .into(),
         }],
         runtime_dir: root.join("../../runtime"),
-        flags: vec![],
         work_dir: work_dir.to_owned(),
         cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")),
     }

@@ -172,6 +172,7 @@ fn unit(source: PathBuf, harness: &str) -> OriginalUnit {
         renamed: vec![],
         system: vec![],
         harness: harness.to_owned(),
+        ..OriginalUnit::default()
     }
 }
 

@@ -32,6 +32,16 @@ pub enum Command {
     Export(ExportArgs),
     /// Measure speed, as ratios within one run
     Bench(BenchArgs),
+    /// Compile C as the compiler LABRYS_CC (default cc) does, and keep what gen needs: CC="labrys cc"
+    Cc {
+        /// What the compiler is called with
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "ARGS"
+        )]
+        arguments: Vec<std::ffi::OsString>,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -47,10 +57,13 @@ pub struct GenArgs {
 /// The program to look at.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ProgramArgs {
-    /// C files; several are linked
-    #[arg(required = true, value_name = "SRC")]
+    /// C files, which are linked; or an object or a program that labrys cc has built
+    #[arg(required_unless_present = "compile_commands", value_name = "SRC")]
     pub sources: Vec<PathBuf>,
-    /// Function to test; without it main if it asks for inputs, else every function
+    /// Flags and directories of the C files, as CMake and others write them; without SRC all of its C files
+    #[arg(long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
+    /// Function to test, or FILE:F where several files have one of that name; without it main if it asks for inputs, else every function
     #[arg(long, value_name = "F", conflicts_with = "main")]
     pub function: Option<String>,
     /// Test the program from its main

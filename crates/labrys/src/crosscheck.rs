@@ -144,7 +144,6 @@ impl Subject<'_> {
         let spec = CoverageSpec {
             units: self.run.originals(),
             runtime_dir: self.runtime.dir.clone(),
-            flags: self.run.flags.clone(),
             work_dir: work.path().into(),
             cache_dir: Some(self.runtime.cache.clone()),
         };

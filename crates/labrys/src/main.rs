@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod crosscheck;
 mod failure;
+mod given;
 mod judge;
 mod outdir;
 mod pipeline;
@@ -23,6 +24,12 @@ use failure::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // The compiler's options are none of ours, not even --help.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|command| command == "cc") {
+        let arguments: Vec<_> = arguments.collect();
+        return ExitCode::from(labrys_build::wrapper::run(&arguments));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -62,6 +69,7 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
+use crate::given::{self, Given};
 use crate::runtime::{self, Runtime};
 use labrys_engine::{Config, Search};
 use labrys_front::{Entry, FrontError, Program};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
-use labrys_suite::{BuildSpec, Replayer};
+use labrys_suite::{BuildSpec, BuildUnit, Replayer};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -70,6 +71,7 @@ impl Sizes {
 /// Runs the front end.
 pub fn load(
     program: &ProgramArgs,
+    given: &Given,
     options: &Options,
     runtime: &Runtime,
     sizes: Sizes,
@@ -77,7 +79,6 @@ pub fn load(
 ) -> Outcome<Program> {
     let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
     front.clang = clang(options);
-    front.flags = program.flags.clone();
     front.criteria = criteria(options);
     front.array_len = sizes.array_len;
     front.string_len = sizes.array_len.saturating_mul(2);
@@ -85,7 +86,7 @@ pub fn load(
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
     front.modelled = runtime.modelled.clone();
-    labrys_front::load(&program.sources, &entry(program), &front).map_err(front_failure)
+    labrys_front::load(&given.sources, &entry(program), &front).map_err(front_failure)
 }
 
 fn front_failure(error: FrontError) -> Failure {
@@ -103,19 +104,22 @@ pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
 /// Compiles the annotated units natively.
 pub fn build_native(
     program: &Program,
+    given: &Given,
     options: &Options,
-    flags: &[String],
     runtime: &Runtime,
     out: &Path,
 ) -> Outcome<Replayer> {
-    let units = program
-        .units
-        .iter()
-        .map(|u| u.annotated_path.clone())
+    let mut spec = BuildSpec::new(Vec::new(), runtime.dir.clone(), out.into());
+    let units = program.units.iter().zip(&given.sources);
+    spec.units = units
+        .map(|(unit, source)| BuildUnit {
+            path: unit.annotated_path.clone(),
+            flags: given::native_flags(&source.flags, source.directory.is_some()),
+            directory: None,
+        })
         .collect();
-    let mut spec = BuildSpec::new(units, runtime.dir.clone(), out.into());
     spec.cc = cc(options);
-    spec.flags = labrys_front::flags_after_preprocessing(flags);
+    spec.flags = given.link_flags.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     Replayer::build(&spec).map_err(Failure::usage)
 }

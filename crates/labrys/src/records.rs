@@ -129,16 +129,26 @@ impl Objectives {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
     pub schema: String,
-    /// As absolute paths.
-    pub sources: Vec<PathBuf>,
+    pub sources: Vec<SourceRecord>,
     /// The annotated units, relative to the output directory.
     pub units: Vec<String>,
     /// What each source needs to be linked with its harnesses, in the order of the sources.
     pub supports: Vec<SupportRecord>,
     pub cc: String,
-    pub flags: Vec<String>,
+    /// For the linker.
+    pub link_flags: Vec<String>,
     pub replay_ms: u64,
     pub entries: Vec<EntryRecord>,
+}
+
+/// A C file with its flags.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SourceRecord {
+    /// As an absolute path.
+    pub path: PathBuf,
+    /// Where the flags are meant, if not everywhere.
+    pub directory: Option<PathBuf>,
+    pub flags: Vec<String>,
 }
 
 /// Stubs and definitions for the text of a source as the user wrote it.
@@ -157,14 +167,16 @@ impl Run {
         let units = self.sources.iter().zip(&self.supports);
         units
             .map(|(source, support)| {
-                let entries = self.entries.iter().filter(|entry| entry.file == *source);
+                let entries = self.entries.iter().filter(|e| e.file == source.path);
                 let harnesses = entries.map(|entry| entry.harness_text.as_str());
                 let texts: Vec<_> = [support.text.as_str()]
                     .into_iter()
                     .chain(harnesses)
                     .collect();
                 OriginalUnit {
-                    source: source.clone(),
+                    source: source.path.clone(),
+                    flags: source.flags.clone(),
+                    directory: source.directory.clone(),
                     renamed: support.renamed.clone(),
                     system: support.system.clone(),
                     harness: texts.join("\n"),

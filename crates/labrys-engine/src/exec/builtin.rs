@@ -134,7 +134,21 @@ impl Machine<'_> {
                 let symbolic = self.arena.as_const(e).is_none();
                 self.set_results(results, &[Slot::concrete(symbolic.into())]);
             }
+            Builtin::IsUninit => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let uninit = self.arena.is_uninit(e);
+                self.set_results(results, &[Slot::concrete(uninit.into())]);
+            }
+            Builtin::Pin => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let value = self.pin(e)?;
+                self.set_results(results, &[Slot::concrete(value)]);
+            }
             Builtin::FormatDouble => self.format_double(args, results)?,
+            Builtin::FormatLongDouble => self.format_long_double(args, results)?,
+            Builtin::ParseFloat => self.parse_float(args, results)?,
         }
         Ok(false)
     }

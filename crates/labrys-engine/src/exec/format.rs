@@ -2,6 +2,7 @@
 
 use super::{Machine, Step};
 use crate::value::Slot;
+use labrys_expr::float_text;
 use labrys_ir::List;
 use std::ffi::CString;
 
@@ -15,16 +16,44 @@ impl Machine<'_> {
         let value = self.argument(args, 3)?;
         let value = self.expr(value);
         let value = f64::from_bits(self.pin(value)?);
+        let spec = self.argument(args, 2)?;
+        let spec = self.c_string(spec)?;
+        let text = formatted(&spec, value);
+        self.put_formatted(text, args, results)
+    }
+
+    /// `int labrys_format_long_double(char *to, size_t size, const char *spec, const void
+    /// *value)`: the same for the number at `value`.
+    pub(super) fn format_long_double(&mut self, args: List, results: List) -> Step {
+        let value = self.argument(args, 3)?;
+        let value = self.expr(value);
+        let eight = self.arena.constant(64, 8);
+        let behind = self.arena.add(value, eight);
+        let mut bits = 0u128;
+        for (shift, at, width) in [(0, value, 64), (64, behind, 16)] {
+            let part = match self.load_value(at, width)? {
+                Slot { expr: Some(e), .. } => self.pin(e)?,
+                slot => slot.bits,
+            };
+            bits |= u128::from(part) << shift;
+        }
+        let spec = self.argument(args, 2)?;
+        let spec = self.c_string(spec)?;
+        let text = CString::new(spec)
+            .ok()
+            .and_then(|spec| float_text::format_extended(&spec, bits));
+        self.put_formatted(text, args, results)
+    }
+
+    fn put_formatted(&mut self, text: Option<Vec<u8>>, args: List, results: List) -> Step {
+        let Some(text) = text else {
+            return self.unsupported(format_args!(
+                "this conversion of a floating-point number to text"
+            ));
+        };
         let size = self.argument(args, 1)?;
         let size = self.expr(size);
         let size = self.pin(size)?;
-        let spec = self.argument(args, 2)?;
-        let spec = self.c_string(spec)?;
-        let Some(text) = formatted(&spec, value) else {
-            return self.unsupported(format_args!(
-                "the conversion '{spec}' of a floating-point number"
-            ));
-        };
         let to = self.argument(args, 0)?;
         let to = self.expr(to);
         if let Some(room) = (size as usize).checked_sub(1) {
@@ -38,11 +67,47 @@ impl Machine<'_> {
         self.set_results(results, &[Slot::concrete(text.len() as u64)]);
         Ok(())
     }
+
+    /// `int labrys_parse_float(const char *text, size_t size, int format, void *to)`: stores the
+    /// number of 32, 64 or 80 bits that the text is, and gives the error number. The text is
+    /// pinned.
+    pub(super) fn parse_float(&mut self, args: List, results: List) -> Step {
+        let text = self.argument(args, 0)?;
+        let text = self.expr(text);
+        let size = self.argument(args, 1)?;
+        let size = self.expr(size);
+        let size = self.pin(size)?;
+        let format = self.argument(args, 2)?;
+        let format = self.value(format) as u8;
+        let mut bytes = Vec::new();
+        for i in 0..size {
+            let distance = self.arena.constant(64, i.into());
+            let at = self.arena.add(text, distance);
+            let byte = match self.load_value(at, 8)? {
+                Slot { expr: Some(e), .. } => self.pin(e)?,
+                slot => slot.bits,
+            };
+            bytes.push(byte as u8);
+        }
+        bytes.truncate(bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len()));
+        let text = CString::new(bytes).unwrap_or_default();
+        let (bits, error) = float_text::parse(format, &text);
+        let to = self.argument(args, 3)?;
+        let to = self.expr(to);
+        for i in 0..u64::from(format / 8) {
+            let distance = self.arena.constant(64, i.into());
+            let at = self.arena.add(to, distance);
+            let byte = (bits >> (8 * i)) as u8;
+            self.store_value(at, Slot::concrete(byte.into()), 8)?;
+        }
+        self.set_results(results, &[Slot::concrete(error as u64)]);
+        Ok(())
+    }
 }
 
 /// The text, if the specification is one conversion of a `double`.
 fn formatted(spec: &str, value: f64) -> Option<Vec<u8>> {
-    if !is_conversion(spec) {
+    if !float_text::is_conversion(spec, "") {
         return None;
     }
     let spec = CString::new(spec).ok()?;
@@ -60,40 +125,15 @@ fn formatted(spec: &str, value: f64) -> Option<Vec<u8>> {
     }
 }
 
-/// `%`, flags, width, precision, one of the letters for `double`.
-fn is_conversion(spec: &str) -> bool {
-    let Some(rest) = spec.strip_prefix('%') else {
-        return false;
-    };
-    let rest = rest.trim_start_matches(['-', '+', ' ', '#', '0']);
-    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = match rest.strip_prefix('.') {
-        Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
-        None => rest,
-    };
-    matches!(rest, "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_one_conversion_of_a_double_is_taken() {
-        for good in ["%f", "%-8.3f", "%+.0e", "%#g", "% 012.5G", "%a"] {
-            assert!(is_conversion(good), "{good}");
-        }
-        for bad in [
-            "", "f", "%", "%d", "%s", "%n", "%f%n", "%*f", "%Lf", "%.f%f", "x%f",
-        ] {
-            assert!(!is_conversion(bad), "{bad}");
-        }
-    }
 
     #[test]
     fn long_texts_are_whole() {
         let text = formatted("%.600f", 1.0).unwrap();
         assert_eq!(text.len(), 602);
         assert_eq!(formatted("%.2f", 2.71321).unwrap(), b"2.71");
+        assert_eq!(formatted("%d", 1.0), None);
     }
 }

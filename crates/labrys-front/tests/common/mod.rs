@@ -68,7 +68,7 @@ pub(crate) fn load_text(
     std::fs::write(&path, text).unwrap();
     let mut options = options(dir.path());
     change(&mut options);
-    load(&[path], entry, &options)
+    load(&[path.into()], entry, &options)
 }
 
 pub(crate) fn function(name: &str) -> Entry {

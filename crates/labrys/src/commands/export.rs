@@ -43,7 +43,7 @@ pub fn run(args: &ExportArgs) -> Outcome {
         let dir = dir.map_or(".".into(), |dir| dir.display().to_string());
         command = format!("{command} -I {dir}");
     }
-    for flag in &run.flags {
+    for flag in flags(&run) {
         command = format!("{command} {flag}");
     }
     write(&written, args.out.is_some())?;
@@ -60,6 +60,18 @@ pub fn run(args: &ExportArgs) -> Outcome {
         sources.join(" ")
     ))?;
     Ok(Exit::Done)
+}
+
+/// The flags of all sources, each once. The tests are compiled by one command.
+fn flags(run: &Run) -> Vec<&str> {
+    let mut all: Vec<&[String]> = Vec::new();
+    for source in &run.sources {
+        if !all.contains(&source.flags.as_slice()) {
+            all.push(&source.flags);
+        }
+    }
+    let flags = all.into_iter().flatten();
+    flags.chain(&run.link_flags).map(String::as_str).collect()
 }
 
 /// A source that includes `labrys.h` needs it beside the tests.

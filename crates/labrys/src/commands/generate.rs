@@ -4,11 +4,12 @@ use super::print;
 use crate::cli::{Format, GenArgs, Options};
 use crate::crosscheck::{Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
+use crate::given::Given;
 use crate::judge::{Judge, Judged, judge};
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
-use crate::records::{EntryRecord, Objectives, Run, Summary, SupportRecord};
+use crate::records::{EntryRecord, Objectives, Run, SourceRecord, Summary, SupportRecord};
 use crate::runtime::Runtime;
 use crate::{settings, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, explore};
@@ -45,12 +46,14 @@ pub fn run(args: &GenArgs) -> Outcome {
     let started = Instant::now();
     let options = settings::complete(&args.options, &args.program)?;
     pipeline::engine_config(&options, Duration::ZERO, &Arc::default())?;
+    let given = Given::find(&args.program, &options)?;
     let runtime = pipeline::install_runtime(&options)?;
     let path = options.out.clone().unwrap_or_else(|| "labrys-out".into());
     let out = OutDir::create(&path)?;
     let stop = stop_on_signal();
     let session = Session {
         args,
+        given: &given,
         options: &options,
         runtime: &runtime,
         out: &out,
@@ -83,6 +86,7 @@ pub fn run(args: &GenArgs) -> Outcome {
 /// What stays the same while a request is worked on.
 struct Session<'a> {
     args: &'a GenArgs,
+    given: &'a Given,
     options: &'a Options,
     runtime: &'a Runtime,
     out: &'a OutDir,
@@ -97,6 +101,7 @@ impl Session<'_> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let program = pipeline::load(
             &self.args.program,
+            self.given,
             self.options,
             self.runtime,
             sizes,
@@ -113,8 +118,7 @@ impl Session<'_> {
         let native = work.path().join("replay");
         let (explored, replayer) = std::thread::scope(|scope| {
             let build = scope.spawn(|| {
-                let flags = &self.args.program.flags;
-                pipeline::build_native(&program, self.options, flags, self.runtime, &native)
+                pipeline::build_native(&program, self.given, self.options, self.runtime, &native)
             });
             let explored = self.explore_all(&program, &mut progress);
             let replayer = build
@@ -126,13 +130,12 @@ impl Session<'_> {
         let (module, reports) = explored?;
         let replayer = replayer?;
         let second = || {
-            let flags = &self.args.program.flags;
             let options = Options {
                 cc: Some(pipeline::clang(self.options)),
                 ..self.options.clone()
             };
             let native = work.path().join("replay-by-clang");
-            pipeline::build_native(&program, &options, flags, self.runtime, &native)
+            pipeline::build_native(&program, self.given, &options, self.runtime, &native)
         };
         let searched = self.judge_all(&program, reports, &replayer, &second, &mut ledger)?;
         let mut notes = program.notes.clone();
@@ -217,8 +220,9 @@ impl Session<'_> {
     }
 
     fn write(&self, found: &Found, started: Instant) -> Outcome<Summary> {
-        let sources = &self.args.program.sources;
-        let files = sources.iter().map(|s| s.display().to_string()).collect();
+        let sources = &self.given.sources;
+        let files = sources.iter().map(|s| s.shown().display().to_string());
+        let files = files.collect();
         let entry = match &found.program.entries[..] {
             [only] => Some(only.function.clone()),
             _ => None,
@@ -242,7 +246,13 @@ impl Session<'_> {
             schema: SCHEMA.to_owned(),
             sources: sources
                 .iter()
-                .map(|s| absolute(s))
+                .map(|source| {
+                    Ok(SourceRecord {
+                        path: absolute(&source.shown())?,
+                        directory: source.directory.clone(),
+                        flags: source.flags.clone(),
+                    })
+                })
                 .collect::<Outcome<_>>()?,
             units,
             supports: found
@@ -256,7 +266,7 @@ impl Session<'_> {
                 })
                 .collect(),
             cc: pipeline::cc(self.options),
-            flags: self.args.program.flags.clone(),
+            link_flags: self.given.link_flags.clone(),
             replay_ms: self
                 .options
                 .replay_time

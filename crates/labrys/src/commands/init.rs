@@ -3,6 +3,7 @@
 use super::print;
 use crate::cli::InitArgs;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::given::Given;
 use crate::{pipeline, settings};
 
 pub fn run(args: &InitArgs) -> Outcome {
@@ -10,7 +11,15 @@ pub fn run(args: &InitArgs) -> Outcome {
     let runtime = pipeline::install_runtime(&options)?;
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let sizes = pipeline::Sizes::new(&options);
-    let program = pipeline::load(&args.program, &options, &runtime, sizes, work.path())?;
+    let given = Given::find(&args.program, &options)?;
+    let program = pipeline::load(
+        &args.program,
+        &given,
+        &options,
+        &runtime,
+        sizes,
+        work.path(),
+    )?;
     let supports = program.units.iter().map(|unit| unit.support.text.as_str());
     let harnesses = program.entries.iter();
     let harnesses = harnesses.map(|entry| entry.harness_text.as_str());

@@ -4,13 +4,14 @@ use super::print;
 use crate::cli::{Format, ReplayArgs};
 use crate::crosscheck::{self, Check, Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
+use crate::given;
 use crate::judge::by_trigger;
 use crate::outdir::OutDir;
 use crate::records::{Objectives, Run};
 use crate::runtime;
 use crate::table::Table;
 use labrys_ledger::{Ledger, Totals};
-use labrys_suite::{BuildSpec, Case, Limits, Observation, Replayer, Suite, Test};
+use labrys_suite::{BuildSpec, BuildUnit, Case, Limits, Observation, Replayer, Suite, Test};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -40,10 +41,18 @@ pub fn run(args: &ReplayArgs) -> Outcome {
     let mut ledger = Ledger::new(objectives);
     let runtime = runtime::install("clang-19")?;
     let work = tempfile::tempdir().map_err(Failure::usage)?;
-    let units = run.units.iter().map(|unit| out.file(unit)).collect();
-    let mut spec = BuildSpec::new(units, runtime.dir.clone(), work.path().join("replay"));
+    let binary = work.path().join("replay");
+    let mut spec = BuildSpec::new(Vec::new(), runtime.dir.clone(), binary);
+    let units = run.units.iter().zip(&run.sources);
+    spec.units = units
+        .map(|(unit, source)| BuildUnit {
+            path: out.file(unit),
+            flags: given::native_flags(&source.flags, source.directory.is_some()),
+            directory: None,
+        })
+        .collect();
     spec.cc = args.cc.clone().unwrap_or_else(|| run.cc.clone());
-    spec.flags = labrys_front::flags_after_preprocessing(&run.flags);
+    spec.flags = run.link_flags.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     let replayer = Replayer::build(&spec).map_err(Failure::usage)?;
     let limits = Limits {

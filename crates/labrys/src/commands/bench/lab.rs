@@ -81,7 +81,7 @@ impl Lab {
         let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work.path().into());
         front.criteria = criteria.to_vec();
         front.modelled = self.runtime.modelled.clone();
-        let program = labrys_front::load(&[self.source(name)], &Entry::Main, &front)
+        let program = labrys_front::load(&[self.source(name).into()], &Entry::Main, &front)
             .map_err(Failure::usage)?;
         let module = pipeline::lift(&program, &self.runtime)?;
         let [entry] = &program.entries[..] else {

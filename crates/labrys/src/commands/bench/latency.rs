@@ -5,6 +5,7 @@ use super::lab::Lab;
 use super::{Findings, announce};
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
+use crate::given::Given;
 use crate::judge::{Judge, judge};
 use crate::pipeline::{self, Sizes};
 use labrys_engine::{ObjectiveMap, Silent, explore};
@@ -100,8 +101,10 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         last = now;
         time
     };
+    let given = Given::find(&program, &options)?;
     let loaded = pipeline::load(
         &program,
+        &given,
         &options,
         &lab.runtime,
         Sizes::new(&options),
@@ -119,7 +122,7 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         explore(&module, &entry.harness, &map, &config, &mut Silent).map_err(Failure::internal)?;
     let explore = lap();
     let native = work.path().join("replay");
-    let replayer = pipeline::build_native(&loaded, &options, &[], &lab.runtime, &native)?;
+    let replayer = pipeline::build_native(&loaded, &given, &options, &lab.runtime, &native)?;
     let build = lap();
     let mut ledger = Ledger::new(loaded.objectives.clone());
     judge(

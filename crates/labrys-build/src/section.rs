@@ -1,0 +1,102 @@
+//! The section `.labrys`: read from objects, programs and archives, and put into them by the
+//! binary utilities of the system.
+
+use crate::BuildError;
+use crate::record::{self, Record};
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSection};
+use std::path::Path;
+use std::process::Command;
+
+/// Not loaded, not touched by `strip`, and kept by linkers.
+const NAME: &str = ".labrys";
+
+/// The records of an object, a program, a shared library or an archive; `None` if the file is
+/// none of these.
+pub fn read(path: &Path) -> Result<Option<Vec<Record>>, BuildError> {
+    let bytes = std::fs::read(path).map_err(|e| BuildError::io("read", path, e))?;
+    if bytes.starts_with(b"!<arch>") {
+        return Ok(Some(of_archive(&bytes)));
+    }
+    Ok(bytes.starts_with(b"\x7fELF").then(|| of_object(&bytes)))
+}
+
+fn of_object(bytes: &[u8]) -> Vec<Record> {
+    let Ok(file) = object::File::parse(bytes) else {
+        return Vec::new();
+    };
+    let sections = file.sections().filter(|s| s.name() == Ok(NAME));
+    let data = sections.filter_map(|s| s.data().ok());
+    data.flat_map(record::parse).collect()
+}
+
+fn of_archive(bytes: &[u8]) -> Vec<Record> {
+    let Ok(archive) = ArchiveFile::parse(bytes) else {
+        return Vec::new();
+    };
+    let members = archive.members().flatten();
+    let data = members.filter_map(|m| m.data(bytes).ok());
+    data.flat_map(of_object).collect()
+}
+
+/// Puts records into an existing object.
+pub(crate) fn attach(object: &Path, lines: &str) -> Result<(), BuildError> {
+    let file = text_file(lines)?;
+    let mut command = Command::new("objcopy");
+    command
+        .arg("--add-section")
+        .arg(format!("{NAME}={}", file.path().display()))
+        .args(["--set-section-flags", &format!("{NAME}=noload,readonly")])
+        .arg(object);
+    run(command)
+}
+
+/// Makes an object that holds nothing but records, with the same compiler and for the same
+/// machine as everything else of the link.
+pub(crate) fn make(
+    compiler: &[String],
+    machine: &[String],
+    lines: &str,
+    object: &Path,
+) -> Result<(), BuildError> {
+    let text = text_file(lines)?;
+    let assembly = format!(
+        ".section {NAME},\"\",@progbits\n.incbin \"{}\"\n.section .note.GNU-stack,\"\",@progbits\n",
+        text.path().display()
+    );
+    let source = tempfile::Builder::new()
+        .suffix(".s")
+        .tempfile()
+        .map_err(|e| BuildError::io("create", Path::new("a temporary file"), e))?;
+    std::fs::write(source.path(), assembly)
+        .map_err(|e| BuildError::io("write", source.path(), e))?;
+    let [name, rest @ ..] = compiler else {
+        return Ok(());
+    };
+    let mut command = Command::new(name);
+    command.args(rest).args(machine);
+    command.arg("-c").arg(source.path()).arg("-o").arg(object);
+    run(command)
+}
+
+fn text_file(lines: &str) -> Result<tempfile::NamedTempFile, BuildError> {
+    let failed = |e| BuildError::io("write", Path::new("a temporary file"), e);
+    let file = tempfile::NamedTempFile::new().map_err(failed)?;
+    std::fs::write(file.path(), lines).map_err(failed)?;
+    Ok(file)
+}
+
+fn run(mut command: Command) -> Result<(), BuildError> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|source| BuildError::Tool {
+        tool: tool.clone(),
+        message: source.to_string(),
+    })?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(BuildError::Tool {
+            tool,
+            message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        }),
+    }
+}

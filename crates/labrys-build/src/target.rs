@@ -1,0 +1,67 @@
+//! What `labrys gen THING` is about, where THING was built with the wrapper: the units to test,
+//! the units that they use, and how the program was linked.
+
+use crate::record::{LinkRecord, Record, UnitRecord};
+use crate::{BuildError, section};
+use labrys_front::SourceFile;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A built thing, taken apart.
+#[derive(Debug, Default)]
+pub struct Target {
+    /// The units to test.
+    pub units: Vec<UnitRecord>,
+    /// The units of a program that come from archives.
+    pub libraries: Vec<UnitRecord>,
+    /// The last link, which made the program.
+    pub link: Option<LinkRecord>,
+}
+
+/// Whether a file is an object, a program or an archive, not a source.
+pub fn is_built(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = [0; 8];
+    let read = std::fs::File::open(path).and_then(|mut f| f.read(&mut start));
+    read.is_ok() && (start.starts_with(b"\x7fELF") || start.starts_with(b"!<arch>"))
+}
+
+/// Reads the records of a built file.
+pub fn read(path: &Path) -> Result<Target, BuildError> {
+    let records = section::read(path)?.unwrap_or_default();
+    let mut target = Target::default();
+    let mut seen = BTreeSet::new();
+    for record in records {
+        match record {
+            Record::Unit(unit) if seen.insert(unit.id()) => target.units.push(unit),
+            Record::Unit(_) => {}
+            Record::Link(link) => target.link = Some(link),
+        }
+    }
+    if target.units.is_empty() {
+        return Err(BuildError::NoRecords {
+            path: path.to_owned(),
+        });
+    }
+    if let Some(link) = &target.link {
+        let direct: BTreeSet<_> = link.direct.iter().collect();
+        let (own, rest) = std::mem::take(&mut target.units)
+            .into_iter()
+            .partition(|unit| direct.contains(&unit.id()));
+        (target.units, target.libraries) = (own, rest);
+        // A program made of archives alone, such as one that a convenience library holds.
+        if target.units.is_empty() {
+            target.units = std::mem::take(&mut target.libraries);
+        }
+    }
+    Ok(target)
+}
+
+/// The source of a unit with its flags, as the front end takes it.
+pub fn source_of(unit: &UnitRecord) -> SourceFile {
+    SourceFile {
+        path: unit.source.clone(),
+        directory: Some(unit.directory.clone()),
+        flags: unit.flags.clone(),
+    }
+}

@@ -1,0 +1,76 @@
+//! What the user gave: C files, or an object or a program that `labrys cc` has built, each source
+//! with its own flags and directory.
+
+use crate::cli::{Options, ProgramArgs};
+use crate::failure::{Failure, Outcome};
+use crate::pipeline;
+use labrys_build::commands::Commands;
+use labrys_build::{UnitRecord, target};
+use labrys_front::SourceFile;
+use std::path::Path;
+
+/// The sources to test, and what else belongs to the program.
+#[derive(Debug, Default)]
+pub struct Given {
+    pub sources: Vec<SourceFile>,
+    /// Units that are used but not tested.
+    pub libraries: Vec<UnitRecord>,
+    /// For the linker.
+    pub link_flags: Vec<String>,
+}
+
+impl Given {
+    /// Finds the sources of what is on the command line, with their flags.
+    pub fn find(program: &ProgramArgs, options: &Options) -> Outcome<Given> {
+        let clang = pipeline::clang(options);
+        let mut given = Given::default();
+        match &program.compile_commands {
+            Some(list) => {
+                let commands = Commands::read(list).map_err(Failure::usage)?;
+                given.sources = match program.sources.is_empty() {
+                    true => commands.all(&clang).map_err(Failure::usage)?,
+                    false => of_list(&commands, program, &clang)?,
+                };
+            }
+            None => {
+                for path in &program.sources {
+                    given.add(path)?;
+                }
+            }
+        }
+        for source in &mut given.sources {
+            source.flags.extend(program.flags.iter().cloned());
+        }
+        Ok(given)
+    }
+
+    fn add(&mut self, path: &Path) -> Outcome<()> {
+        if !target::is_built(path) {
+            self.sources.push(path.to_owned().into());
+            return Ok(());
+        }
+        let built = target::read(path).map_err(Failure::usage)?;
+        self.sources
+            .extend(built.units.iter().map(target::source_of));
+        self.libraries.extend(built.libraries);
+        if let Some(link) = built.link {
+            self.link_flags.extend(link.flags);
+        }
+        Ok(())
+    }
+}
+
+fn of_list(commands: &Commands, program: &ProgramArgs, clang: &str) -> Outcome<Vec<SourceFile>> {
+    let sources = program.sources.iter();
+    sources
+        .map(|path| commands.source(path, clang).map_err(Failure::usage))
+        .collect()
+}
+
+/// The flags that the annotated text of a source is compiled with natively. The optimisation of
+/// a build is left out: a replay shows what the program does, as fast as it compiles.
+pub fn native_flags(flags: &[String], of_a_build: bool) -> Vec<String> {
+    let mut flags = labrys_front::flags_after_preprocessing(flags);
+    flags.retain(|flag| !(of_a_build && (flag.starts_with("-O") || flag.starts_with("-g"))));
+    flags
+}
