@@ -17,8 +17,7 @@ use std::path::PathBuf;
 
 /// What annotated text may call. Written out, not included, so that no header comes between the
 /// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names. Nothing is inline, so that a
-/// compiler emits a body for C99's inline definitions as well (see [`weaken_inline`]).
+/// types that are keywords of GCC: there they get other names.
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
@@ -54,9 +53,6 @@ void labrys_label(unsigned, int);
 #define _Float32x labrys_float32x
 #define _Float64x labrys_float64x
 #endif
-#define inline
-#define __inline
-#define __inline__
 #ifdef LABRYS_NATIVE
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
@@ -325,18 +321,45 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
 }
 
 /// Inline functions with external linkage get bodies in every unit that has them, of which the
-/// linker keeps one.
+/// linker keeps one. C99 would have each in one unit, which may not be here.
 fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
     for symbol in unit.functions.values() {
         let inline = symbol.declarations.iter().any(|d| d.inline);
-        if symbol.defined
-            && inline
-            && !symbol.is_static
-            && let Some((begin, _)) = symbol.node.span()
-        {
+        if !inline || !symbol.defined || symbol.is_static || symbol.system {
+            continue;
+        }
+        for declaration in &symbol.declarations {
+            let (Some((begin, _)), Some((name, _))) = (declaration.span(), declaration.loc.0)
+            else {
+                continue;
+            };
+            let specifiers = unit.parsed.bytes.get(begin as usize..name as usize);
+            for (at, size) in inline_keywords(specifiers.unwrap_or_default()) {
+                edits.delete(begin + at, begin + at + size);
+            }
+        }
+        if let Some((begin, _)) = symbol.node.span() {
             edits.before_all(begin, "__attribute__((weak)) ");
         }
     }
+}
+
+/// Where the keyword stands: offset and length.
+fn inline_keywords(text: &[u8]) -> Vec<(u32, u32)> {
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let size = text[at..].iter().take_while(|b| is_word(b)).count();
+        if matches!(
+            &text[at..at + size],
+            b"inline" | b"__inline" | b"__inline__"
+        ) {
+            found.push((at as u32, size as u32));
+        }
+        at += size.max(1);
+    }
+    found
 }
 
 /// A precondition that speaks of no function under test is a mistake.

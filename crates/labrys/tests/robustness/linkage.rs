@@ -1,4 +1,4 @@
-//! Functions whose bodies no single unit has to emit.
+//! Functions whose bodies no single unit has to emit, variables that none can define.
 
 use crate::common::read_json;
 use crate::sandbox::Sandbox;
@@ -40,4 +40,16 @@ fn inline_functions_have_a_body() {
     let summary = read_json(&sandbox.path("labrys-out/summary.json"));
     assert_eq!(summary["totals"]["objectives"], 4, "{summary}");
     assert_eq!(summary["totals"]["covered"], 4, "{summary}");
+}
+
+#[test]
+fn a_global_variable_of_an_unknown_type_has_an_address() {
+    let sandbox = Sandbox::with(
+        "struct options;\nextern struct options defaults, others;\nint is_default(struct options *o) {\n    return o == &defaults || o == &others;\n}\n",
+    );
+    let ended = sandbox.run(&["gen", "x.c", "--function", "is_default", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = read_json(&sandbox.path("labrys-out/summary.json"));
+    assert_eq!(summary["totals"]["objectives"], 4, "{summary}");
+    assert!(summary["tests"].as_u64() > Some(0), "{summary}");
 }
