@@ -20,6 +20,7 @@ pub(crate) mod notes;
 mod pointer;
 mod registers;
 mod stream;
+mod wide;
 mod windows;
 
 use crate::address::ObjectId;
