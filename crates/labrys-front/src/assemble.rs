@@ -17,7 +17,9 @@ use std::path::PathBuf;
 
 /// What annotated text may call. Written out, not included, so that no header comes between the
 /// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names.
+/// types that are keywords of GCC: there they get other names. Without optimisation, compilers
+/// call inline functions instead of copying them: natively each is made a definition, a weak one
+/// since every unit has it.
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
@@ -54,6 +56,13 @@ void labrys_label(unsigned, int);
 #define _Float64x labrys_float64x
 #endif
 #ifdef LABRYS_NATIVE
+#define __gnu_inline__ __weak__
+#define gnu_inline __weak__
+#ifdef __GNUC_GNU_INLINE__
+#define inline
+#define __inline
+#define __inline__
+#endif
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
 #define LABRYS_LABEL(id, ...) \\
@@ -204,9 +213,12 @@ fn prepare(
         };
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
-        rename_main(unit, &mut edits);
+        let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
+        let other = first.is_some_and(|first| first < index);
+        rename_main(unit, other.then_some(index), &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
+        text.extend(inline_definitions(unit).bytes());
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = Support::default();
         for stub in definitions {
@@ -274,6 +286,21 @@ fn prepare(
     Ok((program, texts))
 }
 
+/// Declarations that make definitions of the inline functions of a unit.
+fn inline_definitions(unit: &program::Unit) -> String {
+    let shared = unit.functions.iter().filter(|(_, symbol)| {
+        let inline = symbol.declarations.iter().any(|d| d.inline);
+        inline && symbol.defined && !symbol.is_static
+    });
+    let lines: String = shared
+        .map(|(name, _)| format!("extern __typeof__({name}) {name} __attribute__((__weak__));\n"))
+        .collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("\n#line 1 \"{HARNESS_FILE}\"\n#ifdef LABRYS_NATIVE\n{lines}#endif\n"),
+    }
+}
+
 /// The functions of a unit that function pointers may point to.
 fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
     let defined = unit
@@ -288,14 +315,16 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
         .collect()
 }
 
-/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does.
-fn rename_main(unit: &program::Unit, edits: &mut Edits) {
+/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does. The
+/// files may be those of several programs: then each `main` but the first has a number.
+fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
+    let name = number.map_or("labrys_main".to_owned(), |n| format!("labrys_main_{n}"));
     let Some(main) = unit.functions.get("main") else {
         return;
     };
     for declaration in &main.declarations {
         if let Some((begin, end)) = declaration.loc.0 {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     }
     unit.parsed.root.walk(&mut |node: &Node| {
@@ -306,7 +335,7 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
         if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
             && let Some((begin, end)) = node.span()
         {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     });
     let returns = unit

@@ -40,6 +40,7 @@ fn merge(given: Options, file: Options) -> Options {
         jobs: given.jobs.or(file.jobs),
         seed: given.seed.or(file.seed),
         assume: list(given.assume, file.assume),
+        model: list(given.model, file.model),
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
