@@ -17,9 +17,7 @@ use std::path::PathBuf;
 
 /// What annotated text may call. Written out, not included, so that no header comes between the
 /// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names. Without optimisation, compilers
-/// call inline functions instead of copying them: natively each is made a definition, a weak one
-/// since every unit has it.
+/// types that are keywords of GCC: there they get other names.
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
@@ -56,13 +54,6 @@ void labrys_label(unsigned, int);
 #define _Float64x labrys_float64x
 #endif
 #ifdef LABRYS_NATIVE
-#define __gnu_inline__ __weak__
-#define gnu_inline __weak__
-#ifdef __GNUC_GNU_INLINE__
-#define inline
-#define __inline
-#define __inline__
-#endif
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
 #define LABRYS_LABEL(id, ...) \\
@@ -218,7 +209,6 @@ fn prepare(
         rename_main(unit, other.then_some(index), &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
-        text.extend(inline_definitions(unit).bytes());
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = Support::default();
         for stub in definitions {
@@ -284,21 +274,6 @@ fn prepare(
         notes,
     };
     Ok((program, texts))
-}
-
-/// Declarations that make definitions of the inline functions of a unit.
-fn inline_definitions(unit: &program::Unit) -> String {
-    let shared = unit.functions.iter().filter(|(_, symbol)| {
-        let inline = symbol.declarations.iter().any(|d| d.inline);
-        inline && symbol.defined && !symbol.is_static
-    });
-    let lines: String = shared
-        .map(|(name, _)| format!("extern __typeof__({name}) {name} __attribute__((__weak__));\n"))
-        .collect();
-    match lines.is_empty() {
-        true => lines,
-        false => format!("\n#line 1 \"{HARNESS_FILE}\"\n#ifdef LABRYS_NATIVE\n{lines}#endif\n"),
-    }
 }
 
 /// The functions of a unit that function pointers may point to.

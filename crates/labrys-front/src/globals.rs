@@ -6,9 +6,6 @@ use crate::program::{Reachable, SymbolId, Unit, resolve};
 use crate::types::{Shape, Type};
 use std::collections::BTreeMap;
 
-/// The size of a variable whose type is never completed.
-const INCOMPLETE_BYTES: u64 = 16;
-
 /// A global variable that is an input.
 pub(crate) struct GlobalInput<'a> {
     pub id: SymbolId<'a>,
@@ -58,14 +55,7 @@ pub(crate) fn inputs<'a>(
                     ty = Shape::Array(element.clone(), count).into();
                     guessed = true;
                 }
-                let incomplete = matches!(ty.canonical().shape, Shape::Record(_))
-                    && unit.types.size(&ty).is_none();
-                if incomplete {
-                    // Only its address means something here: any bytes will do.
-                    ty = Shape::Array(Box::new(Type::BYTE), Some(INCOMPLETE_BYTES)).into();
-                    guessed = true;
-                }
-                if ty.is_const() || incomplete {
+                if ty.is_const() {
                     // A constant cannot be written: the same symbol under another name can.
                     ty = ty.unqualified();
                     place = format!("labrys_global_{name}");

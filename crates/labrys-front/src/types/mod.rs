@@ -74,16 +74,6 @@ impl Type {
         volatile: false,
     };
 
-    pub(crate) const BYTE: Type = Type {
-        shape: Shape::Int {
-            name: "unsigned char",
-            bits: 8,
-            signed: false,
-        },
-        constant: false,
-        volatile: false,
-    };
-
     /// The type behind typedef names.
     pub(crate) fn canonical(&self) -> &Type {
         let mut ty = self;
