@@ -14,6 +14,8 @@
 
 #define WEAK __attribute__((weak))
 
+typedef long ssize_t;
+
 /* ---- Provided by the engine ---- */
 
 /* A new object. Never fails; size 0 gives a unique pointer that must not be dereferenced. */
@@ -82,6 +84,10 @@ size_t labrys_length(const char *text, size_t most);
 
 /* The bytes of a wide character in the current locale, at most six; their number, or -1. */
 size_t labrys_wide_to_bytes(char *to, wchar_t c);
+
+/* The wide character at the start of size bytes; how many of them it has, -1 if they are none, -2
+ * if more are needed. */
+size_t labrys_bytes_to_wide(wchar_t *to, const char *bytes, size_t size);
 
 /* The stream type of the models: programs only pass pointers to it around. */
 typedef struct _IO_FILE {

@@ -37,6 +37,7 @@ pub(crate) enum Builtin {
     FormatDouble,
     FormatLongDouble,
     ParseFloat,
+    WideProperty,
 }
 
 /// The C type of an input made by `labrys_<type>(name)`.
@@ -151,6 +152,7 @@ impl Builtin {
             "format_double" => Builtin::FormatDouble,
             "format_long_double" => Builtin::FormatLongDouble,
             "parse_float" => Builtin::ParseFloat,
+            "wide_property" => Builtin::WideProperty,
             _ => return None,
         })
     }

@@ -39,4 +39,6 @@ pub(crate) struct Candidate {
     pub(crate) ordinal: u32,
     /// Can another thread find it again from the parent's input, number and ordinal?
     pub(crate) portable: bool,
+    /// An objective that it covers with its first step.
+    pub(crate) promise: Option<u32>,
 }

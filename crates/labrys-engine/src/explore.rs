@@ -38,7 +38,7 @@ pub fn explore(
 pub(crate) struct Explorer<'m> {
     machine: Machine<'m>,
     root: State,
-    pool: Box<dyn Strategy>,
+    pool: Box<dyn Strategy + 'm>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
     /// Paths that have run long already.
@@ -63,7 +63,7 @@ impl<'m> Explorer<'m> {
         Ok(Explorer {
             root: machine.state.clone(),
             machine,
-            pool: strategy(config.search, config.seed),
+            pool: strategy(config, program, objectives),
             tests: Vec::new(),
             faults: Vec::new(),
             suspended: VecDeque::new(),
@@ -86,7 +86,7 @@ impl<'m> Explorer<'m> {
                 break stop;
             }
             self.share();
-            if let Some(candidate) = self.pool.take() {
+            if let Some(candidate) = self.pool.take(&self.machine.covered) {
                 if self.prepare(candidate) {
                     self.run();
                 }
@@ -299,6 +299,7 @@ impl<'m> Explorer<'m> {
             number: 0,
             ordinal: 0,
             portable: false,
+            promise: None,
         });
     }
 

@@ -95,15 +95,13 @@ impl<'m> Program<'m> {
                 guess: None,
                 limits: Vec::new(),
             });
-            let mut bytes = global.init.clone();
-            bytes.resize(global.size as usize, 0);
+            let mut object = Object::with_bytes(global.size, &global.init, info);
             for reloc in &global.relocs {
-                let at = reloc.offset as usize;
-                if let Some(place) = bytes.get_mut(at..at + 8) {
-                    place.copy_from_slice(&self.address(reloc.target).to_le_bytes());
+                if reloc.offset + 8 <= global.size {
+                    let address = self.address(reloc.target);
+                    object.patch(reloc.offset, &address.to_le_bytes());
                 }
             }
-            let object = Object::with_bytes(bytes, info);
             memory.set(self.global_object(index), Entry::Live(Rc::new(object)));
         }
         memory

@@ -207,6 +207,7 @@ fn prepare(
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
+        weaken_inline(unit, &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
@@ -321,6 +322,48 @@ fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
     if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
         edits.after(end - 1, " return 0; ");
     }
+}
+
+/// Inline functions with external linkage get bodies in every unit that has them, of which the
+/// linker keeps one. C99 would have each in one unit, which may not be here.
+fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
+    for symbol in unit.functions.values() {
+        let inline = symbol.declarations.iter().any(|d| d.inline);
+        if !inline || !symbol.defined || symbol.is_static || symbol.system {
+            continue;
+        }
+        for declaration in &symbol.declarations {
+            let (Some((begin, _)), Some((name, _))) = (declaration.span(), declaration.loc.0)
+            else {
+                continue;
+            };
+            let specifiers = unit.parsed.bytes.get(begin as usize..name as usize);
+            for (at, size) in inline_keywords(specifiers.unwrap_or_default()) {
+                edits.delete(begin + at, begin + at + size);
+            }
+        }
+        if let Some((begin, _)) = symbol.node.span() {
+            edits.before_all(begin, "__attribute__((weak)) ");
+        }
+    }
+}
+
+/// Where the keyword stands: offset and length.
+fn inline_keywords(text: &[u8]) -> Vec<(u32, u32)> {
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let size = text[at..].iter().take_while(|b| is_word(b)).count();
+        if matches!(
+            &text[at..at + size],
+            b"inline" | b"__inline" | b"__inline__"
+        ) {
+            found.push((at as u32, size as u32));
+        }
+        at += size.max(1);
+    }
+    found
 }
 
 /// A precondition that speaks of no function under test is a mistake.

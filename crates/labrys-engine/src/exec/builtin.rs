@@ -149,6 +149,7 @@ impl Machine<'_> {
             Builtin::FormatDouble => self.format_double(args, results)?,
             Builtin::FormatLongDouble => self.format_long_double(args, results)?,
             Builtin::ParseFloat => self.parse_float(args, results)?,
+            Builtin::WideProperty => self.wide_property(args, results)?,
         }
         Ok(false)
     }
@@ -175,18 +176,21 @@ impl Machine<'_> {
 
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
+        let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
+        let trigger = |value| Trigger::Condition {
+            decision,
+            index,
+            value,
+        };
+        self.promise(left, trigger(!value));
         self.event(
             Event::Condition {
                 decision,
                 index,
                 value,
             },
-            Trigger::Condition {
-                decision,
-                index,
-                value,
-            },
+            trigger(value),
         );
         self.set_results(results, &[Slot::concrete(value.into())]);
         Ok(())
@@ -194,7 +198,15 @@ impl Machine<'_> {
 
     fn decision(&mut self, decision: Reg, value: Reg, results: List) -> Step {
         let decision = self.value(decision) as u32;
+        let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
+        self.promise(
+            left,
+            Trigger::Decision {
+                decision,
+                value: !value,
+            },
+        );
         self.event(
             Event::Decision { decision, value },
             Trigger::Decision { decision, value },
@@ -224,7 +236,9 @@ impl Machine<'_> {
                 !self.covered.contains(*o as usize) && !self.state.hits.contains(*o as usize)
             });
             if !value && open {
+                let left = self.candidates.len();
                 self.fork(holds, Resume::Leaf);
+                self.promise(left, trigger);
             }
             if value {
                 self.cover(trigger);
@@ -233,6 +247,14 @@ impl Machine<'_> {
             self.cover(trigger);
         }
         Ok(())
+    }
+
+    /// The candidates from `first` on pull this trigger with their first step.
+    fn promise(&mut self, first: usize, trigger: Trigger) {
+        let promise = self.objectives.covered_by(trigger).first().copied();
+        for candidate in &mut self.candidates[first..] {
+            candidate.promise = promise;
+        }
     }
 
     fn cover(&mut self, trigger: Trigger) {

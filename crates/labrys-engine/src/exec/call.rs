@@ -167,7 +167,7 @@ impl Machine<'_> {
             guess: None,
             limits: Vec::new(),
         };
-        let object = Object::new(size, false, Rc::new(info));
+        let object = Object::new(size, Rc::new(info));
         self.state.memory.set(id, Entry::Live(Rc::new(object)));
         self.state.frame.objects.push(id);
         self.set(dst, Slot::concrete(id.base()));

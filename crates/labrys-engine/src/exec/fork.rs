@@ -87,6 +87,7 @@ impl Machine<'_> {
             resume,
             solution,
             parent: self.current.model.clone(),
+            promise: None,
         });
     }
 

@@ -26,7 +26,7 @@ impl Machine<'_> {
             guess: None,
             limits: Vec::new(),
         };
-        let object = Object::new(size, false, Rc::new(info));
+        let object = Object::new(size, Rc::new(info));
         self.state.memory.set(id, Entry::Live(Rc::new(object)));
         self.set_results(results, &[Slot::concrete(id.base())]);
         Ok(())

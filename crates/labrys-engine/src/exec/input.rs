@@ -216,8 +216,7 @@ impl Machine<'_> {
     fn literal(&self, address: u64) -> Option<String> {
         let (id, offset) = split(address);
         let object = self.state.memory.object(id).filter(|o| o.is_constant())?;
-        let bytes = object.bytes().get(offset as usize..)?;
-        let end = bytes.iter().position(|b| *b == 0)?;
-        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+        let text = object.text(offset)?;
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 }

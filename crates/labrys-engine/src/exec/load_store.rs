@@ -88,6 +88,12 @@ impl Machine<'_> {
     }
 
     fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
+        if !object.is_watched()
+            && width <= 64
+            && let Some(bits) = object.plain(offset, len)
+        {
+            return Slot::concrete(bits & low_mask(width));
+        }
         let touched: Vec<_> = object.touched(offset, len).cloned().collect();
         for flag in &touched {
             self.touch(flag);

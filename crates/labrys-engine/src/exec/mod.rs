@@ -19,6 +19,7 @@ mod load_store;
 pub(crate) mod notes;
 mod pointer;
 mod registers;
+mod wide;
 mod windows;
 
 use crate::address::ObjectId;

@@ -1,60 +1,85 @@
-//! A small cache of the objects that the fast loop accessed last: where their bytes are. It spares
+//! A small cache of the chunks that the fast loop accessed last: where their bytes are. It spares
 //! the way through pages and reference counts, and is emptied whenever the loop is left, since
 //! anything else may change the memory or share it with a snapshot.
 
 use crate::address::split;
-use crate::memory::Memory;
+use crate::memory::{CHUNK, Memory, RawChunk};
 
-const LINES: usize = 16;
+const LINES: usize = 64;
+const CHUNK_BITS: u32 = CHUNK.trailing_zeros();
 
+/// One chunk. Aligned, so that its place in the array is a shift.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Line {
-    object: u32,
-    writable: bool,
-    size: u64,
+    /// The number of the chunk in the address space.
+    tag: u64,
+    /// The same if it may be written.
+    write_tag: u64,
     bytes: *mut u8,
+    /// Its size if all of its bytes are plain, else 0: then `chunk` has to be asked.
+    plain_len: u64,
+    chunk: RawChunk,
 }
 
+/// No address has this number.
+const NO_TAG: u64 = u64::MAX;
+
 const EMPTY: Line = Line {
-    object: u32::MAX,
-    writable: false,
-    size: 0,
+    tag: NO_TAG,
+    write_tag: NO_TAG,
     bytes: std::ptr::null_mut(),
+    plain_len: 0,
+    chunk: RawChunk {
+        bytes: std::ptr::null_mut(),
+        len: 0,
+        plain: std::ptr::null_mut(),
+        spans: false,
+    },
 };
 
 pub(crate) struct Windows {
     lines: [Line; LINES],
-    used: bool,
+    /// The lines that are not empty.
+    used: Vec<u8>,
 }
 
 impl Windows {
     pub(crate) fn new() -> Self {
         Windows {
             lines: [EMPTY; LINES],
-            used: false,
+            used: Vec::with_capacity(LINES),
         }
     }
 
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        if self.used {
-            self.lines = [EMPTY; LINES];
-            self.used = false;
+        if !self.used.is_empty() {
+            self.empty();
+        }
+    }
+
+    #[inline(never)]
+    fn empty(&mut self) {
+        for place in self.used.drain(..) {
+            let line = &mut self.lines[usize::from(place) % LINES];
+            line.tag = NO_TAG;
+            line.write_tag = NO_TAG;
         }
     }
 
     /// Up to 8 concrete bytes; `None` if anything is special about them.
     #[inline(always)]
     pub(super) fn read(&mut self, memory: &mut Memory, address: u64, len: u8) -> Option<u64> {
-        let (id, offset) = split(address);
-        let mut line = self.lines[id.index() % LINES];
-        if line.object != id.0 {
+        let mut line = &self.lines[place(address)];
+        if line.tag != address >> CHUNK_BITS {
             line = self.fill(memory, address, false)?;
         }
-        if offset >= line.size || line.size - offset < u64::from(len) {
+        let offset = address % CHUNK as u64;
+        if offset + u64::from(len) > line.plain_len && !may_read(&line.chunk, offset, len) {
             return None;
         }
-        // SAFETY: the bytes are within the object, and the line was filled after the last change
+        // SAFETY: the bytes are within the chunk, and the line was filled after the last change
         // of the memory by anything but `write` below.
         unsafe {
             let at = line.bytes.add(offset as usize);
@@ -75,18 +100,19 @@ impl Windows {
     /// Writes up to 8 concrete bytes; false if anything is special about the place.
     #[inline(always)]
     pub(super) fn write(&mut self, memory: &mut Memory, address: u64, len: u8, value: u64) -> bool {
-        let (id, offset) = split(address);
-        let mut line = self.lines[id.index() % LINES];
-        if line.object != id.0 || !line.writable {
+        let mut line = &self.lines[place(address)];
+        if line.write_tag != address >> CHUNK_BITS {
             match self.fill(memory, address, true) {
                 Some(filled) => line = filled,
                 None => return false,
             }
         }
-        if offset >= line.size || line.size - offset < u64::from(len) {
+        let offset = address % CHUNK as u64;
+        if offset + u64::from(len) > line.plain_len && !may_write(&line.chunk, offset, len) {
             return false;
         }
-        // SAFETY: as in `read`; a writable line is of an object that nothing else shares.
+        // SAFETY: as in `read`; a line with a tag for writing is of a chunk that nothing else
+        // shares.
         unsafe {
             let at = line.bytes.add(offset as usize);
             match len {
@@ -102,29 +128,97 @@ impl Windows {
         true
     }
 
-    /// Looks the object up and remembers it. Making it writable may move it, but there is never
-    /// more than one line of an object, which is replaced here.
+    /// Looks the chunk up and remembers it. Making it writable may move it, but there is never
+    /// more than one line of a chunk, which is replaced here; other chunks of its object stay
+    /// where they are.
     #[cold]
-    fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<Line> {
-        let id = split(address).0;
+    fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<&Line> {
+        let (id, offset) = split(address);
         let object = memory.object(id)?;
-        if !object.is_all_plain() || (write && object.is_constant()) {
+        if object.is_watched() || (write && object.is_constant()) {
             return None;
         }
-        let (size, bytes) = if write {
-            memory.object_mut(id)?.raw_bytes()
+        let chunk = if write {
+            memory.object_mut(id)?.raw_mut(offset)?
         } else {
-            let bytes = object.bytes();
-            (bytes.len() as u64, bytes.as_ptr().cast_mut())
+            object.raw(offset)?
         };
-        let line = Line {
-            object: id.0,
-            writable: write,
-            size,
-            bytes,
+        let place = place(address);
+        let line = &mut self.lines[place];
+        if line.tag == NO_TAG {
+            self.used.push(place as u8);
+        }
+        let tag = address >> CHUNK_BITS;
+        *line = Line {
+            tag,
+            write_tag: if write { tag } else { NO_TAG },
+            bytes: chunk.bytes,
+            plain_len: if chunk.plain.is_null() { chunk.len } else { 0 },
+            chunk,
         };
-        self.lines[id.index() % LINES] = line;
-        self.used = true;
         Some(line)
+    }
+}
+
+/// Are all these bytes in bounds and plain?
+#[inline(never)]
+fn may_read(chunk: &RawChunk, offset: u64, len: u8) -> bool {
+    if offset + u64::from(len) > chunk.len || chunk.plain.is_null() {
+        return false;
+    }
+    // SAFETY: the bytes are in bounds, and there is a bit for each byte of the chunk.
+    unsafe { is_plain(chunk.plain, offset, len) }
+}
+
+/// The same; bytes that were not initialised become plain.
+#[inline(never)]
+fn may_write(chunk: &RawChunk, offset: u64, len: u8) -> bool {
+    if may_read(chunk, offset, len) {
+        return true;
+    }
+    if offset + u64::from(len) > chunk.len || chunk.plain.is_null() || chunk.spans {
+        return false;
+    }
+    // SAFETY: as in `may_read`, and the chunk is one that may be written.
+    unsafe { make_plain(chunk.plain, offset, len) };
+    true
+}
+
+/// The line of an address: neighbouring objects and neighbouring chunks have different ones.
+#[inline(always)]
+fn place(address: u64) -> usize {
+    ((address >> CHUNK_BITS) ^ (address >> 40)) as usize % LINES
+}
+
+/// Are up to 8 bytes plain?
+///
+/// # Safety
+/// There is a bit for each of the bytes, in words of 64.
+#[inline(always)]
+unsafe fn is_plain(bits: *const u64, offset: u64, len: u8) -> bool {
+    let (word, shift) = ((offset / 64) as usize, offset % 64);
+    let want = u64::MAX >> (64 - u32::from(len));
+    // SAFETY: the caller's promise; the second word is there if the bytes reach into it.
+    unsafe {
+        let mut have = *bits.add(word) >> shift;
+        if shift + u64::from(len) > 64 {
+            have |= *bits.add(word + 1) << (64 - shift);
+        }
+        have & want == want
+    }
+}
+
+/// # Safety
+/// As for [`is_plain`].
+#[inline(always)]
+unsafe fn make_plain(bits: *mut u64, offset: u64, len: u8) {
+    let (word, shift) = ((offset / 64) as usize, offset % 64);
+    let these = u64::MAX >> (64 - u32::from(len));
+    // SAFETY: as above.
+    unsafe {
+        *bits.add(word) |= these << shift;
+        if shift + u64::from(len) > 64 {
+            *bits.add(word + 1) |= these >> (64 - shift);
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! The memory of a state: objects by number, shared copy-on-write between snapshots.
 //!
 //! Objects hang in pages, pages in a vector; a snapshot copies the vector of page pointers, and a
-//! write copies only the page and the object that it touches, once.
+//! write copies only the page and the chunk of the object that it touches, once.
 
+mod chunk;
 mod object;
 
+pub(crate) use chunk::{CHUNK, RawChunk};
 pub(crate) use object::{Info, Object, Read, Region};
 
 use crate::address::ObjectId;
@@ -84,7 +86,7 @@ impl Memory {
                 if let Entry::Live(object) = entry
                     && first(Rc::as_ptr(object).cast())
                 {
-                    object.exprs().for_each(&mut *visit);
+                    object.for_each_expr(first, visit);
                 }
             }
         }

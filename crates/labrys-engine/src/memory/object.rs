@@ -1,15 +1,13 @@
-//! An object of memory: concrete bytes, which of them are initialised, and symbolic spans.
+//! An object of memory: its bytes in chunks, and facts about it. A small object is one chunk; the
+//! chunks of a large one hang in groups, which snapshots share, so that neither a snapshot nor a
+//! write depends on the size. Chunks that were never written are shared as well.
 
+use super::chunk::{CHUNK, Chunk, RawChunk};
 use labrys_expr::{Arena, ExprId};
 use std::rc::Rc;
 
-/// A run of bytes that hold an expression of `8 * len` bits.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    pub(crate) offset: u32,
-    pub(crate) len: u32,
-    pub(crate) expr: ExprId,
-}
+/// Chunks in a group.
+const GROUP: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
@@ -31,13 +29,17 @@ pub(crate) struct Info {
     pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
 }
 
+type Group = Rc<[Rc<Chunk>]>;
+
+#[derive(Clone, Debug)]
+enum Body {
+    One(Chunk),
+    Many { size: u64, groups: Vec<Group> },
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
-    bytes: Vec<u8>,
-    /// One bit a byte; empty if all bytes are initialised.
-    init: Vec<u64>,
-    /// Sorted, not overlapping.
-    spans: Vec<Span>,
+    body: Body,
     pub(crate) info: Rc<Info>,
     /// There are limits: every read must look at them.
     watched: bool,
@@ -50,36 +52,59 @@ pub(crate) enum Read {
 }
 
 impl Object {
-    /// A new object; `initialised` ones are zero.
-    pub(crate) fn new(size: u64, initialised: bool, info: Rc<Info>) -> Self {
-        let size = size as usize;
-        let init = if initialised {
-            Vec::new()
+    /// A new object, not initialised.
+    pub(crate) fn new(size: u64, info: Rc<Info>) -> Self {
+        let body = if size <= CHUNK as u64 {
+            Body::One(Chunk::uninitialised(size as usize))
         } else {
-            vec![0; size.div_ceil(64)]
+            uniform(size, Chunk::uninitialised)
         };
+        Object::of(body, info)
+    }
+
+    /// An object with these bytes and zeros behind them.
+    pub(crate) fn with_bytes(size: u64, bytes: &[u8], info: Rc<Info>) -> Self {
+        let mut object = Object::of(
+            if size <= CHUNK as u64 {
+                Body::One(Chunk::filled(size as usize, 0))
+            } else {
+                uniform(size, |len| Chunk::filled(len, 0))
+            },
+            info,
+        );
+        let bytes = &bytes[..bytes.len().min(size as usize)];
+        for (i, part) in bytes.chunks(CHUNK).enumerate() {
+            if part.iter().any(|byte| *byte != 0) {
+                object.patch((i * CHUNK) as u64, part);
+            }
+        }
+        object
+    }
+
+    fn of(body: Body, info: Rc<Info>) -> Self {
         Object {
-            bytes: vec![0; size],
-            init,
-            spans: Vec::new(),
+            body,
             info,
             watched: false,
         }
     }
 
-    pub(crate) fn with_bytes(bytes: Vec<u8>, info: Rc<Info>) -> Self {
-        Object {
-            bytes,
-            init: Vec::new(),
-            spans: Vec::new(),
-            info,
-            watched: false,
+    /// Overwrites initial bytes, in bounds.
+    pub(crate) fn patch(&mut self, offset: u64, bytes: &[u8]) {
+        let mut done = 0;
+        for (at, len) in parts(offset, bytes.len() as u64) {
+            self.chunk_mut(at)
+                .patch(within(at), &bytes[done..done + len]);
+            done += len;
         }
     }
 
     #[inline(always)]
     pub(crate) fn size(&self) -> u64 {
-        self.bytes.len() as u64
+        match &self.body {
+            Body::One(chunk) => chunk.len() as u64,
+            Body::Many { size, .. } => *size,
+        }
     }
 
     #[inline(always)]
@@ -92,6 +117,11 @@ impl Object {
             .limits
             .push((start, end, flag.clone()));
         self.watched = true;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched
     }
 
     pub(crate) fn set_guess(&mut self, flag: &Rc<str>) {
@@ -109,139 +139,149 @@ impl Object {
             .map(|(_, _, flag)| flag)
     }
 
-    /// Are all bytes concrete, initialised and without limits?
-    pub(crate) fn is_all_plain(&self) -> bool {
-        self.spans.is_empty() && !self.watched && self.is_all_init()
-    }
-
-    fn is_all_init(&self) -> bool {
-        let (whole, rest) = (self.bytes.len() / 64, self.bytes.len() % 64);
-        self.init.is_empty()
-            || (self.init[..whole].iter().all(|w| *w == u64::MAX)
-                && (rest == 0 || self.init[whole] == u64::MAX >> (64 - rest)))
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Size and bytes of an object that is all plain, for writing.
-    pub(crate) fn raw_bytes(&mut self) -> (u64, *mut u8) {
-        self.init.clear();
-        (self.bytes.len() as u64, self.bytes.as_mut_ptr())
-    }
-
-    /// Plain bytes as a little-endian number, up to 8 of them, in bounds.
+    /// The chunk at an offset, in bounds.
     #[inline(always)]
-    pub(crate) fn plain(&self, offset: u64, len: u64) -> u64 {
-        let at = offset as usize;
-        match len {
-            1 => u64::from(self.bytes[at]),
-            4 => u64::from(u32::from_le_bytes(fixed(&self.bytes[at..at + 4]))),
-            8 => u64::from_le_bytes(fixed(&self.bytes[at..at + 8])),
-            _ => {
-                let mut value = [0u8; 8];
-                value[..len as usize].copy_from_slice(&self.bytes[at..at + len as usize]);
-                u64::from_le_bytes(value)
+    fn chunk(&self, offset: u64) -> &Chunk {
+        match &self.body {
+            Body::One(chunk) => chunk,
+            Body::Many { groups, .. } => {
+                let number = offset as usize / CHUNK;
+                &groups[number / GROUP][number % GROUP]
             }
         }
+    }
+
+    /// The same for writing; copied first if a snapshot shares it.
+    #[inline(always)]
+    fn chunk_mut(&mut self, offset: u64) -> &mut Chunk {
+        match &mut self.body {
+            Body::One(chunk) => chunk,
+            Body::Many { groups, .. } => {
+                let number = offset as usize / CHUNK;
+                Rc::make_mut(&mut Rc::make_mut(&mut groups[number / GROUP])[number % GROUP])
+            }
+        }
+    }
+
+    /// The chunk at an offset for the fast loop; `None` if the offset is out of bounds.
+    pub(crate) fn raw(&self, offset: u64) -> Option<RawChunk> {
+        (offset < self.size()).then(|| self.chunk(offset).raw())
+    }
+
+    pub(crate) fn raw_mut(&mut self, offset: u64) -> Option<RawChunk> {
+        (offset < self.size()).then(|| self.chunk_mut(offset).raw_mut())
+    }
+
+    /// The bytes up to a zero, if all of them are plain.
+    pub(crate) fn text(&self, offset: u64) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        for (at, len) in parts(offset, self.size().checked_sub(offset)?) {
+            let chunk = self.chunk(at);
+            let bytes = chunk.bytes(within(at), len);
+            let end = bytes.iter().position(|byte| *byte == 0);
+            let used = end.map_or(len, |end| end + 1);
+            if !chunk.is_plain(within(at), used) {
+                return None;
+            }
+            text.extend_from_slice(&bytes[..end.unwrap_or(len)]);
+            if end.is_some() {
+                return Some(text);
+            }
+        }
+        None
     }
 
     /// Writes up to 8 concrete bytes, in bounds.
     #[inline(always)]
     pub(crate) fn put(&mut self, arena: &mut Arena, offset: u64, len: u64, value: u64) {
-        let at = offset as usize;
-        match len {
-            1 => self.bytes[at] = value as u8,
-            4 => self.bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
-            8 => self.bytes[at..at + 8].copy_from_slice(&value.to_le_bytes()),
-            _ => {
-                let n = len as usize;
-                self.bytes[at..at + n].copy_from_slice(&value.to_le_bytes()[..n]);
-            }
+        let bytes = value.to_le_bytes();
+        let (at, len) = (within(offset), len as usize);
+        if at + len <= CHUNK {
+            return self.chunk_mut(offset).put(arena, at, &bytes[..len]);
         }
-        if !self.init.is_empty() {
-            self.set_init(offset, len);
-        }
-        if !self.spans.is_empty() {
-            self.cut(arena, offset as u32, len as u32);
-        }
+        let here = CHUNK - at;
+        self.chunk_mut(offset).put(arena, at, &bytes[..here]);
+        self.chunk_mut(offset + here as u64)
+            .put(arena, 0, &bytes[here..len]);
     }
 
     /// Writes an expression whose width is a multiple of 8, in bounds.
     pub(crate) fn put_expr(&mut self, arena: &mut Arena, offset: u64, expr: ExprId) {
-        let len = u32::from(arena.width(expr)) / 8;
+        let len = u64::from(arena.width(expr)) / 8;
         if let Some(value) = arena.as_const(expr) {
-            let low = u64::from(len.min(8));
-            self.put(arena, offset, low, value as u64);
+            self.put(arena, offset, len.min(8), value as u64);
             if len > 8 {
-                self.put(arena, offset + 8, u64::from(len) - 8, (value >> 64) as u64);
+                self.put(arena, offset + 8, len - 8, (value >> 64) as u64);
             }
             return;
         }
-        let offset = offset as u32;
-        if !self.init.is_empty() {
-            self.set_init(offset.into(), len.into());
+        for (at, len) in parts(offset, len) {
+            let part = arena.extract(expr, (at - offset) as u32 * 8, (len * 8) as u8);
+            match arena.as_const(part) {
+                // Half of an expression may be a constant where the whole is none.
+                Some(value) => {
+                    let bytes = value.to_le_bytes();
+                    self.chunk_mut(at).put(arena, within(at), &bytes[..len]);
+                }
+                None => self.chunk_mut(at).put_expr(arena, within(at), part),
+            }
         }
-        let at = self.cut(arena, offset, len);
-        self.spans.insert(at, Span { offset, len, expr });
+    }
+
+    /// Up to 8 bytes as a number, if they are all plain.
+    #[inline(always)]
+    pub(crate) fn plain(&self, offset: u64, len: u64) -> Option<u64> {
+        let (at, len) = (within(offset), len as usize);
+        if at + len > CHUNK || len > 8 {
+            return None;
+        }
+        let chunk = self.chunk(offset);
+        if !chunk.is_plain(at, len) {
+            return None;
+        }
+        let mut value = [0u8; 8];
+        value[..len].copy_from_slice(chunk.bytes(at, len));
+        Some(u64::from_le_bytes(value))
     }
 
     /// Reads up to 16 bytes, in bounds; more than 8 always come as an expression.
     pub(crate) fn read(&self, arena: &mut Arena, offset: u64, len: u64) -> Read {
-        let at = self
-            .spans
-            .partition_point(|s| u64::from(s.offset + s.len) <= offset);
-        if let Some(s) = self.spans.get(at)
-            && u64::from(s.offset) == offset
-            && u64::from(s.len) == len
-        {
-            return Read::Symbolic(s.expr);
+        if let Some(value) = self.plain(offset, len) {
+            return Read::Concrete(value);
         }
-        if len <= 8
-            && !self.has_span(offset, len)
-            && (self.init.is_empty() || self.is_init(offset, len))
+        if within(offset) + len as usize <= CHUNK
+            && let Some(e) = self.chunk(offset).span(within(offset), len as usize)
         {
-            return Read::Concrete(self.plain(offset, len));
+            return Read::Symbolic(e);
         }
-        Read::Symbolic(self.assemble(arena, offset, len))
+        let e = self.assemble(arena, offset, len);
+        match arena.as_const(e) {
+            Some(value) if len <= 8 => Read::Concrete(value as u64),
+            _ => Read::Symbolic(e),
+        }
     }
 
     /// Puts a value together from pieces: parts of spans, concrete runs, uninitialised bytes.
     fn assemble(&self, arena: &mut Arena, offset: u64, len: u64) -> ExprId {
         let mut value: Option<ExprId> = None;
-        let end = offset + len;
-        let mut at = offset;
-        while at < end {
-            let piece = match self.span_at(at) {
-                Some(s) => {
-                    let from = at - u64::from(s.offset);
-                    let stop = end.min(u64::from(s.offset + s.len));
-                    let width = (stop - at) * 8;
-                    at = stop;
-                    arena.extract(s.expr, from as u32 * 8, width as u8)
-                }
-                None => {
-                    let byte = self.bytes[at as usize];
-                    let known = self.init.is_empty() || self.is_init(at, 1);
-                    at += 1;
-                    if known {
-                        arena.constant(8, byte.into())
-                    } else {
-                        arena.uninit(8)
-                    }
-                }
-            };
-            value = Some(match value {
-                Some(low) => arena.concat(piece, low),
-                None => piece,
-            });
+        for (start, len) in parts(offset, len) {
+            let chunk = self.chunk(start);
+            let mut at = within(start);
+            let end = at + len;
+            while at < end {
+                let (piece, stop) = chunk.piece(arena, at, end);
+                at = stop;
+                value = Some(match value {
+                    Some(low) => arena.concat(piece, low),
+                    None => piece,
+                });
+            }
         }
         value.unwrap_or_else(|| arena.uninit(8))
     }
 
     /// Copies a range from another object, byte for byte, symbolic parts included. Both ranges
-    /// are in bounds.
+    /// are in bounds. Whole chunks that lie alike are shared.
     pub(crate) fn copy_from(
         &mut self,
         arena: &mut Arena,
@@ -250,143 +290,196 @@ impl Object {
         from: u64,
         len: u64,
     ) {
-        let (t, f, n) = (to as usize, from as usize, len as usize);
-        self.bytes[t..t + n].copy_from_slice(&source.bytes[f..f + n]);
-        if !source.init.is_empty() || !self.init.is_empty() {
-            if self.init.is_empty() && !source.is_init(from, len) {
-                self.init = vec![u64::MAX; self.bytes.len().div_ceil(64)];
+        let mut done = 0;
+        while done < len {
+            let (t, f) = (to + done, from + done);
+            let room = CHUNK - within(t).max(within(f));
+            let part = (len - done).min(room as u64) as usize;
+            if !(part == CHUNK && self.share(t, source, f)) {
+                let origin = source.chunk(f);
+                self.chunk_mut(t)
+                    .copy(arena, within(t), origin, within(f), part);
             }
-            if !self.init.is_empty() {
-                for i in 0..len {
-                    let known = source.init.is_empty() || source.is_init(from + i, 1);
-                    self.set_init_bit(to + i, known);
+            done += part as u64;
+        }
+    }
+
+    /// Makes a whole chunk one with a chunk of another object.
+    fn share(&mut self, to: u64, source: &Object, from: u64) -> bool {
+        let (Body::Many { groups, .. }, Body::Many { groups: others, .. }) =
+            (&mut self.body, &source.body)
+        else {
+            return false;
+        };
+        let (to, from) = (to as usize / CHUNK, from as usize / CHUNK);
+        let chunk = others[from / GROUP][from % GROUP].clone();
+        Rc::make_mut(&mut groups[to / GROUP])[to % GROUP] = chunk;
+        true
+    }
+
+    /// Fills a range with one concrete byte. Whole chunks become one.
+    pub(crate) fn fill(&mut self, arena: &mut Arena, offset: u64, len: u64, byte: u8) {
+        let mut shared: Option<Rc<Chunk>> = None;
+        for (at, part) in parts(offset, len) {
+            match &mut self.body {
+                Body::Many { groups, .. } if part == CHUNK => {
+                    let chunk = shared.get_or_insert_with(|| Rc::new(Chunk::filled(CHUNK, byte)));
+                    let number = at as usize / CHUNK;
+                    Rc::make_mut(&mut groups[number / GROUP])[number % GROUP] = chunk.clone();
+                }
+                _ => self.chunk_mut(at).fill(arena, within(at), part, byte),
+            }
+        }
+    }
+
+    /// Calls `visit` with every expression in it; groups that `first` has seen are left out.
+    pub(super) fn for_each_expr(
+        &self,
+        first: &mut impl FnMut(*const u8) -> bool,
+        visit: &mut impl FnMut(ExprId),
+    ) {
+        match &self.body {
+            Body::One(chunk) => chunk.exprs().for_each(&mut *visit),
+            Body::Many { groups, .. } => {
+                for group in groups.iter().filter(|g| first(Rc::as_ptr(g).cast())) {
+                    for chunk in group.iter() {
+                        chunk.exprs().for_each(&mut *visit);
+                    }
                 }
             }
         }
-        let first_free = self.cut(arena, to as u32, len as u32);
-        let first = source
-            .spans
-            .partition_point(|s| u64::from(s.offset + s.len) <= from);
-        for (at, s) in (first_free..).zip(&source.spans[first..]) {
-            let (start, stop) = (u64::from(s.offset), u64::from(s.offset + s.len));
-            if start >= from + len {
-                break;
-            }
-            let (low, high) = (start.max(from), stop.min(from + len));
-            let width = ((high - low) * 8) as u8;
-            let expr = arena.extract(s.expr, ((low - start) * 8) as u32, width);
-            let span = Span {
-                offset: (to + (low - from)) as u32,
-                len: (high - low) as u32,
-                expr,
-            };
-            self.spans.insert(at, span);
-        }
-    }
-
-    /// Fills a range with one concrete byte.
-    pub(crate) fn fill(&mut self, arena: &mut Arena, offset: u64, len: u64, byte: u8) {
-        let (at, n) = (offset as usize, len as usize);
-        self.bytes[at..at + n].fill(byte);
-        if !self.init.is_empty() {
-            self.set_init(offset, len);
-        }
-        self.cut(arena, offset as u32, len as u32);
-    }
-
-    /// The expressions in it.
-    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.spans.iter().map(|span| span.expr)
-    }
-
-    fn span_at(&self, offset: u64) -> Option<Span> {
-        let at = self
-            .spans
-            .partition_point(|s| u64::from(s.offset + s.len) <= offset);
-        self.spans
-            .get(at)
-            .copied()
-            .filter(|s| u64::from(s.offset) <= offset)
-    }
-
-    #[inline]
-    fn has_span(&self, offset: u64, len: u64) -> bool {
-        let at = self
-            .spans
-            .partition_point(|s| u64::from(s.offset + s.len) <= offset);
-        self.spans
-            .get(at)
-            .is_some_and(|s| u64::from(s.offset) < offset + len)
-    }
-
-    #[inline]
-    fn is_init(&self, offset: u64, len: u64) -> bool {
-        if len <= 8 && offset % 64 + len <= 64 {
-            let want = (u64::MAX >> (64 - len)) << (offset % 64);
-            return self.init[(offset / 64) as usize] & want == want;
-        }
-        (offset..offset + len).all(|i| self.init[(i / 64) as usize] >> (i % 64) & 1 == 1)
-    }
-
-    #[inline]
-    fn set_init(&mut self, offset: u64, len: u64) {
-        if len <= 8 && offset % 64 + len <= 64 {
-            self.init[(offset / 64) as usize] |= (u64::MAX >> (64 - len)) << (offset % 64);
-            return;
-        }
-        for i in offset..offset + len {
-            self.init[(i / 64) as usize] |= 1 << (i % 64);
-        }
-    }
-
-    fn set_init_bit(&mut self, offset: u64, known: bool) {
-        let word = &mut self.init[(offset / 64) as usize];
-        *word = *word & !(1 << (offset % 64)) | u64::from(known) << (offset % 64);
-    }
-
-    /// Removes spans from a range, keeping the parts outside it; returns where a span for the
-    /// range would be inserted.
-    fn cut(&mut self, arena: &mut Arena, offset: u32, len: u32) -> usize {
-        let end = offset + len;
-        let mut at = self.spans.partition_point(|s| s.offset + s.len <= offset);
-        while let Some(&s) = self.spans.get(at) {
-            if s.offset >= end {
-                break;
-            }
-            self.spans.remove(at);
-            if s.offset < offset {
-                let keep = offset - s.offset;
-                let expr = arena.extract(s.expr, 0, (keep * 8) as u8);
-                self.spans.insert(
-                    at,
-                    Span {
-                        offset: s.offset,
-                        len: keep,
-                        expr,
-                    },
-                );
-                at += 1;
-            }
-            if s.offset + s.len > end {
-                let keep = s.offset + s.len - end;
-                let expr = arena.extract(s.expr, (end - s.offset) * 8, (keep * 8) as u8);
-                self.spans.insert(
-                    at,
-                    Span {
-                        offset: end,
-                        len: keep,
-                        expr,
-                    },
-                );
-            }
-        }
-        at
     }
 }
 
+/// The place of an offset in its chunk.
 #[inline(always)]
-fn fixed<const N: usize>(slice: &[u8]) -> [u8; N] {
-    let mut out = [0; N];
-    out.copy_from_slice(slice);
-    out
+fn within(offset: u64) -> usize {
+    offset as usize % CHUNK
+}
+
+/// A range, cut where chunks meet: start and length of each part.
+fn parts(offset: u64, len: u64) -> impl Iterator<Item = (u64, usize)> {
+    let end = offset + len;
+    let mut at = offset;
+    std::iter::from_fn(move || {
+        let part = (end - at).min((CHUNK - within(at)) as u64);
+        let start = at;
+        at += part;
+        (part > 0).then_some((start, part as usize))
+    })
+}
+
+/// A large object whose chunks are all alike, and one chunk until they are written.
+fn uniform(size: u64, make: impl Fn(usize) -> Chunk) -> Body {
+    let chunks = size.div_ceil(CHUNK as u64) as usize;
+    let whole = Rc::new(make(CHUNK));
+    let group: Group = vec![whole.clone(); GROUP].into();
+    let mut groups = vec![group; chunks / GROUP];
+    let rest = chunks % GROUP;
+    if rest > 0 {
+        groups.push(vec![whole; rest].into());
+    }
+    let tail = size as usize % CHUNK;
+    if tail > 0
+        && let Some(last) = groups.last_mut()
+    {
+        let at = (chunks - 1) % GROUP;
+        Rc::make_mut(last)[at] = Rc::new(make(tail));
+    }
+    Body::Many { size, groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BIG: u64 = 64 << 20;
+
+    fn info() -> Rc<Info> {
+        Rc::new(Info {
+            region: Region::Heap,
+            constant: false,
+            element: 0,
+            guess: None,
+            limits: Vec::new(),
+        })
+    }
+
+    fn concrete(object: &Object, arena: &mut Arena, offset: u64, len: u64) -> Option<u64> {
+        match object.read(arena, offset, len) {
+            Read::Concrete(value) => Some(value),
+            Read::Symbolic(_) => None,
+        }
+    }
+
+    /// Chunks that are not shared with `other`.
+    fn own(object: &Object, other: &Object) -> usize {
+        let (Body::Many { groups: a, .. }, Body::Many { groups: b, .. }) =
+            (&object.body, &other.body)
+        else {
+            return usize::MAX;
+        };
+        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.iter().zip(b.iter()));
+        pairs.filter(|(a, b)| !Rc::ptr_eq(a, b)).count()
+    }
+
+    #[test]
+    fn a_write_to_a_snapshot_copies_one_chunk() {
+        let mut arena = Arena::new();
+        let mut object = Object::with_bytes(BIG, &[1, 2, 3], info());
+        let snapshot = object.clone();
+        object.put(&mut arena, BIG / 2, 8, 7);
+        assert_eq!(own(&object, &snapshot), 1);
+        assert_eq!(concrete(&object, &mut arena, BIG / 2, 8), Some(7));
+        assert_eq!(concrete(&snapshot, &mut arena, BIG / 2, 8), Some(0));
+        assert_eq!(concrete(&object, &mut arena, 0, 4), Some(0x30201));
+    }
+
+    #[test]
+    fn values_across_chunks_are_whole() {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 64);
+        let x = arena.var_expr(x);
+        let mut object = Object::new(3 * CHUNK as u64 + 5, info());
+        for edge in [CHUNK as u64, 2 * CHUNK as u64, 3 * CHUNK as u64] {
+            object.put_expr(&mut arena, edge - 3, x);
+            assert!(matches!(object.read(&mut arena, edge - 3, 8), Read::Symbolic(e) if e == x));
+            object.put(&mut arena, edge - 3, 8, 0x1122_3344_5566_7788);
+            let value = concrete(&object, &mut arena, edge - 3, 8);
+            assert_eq!(value, Some(0x1122_3344_5566_7788));
+            // What is around it is still uninitialised.
+            assert!(concrete(&object, &mut arena, edge - 4, 1).is_none());
+        }
+    }
+
+    #[test]
+    fn a_copy_of_megabytes_shares_chunks_and_keeps_what_is_symbolic() {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 32);
+        let x = arena.var_expr(x);
+        let mut from = Object::new(BIG, info());
+        from.fill(&mut arena, 0, BIG - 1, 9);
+        from.put_expr(&mut arena, 5 * CHUNK as u64 + 2, x);
+        let mut to = Object::new(BIG, info());
+        to.copy_from(&mut arena, 0, &from, 0, BIG);
+        assert_eq!(own(&to, &from), 0);
+        // Shifted, nothing lies alike.
+        let mut to = Object::new(BIG, info());
+        to.copy_from(&mut arena, 3, &from, 0, 8 * CHUNK as u64);
+        let at = 5 * CHUNK as u64 + 5;
+        assert!(matches!(to.read(&mut arena, at, 4), Read::Symbolic(e) if e == x));
+        assert_eq!(concrete(&to, &mut arena, at + 4, 4), Some(0x0909_0909));
+        assert!(concrete(&to, &mut arena, 2, 1).is_none());
+        assert!(concrete(&from, &mut arena, BIG - 1, 1).is_none());
+    }
+
+    #[test]
+    fn texts_end_at_zero_and_may_cross_chunks() {
+        let mut bytes = vec![b'a'; CHUNK + 10];
+        bytes.push(0);
+        let object = Object::with_bytes(bytes.len() as u64 + 3, &bytes, info());
+        assert_eq!(object.text(5), Some(vec![b'a'; CHUNK + 5]));
+        let full = Object::with_bytes(2, b"ab", info());
+        assert_eq!(full.text(0), None);
+    }
 }

@@ -131,6 +131,8 @@ impl Session<'_> {
         progress.finish();
         let (module, reports) = explored?;
         let replayer = replayer?;
+        let stubs = libraries::used_stubs(self.libraries, &module);
+        program.stubs.extend(stubs);
         let second = || {
             let options = Options {
                 cc: Some(pipeline::clang(self.options)),
@@ -140,9 +142,6 @@ impl Session<'_> {
             self.build(&program, &options, &native)
         };
         let searched = self.judge_all(&program, reports, &replayer, &second, &mut ledger)?;
-        program
-            .stubs
-            .extend(libraries::used_stubs(self.libraries, &module));
         let mut notes = program.notes.clone();
         notes.extend(replayer.notes.clone());
         notes.extend(searched.iter().filter_map(order_note));
@@ -394,6 +393,8 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
         .iter()
         .map(|a| format!("--assume '{a}'"))
         .collect();
+    let models = options.model.iter();
+    assumes.extend(models.map(|file| format!("--model {} is right", file.display())));
     let stubs = program.stubs.iter();
     assumes.extend(stubs.map(|s| format!("'{}' has no effect but its result", s.name)));
     assumes.push("memory allocation succeeds".into());
