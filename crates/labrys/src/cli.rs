@@ -135,7 +135,7 @@ pub struct Options {
     /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: random-path]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Stop the search after this long [default: 60s]
