@@ -40,8 +40,23 @@ int labrys_is_symbolic(unsigned long long value);
  * of the program: nothing that the program reads again may be made from it. */
 unsigned long long labrys_current(unsigned long long value);
 
-/* Captured output. */
+/* Captured output: 1 is standard output, 2 standard error. */
 void labrys_write(int descriptor, const void *bytes, size_t size);
+
+/* The same for a string of at most so many bytes. Its length may depend on the input: it costs
+ * no path. */
+void labrys_write_text(int descriptor, const char *text, size_t most);
+
+/* What is written from here on is exact. After labrys_current on an input it is not, and the
+ * native run is not compared with it. */
+void labrys_exact(void);
+
+/* The run relies on something that only a bound of the harness makes true; flag is the option
+ * that raises it. */
+void labrys_touch(const char *flag);
+
+/* Ends the path, which is incomplete then: the models do not know this. */
+void labrys_unsupported(const char *what) __attribute__((noreturn));
 
 /* Does the value depend on an uninitialised byte? Concrete itself. */
 int labrys_is_uninit(unsigned long long value);
@@ -89,10 +104,8 @@ size_t labrys_wide_to_bytes(char *to, wchar_t c);
  * if more are needed. */
 size_t labrys_bytes_to_wide(wchar_t *to, const char *bytes, size_t size);
 
-/* The stream type of the models: programs only pass pointers to it around. */
-typedef struct _IO_FILE {
-  int descriptor;
-} FILE;
+/* The stream type of the models, see stream.h. */
+typedef struct _IO_FILE FILE;
 
 extern FILE *stdin, *stdout, *stderr;
 

@@ -4,6 +4,7 @@
 WEAK int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
   struct Sink sink = {NULL, 0, 0, NULL};
   sink.stream = stream;
+  labrys_exact();
   return labrys_format(&sink, format, arguments);
 }
 

@@ -214,6 +214,7 @@ impl Session<'_> {
         let given = self.options.array_len.is_some() && self.options.depth.is_some();
         open && !given
             && only.entry.generated
+            && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
             && !only.report.limits.is_empty()
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
@@ -281,6 +282,7 @@ impl Session<'_> {
                         file: absolute(&entry.file)?,
                         harness_text: entry.harness_text.clone(),
                         outputs: entry.outputs.clone(),
+                        world: entry.world.clone(),
                     })
                 })
                 .collect::<Outcome<_>>()?,
