@@ -36,9 +36,7 @@ static char lower(char c) { return (char)(c + (((unsigned)c - 'A' < 26) << 5)); 
 static void put_text(struct Output *output, const struct Form *form, const char *text,
                      size_t size, int is_swapped_lower) {
   size_t i;
-  if (form->padding != '-')
-    pad(output, form->padding == '0' || form->padding == '+' ? '0' : ' ',
-        form->width - (int)size);
+  pad(output, form->padding == '0' || form->padding == '+' ? '0' : ' ', form->width - (int)size);
   for (i = 0; i < size; i++) {
     char c = text[i];
     if (form->swap && is_swapped_lower)
@@ -62,16 +60,19 @@ static void put_number(struct Output *output, const struct Form *form, long numb
   int count = 0, is_negative = number < 0, width;
   unsigned long magnitude = is_negative ? 0 - (unsigned long)number : (unsigned long)number;
   char padding = form->padding != 0 ? form->padding : filler;
+  /* The usual field has one size, whatever its value is. */
+  if (digits == 2 && padding == '0' && form->width <= 2 && (unsigned long)number < 100) {
+    put(output, (char)('0' + (unsigned)number / 10));
+    put(output, (char)('0' + (unsigned)number % 10));
+    return;
+  }
   do {
     text[count++] = (char)('0' + magnitude % 10);
     magnitude /= 10;
   } while (magnitude != 0);
-  width = form->width >= 0 ? form->width : digits;
-  if (width < digits && padding != '-')
-    width = form->width >= 0 && form->width > digits ? form->width : digits;
-  if (padding == '-')
-    width = 0;
-  if (padding == '_') {
+  /* Without padding of its own, a number is padded to the given width only. */
+  width = padding == '-' ? form->width : form->width > digits ? form->width : digits;
+  if (padding == '_' || padding == '-') {
     pad(output, ' ', width - count - is_negative);
     if (is_negative)
       put(output, '-');
@@ -157,7 +158,7 @@ static int put_field(struct Output *output, const struct Form *form, char letter
              letter == 'B' ? 99 : 3);
     return 1;
   case 'C':
-    put_number(output, form, century_of(year), 2, '0');
+    put_number(output, form, century_of(year), 1, '0');
     return 1;
   case 'd':
     put_number(output, form, time->tm_mday, 2, '0');

@@ -3,6 +3,9 @@
 #include "engine.h"
 #include "../machine.h"
 
+/* What to raise: somebody may want another machine. */
+#define MACHINE "--model FILE.c for what the machine answers"
+
 int snprintf(char *restrict to, size_t room, const char *restrict format, ...);
 
 static int fail(int error) {
@@ -10,10 +13,18 @@ static int fail(int error) {
   return -1;
 }
 
+long labrys_assumed(long value, const char *flag) {
+  long place = value;
+  labrys_limit(&place, sizeof place, flag);
+  return place;
+}
+
+static long assumed(long value) { return labrys_assumed(value, MACHINE); }
+
 /* ---- The process and its user ---- */
 
 #define FIXED(type, name, value)                                                               \
-  WEAK type name(void) { return value; }
+  WEAK type name(void) { return (type)assumed(value); }
 FIXED(int, getpid, FIXED_PROCESS)
 FIXED(int, getppid, FIXED_PARENT)
 FIXED(int, getpgrp, FIXED_PROCESS)
@@ -28,7 +39,7 @@ FIXED(int, get_nprocs_conf, FIXED_PROCESSORS)
 FIXED(int, issetugid, 0)
 
 WEAK int getpgid(int process) {
-  return process == 0 || process == FIXED_PROCESS ? FIXED_PROCESS : fail(3);
+  return process == 0 || process == FIXED_PROCESS ? (int)assumed(FIXED_PROCESS) : fail(3);
 }
 
 WEAK int getsid(int process) { return getpgid(process); }
@@ -49,17 +60,17 @@ SETTER(setegid)
 
 WEAK int getgroups(int room, unsigned *to) {
   (void)room, (void)to;
-  return 0;
+  return (int)assumed(0);
 }
 
 WEAK char *getlogin(void) {
   fail(6); /* ENXIO: there is no terminal */
-  return NULL;
+  return (char *)assumed(0);
 }
 
 /* No user or group has an entry. */
 #define NOBODY(name, parameter)                                                                \
-  WEAK void *name(parameter) { return NULL; }
+  WEAK void *name(parameter) { return (void *)assumed(0); }
 NOBODY(getpwnam, const char *who __attribute__((unused)))
 NOBODY(getpwuid, unsigned who __attribute__((unused)))
 NOBODY(getgrnam, const char *who __attribute__((unused)))
@@ -86,12 +97,14 @@ WEAK int uname(struct utsname *to) {
   snprintf(to->version, sizeof to->version, "#1");
   snprintf(to->machine, sizeof to->machine, "x86_64");
   snprintf(to->domainname, sizeof to->domainname, "(none)");
+  labrys_limit(to, sizeof *to, MACHINE);
   return 0;
 }
 
 WEAK int gethostname(char *to, size_t room) {
   static const char name[] = FIXED_HOST;
   __builtin_memcpy(to, name, room < sizeof name ? room : sizeof name);
+  labrys_limit(to, room < sizeof name ? room : sizeof name, MACHINE);
   return room < sizeof name ? fail(36) : 0; /* ENAMETOOLONG */
 }
 
@@ -101,15 +114,15 @@ WEAK int getdomainname(char *to, size_t room) {
   return 0;
 }
 
-WEAK long gethostid(void) { return 0; }
+WEAK long gethostid(void) { return assumed(0); }
 
 WEAK int getloadavg(double *to, int count) {
   (void)to, (void)count;
-  return -1;
+  return (int)assumed(-1);
 }
 
-/* What glibc answers on x86-64, where it does not depend on the machine. */
-WEAK long sysconf(int name) {
+/* What glibc answers on x86-64. */
+static long configured(int name) {
   switch (name) {
   case 0: /* _SC_ARG_MAX */
     return 2097152;
@@ -123,8 +136,6 @@ WEAK long sysconf(int name) {
     return FIXED_OPEN_FILES;
   case 5: /* _SC_STREAM_MAX */
     return 16;
-  case 6: /* _SC_TZNAME_MAX */
-    return 6;
   case 7: /* _SC_JOB_CONTROL */
   case 8: /* _SC_SAVED_IDS */
     return 1;
@@ -158,6 +169,8 @@ WEAK long sysconf(int name) {
   }
 }
 
+WEAK long sysconf(int name) { return assumed(configured(name)); }
+
 /* ---- Limits and use of resources ---- */
 
 struct rlimit {
@@ -174,6 +187,7 @@ WEAK int getrlimit(int resource, struct rlimit *to) {
     to->rlim_cur = 8ul << 20;
   if (resource == FILES)
     to->rlim_cur = to->rlim_max = FIXED_OPEN_FILES;
+  labrys_limit(to, sizeof *to, MACHINE);
   return 0;
 }
 
@@ -191,6 +205,7 @@ WEAK int setrlimit64(int resource, const struct rlimit *limit) {
 WEAK int getrusage(int who, void *to) {
   (void)who;
   __builtin_memset(to, 0, 144);
+  labrys_limit(to, 144, MACHINE);
   return 0;
 }
 

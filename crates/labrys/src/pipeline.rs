@@ -86,6 +86,7 @@ pub fn load(
     front.depth = sizes.depth;
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
+    front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
     front.world = world(options)?;
     if let (Some(function), Some(_)) = (&program.function, &front.world) {
