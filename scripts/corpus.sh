@@ -21,7 +21,7 @@ say() {
 
 # What building these packages needs beside a C compiler: configure scripts are made of m4, make
 # and flex generate parts of themselves, jq has its regular expressions in libonig.
-corpus_packages=(make m4 bison flex gettext texinfo autoconf automake libtool help2man patch xz-utils
+corpus_packages=(make m4 bison flex gettext texinfo autoconf automake libtool help2man autopoint patch xz-utils
     dpkg-dev zlib1g-dev libonig-dev)
 
 # The system's sources with deb-src beside deb, in both of apt's formats.
@@ -52,6 +52,17 @@ apt_private() {
     APT_CONFIG="$corpus/apt/apt.conf" apt-get -qq "$@"
 }
 
+# Not every mirror has the archive of security updates: an older version does as well.
+download() {
+    local version
+    apt_private source --download-only "$1" >/dev/null 2>&1 && return
+    for version in $(APT_CONFIG="$corpus/apt/apt.conf" apt-cache showsrc "$1" | sed -n 's/^Version: //p'); do
+        rm -f ./*
+        apt_private source --download-only "$1=$version" >&2 && return
+    done
+    return 1
+}
+
 # Downloads and unpacks a source package into $corpus/src/NAME.
 fetch() {
     local name=$1 work=$corpus/download/$1
@@ -65,8 +76,7 @@ fetch() {
     say "fetching $name"
     rm -rf "$work" "$corpus/src/$name"
     mkdir -p "$work" "$corpus/src"
-    (cd "$work" && apt_private source --download-only "$name" >&2) ||
-        labrys_fail "apt-get cannot fetch the source package $name"
+    (cd "$work" && download "$name") || labrys_fail "apt-get cannot fetch the source package $name"
     (cd "$work" && dpkg-source --no-check -x ./*.dsc tree >/dev/null) ||
         labrys_fail "the source package $name cannot be unpacked"
     # A package may keep its source as an archive inside.
@@ -110,9 +120,11 @@ build() {
     (
         cd "$tree"
         export CC=$compiler
-        # Generated files are newer than what they are made from, whatever the archive says.
-        export CFLAGS=${CFLAGS:--g -O2}
-        prepare && configure "$name" && make -j "$(nproc)" MAKEINFO=true HELP2MAN=true
+        # Patches of the packaging make generated files look old; they are not made again. Manual
+        # pages are not needed.
+        keep=(ACLOCAL=: AUTOCONF=: AUTOMAKE=: AUTOHEADER=: MAKEINFO=:
+            man_MANS= man1_MANS= dist_man_MANS= dist_man1_MANS=)
+        prepare && configure "$name" && make -j "$(nproc)" "${keep[@]}"
     ) >"$tree.log" 2>&1 || labrys_fail "$name does not build; see $tree.log"
     touch "$tree/.labrys-built"
 }

@@ -211,7 +211,9 @@ fn prepare(
         };
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
-        rename_main(unit, &mut edits);
+        let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
+        let other = first.is_some_and(|first| first < index);
+        rename_main(unit, other.then_some(index), &mut edits);
         weaken_inline(unit, &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
@@ -303,14 +305,16 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
         .collect()
 }
 
-/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does.
-fn rename_main(unit: &program::Unit, edits: &mut Edits) {
+/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does. The
+/// files may be those of several programs: then each `main` but the first has a number.
+fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
+    let name = number.map_or("labrys_main".to_owned(), |n| format!("labrys_main_{n}"));
     let Some(main) = unit.functions.get("main") else {
         return;
     };
     for declaration in &main.declarations {
         if let Some((begin, end)) = declaration.loc.0 {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     }
     unit.parsed.root.walk(&mut |node: &Node| {
@@ -321,7 +325,7 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
         if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
             && let Some((begin, end)) = node.span()
         {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     });
     let returns = unit

@@ -47,7 +47,8 @@ pub(crate) fn inputs<'a>(
             let undefined = !symbol.defined;
             let around = around(index);
             let mut ty = unit.types.of(symbol.node);
-            if undefined && resolve(units, index, name).is_some() {
+            let provided = around.options.modelled.contains(*name);
+            if undefined && (provided || resolve(units, index, name).is_some()) {
                 continue;
             }
             if !undefined && (!around.options.symbolic_globals || ty.is_const()) {

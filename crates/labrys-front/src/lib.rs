@@ -61,7 +61,7 @@ pub struct Options {
     pub runtime_dir: PathBuf,
     /// An existing directory for intermediate files.
     pub work_dir: PathBuf,
-    /// Functions that the runtime or the C library provides.
+    /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
 }
 
@@ -165,6 +165,8 @@ pub struct Stub {
     pub declared: Option<String>,
     /// `file:line` of the places that refer to it.
     pub calls: Vec<String>,
+    /// Its declaration in C.
+    pub prototype: String,
 }
 
 /// Reads C files and prepares them for execution from the given entry.

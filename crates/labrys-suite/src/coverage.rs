@@ -2,6 +2,7 @@
 //! with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
+use crate::beside::Beside;
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
 use crate::original::OriginalUnit;
 use crate::replay::{Case, Limits, Replayer};
@@ -20,6 +21,8 @@ const GCOV: &str = "gcov";
 #[derive(Clone, Debug)]
 pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
+    /// What is linked beside them.
+    pub beside: Beside,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// An existing directory for everything that is built and measured; none of the sources is
@@ -196,6 +199,7 @@ fn build(
     let mut build = BuildSpec::new(Vec::new(), spec.runtime_dir.clone(), work_dir.join(name));
     build.cc = compiler.to_owned();
     build.units = units;
+    build.beside = spec.beside.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     build.cache_dir.clone_from(&spec.cache_dir);
     let replayer = Replayer::build(&build)?;

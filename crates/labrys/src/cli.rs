@@ -94,6 +94,9 @@ pub struct ProgramArgs {
     /// Flags and directories of the C files, as CMake and others write them; without SRC all of its C files
     #[arg(long, value_name = "FILE")]
     pub compile_commands: Option<PathBuf>,
+    /// The units of a program that come from archives are tested too, not only used
+    #[arg(long)]
+    pub annotate_libraries: bool,
     /// Function to test, or FILE:F where several files have one of that name; without it main if it asks for inputs, else every function
     #[arg(long, value_name = "F", conflicts_with = "main")]
     pub function: Option<String>,
@@ -193,6 +196,10 @@ pub struct Options {
     #[arg(skip)]
     #[serde(skip)]
     pub arguments: Vec<Given>,
+    /// C file with models of functions that the program calls but does not define; they replace
+    /// those of the C library too (repeatable)
+    #[arg(long, value_name = "FILE.c")]
+    pub model: Vec<PathBuf>,
     /// Elements behind a pointer parameter; twice as many characters behind a char * [default: 4]
     #[arg(long, value_name = "N")]
     pub array_len: Option<u32>,
@@ -301,7 +308,25 @@ pub struct ExportArgs {
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all without names
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
+    /// corpus: time of each search [default: 10s]
+    #[arg(long)]
+    pub time: Option<Time>,
+    /// corpus: only this package (repeatable)
+    #[arg(long, value_name = "P")]
+    pub package: Vec<String>,
+    /// corpus: functions at a time [default: as many as there are processors]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// corpus: outcomes are read from and added to this file
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// corpus: another list of functions than the fixed one
+    #[arg(long, value_name = "FILE")]
+    pub functions: Option<PathBuf>,
+    /// corpus: choose the sample anew and print it
+    #[arg(long, hide = true)]
+    pub choose: bool,
 }

@@ -8,6 +8,7 @@ mod crosscheck;
 mod failure;
 mod given;
 mod judge;
+mod libraries;
 mod outdir;
 mod pipeline;
 mod progress;

@@ -3,6 +3,7 @@
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
 use crate::given::{self, Given};
+use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
 use labrys_engine::{Config, Search};
@@ -73,6 +74,7 @@ impl Sizes {
 pub fn load(
     program: &ProgramArgs,
     given: &Given,
+    libraries: &Libraries,
     options: &Options,
     runtime: &Runtime,
     sizes: Sizes,
@@ -88,6 +90,7 @@ pub fn load(
     front.symbolic_globals = options.symbolic_globals;
     front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
+    front.modelled.extend(libraries.provided.iter().cloned());
     front.world = world(options)?;
     if let (Some(function), Some(_)) = (&program.function, &front.world) {
         return Err(Failure::usage(format_args!(
@@ -99,12 +102,16 @@ pub fn load(
 }
 
 fn front_failure(error: FrontError) -> Failure {
-    Failure::usage(error)
+    match error.is_internal() {
+        true => Failure::internal(error),
+        false => Failure::usage(error),
+    }
 }
 
 /// Links and lifts the bitcode of a program.
-pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
+pub fn lift(program: &Program, libraries: &Libraries, runtime: &Runtime) -> Outcome<Module> {
     let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
+    bitcode.extend(libraries.bitcode.iter().cloned());
     bitcode.push(runtime.models.clone());
     let keep = program.entries.iter().map(|e| e.harness.clone()).collect();
     labrys_lift::lift(&bitcode, &labrys_lift::LiftOptions { keep }).map_err(Failure::usage)
@@ -113,7 +120,7 @@ pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
 /// Compiles the annotated units natively.
 pub fn build_native(
     program: &Program,
-    given: &Given,
+    (given, libraries): (&Given, &Libraries),
     options: &Options,
     runtime: &Runtime,
     out: &Path,
@@ -129,6 +136,7 @@ pub fn build_native(
         .collect();
     spec.cc = cc(options);
     spec.flags = given.link_flags.clone();
+    spec.beside = libraries.beside.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     Replayer::build(&spec).map_err(Failure::usage)
 }

@@ -2,7 +2,7 @@
 
 use crate::crosscheck::Check;
 use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals, World};
-use labrys_suite::{OriginalUnit, SCHEMA};
+use labrys_suite::{Beside, OriginalUnit, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -92,6 +92,8 @@ pub struct StubRecord {
     pub name: String,
     pub declared: Option<String>,
     pub calls: Vec<String>,
+    /// How to say what it does.
+    pub hint: String,
 }
 
 /// `objectives.json`
@@ -137,6 +139,8 @@ pub struct Run {
     pub cc: String,
     /// For the linker.
     pub link_flags: Vec<String>,
+    /// What is linked beside the units.
+    pub beside: Beside,
     pub replay_ms: u64,
     pub entries: Vec<EntryRecord>,
 }

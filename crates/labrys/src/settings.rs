@@ -50,6 +50,7 @@ fn merge(given: Options, file: Options) -> Options {
         env: list(given.env, file.env),
         sym_env: list(given.sym_env, file.sym_env),
         program_name: given.program_name.or(file.program_name),
+        model: list(given.model, file.model),
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,

@@ -81,8 +81,11 @@ fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
     let sources = written
         .iter()
         .filter(|(path, _)| path.extension().is_some_and(|e| e == "c"));
+    let beside = run.beside.units.iter().map(|unit| &unit.path);
     let sources: Vec<_> = sources
-        .map(|(path, _)| path.display().to_string())
+        .map(|(path, _)| path)
+        .chain(beside.chain(&run.beside.objects))
+        .map(|path| path.display().to_string())
         .collect();
     print(&format!(
         "{} tests written to {}; try: {command} -o tests {} && ./tests\n",
