@@ -37,14 +37,15 @@ struct File *labrys_new_file(unsigned mode) {
   return file;
 }
 
-/* A file without names that nobody has open is gone. */
+/* A file without names that nobody has open is gone. Directories stay: the program may be in
+ * them. */
 void labrys_drop_file(struct File *file) {
-  if (file->links == 0 && file->opens == 0) {
-    if (file->bytes != NULL && !file->is_declared)
-      labrys_free(file->bytes);
-    file->bytes = NULL;
-    file->size = file->room = 0;
-  }
+  if (file->links > 0 || file->opens > 0 || file->is_declared ||
+      (file->mode & S_IFMT) == S_IFDIR)
+    return;
+  if (file->bytes != NULL)
+    labrys_free(file->bytes);
+  labrys_free(file);
 }
 
 void labrys_decide(struct File *file) {
@@ -112,6 +113,8 @@ void labrys_close_open(struct Open *open) {
       open->file->writers--;
   }
   labrys_drop_file(open->file);
+  if (open != &input_open && open != &output_open && open != &error_open)
+    labrys_free(open);
 }
 
 int labrys_descriptor(struct Open *open, int least) {
@@ -231,7 +234,7 @@ long labrys_write_file(struct Open *open, const void *from, size_t count) {
   long size;
   if ((open->file->mode & S_IFMT) == S_IFIFO)
     return write_pipe(open, from, count);
-  if ((open->flags & O_APPEND) != 0) {
+  if ((open->flags & O_APPEND) != 0 && count > 0) {
     labrys_decide(open->file);
     open->offset = open->file->size;
   }

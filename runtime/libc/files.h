@@ -115,9 +115,15 @@ void labrys_decide(struct File *file);
 struct File *labrys_new_file(unsigned mode);
 void labrys_drop_file(struct File *file);
 
+/* How to find a path: whether a link at its end is followed; whether a file may be made there,
+ * which needs a name that does not end in a slash; whether a directory is made there, so that
+ * the name may end in one whatever it is; whether the name is removed, so that not even a slash
+ * makes a link followed. */
+enum { LABRYS_FOLLOWS = 1, LABRYS_CREATES = 2, LABRYS_MAKES_DIRECTORY = 4, LABRYS_REMOVES = 8 };
+
 /* Finds a path; 0, or -1 with errno. A last component that does not exist is no failure: then
  * file is null. */
-int labrys_find(int directory, const char *path, int follows, struct Place *place);
+int labrys_find(int directory, const char *path, int how, struct Place *place);
 /* As labrys_find, but the file must be there. */
 struct File *labrys_look_up(int directory, const char *path, int follows);
 /* The entries of the directory, without declared files that turn out to be missing. */

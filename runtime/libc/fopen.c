@@ -42,7 +42,15 @@ WEAK FILE *fopen(const char *restrict path, const char *restrict mode) {
   if (flags < 0)
     return NULL;
   descriptor = open(path, flags, 0666);
-  return descriptor < 0 ? NULL : labrys_new_stream(descriptor, NULL, stream_flags(flags));
+  if (descriptor < 0)
+    return NULL;
+  /* As in glibc: what can only append begins at the end. */
+  if ((flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY) {
+    struct Open *opened = labrys_opened(descriptor);
+    labrys_decide(opened->file);
+    opened->offset = opened->file->size;
+  }
+  return labrys_new_stream(descriptor, NULL, stream_flags(flags));
 }
 
 WEAK FILE *fopen64(const char *restrict path, const char *restrict mode) {

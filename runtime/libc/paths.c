@@ -27,6 +27,8 @@ static void remove_entry(struct File *directory, struct Entry *gone) {
   *place = gone->next;
   gone->file->links--;
   labrys_drop_file(gone->file);
+  labrys_free(gone->name);
+  labrys_free(gone);
 }
 
 void labrys_unlink(struct File *directory, struct File *file, const char *name) {
@@ -100,24 +102,26 @@ static const char *take_name(const char *path, char *name) {
   return path;
 }
 
-static int find_from(struct File *directory, const char *path, int follows, int links,
+static int find_from(struct File *directory, const char *path, int how, int links,
                      struct Place *place);
 
 /* Follows a link; its last name counts as the last of the path. */
-static int follow(struct File *directory, struct File *link, int links, struct Place *place) {
+static int follow(struct File *directory, struct File *link, int how, int links,
+                  struct Place *place) {
   char target[LABRYS_PATH];
   if (links == LINKS)
     return labrys_fail(ELOOP);
   memcpy(target, link->bytes, link->size);
   target[link->size] = 0;
-  return find_from(target[0] == '/' ? &labrys_root : directory, target, 1, links + 1, place);
+  return find_from(target[0] == '/' ? &labrys_root : directory, target, how | LABRYS_FOLLOWS,
+                   links + 1, place);
 }
 
 static int is_link(const struct File *file) {
   return file != NULL && (file->mode & S_IFMT) == S_IFLNK;
 }
 
-static int find_from(struct File *directory, const char *path, int follows, int links,
+static int find_from(struct File *directory, const char *path, int how, int links,
                      struct Place *place) {
   for (;;) {
     const char *rest;
@@ -138,6 +142,10 @@ static int find_from(struct File *directory, const char *path, int follows, int 
     while (*rest == '/')
       rest++;
     is_last = *rest == 0;
+    if (is_last && (how & LABRYS_MAKES_DIRECTORY) != 0)
+      wants_directory = 0;
+    if (is_last && wants_directory && (how & LABRYS_CREATES) != 0)
+      return labrys_fail(EISDIR);
     place->directory = directory;
     if (place->name[0] == '.' && place->name[1] == 0) {
       place->file = directory;
@@ -146,8 +154,9 @@ static int find_from(struct File *directory, const char *path, int follows, int 
     } else {
       place->file = find_entry(directory, place->name);
     }
-    if (is_link(place->file) && (!is_last || follows || wants_directory)) {
-      if (follow(directory, place->file, links, place) != 0)
+    if (is_link(place->file) && (!is_last || (how & LABRYS_FOLLOWS) != 0 ||
+                                 (wants_directory && (how & LABRYS_REMOVES) == 0))) {
+      if (follow(directory, place->file, is_last ? how : 0, links, place) != 0)
         return -1;
     }
     if (place->file != NULL && (!is_last || wants_directory) &&
@@ -162,7 +171,7 @@ static int find_from(struct File *directory, const char *path, int follows, int 
   }
 }
 
-int labrys_find(int descriptor, const char *path, int follows, struct Place *place) {
+int labrys_find(int descriptor, const char *path, int how, struct Place *place) {
   struct File *directory = labrys_directory;
   if (*path == 0)
     return labrys_fail(ENOENT);
@@ -177,12 +186,12 @@ int labrys_find(int descriptor, const char *path, int follows, struct Place *pla
   if (is_plain(path)) {
     place->directory = directory;
     place->file = find_entry(directory, path);
-    if (is_link(place->file) && follows)
-      return follow(directory, place->file, 0, place);
+    if (is_link(place->file) && (how & LABRYS_FOLLOWS) != 0)
+      return follow(directory, place->file, how, 0, place);
     place->name = path;
     return 0;
   }
-  return find_from(*path == '/' ? &labrys_root : directory, path, follows, 0, place);
+  return find_from(*path == '/' ? &labrys_root : directory, path, how, 0, place);
 }
 
 struct File *labrys_look_up(int directory, const char *path, int follows) {

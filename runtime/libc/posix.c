@@ -16,7 +16,9 @@ static int open_at(int directory, const char *path, int flags, unsigned mode) {
   int follows = (flags & O_NOFOLLOW) == 0 && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
   if ((flags & O_TMPFILE) == O_TMPFILE)
     labrys_unsupported("open with O_TMPFILE");
-  if (labrys_find(directory, path, follows, &place) != 0)
+  if (labrys_find(directory, path,
+                  (follows ? LABRYS_FOLLOWS : 0) | ((flags & O_CREAT) != 0 ? LABRYS_CREATES : 0),
+                  &place) != 0)
     return -1;
   file = place.file;
   if (file != NULL) {

@@ -200,7 +200,7 @@ WEAK int futimens(int descriptor, const long times[2][2]) {
 
 static int unlink_at(int directory, const char *path) {
   struct Place place;
-  if (labrys_find(directory, path, 0, &place) != 0)
+  if (labrys_find(directory, path, LABRYS_REMOVES, &place) != 0)
     return -1;
   if (place.file == NULL)
     return labrys_fail(ENOENT);
@@ -212,7 +212,7 @@ static int unlink_at(int directory, const char *path) {
 
 static int rmdir_at(int directory, const char *path) {
   struct Place place;
-  if (labrys_find(directory, path, 0, &place) != 0)
+  if (labrys_find(directory, path, LABRYS_REMOVES, &place) != 0)
     return -1;
   if (place.file == NULL)
     return labrys_fail(ENOENT);
@@ -235,10 +235,9 @@ WEAK int unlinkat(int directory, const char *path, int flags) {
 }
 
 WEAK int remove(const char *path) {
-  struct File *file = labrys_look_up(AT_FDCWD, path, 0);
-  if (file == NULL)
-    return -1;
-  return (file->mode & S_IFMT) == S_IFDIR ? rmdir(path) : unlink(path);
+  if (unlink(path) == 0)
+    return 0;
+  return *__errno_location() == EISDIR ? rmdir(path) : -1;
 }
 
 WEAK int mkdirat(int directory, const char *path, unsigned mode) {
@@ -246,7 +245,7 @@ WEAK int mkdirat(int directory, const char *path, unsigned mode) {
   struct File *made;
   unsigned mask = umask(0);
   umask(mask);
-  if (labrys_find(directory, path, 0, &place) != 0)
+  if (labrys_find(directory, path, LABRYS_MAKES_DIRECTORY, &place) != 0)
     return -1;
   if (place.file != NULL)
     return labrys_fail(EEXIST);

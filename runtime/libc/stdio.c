@@ -144,6 +144,8 @@ WEAK long getdelim(char **restrict line, size_t *restrict room, int delimiter,
   size_t size = 0;
   if (line == NULL || room == NULL)
     return labrys_fail(EINVAL);
+  if ((stream->_flags & STREAM_FAILED) != 0)
+    return -1;
   if (*line == NULL || *room == 0) {
     *room = 120;
     *line = realloc(*line, *room);

@@ -209,6 +209,9 @@ pub struct Options {
     /// Defined global variables are inputs too
     #[arg(long)]
     pub symbolic_globals: bool,
+    /// Every look at the clock is an input, which never goes back; without it the clock stands still
+    #[arg(long)]
+    pub sym_time: bool,
     /// Go on when everything is covered
     #[arg(long)]
     pub exhaust: bool,

@@ -88,6 +88,7 @@ pub fn load(
     front.depth = sizes.depth;
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
+    front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
     front.modelled.extend(libraries.provided.iter().cloned());
     front.world = world(options)?;
