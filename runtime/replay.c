@@ -93,7 +93,7 @@ static int measures_coverage(void) { return __gcov_dump || __llvm_profile_write_
 /* The limit is for the program's files, not for the counters. */
 static void lift_file_limit(void) {
   struct rlimit files;
-  if (getrlimit(RLIMIT_FSIZE, &files) == 0) {
+  if (prlimit(0, RLIMIT_FSIZE, NULL, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_FSIZE, &files);
   }
@@ -347,7 +347,8 @@ static void catch_faults(void) {
 
 static void limit(int resource, uint64_t soft) {
   struct rlimit value;
-  if (getrlimit(resource, &value) != 0)
+  /* Not getrlimit, which overrides.c has for the program. */
+  if (prlimit(0, resource, NULL, &value) != 0)
     return;
   if (value.rlim_max == RLIM_INFINITY || soft < value.rlim_max)
     value.rlim_cur = soft;

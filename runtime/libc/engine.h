@@ -73,6 +73,9 @@ int labrys_format_long_double(char *to, size_t size, const char *spec, const voi
  * read it; gives the error number that they leave. The text is pinned. */
 int labrys_parse_float(const char *text, size_t size, int format, void *to);
 
+/* As in labrys.h. */
+void labrys_limit(const void *ptr, size_t size, const char *flag);
+
 /* Ends the run with this status. */
 void labrys_exit(int status) __attribute__((noreturn));
 
@@ -92,6 +95,10 @@ void free(void *ptr);
 size_t strlen(const char *text);
 char *strerror(int number);
 const char *strerrorname_np(int number);
+
+/* The value, which might be another one in other surroundings: nothing is proved from it. flag
+ * names what would change it. */
+long labrys_assumed(long value, const char *flag);
 
 /* The length of a string, or most if that is less, as one expression: no path is split where the
  * bytes are known to be followed by an end. */

@@ -29,7 +29,10 @@ pub(crate) fn harness_for(
     let ty = unit.types.of(symbol.node);
     let result = ty.function().map_or(Type::INT, |f| f.result.clone());
     let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
-    let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    let mut fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    if around.options.symbolic_clock {
+        fills.insert(0, "labrys_symbolic_clock".to_owned());
+    }
     let parameters: Vec<Parameter> = symbol
         .node
         .inner

@@ -55,6 +55,8 @@ pub struct Options {
     pub world: Option<World>,
     /// Whether defined global variables are inputs too.
     pub symbolic_globals: bool,
+    /// Whether the clock is an input.
+    pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
     pub runtime_dir: PathBuf,
     /// An existing directory for intermediate files.
@@ -75,6 +77,7 @@ impl Options {
             assume: Vec::new(),
             world: None,
             symbolic_globals: false,
+            symbolic_clock: false,
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),

@@ -88,6 +88,7 @@ pub fn load(
     front.depth = sizes.depth;
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
+    front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
     front.modelled.extend(libraries.provided.iter().cloned());
     front.world = world(options)?;
@@ -143,7 +144,7 @@ pub fn build_native(
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
-        None => Search::RandomPath,
+        None => Search::RpMd2u,
         Some(name) => Search::NAMES
             .iter()
             .find(|(n, _)| n == name)

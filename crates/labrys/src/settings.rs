@@ -54,6 +54,7 @@ fn merge(given: Options, file: Options) -> Options {
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
+        sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,
