@@ -135,7 +135,7 @@ pub struct Options {
     /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: random-path]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Stop the search after this long [default: 60s]
@@ -308,16 +308,19 @@ pub struct ExportArgs {
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// corpus: time of each search [default: 10s]
+    /// corpus, programs: time of each search [default: 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// corpus: functions at a time [default: as many as there are processors]
+    /// programs: only this one (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub program: Vec<String>,
+    /// corpus, programs: so many at a time [default: as many as there are processors]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
     /// corpus: outcomes are read from and added to this file

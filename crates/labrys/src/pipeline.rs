@@ -144,7 +144,7 @@ pub fn build_native(
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
-        None => Search::RandomPath,
+        None => Search::RpMd2u,
         Some(name) => Search::NAMES
             .iter()
             .find(|(n, _)| n == name)

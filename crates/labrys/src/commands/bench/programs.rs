@@ -2,13 +2,15 @@
 //! files. What counts is measured by gcov: the exported tests run on a binary that gcc built for
 //! it, and the branches of the program's own source file that were taken are counted.
 
-use super::corpus::{Flavour, fetch_and_build};
-use super::{Findings, announce, each_on_a_thread};
+use super::corpus::fetch_and_build;
+use super::{Findings, announce};
 use crate::cli::BenchArgs;
 use crate::failure::{Failure, Outcome};
 use serde::Deserialize;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// A program: its name, the object and the source that are its own, and what of its surroundings
@@ -30,12 +32,25 @@ const fn subject(name: &'static str, flags: &'static [&'static str]) -> Subject 
 }
 
 const SUBJECTS: [Subject; 15] = [
-    subject("echo", &["--sym-args", "0..3:4", "--sym-env", "POSIXLY_CORRECT:1"]),
+    subject(
+        "echo",
+        &["--sym-args", "0..3:9", "--sym-env", "POSIXLY_CORRECT:1"],
+    ),
     subject("basename", &["--sym-args", "0..3:4"]),
     subject("dirname", &["--sym-args", "0..3:4"]),
     subject("factor", &["--sym-args", "0..2:4", "--sym-stdin", "4"]),
     subject("expr", &["--sym-args", "0..5:3"]),
-    subject("wc", &["--sym-args", "0..2:4", "--sym-stdin", "4", "--sym-file", "A:4"]),
+    subject(
+        "wc",
+        &[
+            "--sym-args",
+            "0..2:4",
+            "--sym-stdin",
+            "4",
+            "--sym-file",
+            "A:4",
+        ],
+    ),
     Subject {
         name: "cksum",
         object: "cksum-cksum",
@@ -46,7 +61,14 @@ const SUBJECTS: [Subject; 15] = [
         name: "base64",
         object: "base64-basenc",
         source: "basenc",
-        flags: &["--sym-args", "0..2:4", "--sym-stdin", "6", "--sym-file", "A:4"],
+        flags: &[
+            "--sym-args",
+            "0..2:4",
+            "--sym-stdin",
+            "6",
+            "--sym-file",
+            "A:4",
+        ],
     },
     subject("printf", &["--sym-args", "0..3:5"]),
     subject("test", &["--sym-args", "0..4:3", "--sym-file", "A:2"]),
@@ -77,15 +99,18 @@ struct Result {
 }
 
 pub fn run(args: &BenchArgs) -> Outcome<Findings> {
-    let packages = ["coreutils".to_owned()];
-    let built = fetch_and_build(&packages, Flavour::Labrys)?.join("src/coreutils");
-    let measured = fetch_and_build(&packages, Flavour::Coverage)?.join("coverage/coreutils");
+    let packages = ["coreutils".to_owned(), "coreutils-coverage".to_owned()];
+    let corpus = fetch_and_build(&packages)?;
+    let [built, measured] = packages.map(|name| corpus.join("src").join(name));
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
     let chosen: Vec<&Subject> = SUBJECTS
         .iter()
         .filter(|s| args.program.is_empty() || args.program.iter().any(|p| p == s.name))
         .collect();
-    let results = each_on_a_thread(&chosen, args.jobs, |subject| {
+    let jobs = args
+        .jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let results = on_threads(jobs, &chosen, |subject| {
         announce("programs", subject.name);
         try_one(subject, &built, &measured, time)
     })?;
@@ -106,11 +131,7 @@ pub fn run(args: &BenchArgs) -> Outcome<Findings> {
         good += usize::from(share > GOOD_COVERAGE);
         findings.table.row(vec![
             subject.name.to_owned(),
-            format!(
-                "{:.1} % of {}",
-                share * 100.0,
-                result.branches
-            ),
+            format!("{:.1} % of {}", share * 100.0, result.branches),
             result.objectives.to_string(),
             result.covered.to_string(),
             result.infeasible.to_string(),
@@ -125,6 +146,37 @@ pub fn run(args: &BenchArgs) -> Outcome<Findings> {
         format!("{good} programs above 80 % of their branches, wanted {wanted}")
     });
     Ok(findings)
+}
+
+/// Does independent work by so many threads; the results are in the order of the items.
+fn on_threads<I: Sync, T: Send>(
+    threads: usize,
+    items: &[I],
+    work: impl Fn(&I) -> Outcome<T> + Sync,
+) -> Outcome<Vec<T>> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<Outcome<T>>>> = items.iter().map(|_| Mutex::default()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                while let Some((item, place)) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(at).zip(results.get(at))
+                } {
+                    let result = work(item);
+                    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                }
+            });
+        }
+    });
+    let missing = || Err(Failure::internal("a thread of the benchmark panicked"));
+    results
+        .into_iter()
+        .map(|place| {
+            let result = place.into_inner().unwrap_or_else(PoisonError::into_inner);
+            result.unwrap_or_else(missing)
+        })
+        .collect()
 }
 
 fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> Outcome<Result> {
@@ -146,7 +198,9 @@ fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> 
     export.arg("export").arg(&out).args(["--format", "sh"]);
     output(subject.name, &mut export)?;
     // The counters of this program's own object only: other programs share the library's.
-    let counters = measured.join("src").join(format!("{}.gcda", subject.object));
+    let counters = measured
+        .join("src")
+        .join(format!("{}.gcda", subject.object));
     let _ = std::fs::remove_file(&counters);
     let mut tests = Command::new("sh");
     tests
