@@ -118,7 +118,7 @@ int main(void) {
         &[],
     );
     let outputs = &generated.tests[0]["outputs"];
-    assert_eq!(outputs["exit"], "0x05000000", "{outputs}");
+    assert_eq!(outputs["exit"], 5, "{outputs}");
     assert_eq!(generated.total("branch", "infeasible"), 0);
 }
 
