@@ -39,4 +39,6 @@ pub(crate) struct Candidate {
     pub(crate) ordinal: u32,
     /// Can another thread find it again from the parent's input, number and ordinal?
     pub(crate) portable: bool,
+    /// Another candidate includes it: it is only there to be tried early.
+    pub(crate) bonus: bool,
 }
