@@ -1,6 +1,7 @@
 #!/bin/bash
 # Fetches the Debian source packages of the corpus and builds them through labrys cc, for
-# `labrys bench corpus`. Usage: corpus.sh CC PACKAGE…, where CC is the path of labrys-cc.
+# `labrys bench corpus` and `labrys bench programs`. Usage: corpus.sh CC PACKAGE…, where CC is the
+# path of labrys-cc. PACKAGE-coverage is the package built by cc for gcov instead.
 #
 # Everything stays below LABRYS_CORPUS (default ~/.cache/labrys/corpus): apt has a configuration,
 # package lists and a state of its own there, derived from the system's sources with deb-src
@@ -21,7 +22,7 @@ say() {
 
 # What building these packages needs beside a C compiler: configure scripts are made of m4, make
 # and flex generate parts of themselves, jq has its regular expressions in libonig.
-corpus_packages=(make m4 bison flex gettext texinfo autoconf automake libtool help2man patch xz-utils
+corpus_packages=(make m4 bison flex gettext texinfo autoconf automake libtool help2man autopoint patch xz-utils
     dpkg-dev zlib1g-dev libonig-dev)
 
 # The system's sources with deb-src beside deb, in both of apt's formats.
@@ -52,9 +53,20 @@ apt_private() {
     APT_CONFIG="$corpus/apt/apt.conf" apt-get -qq "$@"
 }
 
+# Not every mirror has the archive of security updates: an older version does as well.
+download() {
+    local version
+    apt_private source --download-only "$1" >/dev/null 2>&1 && return
+    for version in $(APT_CONFIG="$corpus/apt/apt.conf" apt-cache showsrc "$1" | sed -n 's/^Version: //p'); do
+        rm -f ./*
+        apt_private source --download-only "$1=$version" >&2 && return
+    done
+    return 1
+}
+
 # Downloads and unpacks a source package into $corpus/src/NAME.
 fetch() {
-    local name=$1 work=$corpus/download/$1
+    local name=$1 package=${1%-coverage} work=$corpus/download/$1
     [ -e "$corpus/src/$name/.labrys-fetched" ] && return
     if [ ! -e "$corpus/apt/.updated" ]; then
         say "reading the lists of source packages"
@@ -65,8 +77,7 @@ fetch() {
     say "fetching $name"
     rm -rf "$work" "$corpus/src/$name"
     mkdir -p "$work" "$corpus/src"
-    (cd "$work" && apt_private source --download-only "$name" >&2) ||
-        labrys_fail "apt-get cannot fetch the source package $name"
+    (cd "$work" && download "$package") || labrys_fail "apt-get cannot fetch the source package $package"
     (cd "$work" && dpkg-source --no-check -x ./*.dsc tree >/dev/null) ||
         labrys_fail "the source package $name cannot be unpacked"
     # A package may keep its source as an archive inside.
@@ -110,9 +121,14 @@ build() {
     (
         cd "$tree"
         export CC=$compiler
-        # Generated files are newer than what they are made from, whatever the archive says.
-        export CFLAGS=${CFLAGS:--g -O2}
-        prepare && configure "$name" && make -j "$(nproc)" MAKEINFO=true HELP2MAN=true
+        case $name in
+        *-coverage) export CC=cc CFLAGS="-O0 -g --coverage" ;;
+        esac
+        # Patches of the packaging make generated files look old; they are not made again. Manual
+        # pages are not needed.
+        keep=(ACLOCAL=: AUTOCONF=: AUTOMAKE=: AUTOHEADER=: MAKEINFO=:
+            man_MANS= man1_MANS= dist_man_MANS= dist_man1_MANS=)
+        prepare && configure "${name%-coverage}" && make -j "$(nproc)" "${keep[@]}"
     ) >"$tree.log" 2>&1 || labrys_fail "$name does not build; see $tree.log"
     touch "$tree/.labrys-built"
 }

@@ -56,3 +56,20 @@ WEAK int strncasecmp(const char *left, const char *right, size_t size) {
 WEAK int strcoll(const char *left, const char *right) {
   return compare(left, right, SIZE_MAX, same);
 }
+
+#define LOCALE(name, parameters, arguments)                                                    \
+  WEAK int name##_l parameters {                                                               \
+    (void)locale;                                                                              \
+    return name arguments;                                                                     \
+  }
+LOCALE(strcasecmp, (const char *left, const char *right, void *locale), (left, right))
+LOCALE(strncasecmp, (const char *left, const char *right, size_t size, void *locale),
+       (left, right, size))
+LOCALE(strcoll, (const char *left, const char *right, void *locale), (left, right))
+
+/* The answer of a question: yes 1, no 0, neither -1. */
+WEAK int rpmatch(const char *answer) {
+  if ((*answer == 'y') | (*answer == 'Y'))
+    return 1;
+  return ((*answer == 'n') | (*answer == 'N')) ? 0 : -1;
+}

@@ -25,7 +25,12 @@ enum {
 #define TO_UPPER(c) ((c) - (int)(IS_LOWER(c) * 32u))
 
 #define CLASS(name, class)                                                                     \
-  WEAK int name(int c) { return (int)(IS_##class(c)) * class; }
+  WEAK int name(int c) { return (int)(IS_##class(c)) * class; }                                \
+  WEAK int name##_l(int c, void *locale) {                                                     \
+    (void)locale;                                                                              \
+    return name(c);                                                                            \
+  }                                                                                            \
+  WEAK int __##name##_l(int c, void *locale) { return name##_l(c, locale); }
 CLASS(isblank, BLANK)
 CLASS(iscntrl, CNTRL)
 CLASS(isupper, UPPER)
@@ -43,6 +48,18 @@ WEAK int isascii(int c) { return IN(c, 0, 127); }
 WEAK int toascii(int c) { return c & 127; }
 WEAK int tolower(int c) { return TO_LOWER(c); }
 WEAK int toupper(int c) { return TO_UPPER(c); }
+WEAK int _tolower(int c) { return c + 32; }
+WEAK int _toupper(int c) { return c - 32; }
+
+WEAK int tolower_l(int c, void *locale) {
+  (void)locale;
+  return TO_LOWER(c);
+}
+
+WEAK int toupper_l(int c, void *locale) {
+  (void)locale;
+  return TO_UPPER(c);
+}
 
 #define BITS(c)                                                                                \
   (unsigned short)(IS_BLANK(c) * BLANK | IS_CNTRL(c) * CNTRL | IS_PUNCT(c) * PUNCT |           \
@@ -78,4 +95,3 @@ WEAK const int **__ctype_toupper_loc(void) {
   return &table;
 }
 
-WEAK size_t __ctype_get_mb_cur_max(void) { return 1; }

@@ -104,6 +104,65 @@ WEAK void *memmem(const void *block, size_t size, const void *part, size_t part_
   return NULL;
 }
 
+WEAK void *memccpy(void *restrict to, const void *restrict from, int byte, size_t size) {
+  void *place = memchr(from, byte, size);
+  if (place == NULL) {
+    memcpy(to, from, size);
+    return NULL;
+  }
+  size = (size_t)((const char *)place - (const char *)from) + 1;
+  return mempcpy(to, from, size);
+}
+
+WEAK void *__memccpy(void *to, const void *from, int byte, size_t size) {
+  return memccpy(to, from, byte, size);
+}
+
+WEAK void *__mempcpy(void *restrict to, const void *restrict from, size_t size) {
+  return mempcpy(to, from, size);
+}
+
+WEAK int __memcmpeq(const void *left, const void *right, size_t size) {
+  return bcmp(left, right, size);
+}
+
+WEAK void *__rawmemchr(const void *block, int byte) { return rawmemchr(block, byte); }
+
+WEAK void swab(const void *restrict from, void *restrict to, ssize_t size) {
+  const char *a = from;
+  char *b = to;
+  ssize_t i;
+  for (i = 0; i + 1 < size; i += 2) {
+    char first = a[i], second = a[i + 1];
+    b[i] = second;
+    b[i + 1] = first;
+  }
+}
+
+WEAK void *memfrob(void *block, size_t size) {
+  unsigned char *bytes = block;
+  size_t i;
+  for (i = 0; i < size; i++)
+    bytes[i] ^= 42;
+  return block;
+}
+
+/* ---- The lowest bit that is set, counted from 1 ---- */
+
+static int lowest_bit(unsigned long long value, int bits) {
+  int place = 0, i;
+  for (i = bits; i > 0; i--)
+    place = (int)labrys_select((int)(value >> (i - 1) & 1), (unsigned long long)i,
+                               (unsigned long long)place);
+  return place;
+}
+
+WEAK int ffs(int value) { return lowest_bit((unsigned)value, 32); }
+
+WEAK int ffsl(long value) { return lowest_bit((unsigned long)value, 64); }
+
+WEAK int ffsll(long long value) { return lowest_bit((unsigned long long)value, 64); }
+
 /* The forms that _FORTIFY_SOURCE makes: room is the size of the destination. */
 static void check_room(size_t size, size_t room) {
   if (size > room)
@@ -128,4 +187,9 @@ WEAK void *__mempcpy_chk(void *to, const void *from, size_t size, size_t room) {
 WEAK void *__memset_chk(void *to, int byte, size_t size, size_t room) {
   check_room(size, room);
   return memset(to, byte, size);
+}
+
+WEAK void __explicit_bzero_chk(void *to, size_t size, size_t room) {
+  check_room(size, room);
+  memset(to, 0, size);
 }

@@ -1,6 +1,9 @@
-/* string.c: length, copying, searching and splitting of strings. A length is a path: code that
- * asks for one nearly always depends on it. Membership in a set of characters is not. */
+/* string.c: length, copying and splitting of strings. A length is a path: code that asks
+ * for one nearly always depends on it. */
 #include "engine.h"
+
+size_t strspn(const char *text, const char *set);
+size_t strcspn(const char *text, const char *set);
 
 /* After this many bytes with inputs in them it is a branch whether the string has ended. */
 enum { BRANCH_FREE = 256 };
@@ -85,71 +88,6 @@ WEAK char *strncat(char *restrict to, const char *restrict from, size_t size) {
   return to;
 }
 
-WEAK char *strchrnul(const char *text, int wanted) {
-  while ((*text != (char)wanted) & (*text != 0))
-    text++;
-  return (char *)text;
-}
-
-WEAK char *strchr(const char *text, int wanted) {
-  const char *place = strchrnul(text, wanted);
-  return *place == (char)wanted ? (char *)place : NULL;
-}
-
-WEAK char *strrchr(const char *text, int wanted) {
-  size_t size = strlen(text) + 1;
-  while (size > 0) {
-    size--;
-    if (text[size] == (char)wanted)
-      return (char *)text + size;
-  }
-  return NULL;
-}
-
-WEAK char *index(const char *text, int wanted) { return strchr(text, wanted); }
-
-WEAK char *rindex(const char *text, int wanted) { return strrchr(text, wanted); }
-
-static int is_one_of(char c, const char *set, size_t size) {
-  int member = 0;
-  size_t i;
-  for (i = 0; i < size; i++)
-    member |= c == set[i];
-  return member;
-}
-
-WEAK size_t strspn(const char *text, const char *set) {
-  size_t set_size = strlen(set), size = 0;
-  /* The end of the text is no member of the set. */
-  while (is_one_of(text[size], set, set_size))
-    size++;
-  return size;
-}
-
-WEAK size_t strcspn(const char *text, const char *set) {
-  size_t set_size = strlen(set), size = 0;
-  while (!((text[size] == 0) | is_one_of(text[size], set, set_size)))
-    size++;
-  return size;
-}
-
-WEAK char *strpbrk(const char *text, const char *set) {
-  text += strcspn(text, set);
-  return *text != 0 ? (char *)text : NULL;
-}
-
-WEAK char *strstr(const char *text, const char *part) {
-  size_t size = strlen(text), part_size = strlen(part), i, k;
-  for (i = 0; part_size <= size && i <= size - part_size; i++) {
-    int different = 0;
-    for (k = 0; k < part_size; k++)
-      different |= text[i + k] ^ part[k];
-    if (!different)
-      return (char *)text + i;
-  }
-  return NULL;
-}
-
 WEAK char *strtok_r(char *restrict text, const char *restrict set, char **restrict rest) {
   char *end;
   if (text == NULL)
@@ -206,28 +144,89 @@ WEAK size_t strxfrm(char *restrict to, const char *restrict from, size_t size) {
   return needed;
 }
 
-/* The forms that _FORTIFY_SOURCE makes: writing too far is an out-of-bounds write here too. */
+WEAK size_t __strxfrm_l(char *restrict to, const char *restrict from, size_t size,
+                        void *locale) {
+  (void)locale;
+  return strxfrm(to, from, size);
+}
+
+WEAK size_t strxfrm_l(char *restrict to, const char *restrict from, size_t size, void *locale) {
+  (void)locale;
+  return strxfrm(to, from, size);
+}
+
+WEAK char *__strndup(const char *text, size_t most) { return strndup(text, most); }
+
+WEAK char *__stpcpy(char *restrict to, const char *restrict from) { return stpcpy(to, from); }
+
+WEAK char *__stpncpy(char *restrict to, const char *restrict from, size_t size) {
+  return stpncpy(to, from, size);
+}
+
+WEAK char *__strtok_r(char *restrict text, const char *restrict set, char **restrict rest) {
+  return strtok_r(text, set, rest);
+}
+
+WEAK char *__strsep(char **restrict text, const char *restrict set) { return strsep(text, set); }
+
+WEAK size_t strlcpy(char *restrict to, const char *restrict from, size_t room) {
+  size_t size = strlen(from), used = size < room ? size : room - 1;
+  if (room == 0)
+    return size;
+  __builtin_memcpy(to, from, used);
+  to[used] = 0;
+  return size;
+}
+
+WEAK size_t strlcat(char *restrict to, const char *restrict from, size_t room) {
+  size_t used = strnlen(to, room);
+  if (used == room)
+    return room + strlen(from);
+  return used + strlcpy(to + used, from, room - used);
+}
+
+/* The forms that _FORTIFY_SOURCE makes: room is the size of the destination. */
+static void check_room(size_t needed, size_t room) {
+  if (needed > room)
+    labrys_error("abort");
+}
+
 WEAK char *__strcpy_chk(char *to, const char *from, size_t room) {
-  (void)room;
+  check_room(strlen(from) + 1, room);
   return strcpy(to, from);
 }
 
 WEAK char *__stpcpy_chk(char *to, const char *from, size_t room) {
-  (void)room;
+  check_room(strlen(from) + 1, room);
   return stpcpy(to, from);
 }
 
 WEAK char *__strncpy_chk(char *to, const char *from, size_t size, size_t room) {
-  (void)room;
+  check_room(size, room);
   return strncpy(to, from, size);
 }
 
+WEAK char *__stpncpy_chk(char *to, const char *from, size_t size, size_t room) {
+  check_room(size, room);
+  return stpncpy(to, from, size);
+}
+
 WEAK char *__strcat_chk(char *to, const char *from, size_t room) {
-  (void)room;
+  check_room(strlen(to) + strlen(from) + 1, room);
   return strcat(to, from);
 }
 
 WEAK char *__strncat_chk(char *to, const char *from, size_t size, size_t room) {
-  (void)room;
+  check_room(strlen(to) + strnlen(from, size) + 1, room);
   return strncat(to, from, size);
+}
+
+WEAK size_t __strlcpy_chk(char *to, const char *from, size_t size, size_t room) {
+  check_room(size, room);
+  return strlcpy(to, from, size);
+}
+
+WEAK size_t __strlcat_chk(char *to, const char *from, size_t size, size_t room) {
+  check_room(size, room);
+  return strlcat(to, from, size);
 }

@@ -16,7 +16,7 @@ pub mod target;
 mod words;
 pub mod wrapper;
 
-pub use bitcode::{accepted_flags, compile as compile_bitcode};
+pub use bitcode::{Compiled, accepted_flags, compile as compile_bitcode};
 pub use record::{LinkRecord, Record, UnitRecord};
 pub use section::read as read_records;
 

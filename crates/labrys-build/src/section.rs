@@ -4,7 +4,8 @@
 use crate::BuildError;
 use crate::record::{self, Record};
 use object::read::archive::ArchiveFile;
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, ObjectSymbol};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -37,6 +38,19 @@ fn of_archive(bytes: &[u8]) -> Vec<Record> {
     let members = archive.members().flatten();
     let data = members.filter_map(|m| m.data(bytes).ok());
     data.flat_map(of_object).collect()
+}
+
+/// The symbols that an object or a program defines; none if it has been stripped.
+pub(crate) fn defined(path: &Path) -> BTreeSet<String> {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let Ok(file) = object::File::parse(&*bytes) else {
+        return BTreeSet::new();
+    };
+    let symbols = file
+        .symbols()
+        .filter(|s| s.is_definition() && s.is_global());
+    let names = symbols.filter_map(|s| s.name().ok());
+    names.map(str::to_owned).collect()
 }
 
 /// Puts records into an existing object.

@@ -57,6 +57,11 @@ pub fn read(path: &Path) -> Result<Target, BuildError> {
     Ok(target)
 }
 
+/// The functions and variables that a built file defines.
+pub fn defined(path: &Path) -> BTreeSet<String> {
+    section::defined(path)
+}
+
 /// The source of a unit with its flags, as the front end takes it.
 pub fn source_of(unit: &UnitRecord) -> SourceFile {
     SourceFile {

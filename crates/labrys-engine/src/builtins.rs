@@ -29,6 +29,10 @@ pub(crate) enum Builtin {
     Free,
     ObjectSize,
     Write,
+    WriteText,
+    Exact,
+    Touch,
+    Unsupported,
     Select,
     Current,
     IsSymbolic,
@@ -37,6 +41,7 @@ pub(crate) enum Builtin {
     FormatDouble,
     FormatLongDouble,
     ParseFloat,
+    WideProperty,
 }
 
 /// The C type of an input made by `labrys_<type>(name)`.
@@ -144,6 +149,10 @@ impl Builtin {
             "free" => Builtin::Free,
             "object_size" => Builtin::ObjectSize,
             "write" => Builtin::Write,
+            "write_text" => Builtin::WriteText,
+            "exact" => Builtin::Exact,
+            "touch" => Builtin::Touch,
+            "unsupported" => Builtin::Unsupported,
             "current" => Builtin::Current,
             "is_symbolic" => Builtin::IsSymbolic,
             "is_uninit" => Builtin::IsUninit,
@@ -151,6 +160,7 @@ impl Builtin {
             "format_double" => Builtin::FormatDouble,
             "format_long_double" => Builtin::FormatLongDouble,
             "parse_float" => Builtin::ParseFloat,
+            "wide_property" => Builtin::WideProperty,
             _ => return None,
         })
     }

@@ -41,4 +41,6 @@ pub(crate) struct Candidate {
     pub(crate) portable: bool,
     /// Another candidate includes it: it is only there to be tried early.
     pub(crate) bonus: bool,
+    /// An objective that it covers with its first step.
+    pub(crate) promise: Option<u32>,
 }

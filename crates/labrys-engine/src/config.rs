@@ -14,13 +14,16 @@ pub enum Search {
     Bfs,
     /// A random walk from the root of the tree of paths.
     RandomPath,
+    /// Random walks by turns with candidates that are near to something uncovered.
+    RpMd2u,
 }
 
 impl Search {
-    pub const NAMES: [(&'static str, Search); 3] = [
+    pub const NAMES: [(&'static str, Search); 4] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
+        ("rp-md2u", Search::RpMd2u),
     ];
 }
 

@@ -38,7 +38,7 @@ pub fn explore(
 pub(crate) struct Explorer<'m> {
     machine: Machine<'m>,
     root: State,
-    pool: Box<dyn Strategy>,
+    pool: Box<dyn Strategy + 'm>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
     /// Paths that have run long already.
@@ -66,7 +66,7 @@ impl<'m> Explorer<'m> {
         Ok(Explorer {
             root: machine.state.clone(),
             machine,
-            pool: strategy(config.search, config.seed),
+            pool: strategy(config, program, objectives),
             tests: Vec::new(),
             faults: Vec::new(),
             suspended: VecDeque::new(),
@@ -89,7 +89,7 @@ impl<'m> Explorer<'m> {
                 break stop;
             }
             self.share();
-            if let Some(candidate) = self.pool.take() {
+            if let Some(candidate) = self.pool.take(&self.machine.covered) {
                 if self.prepare(candidate) {
                     self.run();
                 }
@@ -306,6 +306,7 @@ impl<'m> Explorer<'m> {
             ordinal: 0,
             portable: false,
             bonus: false,
+            promise: None,
         });
     }
 
@@ -356,6 +357,7 @@ impl<'m> Explorer<'m> {
             covers: hits.iter().collect(),
             trace: m.state.trace.0,
             outputs: m.predicted_outputs(),
+            streams: [m.predicted_stream(0), m.predicted_stream(1)],
         };
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();

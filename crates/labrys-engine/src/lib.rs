@@ -27,6 +27,7 @@ mod roots;
 mod search;
 mod state;
 mod stats;
+mod streams;
 mod value;
 mod workers;
 
@@ -40,3 +41,4 @@ pub use inputs::InputKind;
 pub use program::library_functions;
 pub use report::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test};
 pub use stats::Work;
+pub use streams::StreamPart;

@@ -39,6 +39,13 @@ void *labrys_pick(const char *, unsigned, void *const *);
 void labrys_limit(const void *, unsigned long, const char *);
 void labrys_guess(const void *, const char *);
 void labrys_output(const char *, const void *, unsigned long);
+void labrys_program(const char *);
+void labrys_stdin(unsigned long);
+void labrys_stdin_bytes(const void *, unsigned long);
+void labrys_file(const char *, unsigned long);
+void labrys_file_bytes(const char *, const void *, unsigned long);
+void labrys_environment(char **);
+void labrys_end(int);
 int labrys_cond(unsigned, unsigned, int);
 int labrys_decision(unsigned, int);
 unsigned long long labrys_switch(unsigned, unsigned long long);
@@ -204,7 +211,10 @@ fn prepare(
         };
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
-        rename_main(unit, &mut edits);
+        let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
+        let other = first.is_some_and(|first| first < index);
+        rename_main(unit, other.then_some(index), &mut edits);
+        weaken_inline(unit, &mut edits);
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
@@ -242,7 +252,14 @@ fn prepare(
             &mut notes,
         );
         texts[entry.id.0].extend(harness.text.bytes());
-        entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
+        entry_points.push(entry_point(
+            &units,
+            entry,
+            harness,
+            &globals,
+            &stub_inputs,
+            options,
+        ));
     }
     check_assumes(&entry_points, options)?;
     let in_scope: BTreeSet<&str> = chosen
@@ -288,14 +305,16 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
         .collect()
 }
 
-/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does.
-fn rename_main(unit: &program::Unit, edits: &mut Edits) {
+/// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does. The
+/// files may be those of several programs: then each `main` but the first has a number.
+fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
+    let name = number.map_or("labrys_main".to_owned(), |n| format!("labrys_main_{n}"));
     let Some(main) = unit.functions.get("main") else {
         return;
     };
     for declaration in &main.declarations {
         if let Some((begin, end)) = declaration.loc.0 {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     }
     unit.parsed.root.walk(&mut |node: &Node| {
@@ -306,7 +325,7 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
         if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
             && let Some((begin, end)) = node.span()
         {
-            edits.replace(begin, end, "labrys_main");
+            edits.replace(begin, end, &name);
         }
     });
     let returns = unit
@@ -317,6 +336,48 @@ fn rename_main(unit: &program::Unit, edits: &mut Edits) {
     if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
         edits.after(end - 1, " return 0; ");
     }
+}
+
+/// Inline functions with external linkage get bodies in every unit that has them, of which the
+/// linker keeps one. C99 would have each in one unit, which may not be here.
+fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
+    for symbol in unit.functions.values() {
+        let inline = symbol.declarations.iter().any(|d| d.inline);
+        if !inline || !symbol.defined || symbol.is_static || symbol.system {
+            continue;
+        }
+        for declaration in &symbol.declarations {
+            let (Some((begin, _)), Some((name, _))) = (declaration.span(), declaration.loc.0)
+            else {
+                continue;
+            };
+            let specifiers = unit.parsed.bytes.get(begin as usize..name as usize);
+            for (at, size) in inline_keywords(specifiers.unwrap_or_default()) {
+                edits.delete(begin + at, begin + at + size);
+            }
+        }
+        if let Some((begin, _)) = symbol.node.span() {
+            edits.before_all(begin, "__attribute__((weak)) ");
+        }
+    }
+}
+
+/// Where the keyword stands: offset and length.
+fn inline_keywords(text: &[u8]) -> Vec<(u32, u32)> {
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let size = text[at..].iter().take_while(|b| is_word(b)).count();
+        if matches!(
+            &text[at..at + size],
+            b"inline" | b"__inline" | b"__inline__"
+        ) {
+            found.push((at as u32, size as u32));
+        }
+        at += size.max(1);
+    }
+    found
 }
 
 /// A precondition that speaks of no function under test is a mistake.

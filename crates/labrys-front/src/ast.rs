@@ -45,6 +45,7 @@ pub(crate) struct Node {
     pub selected: bool,
     pub complete_definition: bool,
     pub variadic: bool,
+    pub inline: bool,
     pub inner: Vec<Node>,
     /// Where an initialiser list is shorter than its array, clang puts the elements here and
     /// not into `inner`, after the filler; [`parse`] moves them.

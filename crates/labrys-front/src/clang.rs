@@ -201,8 +201,18 @@ fn check(path: &Path, output: &Output) -> Result<(), FrontError> {
     if message.is_empty() {
         message = format!("clang ended with {}", output.status);
     }
+    if let Some((place, header)) = message.lines().find_map(missing_header) {
+        return Err(FrontError::MissingHeader { place, header });
+    }
     Err(FrontError::Compile {
         path: path.to_owned(),
         message,
     })
+}
+
+/// Place and name of a header that is not there: `x.c:1:10: fatal error: 'y.h' file not found`.
+fn missing_header(line: &str) -> Option<(String, String)> {
+    let (place, what) = line.split_once(": fatal error: '")?;
+    let header = what.strip_suffix("' file not found")?;
+    Some((place.to_owned(), header.to_owned()))
 }

@@ -4,6 +4,7 @@ use crate::dialects;
 use crate::error::similar_names;
 use crate::program::{Reachable, SymbolId, Unit, reachable};
 use crate::{Entry, FrontError};
+use std::path::Path;
 
 /// A function to be tested, chosen but not yet with a harness.
 pub(crate) struct Chosen<'a> {
@@ -40,7 +41,7 @@ pub(crate) fn choose<'a>(units: &[Unit<'a>], entry: &Entry) -> Result<Vec<Chosen
             }]
         }
         Entry::Every => every(units)?,
-        Entry::Auto => match find(units, "main").ok().map(|id| program(units, id)) {
+        Entry::Auto => match sole_main(units)?.map(|id| program(units, id)) {
             Some(main) if main.kind == (ChosenKind::Program { driver: true }) => vec![main],
             _ => every(units)?,
         },
@@ -147,8 +148,28 @@ fn defined<'a>(
 
 fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> {
     let all = defined(units, |_, _| true);
-    if let Some(id) = all.iter().find(|(_, n)| *n == name) {
-        return Ok(*id);
+    let (file, name) = match name.rsplit_once(':') {
+        Some((file, name)) => (Some(Path::new(file)), name),
+        None => (None, name),
+    };
+    let wanted = |(index, n): &&SymbolId| {
+        *n == name && file.is_none_or(|file| units[*index].parsed.path.ends_with(file))
+    };
+    let found: Vec<_> = all.iter().filter(wanted).collect();
+    match found[..] {
+        [] => {}
+        [only] => return Ok(*only),
+        _ if name == "main" => {
+            return Err(FrontError::SeveralPrograms {
+                files: names_of(units, &found),
+            });
+        }
+        _ => {
+            return Err(FrontError::Ambiguous {
+                name: name.to_owned(),
+                files: names_of(units, &found),
+            });
+        }
     }
     let declared = units
         .iter()
@@ -166,6 +187,23 @@ fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> 
         similar: similar_names(name, &known),
         known,
     })
+}
+
+/// The `main` of the program, if it has one.
+fn sole_main<'a>(units: &[Unit<'a>]) -> Result<Option<SymbolId<'a>>, FrontError> {
+    match find(units, "main") {
+        Ok(id) => Ok(Some(id)),
+        Err(error @ FrontError::SeveralPrograms { .. }) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The files that define what was found.
+fn names_of(units: &[Unit], found: &[&SymbolId]) -> String {
+    let paths = found
+        .iter()
+        .map(|(index, _)| units[*index].parsed.path.display());
+    paths.map(|p| p.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn files(units: &[Unit]) -> String {

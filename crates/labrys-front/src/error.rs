@@ -17,6 +17,17 @@ pub enum FrontError {
     #[error("{}: clang reports errors:\n{message}", path.display())]
     Compile { path: PathBuf, message: String },
 
+    #[error(
+        "{place}: no file '{header}' to include; add its directory with -- -I DIR, or take the flags of a build with --compile-commands or labrys cc"
+    )]
+    MissingHeader { place: String, header: String },
+
+    #[error("'main' is defined in {files}; name the files of one program")]
+    SeveralPrograms { files: String },
+
+    #[error("'{name}' is defined in {files}; say which one with --function FILE:{name}")]
+    Ambiguous { name: String, files: String },
+
     #[error("no function '{name}' in {files}{}", suggest(similar, known))]
     FunctionNotFound {
         name: String,
@@ -70,6 +81,16 @@ pub enum FrontError {
         path: PathBuf,
         source: std::io::Error,
     },
+}
+
+impl FrontError {
+    /// Whether the error is one of Labrys, not of the input.
+    pub fn is_internal(&self) -> bool {
+        matches!(
+            self,
+            FrontError::Annotated { .. } | FrontError::Ast { .. } | FrontError::Internal { .. }
+        )
+    }
 }
 
 fn suggest(similar: &[String], known: &[String]) -> String {

@@ -3,7 +3,7 @@
 
 use crate::harness::{Harness, Surroundings, fill_function};
 use crate::program::{Reachable, SymbolId, Unit, resolve};
-use crate::types::{Shape, Type};
+use crate::types::{Shape, Type, Types};
 use std::collections::BTreeMap;
 
 /// A global variable that is an input.
@@ -15,6 +15,22 @@ pub(crate) struct GlobalInput<'a> {
     pub definition: Option<String>,
     pub harness: Harness,
     undefined: bool,
+}
+
+/// Size of a variable whose type is declared but never defined.
+const OPAQUE_BYTES: u64 = 64;
+
+fn byte() -> Type {
+    Type::from(Shape::Int {
+        name: "unsigned char",
+        bits: 8,
+        signed: false,
+    })
+}
+
+/// A structure that is declared and never defined.
+fn is_incomplete(types: &Types, ty: &Type) -> bool {
+    matches!(&ty.canonical().shape, Shape::Record(index) if !types.records[*index].complete)
 }
 
 /// Finds the global variables that are inputs and writes the functions that fill them.
@@ -31,7 +47,8 @@ pub(crate) fn inputs<'a>(
             let undefined = !symbol.defined;
             let around = around(index);
             let mut ty = unit.types.of(symbol.node);
-            if undefined && resolve(units, index, name).is_some() {
+            let provided = around.options.modelled.contains(*name);
+            if undefined && (provided || resolve(units, index, name).is_some()) {
                 continue;
             }
             if !undefined && (!around.options.symbolic_globals || ty.is_const()) {
@@ -54,7 +71,15 @@ pub(crate) fn inputs<'a>(
                     ty = Shape::Array(element.clone(), count).into();
                     guessed = true;
                 }
-                if ty.is_const() {
+                if is_incomplete(&unit.types, &ty) {
+                    // Nobody here knows what is in it, but it has an address.
+                    let count = Some(OPAQUE_BYTES);
+                    ty = Shape::Array(Box::new(byte()), count).into();
+                    guessed = true;
+                    place = format!("labrys_global_{name}");
+                    let declaration = unit.types.declare(&ty, &place);
+                    definition = Some(format!("{declaration} __asm__(\"{name}\");\n"));
+                } else if ty.is_const() {
                     // A constant cannot be written: the same symbol under another name can.
                     ty = ty.unqualified();
                     place = format!("labrys_global_{name}");

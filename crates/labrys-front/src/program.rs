@@ -137,6 +137,9 @@ fn add<'a>(
 ) {
     let offset = node.loc.0.map(|(begin, _)| begin);
     let system = offset.is_none_or(|o| parsed.source.place(o).system);
+    // An inline function of a system header is a second definition of one in a library.
+    let outside = system && node.inline && !node.is_static();
+    let defined = defined && !outside;
     let symbol = map.entry(node.name()).or_insert_with(|| Symbol {
         node,
         declarations: Vec::new(),

@@ -74,6 +74,7 @@ pub(crate) fn insert_stubs(
                 name: name.to_owned(),
                 declared: symbol.declarations.first().map(|d| unit.file_line(d)),
                 calls: Vec::new(),
+                prototype: prototype(unit, name, &function),
             });
             let place = unit.file_line(node);
             if !stub.calls.contains(&place) {
@@ -109,6 +110,11 @@ fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
         Some(function) if unit.types.is_spellable(&ty) => Some(function.clone()),
         _ => None,
     }
+}
+
+fn prototype(unit: &Unit, name: &str, function: &FunctionType) -> String {
+    let ty = Type::from(Shape::Function(Box::new(function.clone())));
+    unit.types.declare(&ty, name)
 }
 
 fn forward_declaration(

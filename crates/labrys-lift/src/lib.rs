@@ -23,10 +23,12 @@ mod memory;
 mod prepare;
 mod program;
 mod shape;
+mod symbols;
 mod variadic;
 mod vectors;
 
 pub use error::LiftError;
+pub use symbols::{MissingFunction, Symbols, symbols};
 
 use labrys_ir::Module;
 use std::path::{Path, PathBuf};

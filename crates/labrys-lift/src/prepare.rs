@@ -121,7 +121,11 @@ fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'
     Ok(unit)
 }
 
-fn read<'s>(session: &'s Session, path: &Path, lazy: bool) -> Result<Unit<'s>, LiftError> {
+pub(crate) fn read<'s>(
+    session: &'s Session,
+    path: &Path,
+    lazy: bool,
+) -> Result<Unit<'s>, LiftError> {
     let bytes = std::fs::read(path).map_err(|source| LiftError::Read {
         path: path.to_owned(),
         source,
@@ -144,7 +148,7 @@ fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftE
     Ok(unit)
 }
 
-fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<'u>> {
+pub(crate) fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<'u>> {
     unit.functions()
         .chain(unit.globals())
         .chain(unit.aliases())

@@ -2,6 +2,8 @@
 //! compiler. The objects of the runtime are kept in a cache, so that usually only the user's own
 //! units are compiled; those are compiled side by side.
 
+use crate::beside::Beside;
+use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use std::process::Command;
 const FALLBACK_COMPILER: &str = "clang-19";
 
 /// A C file to compile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildUnit {
     pub path: PathBuf,
     /// Flags of this file alone.
@@ -34,6 +36,8 @@ impl From<PathBuf> for BuildUnit {
 pub struct BuildSpec {
     /// The annotated C files, harness included.
     pub units: Vec<BuildUnit>,
+    /// What is linked beside them.
+    pub beside: Beside,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// The C compiler, by name or path.
@@ -51,6 +55,7 @@ impl BuildSpec {
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
         BuildSpec {
             units: units.into_iter().map(BuildUnit::from).collect(),
+            beside: Beside::default(),
             runtime_dir,
             cc: "cc".into(),
             flags: Vec::new(),
@@ -160,15 +165,20 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         .chain(of_units)
         .cloned()
         .collect();
-    let objects: Vec<PathBuf> = (0..spec.units.len())
+    let count = spec.units.len() + spec.beside.units.len();
+    let objects: Vec<PathBuf> = (0..count)
         .map(|n| spec.out.with_extension(format!("{n}.o")))
         .collect();
     let runtime = runtime_objects(spec, compiler)?;
     let mut jobs: Vec<Job<'_>> = Vec::new();
-    for (unit, object) in spec.units.iter().zip(&objects) {
-        jobs.push(Box::new(|| {
+    let units = spec.units.iter().map(|unit| (unit, true));
+    let units = units.chain(spec.beside.units.iter().map(|unit| (unit, false)));
+    for ((unit, tested), object) in units.zip(&objects) {
+        let common: &[String] = if tested { &unit_flags } else { &[] };
+        jobs.push(Box::new(move || {
             let mut flags = vec!["-O0".to_owned(), "-g0".into(), "-x".into(), "c".into()];
-            flags.extend_from_slice(&unit_flags);
+            flags.extend_from_slice(common);
+            flags.extend(spec.beside.flags());
             flags.extend(unit.flags.iter().filter(|f| !is_link_flag(f)).cloned());
             compile(spec, compiler, unit, object, &flags)
         }));
@@ -177,7 +187,8 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
     side_by_side(jobs)?;
-    let result = link(spec, compiler, &objects, &runtime, &link_flags);
+    let linked = spec.beside.renamed(&objects, &spec.out)?;
+    let result = link(spec, compiler, &linked, &runtime, &link_flags);
     for object in &objects {
         // The objects are only steps on the way; a leftover is harmless.
         let _ = std::fs::remove_file(object);
@@ -306,7 +317,16 @@ fn runtime_objects(
     std::fs::create_dir_all(&cache).map_err(|error| ReplayError::io("create", &cache, error))?;
     let mut key = DefaultHasher::new();
     compiler_identity(compiler).hash(&mut key);
-    for name in ["labrys.h", "replay.c", "dialects.c"] {
+    for name in [
+        "labrys.h",
+        "replay.h",
+        "clock.h",
+        "machine.h",
+        "replay.c",
+        "world.c",
+        "overrides.c",
+        "dialects.c",
+    ] {
         let path = spec.runtime_dir.join(name);
         std::fs::read(&path)
             .map_err(|error| ReplayError::io("read", &path, error))?
@@ -317,7 +337,9 @@ fn runtime_objects(
         let source = spec.runtime_dir.join(format!("{name}.c"));
         (source, cache.join(format!("{name}-{key:016x}.o")))
     };
-    Ok(vec![object("replay"), object("dialects")])
+    Ok(["replay", "world", "overrides", "dialects"]
+        .map(object)
+        .to_vec())
 }
 
 /// What tells one version of a compiler from another without running it, which would cost as

@@ -2,6 +2,7 @@
 //! with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
+use crate::beside::Beside;
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
 use crate::original::OriginalUnit;
 use crate::replay::{Case, Limits, Replayer};
@@ -20,6 +21,8 @@ const GCOV: &str = "gcov";
 #[derive(Clone, Debug)]
 pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
+    /// What is linked beside them.
+    pub beside: Beside,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// An existing directory for everything that is built and measured; none of the sources is
@@ -166,9 +169,13 @@ fn build(
     name: &str,
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
-    let runtime = spec.runtime_dir.join("replay.c");
-    let runtime = std::fs::read_to_string(&runtime)
-        .map_err(|error| ReplayError::io("read", &runtime, error))?;
+    let mut runtime = String::new();
+    for file in ["replay.c", "world.c"] {
+        let file = spec.runtime_dir.join(file);
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| ReplayError::io("read", &file, error))?;
+        runtime.push_str(&text);
+    }
     for (number, (unit, source)) in spec.units.iter().zip(sources(spec)?).enumerate() {
         let path = spec.work_dir.join(format!("{name}-unit-{number}.c"));
         let whole = unit.harness.contains("labrys_main");
@@ -192,6 +199,7 @@ fn build(
     let mut build = BuildSpec::new(Vec::new(), spec.runtime_dir.clone(), work_dir.join(name));
     build.cc = compiler.to_owned();
     build.units = units;
+    build.beside = spec.beside.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     build.cache_dir.clone_from(&spec.cache_dir);
     let replayer = Replayer::build(&build)?;

@@ -6,6 +6,7 @@
 //! that the suite records.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod beside;
 mod compile;
 pub mod coverage;
 pub mod export;
@@ -17,6 +18,7 @@ mod suite;
 mod value;
 mod wire;
 
+pub use beside::Beside;
 pub use compile::{BuildSpec, BuildUnit, ReplayError};
 pub use minimise::minimise;
 pub use naming::{Names, test_name};

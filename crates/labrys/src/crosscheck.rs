@@ -143,6 +143,7 @@ impl Subject<'_> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
             units: self.run.originals(),
+            beside: self.run.beside.clone(),
             runtime_dir: self.runtime.dir.clone(),
             work_dir: work.path().into(),
             cache_dir: Some(self.runtime.cache.clone()),

@@ -7,7 +7,8 @@ use crate::pipeline;
 use labrys_build::commands::Commands;
 use labrys_build::{UnitRecord, target};
 use labrys_front::SourceFile;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The sources to test, and what else belongs to the program.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Given {
     pub libraries: Vec<UnitRecord>,
     /// For the linker.
     pub link_flags: Vec<String>,
+    /// The built files.
+    objects: Vec<PathBuf>,
 }
 
 impl Given {
@@ -38,10 +41,22 @@ impl Given {
                 }
             }
         }
+        if program.annotate_libraries {
+            let libraries = std::mem::take(&mut given.libraries);
+            given
+                .sources
+                .extend(libraries.iter().map(target::source_of));
+        }
         for source in &mut given.sources {
             source.flags.extend(program.flags.iter().cloned());
         }
         Ok(given)
+    }
+
+    /// What the sources of a built program define, by the symbols of their objects.
+    pub fn defined_by_sources(&self) -> BTreeSet<String> {
+        let objects = self.objects.iter();
+        objects.flat_map(|object| target::defined(object)).collect()
     }
 
     fn add(&mut self, path: &Path) -> Outcome<()> {
@@ -52,6 +67,7 @@ impl Given {
         let built = target::read(path).map_err(Failure::usage)?;
         self.sources
             .extend(built.units.iter().map(target::source_of));
+        self.objects.push(path.to_owned());
         self.libraries.extend(built.libraries);
         if let Some(link) = built.link {
             self.link_flags.extend(link.flags);

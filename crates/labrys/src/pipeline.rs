@@ -3,11 +3,13 @@
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
 use crate::given::{self, Given};
+use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
+use crate::world::world;
 use labrys_engine::{Config, Search};
 use labrys_front::{Entry, FrontError, Program};
 use labrys_ir::Module;
-use labrys_ledger::Criterion;
+use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
 use std::path::Path;
 use std::sync::Arc;
@@ -36,10 +38,10 @@ pub fn criteria(options: &Options) -> Vec<Criterion> {
     criteria
 }
 
-pub fn entry(program: &ProgramArgs) -> Entry {
+pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
     match &program.function {
         Some(function) => Entry::Function(function.clone()),
-        None if program.main => Entry::Main,
+        None if program.main || world.is_some() => Entry::Main,
         None => Entry::Auto,
     }
 }
@@ -72,6 +74,7 @@ impl Sizes {
 pub fn load(
     program: &ProgramArgs,
     given: &Given,
+    libraries: &Libraries,
     options: &Options,
     runtime: &Runtime,
     sizes: Sizes,
@@ -85,17 +88,30 @@ pub fn load(
     front.depth = sizes.depth;
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
+    front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
-    labrys_front::load(&given.sources, &entry(program), &front).map_err(front_failure)
+    front.modelled.extend(libraries.provided.iter().cloned());
+    front.world = world(options)?;
+    if let (Some(function), Some(_)) = (&program.function, &front.world) {
+        return Err(Failure::usage(format_args!(
+            "arguments, files and environment belong to a whole program; give either --function {function} or these"
+        )));
+    }
+    let entry = entry(program, front.world.as_ref());
+    labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)
 }
 
 fn front_failure(error: FrontError) -> Failure {
-    Failure::usage(error)
+    match error.is_internal() {
+        true => Failure::internal(error),
+        false => Failure::usage(error),
+    }
 }
 
 /// Links and lifts the bitcode of a program.
-pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
+pub fn lift(program: &Program, libraries: &Libraries, runtime: &Runtime) -> Outcome<Module> {
     let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
+    bitcode.extend(libraries.bitcode.iter().cloned());
     bitcode.push(runtime.models.clone());
     let keep = program.entries.iter().map(|e| e.harness.clone()).collect();
     labrys_lift::lift(&bitcode, &labrys_lift::LiftOptions { keep }).map_err(Failure::usage)
@@ -104,7 +120,7 @@ pub fn lift(program: &Program, runtime: &Runtime) -> Outcome<Module> {
 /// Compiles the annotated units natively.
 pub fn build_native(
     program: &Program,
-    given: &Given,
+    (given, libraries): (&Given, &Libraries),
     options: &Options,
     runtime: &Runtime,
     out: &Path,
@@ -120,6 +136,7 @@ pub fn build_native(
         .collect();
     spec.cc = cc(options);
     spec.flags = given.link_flags.clone();
+    spec.beside = libraries.beside.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     Replayer::build(&spec).map_err(Failure::usage)
 }
@@ -127,7 +144,7 @@ pub fn build_native(
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
-        None => Search::RandomPath,
+        None => Search::RpMd2u,
         Some(name) => Search::NAMES
             .iter()
             .find(|(n, _)| n == name)

@@ -1,8 +1,8 @@
 //! The JSON files of the output directory, as data.
 
 use crate::crosscheck::Check;
-use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals};
-use labrys_suite::{OriginalUnit, SCHEMA};
+use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals, World};
+use labrys_suite::{Beside, OriginalUnit, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -95,6 +95,8 @@ pub struct StubRecord {
     pub name: String,
     pub declared: Option<String>,
     pub calls: Vec<String>,
+    /// How to say what it does.
+    pub hint: String,
 }
 
 /// `objectives.json`
@@ -140,6 +142,8 @@ pub struct Run {
     pub cc: String,
     /// For the linker.
     pub link_flags: Vec<String>,
+    /// What is linked beside the units.
+    pub beside: Beside,
     pub replay_ms: u64,
     pub entries: Vec<EntryRecord>,
 }
@@ -195,4 +199,7 @@ pub struct EntryRecord {
     pub file: PathBuf,
     pub harness_text: String,
     pub outputs: BTreeMap<String, InputType>,
+    /// What surrounds a whole program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<World>,
 }

@@ -65,6 +65,10 @@ pub fn summarise(
                 name: s.name.clone(),
                 declared: s.declared.clone(),
                 calls: s.calls.clone(),
+                hint: format!(
+                    "to say what it does, define '{}' in a C file and give that as --model FILE.c",
+                    s.prototype
+                ),
             })
             .collect(),
         limits,
@@ -269,9 +273,10 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     for stub in &summary.stubs {
         let _ = writeln!(
             out,
-            "stub: '{}' has no body; it returns inputs (called at {})",
+            "stub: '{}' has no body; it returns inputs (called at {}); {}",
             stub.name,
-            stub.calls.join(", ")
+            stub.calls.join(", "),
+            stub.hint
         );
     }
     for (gap, count) in &summary.gaps {

@@ -80,8 +80,20 @@ impl Machine<'_> {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;
             }
-            // Streams are observed by the native replay.
-            Builtin::Write => {}
+            Builtin::Write => self.write_stream(args)?,
+            Builtin::WriteText => self.write_text(args)?,
+            Builtin::Exact => self.state.streams.showing = false,
+            Builtin::Touch => {
+                let flag = arg(0)?;
+                let flag = self.c_string(flag)?;
+                let flag = self.text(&flag);
+                self.touch(&flag);
+            }
+            Builtin::Unsupported => {
+                let what = arg(0)?;
+                let message = self.c_string(what)?;
+                return Err(PathEnd::Unsupported { message });
+            }
             Builtin::Select => {
                 let (cond, yes, no) = (arg(0)?, arg(1)?, arg(2)?);
                 let (cond, yes, no) = (self.expr(cond), self.expr(yes), self.expr(no));
@@ -125,6 +137,9 @@ impl Machine<'_> {
             }
             Builtin::Current => {
                 let value = arg(0)?;
+                if self.get(value).is_symbolic() {
+                    self.state.streams.showing = true;
+                }
                 let value = self.value(value);
                 self.set_results(results, &[Slot::concrete(value)]);
             }
@@ -149,6 +164,7 @@ impl Machine<'_> {
             Builtin::FormatDouble => self.format_double(args, results)?,
             Builtin::FormatLongDouble => self.format_long_double(args, results)?,
             Builtin::ParseFloat => self.parse_float(args, results)?,
+            Builtin::WideProperty => self.wide_property(args, results)?,
         }
         Ok(false)
     }
@@ -175,18 +191,21 @@ impl Machine<'_> {
 
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
+        let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
+        let trigger = |value| Trigger::Condition {
+            decision,
+            index,
+            value,
+        };
+        self.promise(left, trigger(!value));
         self.event(
             Event::Condition {
                 decision,
                 index,
                 value,
             },
-            Trigger::Condition {
-                decision,
-                index,
-                value,
-            },
+            trigger(value),
         );
         self.set_results(results, &[Slot::concrete(value.into())]);
         Ok(())
@@ -194,7 +213,15 @@ impl Machine<'_> {
 
     fn decision(&mut self, decision: Reg, value: Reg, results: List) -> Step {
         let decision = self.value(decision) as u32;
+        let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
+        self.promise(
+            left,
+            Trigger::Decision {
+                decision,
+                value: !value,
+            },
+        );
         self.event(
             Event::Decision { decision, value },
             Trigger::Decision { decision, value },
@@ -224,7 +251,9 @@ impl Machine<'_> {
                 !self.covered.contains(*o as usize) && !self.state.hits.contains(*o as usize)
             });
             if !value && open {
+                let left = self.candidates.len();
                 self.fork(holds, Resume::Leaf);
+                self.promise(left, trigger);
             }
             if value {
                 self.cover(trigger);
@@ -233,6 +262,14 @@ impl Machine<'_> {
             self.cover(trigger);
         }
         Ok(())
+    }
+
+    /// The candidates from `first` on pull this trigger with their first step.
+    fn promise(&mut self, first: usize, trigger: Trigger) {
+        let promise = self.objectives.covered_by(trigger).first().copied();
+        for candidate in &mut self.candidates[first..] {
+            candidate.promise = promise;
+        }
     }
 
     fn cover(&mut self, trigger: Trigger) {

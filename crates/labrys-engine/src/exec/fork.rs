@@ -134,6 +134,7 @@ impl Machine<'_> {
             solution,
             parent: self.current.model.clone(),
             bonus: false,
+            promise: None,
         });
     }
 

@@ -83,13 +83,7 @@ pub(super) fn note_of(
     let Target::Builtin(builtin) = *targets.get(callee.index())? else {
         return None;
     };
-    let number = |reg: Reg| {
-        let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
-        match value {
-            Const::Int(value) => Some(*value as u32),
-            _ => None,
-        }
-    };
+    let number = |reg| number(function, reg);
     let (args, results) = (function.list(args), function.list(results));
     match (builtin, args, results) {
         (Builtin::Cond, &[decision, index, value], &[dst]) => {
@@ -108,4 +102,42 @@ pub(super) fn note_of(
         (Builtin::Reach, &[id], _) => Some((Note::Reach { id: number(id)? }, None)),
         _ => None,
     }
+}
+
+fn number(function: &Function, reg: Reg) -> Option<u32> {
+    let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
+    match value {
+        Const::Int(value) => Some(*value as u32),
+        _ => None,
+    }
+}
+
+/// Everything that an instruction may trigger.
+pub(crate) fn triggers_of(inst: &Inst, function: &Function, targets: &[Target]) -> Vec<Trigger> {
+    let both = |trigger: &dyn Fn(bool) -> Trigger| vec![trigger(false), trigger(true)];
+    if let Some((note, _)) = note_of(inst, function, targets) {
+        return match note {
+            Note::Condition { decision, index } => both(&|value| Trigger::Condition {
+                decision,
+                index,
+                value,
+            }),
+            Note::Decision { decision } => both(&|value| Trigger::Decision { decision, value }),
+            Note::Reach { id } => vec![Trigger::Reach { id }],
+        };
+    }
+    let Inst::Call { callee, args, .. } = *inst else {
+        return Vec::new();
+    };
+    let args = function.list(args);
+    let found = match (targets.get(callee.index()), args) {
+        (Some(Target::Builtin(Builtin::Case)), &[switch, case]) => number(function, switch)
+            .zip(number(function, case))
+            .map(|(switch, case)| Trigger::Case { switch, case }),
+        (Some(Target::Builtin(Builtin::Label)), &[id, _]) => {
+            number(function, id).map(|id| Trigger::Label { id })
+        }
+        _ => None,
+    };
+    found.into_iter().collect()
 }

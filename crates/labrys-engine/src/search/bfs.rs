@@ -2,6 +2,7 @@
 
 use super::{Strategy, can_move};
 use crate::candidate::Candidate;
+use crate::state::BitSet;
 use std::collections::VecDeque;
 
 #[derive(Default)]
@@ -14,7 +15,7 @@ impl Strategy for Bfs {
         self.queue.extend(candidates.drain(..));
     }
 
-    fn take(&mut self) -> Option<Candidate> {
+    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
         self.queue.pop_front()
     }
 

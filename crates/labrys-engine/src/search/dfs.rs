@@ -2,6 +2,7 @@
 
 use super::{Strategy, can_move};
 use crate::candidate::Candidate;
+use crate::state::BitSet;
 
 #[derive(Default)]
 pub(super) struct Dfs {
@@ -13,7 +14,7 @@ impl Strategy for Dfs {
         self.stack.append(candidates);
     }
 
-    fn take(&mut self) -> Option<Candidate> {
+    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
         self.stack.pop()
     }
 

@@ -2,10 +2,15 @@
 
 mod bfs;
 mod dfs;
+mod guide;
 mod random_path;
+mod rp_md2u;
 
 use crate::candidate::Candidate;
-use crate::config::Search;
+use crate::config::{Config, Search};
+use crate::coverage::ObjectiveMap;
+use crate::program::Program;
+use crate::state::BitSet;
 
 /// The pool of candidates with its order.
 pub(crate) trait Strategy {
@@ -13,7 +18,8 @@ pub(crate) trait Strategy {
     /// the candidate that was taken last.
     fn add(&mut self, candidates: &mut Vec<Candidate>);
 
-    fn take(&mut self) -> Option<Candidate>;
+    /// `covered` holds the objectives that need no test any more.
+    fn take(&mut self, covered: &BitSet) -> Option<Candidate>;
 
     fn len(&self) -> usize;
 
@@ -29,10 +35,18 @@ fn can_move(candidate: &Candidate) -> bool {
     candidate.portable && candidate.snapshot.is_some()
 }
 
-pub(crate) fn strategy(search: Search, seed: u64) -> Box<dyn Strategy> {
-    match search {
+pub(crate) fn strategy<'m>(
+    config: &Config,
+    program: &'m Program<'m>,
+    objectives: &ObjectiveMap,
+) -> Box<dyn Strategy + 'm> {
+    match config.search {
         Search::Dfs => Box::new(dfs::Dfs::default()),
         Search::Bfs => Box::new(bfs::Bfs::default()),
-        Search::RandomPath => Box::new(random_path::RandomPath::new(seed)),
+        Search::RandomPath => Box::new(random_path::RandomPath::new(config.seed)),
+        Search::RpMd2u => {
+            let guide = guide::Guide::new(program, objectives);
+            Box::new(rp_md2u::RpMd2u::new(config.seed, guide))
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 use super::{Strategy, can_move};
 use crate::candidate::Candidate;
+use crate::state::BitSet;
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
 #[derive(Default)]
@@ -13,6 +14,15 @@ struct Node {
     candidate: Option<Box<Candidate>>,
     /// Candidates at and below this node.
     waiting: u32,
+    /// Tells the candidates apart that have the same node one after the other.
+    serial: u32,
+}
+
+/// Names a candidate in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ticket {
+    node: u32,
+    serial: u32,
 }
 
 pub(super) struct RandomPath {
@@ -22,6 +32,7 @@ pub(super) struct RandomPath {
     /// Where the last run started.
     last: u32,
     random: u64,
+    serial: u32,
 }
 
 impl RandomPath {
@@ -32,15 +43,82 @@ impl RandomPath {
             free: Vec::new(),
             last: 0,
             random,
+            serial: 0,
         }
     }
 
-    fn coin(&mut self) -> usize {
+    /// 32 random bits.
+    pub(super) fn random(&mut self) -> u32 {
         // xorshift64*
         self.random ^= self.random >> 12;
         self.random ^= self.random << 25;
         self.random ^= self.random >> 27;
-        (self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 63) as usize
+        (self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
+    }
+
+    fn coin(&mut self) -> usize {
+        (self.random() >> 31) as usize
+    }
+
+    /// All candidates that wait, with their tickets.
+    pub(super) fn tickets(&self) -> impl Iterator<Item = (Ticket, &Candidate)> {
+        self.nodes.iter().enumerate().filter_map(|(node, n)| {
+            let ticket = Ticket {
+                node: node as u32,
+                serial: n.serial,
+            };
+            Some((ticket, n.candidate.as_deref()?))
+        })
+    }
+
+    /// Takes a certain candidate, if it still waits.
+    pub(super) fn redeem(&mut self, ticket: Ticket) -> Option<Candidate> {
+        let node = self.nodes.get_mut(ticket.node as usize)?;
+        if node.serial != ticket.serial {
+            return None;
+        }
+        let candidate = node.candidate.take()?;
+        self.count(ticket.node, -1);
+        self.last = ticket.node;
+        Some(*candidate)
+    }
+
+    /// Takes in candidates, and tells `each` their tickets.
+    pub(super) fn insert(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        mut each: impl FnMut(Ticket, &Candidate),
+    ) {
+        let mut at = self.last;
+        let added = candidates.len() as i32;
+        let start = at;
+        for candidate in candidates.drain(..) {
+            let left = self.new_node(at);
+            let right = self.new_node(at);
+            self.nodes[at as usize].sides = Some([left, right]);
+            self.serial += 1;
+            let ticket = Ticket {
+                node: left,
+                serial: self.serial,
+            };
+            each(ticket, &candidate);
+            let node = &mut self.nodes[left as usize];
+            node.serial = self.serial;
+            node.candidate = Some(Box::new(candidate));
+            node.waiting = 1;
+            at = right;
+        }
+        // Below the start the k-th fork has all later candidates.
+        let mut rest = added;
+        let mut node = start;
+        while let Some([_, right]) = self.nodes[node as usize].sides {
+            rest -= 1;
+            self.nodes[right as usize].waiting = rest as u32;
+            node = right;
+        }
+        if added > 0 {
+            self.count(start, added);
+        }
     }
 
     fn new_node(&mut self, parent: u32) -> u32 {
@@ -85,31 +163,10 @@ impl RandomPath {
 
 impl Strategy for RandomPath {
     fn add(&mut self, candidates: &mut Vec<Candidate>) {
-        let mut at = self.last;
-        let added = candidates.len() as i32;
-        let start = at;
-        for candidate in candidates.drain(..) {
-            let left = self.new_node(at);
-            let right = self.new_node(at);
-            self.nodes[at as usize].sides = Some([left, right]);
-            self.nodes[left as usize].candidate = Some(Box::new(candidate));
-            self.nodes[left as usize].waiting = 1;
-            at = right;
-        }
-        // Below the start the k-th fork has all later candidates.
-        let mut rest = added;
-        let mut node = start;
-        while let Some([_, right]) = self.nodes[node as usize].sides {
-            rest -= 1;
-            self.nodes[right as usize].waiting = rest as u32;
-            node = right;
-        }
-        if added > 0 {
-            self.count(start, added);
-        }
+        self.insert(candidates, |_, _| {});
     }
 
-    fn take(&mut self) -> Option<Candidate> {
+    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
         if self.nodes[0].waiting == 0 {
             return None;
         }

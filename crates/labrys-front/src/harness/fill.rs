@@ -100,6 +100,7 @@ impl<'a> Writer<'a> {
                 path,
                 &format!("only the first {filled} of {count} elements are inputs"),
             );
+            self.rest_is_zero(lvalue, filled);
         }
         for i in 0..filled {
             self.fill(
@@ -126,16 +127,22 @@ impl<'a> Writer<'a> {
         self.say(format!(
             "labrys_symbolic((void *)&{lvalue}, {filled} * sizeof {lvalue}[0], {name});"
         ));
-        self.say(format!(
-            "__builtin_memset((void *)&{lvalue}[{filled}], 0, sizeof {lvalue} - {filled} * sizeof {lvalue}[0]);"
-        ));
-        self.say(format!(
-            "labrys_limit((const void *)&{lvalue}[{filled}], sizeof {lvalue} - {filled} * sizeof {lvalue}[0], \"--array-len\");"
-        ));
+        self.rest_is_zero(lvalue, filled);
         self.remark(
             path,
             &format!("only the first {filled} of {count} elements are inputs"),
         );
+    }
+
+    /// The elements from `filled` on are zero, which is only a limit of the harness.
+    fn rest_is_zero(&mut self, lvalue: &str, filled: u64) {
+        let rest = format!("sizeof {lvalue} - {filled} * sizeof {lvalue}[0]");
+        self.say(format!(
+            "__builtin_memset((void *)&{lvalue}[{filled}], 0, {rest});"
+        ));
+        self.say(format!(
+            "labrys_limit((const void *)&{lvalue}[{filled}], {rest}, \"--array-len\");"
+        ));
     }
 
     fn members(&mut self, lvalue: &str, index: usize, path: &str, level: u32, constant: bool) {

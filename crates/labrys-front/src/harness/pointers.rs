@@ -32,6 +32,9 @@ impl Writer<'_> {
         if let Some(function) = target.function() {
             return self.function_pointer(lvalue, ty, function, path, constant);
         }
+        if self.is_stream(target) {
+            return self.stream(lvalue, ty, path, constant);
+        }
         let key = self.target_key(target);
         let record = matches!(target.canonical().shape, Shape::Record(_));
         let level = level + 1;
@@ -59,6 +62,21 @@ impl Writer<'_> {
                 "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
             ));
         }
+    }
+
+    /// A stream of the C library, which only the library can make.
+    fn is_stream(&self, target: &Type) -> bool {
+        let Shape::Record(index) = target.canonical().shape else {
+            return false;
+        };
+        self.types().records[index].spelling.as_deref() == Some("struct _IO_FILE")
+    }
+
+    /// One of the streams that every program has.
+    fn stream(&mut self, lvalue: &str, ty: &Type, path: &str, constant: bool) {
+        self.declare("extern struct _IO_FILE *stdin, *stdout;".to_owned());
+        let choices = ["0", "stdin", "stdout"].map(str::to_owned);
+        self.pick(lvalue, ty, path, &choices, constant);
     }
 
     /// Emits the choice of a pointer.
@@ -121,15 +139,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Streams and the like: complete in the headers of the C library, but not to be made up.
+    /// Directories and the like: complete in the headers of the C library, but not to be made up.
     fn is_opaque_record(&self, index: usize) -> bool {
         let record = &self.types().records[index];
         let name = record.spelling.as_deref().unwrap_or("");
-        !record.complete
-            || matches!(
-                name,
-                "struct _IO_FILE" | "struct __dirstream" | "struct __va_list_tag"
-            )
+        !record.complete || matches!(name, "struct __dirstream" | "struct __va_list_tag")
     }
 
     fn remember(&mut self, object: Object) -> String {

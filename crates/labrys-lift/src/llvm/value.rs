@@ -361,6 +361,15 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The type that an attribute of a parameter (counted from 0) carries, such as `sret`.
+    pub(crate) fn parameter_type(self, parameter: u32, kind: u32) -> Option<Type<'m>> {
+        // SAFETY: only called for functions; attribute indices of parameters start at 1.
+        unsafe {
+            let raw = LLVMGetEnumAttributeAtIndex(self.raw, parameter + 1, kind);
+            (!raw.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(raw)))
+        }
+    }
+
     // ---- Instructions ----
 
     pub(crate) fn location(self) -> Option<Location<'m>> {

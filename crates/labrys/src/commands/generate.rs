@@ -6,6 +6,7 @@ use crate::crosscheck::{Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
 use crate::judge::{Judge, Judged, judge};
+use crate::libraries::{self, Libraries};
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
@@ -16,11 +17,10 @@ use labrys_engine::{ObjectiveMap, Report, Stop, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
-use labrys_suite::{Limits, Names, Replayer, SCHEMA, Suite, Target};
-use std::cell::OnceCell;
+use labrys_suite::{Beside, BuildUnit, Limits, Names, Replayer, SCHEMA, Suite, Target};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How often the sizes of a generated harness are doubled when they limit the search.
@@ -48,17 +48,19 @@ pub fn run(args: &GenArgs) -> Outcome {
     pipeline::engine_config(&options, Duration::ZERO, &Arc::default())?;
     let given = Given::find(&args.program, &options)?;
     let runtime = pipeline::install_runtime(&options)?;
+    let libraries = Libraries::prepare(&given, &args.program.flags, &options, &runtime)?;
     let path = options.out.clone().unwrap_or_else(|| "labrys-out".into());
     let out = OutDir::create(&path)?;
     let stop = stop_on_signal();
     let session = Session {
         args,
         given: &given,
+        libraries: &libraries,
         options: &options,
         runtime: &runtime,
         out: &out,
         stop: &stop,
-        deadline: OnceCell::new(),
+        deadline: OnceLock::new(),
     };
     let mut sizes = Sizes::new(&options);
     let mut found = session.search(sizes)?;
@@ -87,21 +89,23 @@ pub fn run(args: &GenArgs) -> Outcome {
 struct Session<'a> {
     args: &'a GenArgs,
     given: &'a Given,
+    libraries: &'a Libraries,
     options: &'a Options,
     runtime: &'a Runtime,
     out: &'a OutDir,
     stop: &'a Arc<AtomicBool>,
     /// Set when the first search begins: reading the program is not part of its time.
-    deadline: OnceCell<Instant>,
+    deadline: OnceLock<Instant>,
 }
 
 impl Session<'_> {
     /// Prepares the program with these sizes, searches every entry and judges its tests.
     fn search(&self, sizes: Sizes) -> Outcome<Found> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let program = pipeline::load(
+        let mut program = pipeline::load(
             &self.args.program,
             self.given,
+            self.libraries,
             self.options,
             self.runtime,
             sizes,
@@ -117,9 +121,7 @@ impl Session<'_> {
         // The native program is compiled while the search runs.
         let native = work.path().join("replay");
         let (explored, replayer) = std::thread::scope(|scope| {
-            let build = scope.spawn(|| {
-                pipeline::build_native(&program, self.given, self.options, self.runtime, &native)
-            });
+            let build = scope.spawn(|| self.build(&program, self.options, &native));
             let explored = self.explore_all(&program, &mut progress);
             let replayer = build
                 .join()
@@ -129,13 +131,15 @@ impl Session<'_> {
         progress.finish();
         let (module, reports) = explored?;
         let replayer = replayer?;
+        let stubs = libraries::used_stubs(self.libraries, &module);
+        program.stubs.extend(stubs);
         let second = || {
             let options = Options {
                 cc: Some(pipeline::clang(self.options)),
                 ..self.options.clone()
             };
             let native = work.path().join("replay-by-clang");
-            pipeline::build_native(&program, self.given, &options, self.runtime, &native)
+            self.build(&program, &options, &native)
         };
         let searched = self.judge_all(&program, reports, &replayer, &second, &mut ledger)?;
         let mut notes = program.notes.clone();
@@ -150,12 +154,17 @@ impl Session<'_> {
         })
     }
 
+    fn build(&self, program: &Program, options: &Options, out: &Path) -> Outcome<Replayer> {
+        let parts = (self.given, self.libraries);
+        pipeline::build_native(program, parts, options, self.runtime, out)
+    }
+
     fn explore_all(
         &self,
         program: &Program,
         progress: &mut Progress<'_>,
     ) -> Outcome<(Module, Vec<Report>)> {
-        let module = pipeline::lift(program, self.runtime)?;
+        let module = pipeline::lift(program, self.libraries, self.runtime)?;
         let budget = pipeline::budget(self.options);
         let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();
@@ -214,9 +223,24 @@ impl Session<'_> {
         let given = self.options.array_len.is_some() && self.options.depth.is_some();
         open && !given
             && only.entry.generated
+            && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
-            && !only.report.limits.is_empty()
+            && only.report.limits.iter().any(|flag| is_size(flag))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
+    }
+
+    /// What is linked beside the units, for later: the text of stubs moves to the output directory.
+    fn beside(&self) -> Outcome<Beside> {
+        let mut beside = self.libraries.beside.clone();
+        if !self.libraries.stubs.is_empty() {
+            let text = self.libraries.stubs.as_bytes();
+            self.out.write(libraries::STUBS_FILE, text)?;
+            let is_stubs = |unit: &&mut BuildUnit| unit.path.ends_with(libraries::STUBS_FILE);
+            if let Some(unit) = beside.units.iter_mut().find(is_stubs) {
+                unit.path = absolute(&self.out.file(libraries::STUBS_FILE))?;
+            }
+        }
+        Ok(beside)
     }
 
     fn write(&self, found: &Found, started: Instant) -> Outcome<Summary> {
@@ -267,6 +291,7 @@ impl Session<'_> {
                 .collect(),
             cc: pipeline::cc(self.options),
             link_flags: self.given.link_flags.clone(),
+            beside: self.beside()?,
             replay_ms: self
                 .options
                 .replay_time
@@ -281,6 +306,7 @@ impl Session<'_> {
                         file: absolute(&entry.file)?,
                         harness_text: entry.harness_text.clone(),
                         outputs: entry.outputs.clone(),
+                        world: entry.world.clone(),
                     })
                 })
                 .collect::<Outcome<_>>()?,
@@ -369,6 +395,8 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
         .iter()
         .map(|a| format!("--assume '{a}'"))
         .collect();
+    let models = options.model.iter();
+    assumes.extend(models.map(|file| format!("--model {} is right", file.display())));
     let stubs = program.stubs.iter();
     assumes.extend(stubs.map(|s| format!("'{}' has no effect but its result", s.name)));
     assumes.push("memory allocation succeeds".into());
@@ -393,6 +421,11 @@ fn reason(looked: &[&Searched]) -> String {
         return "a path depends on uninitialised memory".into();
     }
     format!("bounds: raise {}", report.limits.join(", "))
+}
+
+/// Is this limit one of those that are doubled?
+fn is_size(flag: &str) -> bool {
+    matches!(flag, "--array-len" | "--depth")
 }
 
 fn stop_on_signal() -> Arc<AtomicBool> {

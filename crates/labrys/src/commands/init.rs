@@ -4,6 +4,7 @@ use super::print;
 use crate::cli::InitArgs;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
+use crate::libraries::Libraries;
 use crate::{pipeline, settings};
 
 pub fn run(args: &InitArgs) -> Outcome {
@@ -12,9 +13,11 @@ pub fn run(args: &InitArgs) -> Outcome {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let sizes = pipeline::Sizes::new(&options);
     let given = Given::find(&args.program, &options)?;
+    let libraries = Libraries::prepare(&given, &args.program.flags, &options, &runtime)?;
     let program = pipeline::load(
         &args.program,
         &given,
+        &libraries,
         &options,
         &runtime,
         sizes,

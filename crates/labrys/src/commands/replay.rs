@@ -53,6 +53,7 @@ pub fn run(args: &ReplayArgs) -> Outcome {
         .collect();
     spec.cc = args.cc.clone().unwrap_or_else(|| run.cc.clone());
     spec.flags = run.link_flags.clone();
+    spec.beside = run.beside.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     let replayer = Replayer::build(&spec).map_err(Failure::usage)?;
     let limits = Limits {

@@ -38,12 +38,14 @@ fn twice(file: &Path) -> Result<Vec<String>, String> {
 
 /// Every strategy, another seed and a memory that holds no snapshot find the same.
 fn strategies(file: &Path) -> Result<Vec<String>, String> {
-    let variants: [&[&str]; 5] = [
+    let variants: [&[&str]; 7] = [
         &["--search", "random-path"],
         &["--search", "dfs"],
         &["--search", "bfs"],
         &["--search", "random-path", "--seed", "99"],
         &["--search", "bfs", "--memory", "4K"],
+        &["--search", "rp-md2u"],
+        &["--search", "rp-md2u", "--memory", "4K"],
     ];
     let mut expected = None;
     let mut wrong = Vec::new();

@@ -7,6 +7,7 @@
 mod common;
 mod damage;
 mod input;
+mod linkage;
 mod options;
 mod output;
 mod run;

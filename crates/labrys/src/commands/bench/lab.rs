@@ -2,6 +2,7 @@
 //! through the front end and the lifter like any other program.
 
 use crate::failure::{Failure, Outcome};
+use crate::libraries::Libraries;
 use crate::pipeline;
 use crate::runtime::Runtime;
 use include_dir::{Dir, include_dir};
@@ -83,7 +84,7 @@ impl Lab {
         front.modelled = self.runtime.modelled.clone();
         let program = labrys_front::load(&[self.source(name).into()], &Entry::Main, &front)
             .map_err(Failure::usage)?;
-        let module = pipeline::lift(&program, &self.runtime)?;
+        let module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
         let [entry] = &program.entries[..] else {
             return Err(Failure::internal(format_args!("{name}.c has no main")));
         };

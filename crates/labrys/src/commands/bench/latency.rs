@@ -7,6 +7,7 @@ use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
 use crate::given::Given;
 use crate::judge::{Judge, judge};
+use crate::libraries::Libraries;
 use crate::pipeline::{self, Sizes};
 use labrys_engine::{ObjectiveMap, Silent, explore};
 use labrys_ledger::Ledger;
@@ -102,16 +103,18 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         time
     };
     let given = Given::find(&program, &options)?;
+    let libraries = Libraries::default();
     let loaded = pipeline::load(
         &program,
         &given,
+        &libraries,
         &options,
         &lab.runtime,
         Sizes::new(&options),
         work.path(),
     )?;
     let front = lap();
-    let module = pipeline::lift(&loaded, &lab.runtime)?;
+    let module = pipeline::lift(&loaded, &libraries, &lab.runtime)?;
     let lift = lap();
     let [entry] = &loaded.entries[..] else {
         return Err(Failure::internal("latency.c has no single entry"));
@@ -122,7 +125,13 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         explore(&module, &entry.harness, &map, &config, &mut Silent).map_err(Failure::internal)?;
     let explore = lap();
     let native = work.path().join("replay");
-    let replayer = pipeline::build_native(&loaded, &given, &options, &lab.runtime, &native)?;
+    let replayer = pipeline::build_native(
+        &loaded,
+        (&given, &libraries),
+        &options,
+        &lab.runtime,
+        &native,
+    )?;
     let build = lap();
     let mut ledger = Ledger::new(loaded.objectives.clone());
     judge(

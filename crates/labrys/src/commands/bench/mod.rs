@@ -2,11 +2,13 @@
 //! prints one table of ratios within this run beside their targets, and says which it missed.
 
 mod clock;
+mod corpus;
 mod engine;
 mod explore;
 mod lab;
 mod latency;
 mod memory;
+mod programs;
 mod solver;
 
 use super::print;
@@ -20,34 +22,53 @@ use std::fmt::Write;
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn(&Lab) -> Outcome<Findings>,
+    run: fn(&Lab, &BenchArgs) -> Outcome<Findings>,
+    /// Runs only if it is named: it needs the network and an hour.
+    on_request: bool,
 }
 
-const BENCHES: [Bench; 5] = [
+const BENCHES: [Bench; 7] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
-        run: engine::run,
+        run: |lab, _| engine::run(lab),
+        on_request: false,
     },
     Bench {
         name: "explore",
         about: "all paths, one thread, every test kept",
-        run: explore::run,
+        run: |lab, _| explore::run(lab),
+        on_request: false,
     },
     Bench {
         name: "solver",
         about: "recorded queries, asked of four solvers",
-        run: solver::run,
+        run: |lab, _| solver::run(lab),
+        on_request: false,
     },
     Bench {
         name: "latency",
         about: "a function of twenty lines, from the command line to the replayed suite",
-        run: latency::run,
+        run: |lab, _| latency::run(lab),
+        on_request: false,
     },
     Bench {
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
-        run: memory::run,
+        run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "corpus",
+        about: "functions of ten Debian packages",
+        run: |_, args| corpus::run(args),
+        on_request: true,
+    },
+    Bench {
+        name: "programs",
+        about: "whole programs of coreutils, measured by gcov",
+        run: |_, args| programs::run(args),
+        on_request: true,
     },
 ];
 
@@ -99,7 +120,7 @@ pub fn run(args: &BenchArgs) -> Outcome {
     let lab = Lab::new()?;
     let mut exit = Exit::Done;
     for bench in chosen {
-        let findings = (bench.run)(&lab)?;
+        let findings = (bench.run)(&lab, args)?;
         print(&findings.text(bench))?;
         if !findings.missed.is_empty() {
             exit = Exit::NotMet;
@@ -119,7 +140,8 @@ fn choose(names: &[String]) -> Outcome<Vec<&'static Bench>> {
             )));
         }
     }
-    let wanted = |b: &&Bench| names.is_empty() || names.iter().any(|name| name == b.name);
+    let wanted =
+        |b: &&Bench| names.is_empty() && !b.on_request || names.iter().any(|name| name == b.name);
     Ok(BENCHES.iter().filter(wanted).collect())
 }
 
@@ -142,7 +164,7 @@ mod tests {
         };
         assert_eq!(
             names(&[]).map_err(|e| e.message).unwrap().len(),
-            BENCHES.len()
+            BENCHES.iter().filter(|b| !b.on_request).count()
         );
         let two = names(&["explore", "engine"])
             .map_err(|e| e.message)

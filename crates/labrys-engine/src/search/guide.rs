@@ -1,0 +1,143 @@
+//! How far a candidate is from an objective that is still open, in instructions of the program.
+//!
+//! Distances are computed for all open objectives at once and grow stale as objectives get
+//! covered; they are computed again now and then, counted in runs and not in time.
+
+use crate::candidate::{Candidate, Resume};
+use crate::coverage::ObjectiveMap;
+use crate::exec::notes::triggers_of;
+use crate::program::Program;
+use crate::state::BitSet;
+
+use labrys_ir::{CallGraph, Distances, FuncId, Module, Place};
+
+/// Runs between two computations of the distances, at least.
+const RUNS: u32 = 64;
+
+pub(super) struct Guide<'m> {
+    module: &'m Module,
+    graph: CallGraph,
+    /// The annotations that have objectives, in the order of the program.
+    annotations: Vec<(Place, Vec<u32>)>,
+    distances: Distances,
+    /// Open objectives when the distances were computed.
+    open: usize,
+    runs: u32,
+}
+
+impl<'m> Guide<'m> {
+    pub(super) fn new(program: &'m Program<'m>, objectives: &ObjectiveMap) -> Self {
+        let module = program.module;
+        let graph = CallGraph::of(module);
+        let mut annotations = Vec::new();
+        for (number, function) in module.functions.iter().enumerate() {
+            for (place, inst) in function.code.iter().enumerate() {
+                let triggers = triggers_of(inst, function, &program.targets);
+                let here: Vec<u32> = triggers
+                    .iter()
+                    .flat_map(|t| objectives.covered_by(*t))
+                    .copied()
+                    .collect();
+                if !here.is_empty() {
+                    let place = Place {
+                        function: FuncId(number as u32),
+                        place: place as u32,
+                    };
+                    annotations.push((place, here));
+                }
+            }
+        }
+        let targets: Vec<Place> = annotations.iter().map(|(place, _)| *place).collect();
+        let open = annotations.iter().map(|(_, here)| here.len()).sum();
+        let distances = Distances::to(module, &graph, &targets);
+        Guide {
+            module,
+            graph,
+            annotations,
+            distances,
+            open,
+            runs: 0,
+        }
+    }
+
+    /// Called once a run. True if the distances have changed.
+    pub(super) fn refresh(&mut self, covered: &BitSet) -> bool {
+        self.runs += 1;
+        if self.runs < RUNS {
+            return false;
+        }
+        self.runs = 0;
+        let is_open = |o: &&u32| !covered.contains(**o as usize);
+        let open = self.annotations.iter().flat_map(|(_, here)| here);
+        let open = open.filter(is_open).count();
+        if open == self.open {
+            return false;
+        }
+        self.open = open;
+        let targets: Vec<Place> = self
+            .annotations
+            .iter()
+            .filter(|(_, here)| here.iter().any(|o| is_open(&o)))
+            .map(|(place, _)| *place)
+            .collect();
+        self.distances = Distances::to(self.module, &self.graph, &targets);
+        true
+    }
+
+    /// The distance of a candidate; `None` if nothing open can be reached from it, or if its
+    /// state was dropped.
+    pub(super) fn distance(&self, candidate: &Candidate) -> Option<u32> {
+        let state = candidate.snapshot.as_ref()?;
+        let frame = &state.frame;
+        let function = &self.module.functions[frame.function.index()];
+        let place = match candidate.resume {
+            Resume::Edge(edge) => {
+                let block = function.edges[edge.index()].target;
+                function.blocks[block.index()].start
+            }
+            // The annotation at which it waits is no aim of its own: see `promise`.
+            Resume::Again | Resume::Leaf => frame.pc + 1,
+            Resume::Continue => frame.pc,
+        };
+        let mut stack = vec![Place {
+            function: frame.function,
+            place,
+        }];
+        let mut at = frame.parent.as_deref();
+        while let Some(frame) = at {
+            stack.push(Place {
+                function: frame.function,
+                place: frame.pc,
+            });
+            at = frame.parent.as_deref();
+        }
+        stack.reverse();
+        self.distances.from_stack(&stack)
+    }
+
+    /// The open objective that a candidate covers with its first steps.
+    pub(super) fn promise(&self, candidate: &Candidate) -> Option<u32> {
+        if candidate.promise.is_some() {
+            return candidate.promise;
+        }
+        let Resume::Edge(edge) = candidate.resume else {
+            return None;
+        };
+        let state = candidate.snapshot.as_ref()?;
+        let function = &self.module.functions[state.frame.function.index()];
+        let block = function.edges[edge.index()].target;
+        let range = function.blocks[block.index()];
+        let from = Place {
+            function: state.frame.function,
+            place: range.start,
+        };
+        let first = self.annotations.partition_point(|(place, _)| *place < from);
+        let (place, here) = self.annotations.get(first)?;
+        let inside = place.function == from.function && place.place < range.end;
+        // Several objectives at one place are outcomes, of which none is certain.
+        match here[..] {
+            [only] if inside => Some(only),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Functions whose bodies no single unit has to emit, variables that none can define.
+
+use crate::common::read_json;
+use crate::sandbox::Sandbox;
+
+/// C99's inline functions, in a header that two units include.
+const HEADER: &str = "\
+inline int clamp(int x) {
+    if (x > 100)
+        return 100;
+    return x;
+}
+extern inline int third(int x) { return x / 3; }
+static inline int half(int x) { return x / 2; }
+";
+
+#[test]
+fn inline_functions_have_a_body() {
+    let sandbox = Sandbox::new();
+    sandbox.write("both.h", HEADER);
+    sandbox.write(
+        "a.c",
+        "#include \"both.h\"\nint other(int);\nint first(int x) {\n    return clamp(x) == 100 ? other(x) : third(x) + half(x);\n}\n",
+    );
+    sandbox.write(
+        "b.c",
+        "#include \"both.h\"\nint other(int x) { return clamp(x) + third(x); }\n",
+    );
+    let ended = sandbox.run(&[
+        "gen",
+        "a.c",
+        "b.c",
+        "--function",
+        "first",
+        "--quiet",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = read_json(&sandbox.path("labrys-out/summary.json"));
+    assert_eq!(summary["totals"]["objectives"], 4, "{summary}");
+    assert_eq!(summary["totals"]["covered"], 4, "{summary}");
+}
+
+#[test]
+fn a_global_variable_of_an_unknown_type_has_an_address() {
+    let sandbox = Sandbox::with(
+        "struct options;\nextern struct options defaults, others;\nint is_default(struct options *o) {\n    return o == &defaults || o == &others;\n}\n",
+    );
+    let ended = sandbox.run(&["gen", "x.c", "--function", "is_default", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = read_json(&sandbox.path("labrys-out/summary.json"));
+    assert_eq!(summary["totals"]["objectives"], 4, "{summary}");
+    assert!(summary["tests"].as_u64() > Some(0), "{summary}");
+}
