@@ -29,7 +29,8 @@ fn check(seed: u64) -> Result<Vec<String>, String> {
         generated.total("branch", "covered"),
         generated.total("branch", "objectives"),
     );
-    if all != 2 * CONDITIONS || covered * 4 < all * 3 {
+    // A condition of constants alone has no sides.
+    if all < CONDITIONS || covered * 4 < all * 3 {
         wrong.push(format!("{covered} of {all} sides were found"));
     }
     Ok(wrong)

@@ -15,6 +15,7 @@ mod faults;
 mod float_expressions;
 mod harness;
 mod lang;
+mod programs;
 mod sameness;
 
 use common::top;
@@ -42,6 +43,12 @@ fn main() -> ExitCode {
         "harness",
         "tests/files/harness",
         harness::check,
+        &mut trials,
+    );
+    each(
+        "programs",
+        "tests/files/programs",
+        programs::check,
         &mut trials,
     );
     each("example", "examples", examples::check, &mut trials);
