@@ -66,7 +66,7 @@ static const char *match_set(const char *at, int c, int flags, int *matched) {
       at = read_member(at + 1, flags, &high);
     low = fold(low, flags);
     high = fold(high, flags);
-    is_member |= (fold(c, flags) >= low) & (fold(c, flags) <= high);
+    is_member |= (int)(fold(c, flags) >= low) & (int)(fold(c, flags) <= high);
   }
   *matched = is_member != is_negated;
   return at + 1;
