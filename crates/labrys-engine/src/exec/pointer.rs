@@ -10,6 +10,9 @@ use crate::end::{FaultKind, PathEnd};
 use crate::memory::Entry;
 use labrys_expr::{ExprId, Kind, Op};
 
+/// The clock is looked at after so many choices in one address.
+const CHOICES_BETWEEN_LOOKS: u32 = 64;
+
 /// Bytes of an object, in bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
@@ -58,41 +61,52 @@ impl Machine<'_> {
     }
 
     /// Takes choices out of an address until one base is left; returns the address without
-    /// them, and the base as a number.
-    fn find_base(&mut self, mut address: ExprId) -> Step<(ExprId, u64)> {
+    /// them, and the base as a number. An address may be a sum of as many choices as a loop has
+    /// had turns.
+    fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+        let mut open = vec![address];
+        let mut terms = Vec::new();
+        let mut choices = 0u32;
+        while let Some(term) = open.pop() {
+            match self.arena.kind(term) {
+                Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
+                Kind::Ite(c, x, y) => {
+                    choices += 1;
+                    if choices.is_multiple_of(CHOICES_BETWEEN_LOOKS) && self.config.should_stop() {
+                        return Err(PathEnd::Interrupted);
+                    }
+                    open.push(if self.split_on(c)? { x } else { y });
+                }
+                _ => terms.push(term),
+            }
+        }
+        let mut address = self.sum(&terms);
         loop {
-            if let Some(value) = self.arena.as_const(address) {
-                return Ok((address, value as u64));
-            }
-            let terms = self.terms(address);
-            let constant = terms
-                .iter()
-                .find_map(|t| self.arena.as_const(*t))
-                .unwrap_or(0) as u64;
-            let choice = terms.iter().copied().find(|t| self.arena.op(*t) == Op::Ite);
-            if let Some(choice) = choice
-                && let Kind::Ite(c, x, y) = self.arena.kind(choice)
-            {
-                let chosen = if self.split_on(c)? { x } else { y };
-                address = self.replace_term(&terms, choice, chosen);
-                continue;
-            }
-            if split(constant).0 != ObjectId::NULL {
+            let constants = terms.iter().filter_map(|t| self.arena.as_const(*t));
+            let constant = constants.fold(0, |sum: u64, c| sum.wrapping_add(c as u64));
+            if split(constant).0 != ObjectId::NULL || self.arena.as_const(address).is_some() {
                 return Ok((address, constant));
             }
             // A pointer out of a table of pointers, or one that is wholly an input.
-            let widest = terms
-                .iter()
-                .copied()
-                .find(|t| self.arena.op(*t) == Op::Table);
-            if let Some(table) = widest {
-                let value = self.pin(table)?;
-                let value = self.arena.constant(64, value.into());
-                address = self.replace_term(&terms, table, value);
-                continue;
+            let is_table = |t: &&mut ExprId| self.arena.op(**t) == Op::Table;
+            let Some(table) = terms.iter_mut().find(is_table) else {
+                return self.wild_base(address);
+            };
+            let picked = *table;
+            let value = self.pin(picked)?;
+            let value = self.arena.constant(64, value.into());
+            if let Some(place) = terms.iter_mut().find(|t| **t == picked) {
+                *place = value;
             }
-            return self.wild_base(address);
+            address = self.sum(&terms);
         }
+    }
+
+    fn sum(&mut self, terms: &[ExprId]) -> ExprId {
+        let zero = self.arena.constant(64, 0);
+        let mut terms = terms.iter().rev();
+        let first = terms.next().copied().unwrap_or(zero);
+        terms.fold(first, |sum, term| self.arena.add(sum, *term))
     }
 
     /// A pointer made of input bytes: nothing says which object is meant.
@@ -113,32 +127,6 @@ impl Machine<'_> {
         self.work.wild_pointers += 1;
         let value = self.pin(address)?;
         Ok((self.arena.constant(64, value.into()), value))
-    }
-
-    /// The summands of an address.
-    fn terms(&self, address: ExprId) -> Vec<ExprId> {
-        let mut terms = Vec::new();
-        let mut open = vec![address];
-        while let Some(e) = open.pop() {
-            match self.arena.kind(e) {
-                Kind::Binary(Op::Add, a, b) => open.extend([a, b]),
-                _ => terms.push(e),
-            }
-        }
-        terms
-    }
-
-    fn replace_term(&mut self, terms: &[ExprId], old: ExprId, new: ExprId) -> ExprId {
-        let mut replaced = false;
-        let mut sum = new;
-        for &term in terms {
-            if term == old && !replaced {
-                replaced = true;
-            } else {
-                sum = self.arena.add(sum, term);
-            }
-        }
-        sum
     }
 
     /// The size of an object that may be accessed.
