@@ -56,6 +56,29 @@ void labrys_guess(const void *ptr, const char *flag);
 /* Something that the program under test produced: part of the test's observed outputs. */
 void labrys_output(const char *name, const void *ptr, size_t size);
 
+/* ---- Whole programs: used by the harness of main. ---- */
+
+/* From here on a whole program is run, under this name. Its standard output and error, the
+ * files that it makes or changes and its exit status are outputs of the test. */
+void labrys_program(const char *name);
+
+/* Standard input is a file of at most so many bytes. Its size ("stdin.size") and its bytes
+ * ("stdin") are inputs; the bound is a limit, not a fact about the program. */
+void labrys_stdin(size_t most);
+void labrys_stdin_bytes(const void *bytes, size_t size);
+
+/* There is a file of this name, of at most so many bytes, or it is missing: "file NAME.missing",
+ * "file NAME.size" and "file NAME" are inputs. Directories on the way to it are made. There are
+ * no other files. */
+void labrys_file(const char *name, size_t most);
+void labrys_file_bytes(const char *name, const void *bytes, size_t size);
+
+/* The environment, as in environ. */
+void labrys_environment(char **variables);
+
+/* The program ends with this status, as if by exit. */
+void labrys_end(int status) __attribute__((noreturn));
+
 /* ---- Annotations: inserted by labrys, one for each place that a criterion looks at. ---- */
 
 /* Condition index of the decision was evaluated to value; returns value. */

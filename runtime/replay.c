@@ -28,49 +28,9 @@
 #include <unistd.h>
 
 #include "labrys.h"
+#include "replay.h"
 
-/* ---- What the child tells its parent ---- */
-
-enum {
-  SLOTS = 1 << 22,             /* places for triggers; pages cost only when touched */
-  MAX_TRIGGERS = SLOTS / 4 * 3, /* beyond that, the set is reported as incomplete */
-  OUTPUT_BYTES = 1 << 20,
-  DETAIL_BYTES = 256
-};
-
-enum Ending {
-  RUNNING = 0,
-  RETURNED = 1,
-  ASSUME_VIOLATED = 2,
-  OUT_OF_INPUTS = 3,
-  INPUT_MISMATCH = 4,
-  ERROR_REPORTED = 5,
-  NO_HARNESS = 6,
-  /* Found by the parent: */
-  EXITED = 7,
-  SIGNALLED = 8,
-  TIMED_OUT = 9,
-  OUTPUT_LIMIT = 10
-};
-
-enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
-enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2 };
-
-struct Record {
-  uint32_t ending;
-  uint32_t flags;
-  uint64_t trace;
-  uint32_t inputs_used;
-  uint32_t trigger_count;
-  uint32_t output_count;
-  uint32_t output_bytes;
-  char detail[DETAIL_BYTES];
-  unsigned char outputs[OUTPUT_BYTES];
-  uint64_t triggers[MAX_TRIGGERS]; /* in the order in which they were first covered */
-  uint64_t slots[SLOTS];           /* the same as an open-addressed set */
-};
-
-static struct Record *record; /* null outside a child: events are dropped */
+struct Record *record; /* null outside a child: events are dropped */
 
 /* ---- The job ---- */
 
@@ -133,7 +93,7 @@ static int measures_coverage(void) { return __gcov_dump || __llvm_profile_write_
 /* The limit is for the program's files, not for the counters. */
 static void lift_file_limit(void) {
   struct rlimit files;
-  if (getrlimit(RLIMIT_FSIZE, &files) == 0) {
+  if (prlimit(0, RLIMIT_FSIZE, NULL, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_FSIZE, &files);
   }
@@ -332,25 +292,26 @@ void labrys_limit(const void *ptr, size_t size, const char *flag) {
 
 void labrys_guess(const void *ptr, const char *flag) { (void)ptr, (void)flag; }
 
-void labrys_output(const char *name, const void *ptr, size_t size) {
-  uint32_t sizes[2];
-  unsigned char *to;
+int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
+                 size_t size) {
   size_t name_size = strlen(name);
-  if (!record)
-    return;
-  if (name_size > OUTPUT_BYTES || size > OUTPUT_BYTES ||
-      sizeof sizes + name_size + size > OUTPUT_BYTES - record->output_bytes) {
+  uint32_t sizes[2] = {(uint32_t)name_size, (uint32_t)size};
+  if (*used > OUTPUT_BYTES || name_size > OUTPUT_BYTES || size > OUTPUT_BYTES ||
+      sizeof sizes + name_size + size > OUTPUT_BYTES - *used) {
     record->flags |= OUTPUTS_LOST;
-    return;
+    return 0;
   }
-  sizes[0] = (uint32_t)name_size;
-  sizes[1] = (uint32_t)size;
-  to = record->outputs + record->output_bytes;
-  memcpy(to, sizes, sizeof sizes);
-  memcpy(to + sizeof sizes, name, name_size);
-  memcpy(to + sizeof sizes + name_size, ptr, size);
-  record->output_bytes += (uint32_t)(sizeof sizes + name_size + size);
-  record->output_count++; /* last: a crash in the copy leaves no half output */
+  memcpy(to + *used, sizes, sizeof sizes);
+  memcpy(to + *used + sizeof sizes, name, name_size);
+  memcpy(to + *used + sizeof sizes + name_size, bytes, size);
+  *used += (uint32_t)(sizeof sizes + name_size + size);
+  return 1;
+}
+
+void labrys_output(const char *name, const void *ptr, size_t size) {
+  /* Counted last: a crash in the copy leaves no half output. */
+  if (record && record_value(record->outputs, &record->output_bytes, name, ptr, size))
+    record->output_count++;
 }
 
 /* ---- The child ---- */
@@ -386,7 +347,8 @@ static void catch_faults(void) {
 
 static void limit(int resource, uint64_t soft) {
   struct rlimit value;
-  if (getrlimit(resource, &value) != 0)
+  /* Not getrlimit, which overrides.c has for the program. */
+  if (prlimit(0, resource, NULL, &value) != 0)
     return;
   if (value.rlim_max == RLIM_INFINITY || soft < value.rlim_max)
     value.rlim_cur = soft;
@@ -424,7 +386,10 @@ static void become_child(const char *harness, const char *directory, const int *
   closefrom(3);
   if (chdir(directory) != 0)
     _exit(2);
+  if (!measures_coverage()) /* the counters are written to files outside */
+    confine();
   clearenv();
+  umask(022);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);
   limit(RLIMIT_AS, limits->memory_bytes);
@@ -571,6 +536,17 @@ static int open_stream(const char *scratch, const char *name) {
   return file;
 }
 
+static int open_empty(const char *scratch) {
+  char path[4096];
+  int file;
+  close(open_stream(scratch, "stdin"));
+  snprintf(path, sizeof path, "%s/stdin", scratch);
+  file = open(path, O_RDONLY);
+  if (file < 0)
+    die(path);
+  return file;
+}
+
 static void run_test(struct Job *job, uint32_t number, const char *scratch,
                      const struct Limits *limits, FILE *result) {
   char harness[1024], directory[4096];
@@ -607,7 +583,7 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
   snprintf(directory, sizeof directory, "%s/run-%u", scratch, number);
   if (mkdir(directory, 0700) != 0)
     die(directory);
-  streams[0] = open("/dev/null", O_RDONLY);
+  streams[0] = open_empty(scratch);
   streams[1] = open_stream(scratch, "stdout");
   streams[2] = open_stream(scratch, "stderr");
 
@@ -619,6 +595,8 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
   setpgid(child, child);
   killed = wait_for(child, limits->wall_ms, &status);
   kill_orphans(child);
+  if (record->is_program && !killed)
+    record_program(directory, streams, status);
   put_result(result, status, killed, streams, limits);
 
   for (i = 0; i < 3; i++)
@@ -642,6 +620,29 @@ static void read_job(const char *path, struct Job *job) {
   close(file);
 }
 
+static void write_text(const char *path, const char *text) {
+  int file = open(path, O_WRONLY);
+  if (file < 0)
+    return;
+  if (write(file, text, strlen(text)) < 0)
+    errno = 0;
+  close(file);
+}
+
+/* Root in a namespace of our own, where the system lets us: the models take the program for
+ * root, too. */
+static void become_root(void) {
+  char map[64];
+  unsigned user = getuid(), group = getgid();
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
+    return;
+  snprintf(map, sizeof map, "0 %u 1", user);
+  write_text("/proc/self/uid_map", map);
+  write_text("/proc/self/setgroups", "deny");
+  snprintf(map, sizeof map, "0 %u 1", group);
+  write_text("/proc/self/gid_map", map);
+}
+
 /* No network and no effect on other processes, where the system lets us. */
 static void isolate(void) {
   sigset_t child_ended;
@@ -650,8 +651,8 @@ static void isolate(void) {
   sigemptyset(&child_ended);
   sigaddset(&child_ended, SIGCHLD);
   sigprocmask(SIG_SETMASK, &child_ended, NULL);
-  if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
-    errno = 0;
+  if (unshare(CLONE_NEWNET) != 0)
+    become_root();
 }
 
 int __wrap_main(int argc, char **argv) {

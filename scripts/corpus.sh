@@ -1,6 +1,7 @@
 #!/bin/bash
 # Fetches the Debian source packages of the corpus and builds them through labrys cc, for
-# `labrys bench corpus`. Usage: corpus.sh CC PACKAGE…, where CC is the path of labrys-cc.
+# `labrys bench corpus` and `labrys bench programs`. Usage: corpus.sh CC PACKAGE…, where CC is the
+# path of labrys-cc. PACKAGE-coverage is the package built by cc for gcov instead.
 #
 # Everything stays below LABRYS_CORPUS (default ~/.cache/labrys/corpus): apt has a configuration,
 # package lists and a state of its own there, derived from the system's sources with deb-src
@@ -65,7 +66,7 @@ download() {
 
 # Downloads and unpacks a source package into $corpus/src/NAME.
 fetch() {
-    local name=$1 work=$corpus/download/$1
+    local name=$1 package=${1%-coverage} work=$corpus/download/$1
     [ -e "$corpus/src/$name/.labrys-fetched" ] && return
     if [ ! -e "$corpus/apt/.updated" ]; then
         say "reading the lists of source packages"
@@ -76,7 +77,7 @@ fetch() {
     say "fetching $name"
     rm -rf "$work" "$corpus/src/$name"
     mkdir -p "$work" "$corpus/src"
-    (cd "$work" && download "$name") || labrys_fail "apt-get cannot fetch the source package $name"
+    (cd "$work" && download "$package") || labrys_fail "apt-get cannot fetch the source package $package"
     (cd "$work" && dpkg-source --no-check -x ./*.dsc tree >/dev/null) ||
         labrys_fail "the source package $name cannot be unpacked"
     # A package may keep its source as an archive inside.
@@ -120,11 +121,14 @@ build() {
     (
         cd "$tree"
         export CC=$compiler
+        case $name in
+        *-coverage) export CC=cc CFLAGS="-O0 -g --coverage" ;;
+        esac
         # Patches of the packaging make generated files look old; they are not made again. Manual
         # pages are not needed.
         keep=(ACLOCAL=: AUTOCONF=: AUTOMAKE=: AUTOHEADER=: MAKEINFO=:
             man_MANS= man1_MANS= dist_man_MANS= dist_man1_MANS=)
-        prepare && configure "$name" && make -j "$(nproc)" "${keep[@]}"
+        prepare && configure "${name%-coverage}" && make -j "$(nproc)" "${keep[@]}"
     ) >"$tree.log" 2>&1 || labrys_fail "$name does not build; see $tree.log"
     touch "$tree/.labrys-built"
 }

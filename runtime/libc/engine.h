@@ -40,8 +40,23 @@ int labrys_is_symbolic(unsigned long long value);
  * of the program: nothing that the program reads again may be made from it. */
 unsigned long long labrys_current(unsigned long long value);
 
-/* Captured output. */
+/* Captured output: 1 is standard output, 2 standard error. */
 void labrys_write(int descriptor, const void *bytes, size_t size);
+
+/* The same for a string of at most so many bytes. Its length may depend on the input: it costs
+ * no path. */
+void labrys_write_text(int descriptor, const char *text, size_t most);
+
+/* What is written from here on is exact. After labrys_current on an input it is not, and the
+ * native run is not compared with it. */
+void labrys_exact(void);
+
+/* The run relies on something that only a bound of the harness makes true; flag is the option
+ * that raises it. */
+void labrys_touch(const char *flag);
+
+/* Ends the path, which is incomplete then: the models do not know this. */
+void labrys_unsupported(const char *what) __attribute__((noreturn));
 
 /* Does the value depend on an uninitialised byte? Concrete itself. */
 int labrys_is_uninit(unsigned long long value);
@@ -57,6 +72,9 @@ int labrys_format_long_double(char *to, size_t size, const char *spec, const voi
 /* The number of 32, 64 or 80 bits that a text of size bytes is, as strtof, strtod and strtold
  * read it; gives the error number that they leave. The text is pinned. */
 int labrys_parse_float(const char *text, size_t size, int format, void *to);
+
+/* As in labrys.h. */
+void labrys_limit(const void *ptr, size_t size, const char *flag);
 
 /* Ends the run with this status. */
 void labrys_exit(int status) __attribute__((noreturn));
@@ -78,6 +96,10 @@ size_t strlen(const char *text);
 char *strerror(int number);
 const char *strerrorname_np(int number);
 
+/* The value, which might be another one in other surroundings: nothing is proved from it. flag
+ * names what would change it. */
+long labrys_assumed(long value, const char *flag);
+
 /* The length of a string, or most if that is less, as one expression: no path is split where the
  * bytes are known to be followed by an end. */
 size_t labrys_length(const char *text, size_t most);
@@ -89,10 +111,8 @@ size_t labrys_wide_to_bytes(char *to, wchar_t c);
  * if more are needed. */
 size_t labrys_bytes_to_wide(wchar_t *to, const char *bytes, size_t size);
 
-/* The stream type of the models: programs only pass pointers to it around. */
-typedef struct _IO_FILE {
-  int descriptor;
-} FILE;
+/* The stream type of the models, see stream.h. */
+typedef struct _IO_FILE FILE;
 
 extern FILE *stdin, *stdout, *stderr;
 

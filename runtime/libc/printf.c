@@ -1,9 +1,12 @@
 /* printf.c: the functions of the printf family, on the formatter of format.c. */
-#include "engine.h"
+#include "stream.h"
 
 WEAK int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
   struct Sink sink = {NULL, 0, 0, NULL};
   sink.stream = stream;
+  labrys_exact();
+  if (labrys_start_writing(stream) != 0)
+    return -1;
   return labrys_format(&sink, format, arguments);
 }
 

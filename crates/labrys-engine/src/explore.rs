@@ -350,6 +350,7 @@ impl<'m> Explorer<'m> {
             covers: hits.iter().collect(),
             trace: m.state.trace.0,
             outputs: m.predicted_outputs(),
+            streams: [m.predicted_stream(0), m.predicted_stream(1)],
         };
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();

@@ -26,6 +26,7 @@ mod roots;
 mod search;
 mod state;
 mod stats;
+mod streams;
 mod value;
 mod workers;
 
@@ -38,3 +39,4 @@ pub use explore::explore;
 pub use inputs::InputKind;
 pub use report::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test};
 pub use stats::Work;
+pub use streams::StreamPart;

@@ -4,6 +4,7 @@ use crate::builtins::Scalar;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputKind;
 use crate::stats::Work;
+use crate::streams::StreamPart;
 use labrys_ir::Loc;
 use labrys_solver::Stats;
 use std::collections::BTreeMap;
@@ -49,6 +50,8 @@ pub struct Test {
     pub trace: u64,
     /// The predicted outputs; bytes that are indeterminate are `None`.
     pub outputs: Vec<(String, Vec<Option<u8>>)>,
+    /// What it is predicted to write to standard output and standard error.
+    pub streams: [Vec<StreamPart>; 2],
 }
 
 /// A fault of the program, found by a test.

@@ -4,6 +4,7 @@
 use crate::candidate::Candidate;
 use crate::memory::Memory;
 use crate::state::{Frame, State};
+use crate::streams::Streams;
 use labrys_expr::{Arena, Marks};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -50,6 +51,7 @@ impl<'a> Roots<'a> {
             };
         }
         self.memory(&state.memory);
+        self.streams(&state.streams);
         for constraint in state.path.iter() {
             self.marks.mark(self.arena, constraint);
         }
@@ -67,6 +69,13 @@ impl<'a> Roots<'a> {
         {
             self.marks.mark(self.arena, e);
         }
+    }
+
+    fn streams(&mut self, streams: &Streams) {
+        let (arena, marks, seen) = (self.arena, &mut self.marks, &mut self.seen);
+        streams.for_each_expr(&mut |pointer| seen.insert(pointer), &mut |e| {
+            marks.mark(arena, e)
+        });
     }
 
     fn frame(&mut self, frame: &Frame) {

@@ -4,6 +4,7 @@
 use crate::address::ObjectId;
 use crate::inputs::InputId;
 use crate::memory::Memory;
+use crate::streams::Streams;
 use crate::value::Slot;
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, List};
@@ -107,6 +108,7 @@ pub(crate) struct State {
     pub(crate) jumps: Rc<Vec<JumpTarget>>,
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<Output>>,
+    pub(crate) streams: Streams,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
 }

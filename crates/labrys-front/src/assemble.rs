@@ -39,6 +39,13 @@ void *labrys_pick(const char *, unsigned, void *const *);
 void labrys_limit(const void *, unsigned long, const char *);
 void labrys_guess(const void *, const char *);
 void labrys_output(const char *, const void *, unsigned long);
+void labrys_program(const char *);
+void labrys_stdin(unsigned long);
+void labrys_stdin_bytes(const void *, unsigned long);
+void labrys_file(const char *, unsigned long);
+void labrys_file_bytes(const char *, const void *, unsigned long);
+void labrys_environment(char **);
+void labrys_end(int);
 int labrys_cond(unsigned, unsigned, int);
 int labrys_decision(unsigned, int);
 unsigned long long labrys_switch(unsigned, unsigned long long);
@@ -250,7 +257,14 @@ fn prepare(
             &mut notes,
         );
         texts[entry.id.0].extend(harness.text.bytes());
-        entry_points.push(entry_point(&units, entry, harness, &globals, &stub_inputs));
+        entry_points.push(entry_point(
+            &units,
+            entry,
+            harness,
+            &globals,
+            &stub_inputs,
+            options,
+        ));
     }
     check_assumes(&entry_points, options)?;
     let in_scope: BTreeSet<&str> = chosen

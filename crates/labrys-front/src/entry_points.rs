@@ -1,14 +1,17 @@
 //! The entry points of a program: a harness for each chosen function, and what its inputs are.
 
-use crate::EntryPoint;
-use crate::ast::Kind;
+use crate::ast::{Kind, Node};
 use crate::dialects;
 use crate::entries::{Chosen, ChosenKind};
 use crate::globals::{self, GlobalInput};
-use crate::harness::{Calls, Harness, Parameter, Surroundings, function_harness, main_harness};
+use crate::harness::{
+    Calls, Harness, Main, Parameter, Surroundings, function_harness, main_harness, program_harness,
+};
 use crate::lexer;
 use crate::program::Unit;
 use crate::types::Type;
+use crate::{EntryPoint, Options};
+use labrys_ledger::World;
 use std::collections::BTreeMap;
 
 /// Writes the harness of a chosen function.
@@ -26,7 +29,10 @@ pub(crate) fn harness_for(
     let ty = unit.types.of(symbol.node);
     let result = ty.function().map_or(Type::INT, |f| f.result.clone());
     let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
-    let fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    let mut fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
+    if around.options.symbolic_clock {
+        fills.insert(0, "labrys_symbolic_clock".to_owned());
+    }
     let parameters: Vec<Parameter> = symbol
         .node
         .inner
@@ -38,7 +44,18 @@ pub(crate) fn harness_for(
         })
         .collect();
     let mut harness = match entry.kind {
-        ChosenKind::Program { .. } => main_harness(around, &result, parameters.len(), &fills),
+        ChosenKind::Program { .. } => match world_of(units, entry, around.options) {
+            None => main_harness(around, &result, parameters.len(), &fills),
+            Some(world) => {
+                let main = Main {
+                    result: &result,
+                    parameters: parameters.len(),
+                    uses_arguments: uses(symbol.node, &parameters),
+                    fills: &fills,
+                };
+                program_harness(around, &main, &world)
+            }
+        },
         ChosenKind::Function => {
             if ty.function().is_some_and(|f| f.variadic) {
                 notes.push(format!("{name}: called without variable arguments"));
@@ -62,6 +79,34 @@ pub(crate) fn harness_for(
     };
     notes.append(&mut harness.notes);
     harness
+}
+
+/// The surroundings of a whole program. A driver that asks for its inputs itself has none, unless
+/// the user says so.
+fn world_of(units: &[Unit], entry: &Chosen, options: &Options) -> Option<World> {
+    let mut world = match (&options.world, entry.kind) {
+        (_, ChosenKind::Function) | (None, ChosenKind::Program { driver: true }) => return None,
+        (world, ChosenKind::Program { .. }) => world.clone().unwrap_or_default(),
+    };
+    world.program.get_or_insert_with(|| {
+        let stem = units[entry.id.0].parsed.path.file_stem();
+        stem.map_or("program".into(), |s| s.to_string_lossy().into_owned())
+    });
+    Some(world)
+}
+
+/// Whether the body of a function names one of its parameters.
+fn uses(function: &Node, parameters: &[Parameter]) -> bool {
+    let mut found = false;
+    function.walk(&mut |node| {
+        if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+            && target.kind == Kind::ParmVarDecl
+        {
+            let name = target.name.as_deref().unwrap_or_default();
+            found |= parameters.iter().any(|p| p.name == name);
+        }
+    });
+    found
 }
 
 /// The preconditions that speak of this function: all of them if it is the only one tested,
@@ -108,6 +153,7 @@ pub(crate) fn entry_point(
     harness: Harness,
     globals: &[GlobalInput],
     stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+    options: &Options,
 ) -> EntryPoint {
     let mut inputs = harness.inputs;
     inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
@@ -138,6 +184,7 @@ pub(crate) fn entry_point(
         inputs,
         outputs: harness.outputs,
         harness_text: text.collect(),
+        world: world_of(units, entry, options),
         generated: entry.kind != ChosenKind::Program { driver: true },
     }
 }

@@ -33,7 +33,7 @@ pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use source_file::SourceFile;
 
-use labrys_ledger::{Criterion, InputType, Objective};
+use labrys_ledger::{Criterion, InputType, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -51,8 +51,12 @@ pub struct Options {
     pub depth: u32,
     /// Preconditions: C expressions over the parameters.
     pub assume: Vec<String>,
+    /// The surroundings of a whole program, as far as the user has said anything about them.
+    pub world: Option<World>,
     /// Whether defined global variables are inputs too.
     pub symbolic_globals: bool,
+    /// Whether the clock is an input.
+    pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
     pub runtime_dir: PathBuf,
     /// An existing directory for intermediate files.
@@ -71,7 +75,9 @@ impl Options {
             string_len: 8,
             depth: 3,
             assume: Vec::new(),
+            world: None,
             symbolic_globals: false,
+            symbolic_clock: false,
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
@@ -145,6 +151,8 @@ pub struct EntryPoint {
     pub outputs: BTreeMap<String, InputType>,
     /// The harness as C; with the unit's [`Support`] all that must follow the original text.
     pub harness_text: String,
+    /// The surroundings of a whole program.
+    pub world: Option<World>,
     /// False if the user wrote the driver: then its limits are a specification.
     pub generated: bool,
 }

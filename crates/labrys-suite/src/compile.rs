@@ -317,7 +317,16 @@ fn runtime_objects(
     std::fs::create_dir_all(&cache).map_err(|error| ReplayError::io("create", &cache, error))?;
     let mut key = DefaultHasher::new();
     compiler_identity(compiler).hash(&mut key);
-    for name in ["labrys.h", "replay.c", "dialects.c"] {
+    for name in [
+        "labrys.h",
+        "replay.h",
+        "clock.h",
+        "machine.h",
+        "replay.c",
+        "world.c",
+        "overrides.c",
+        "dialects.c",
+    ] {
         let path = spec.runtime_dir.join(name);
         std::fs::read(&path)
             .map_err(|error| ReplayError::io("read", &path, error))?
@@ -328,7 +337,9 @@ fn runtime_objects(
         let source = spec.runtime_dir.join(format!("{name}.c"));
         (source, cache.join(format!("{name}-{key:016x}.o")))
     };
-    Ok(vec![object("replay"), object("dialects")])
+    Ok(["replay", "world", "overrides", "dialects"]
+        .map(object)
+        .to_vec())
 }
 
 /// What tells one version of a compiler from another without running it, which would cost as

@@ -169,9 +169,13 @@ fn build(
     name: &str,
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
-    let runtime = spec.runtime_dir.join("replay.c");
-    let runtime = std::fs::read_to_string(&runtime)
-        .map_err(|error| ReplayError::io("read", &runtime, error))?;
+    let mut runtime = String::new();
+    for file in ["replay.c", "world.c"] {
+        let file = spec.runtime_dir.join(file);
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| ReplayError::io("read", &file, error))?;
+        runtime.push_str(&text);
+    }
     for (number, (unit, source)) in spec.units.iter().zip(sources(spec)?).enumerate() {
         let path = spec.work_dir.join(format!("{name}-unit-{number}.c"));
         let whole = unit.harness.contains("labrys_main");

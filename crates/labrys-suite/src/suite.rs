@@ -351,6 +351,7 @@ mod tests {
             stderr: vec![],
             inputs_used: 1,
             incomplete: false,
+            confined: true,
         };
         suite.tests[0].observe(&seen, |_| None);
         assert_eq!(suite.tests[0].outcome, "exit 3");

@@ -110,7 +110,13 @@ pub struct Observation {
     pub inputs_used: usize,
     /// Some triggers or outputs did not fit into the bounds of the replay runtime.
     pub incomplete: bool,
+    /// The run could see no files but its own.
+    pub confined: bool,
 }
+
+/// Flags of a result: triggers or outputs did not fit; the sandbox is open.
+const LOST: u32 = 3;
+const NOT_CONFINED: u32 = 4;
 
 pub(crate) fn job(tests: &[Case<'_>], limits: &Limits, scratch: &Path) -> Vec<u8> {
     let mut out = Vec::new();
@@ -196,7 +202,8 @@ impl<'a> Reader<'a> {
             stdout,
             stderr,
             inputs_used,
-            incomplete: flags != 0,
+            incomplete: flags & LOST != 0,
+            confined: flags & NOT_CONFINED == 0,
         })
     }
 

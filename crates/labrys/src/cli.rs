@@ -2,7 +2,8 @@
 //! structure.
 
 use crate::units::{Size, Time};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::world::{Given, Named, Sized, SymArgs};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use labrys_ledger::Criterion;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -16,6 +17,36 @@ pub struct Cli {
     pub verbose: bool,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// Reads the command line, with the order of options that must be kept.
+    pub fn read() -> Result<Cli, clap::Error> {
+        let matches = Cli::command().try_get_matches()?;
+        let mut cli = Cli::from_arg_matches(&matches)?;
+        let sub = matches.subcommand().map(|(_, sub)| sub);
+        let options = match &mut cli.command {
+            Command::Gen(args) => Some(&mut args.options),
+            Command::Init(args) => Some(&mut args.options),
+            _ => None,
+        };
+        if let (Some(options), Some(sub)) = (options, sub) {
+            options.arguments = in_order(options, sub);
+        }
+        Ok(cli)
+    }
+}
+
+/// The arguments of the program in the order in which they were given.
+fn in_order(options: &Options, matches: &ArgMatches) -> Vec<Given> {
+    let places =
+        |id: &str| -> Vec<usize> { matches.indices_of(id).into_iter().flatten().collect() };
+    let texts = options.arg.iter().cloned().map(Given::Text);
+    let symbolic = options.sym_args.iter().copied().map(Given::Symbolic);
+    let mut all: Vec<(usize, Given)> = places("arg").into_iter().zip(texts).collect();
+    all.extend(places("sym_args").into_iter().zip(symbolic));
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, given)| given).collect()
 }
 
 #[derive(Subcommand, Debug)]
@@ -104,7 +135,7 @@ pub struct Options {
     /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: random-path]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Stop the search after this long [default: 60s]
@@ -134,6 +165,37 @@ pub struct Options {
     /// Precondition on the parameters, a C expression (repeatable)
     #[arg(long, value_name = "EXPR")]
     pub assume: Vec<String>,
+    /// Argument of the whole program (repeatable, in order with --sym-args); implies --main
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub arg: Vec<String>,
+    /// From MIN to MAX arguments of at most LEN bytes are inputs (repeatable); implies --main
+    #[arg(long, value_name = "MIN..MAX:LEN")]
+    pub sym_args: Vec<SymArgs>,
+    /// Standard input of at most N bytes is an input; implies --main
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=65536), conflicts_with = "stdin")]
+    pub sym_stdin: Option<u32>,
+    /// Standard input has the bytes of this file; implies --main
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// A file NAME of at most N bytes, or none of that name, is an input (repeatable); implies --main
+    #[arg(long, value_name = "NAME:N")]
+    pub sym_file: Vec<Sized>,
+    /// The program finds a file NAME with the bytes of the file PATH (repeatable); implies --main
+    #[arg(long, value_name = "NAME=PATH")]
+    pub file: Vec<Named>,
+    /// Environment variable of the program (repeatable); there are no others; implies --main
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<Named>,
+    /// Environment variable whose value of at most LEN bytes is an input, or that is not set; implies --main
+    #[arg(long, value_name = "NAME:LEN")]
+    pub sym_env: Vec<Sized>,
+    /// argv[0] of the program [default: the name of its source file]; implies --main
+    #[arg(long, value_name = "TEXT")]
+    pub program_name: Option<String>,
+    /// --arg and --sym-args in the order of the command line
+    #[arg(skip)]
+    #[serde(skip)]
+    pub arguments: Vec<Given>,
     /// C file with models of functions that the program calls but does not define; they replace
     /// those of the C library too (repeatable)
     #[arg(long, value_name = "FILE.c")]
@@ -147,6 +209,9 @@ pub struct Options {
     /// Defined global variables are inputs too
     #[arg(long)]
     pub symbolic_globals: bool,
+    /// Every look at the clock is an input, which never goes back; without it the clock stands still
+    #[arg(long)]
+    pub sym_time: bool,
     /// Go on when everything is covered
     #[arg(long)]
     pub exhaust: bool,
@@ -224,6 +289,8 @@ pub struct ExplainArgs {
 pub enum ExportFormat {
     /// One self-contained C program
     C,
+    /// For whole programs: one shell script that runs any build of the program
+    Sh,
 }
 
 #[derive(Args, Debug)]
@@ -241,16 +308,19 @@ pub struct ExportArgs {
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// corpus: time of each search [default: 10s]
+    /// corpus, programs: time of each search [default: 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// corpus: functions at a time [default: as many as there are processors]
+    /// programs: only this one (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub program: Vec<String>,
+    /// corpus, programs: so many at a time [default: as many as there are processors]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
     /// corpus: outcomes are read from and added to this file

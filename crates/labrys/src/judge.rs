@@ -2,7 +2,7 @@
 //! enters the ledger and the suite.
 
 use crate::failure::{Failure, Outcome};
-use labrys_engine::{InputKind, InputValue, PathEnd, Scalar};
+use labrys_engine::{InputKind, InputValue, PathEnd, Scalar, StreamPart};
 use labrys_front::EntryPoint;
 use labrys_ledger::{InputType, Ledger, Trigger};
 use labrys_suite::{Case, End, Input, Limits, Names, Observation, Replayer, Test, test_name};
@@ -200,7 +200,9 @@ fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> 
         PathEnd::Returned if !matches!(seen.end, End::Returned | End::Exit { .. }) => Some(
             format!("the native run ended with '{}'", seen.end.outcome()),
         ),
-        PathEnd::Returned | PathEnd::Exited { .. } => other_output(test, seen),
+        PathEnd::Returned | PathEnd::Exited { .. } => {
+            other_output(test, seen).or_else(|| other_result(test, seen))
+        }
         _ => None,
     }
 }
@@ -210,11 +212,24 @@ fn other_output(test: &labrys_engine::Test, seen: &Observation) -> Option<String
     if seen.incomplete {
         return None;
     }
-    for ((name, predicted), (_, bytes)) in test.outputs.iter().zip(&seen.outputs) {
-        let same = predicted
-            .iter()
-            .zip(bytes)
-            .all(|(p, b)| p.is_none_or(|p| p == *b));
+    let is_file = |name: &str| name.starts_with("file ");
+    let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, predicted) in &test.outputs {
+        let turn = turns.entry(name).or_default();
+        let mut same_name = seen.outputs.iter().filter(|(n, _)| n == name);
+        let Some((_, bytes)) = same_name.nth(*turn) else {
+            // A file that was written but is as before is no output.
+            if is_file(name) {
+                continue;
+            }
+            return Some(format!("the native run has no output '{name}'"));
+        };
+        *turn += 1;
+        let same = (predicted.len() == bytes.len() || !is_file(name))
+            && predicted
+                .iter()
+                .zip(bytes)
+                .all(|(p, b)| p.is_none_or(|p| p == *b));
         if !same {
             return Some(format!(
                 "the native run gives another output '{name}' than predicted"
@@ -222,6 +237,64 @@ fn other_output(test: &labrys_engine::Test, seen: &Observation) -> Option<String
         }
     }
     None
+}
+
+/// What a whole program has produced otherwise than predicted: its exit status, what it wrote to
+/// its streams, its files.
+fn other_result(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
+    let observed = |name: &str| seen.outputs.iter().find(|(n, _)| n == name);
+    if seen.incomplete || observed("stdout").is_none() {
+        return None;
+    }
+    if let PathEnd::Exited { status } = test.end {
+        let expected = status & 0xff;
+        if seen.end != (End::Exit { code: expected }) {
+            return Some(format!(
+                "the native run ended with '{}', predicted was exit {expected}",
+                seen.end.outcome()
+            ));
+        }
+    }
+    for (name, parts) in ["stdout", "stderr"].iter().zip(&test.streams) {
+        if observed(name).is_some_and(|(_, bytes)| !matches(parts, bytes)) {
+            return Some(format!("the native run writes something else to {name}"));
+        }
+    }
+    let files = seen.outputs.iter().filter(|(n, _)| n.starts_with("file "));
+    let predicted = |name: &str| test.outputs.iter().any(|(n, _)| n == name);
+    files
+        .map(|(name, _)| name)
+        .find(|name| !predicted(name))
+        .map(|name| format!("only the native run writes the {name}"))
+}
+
+/// Whether bytes are what was predicted.
+fn matches(parts: &[StreamPart], bytes: &[u8]) -> bool {
+    let starts = |part: &[Option<u8>], bytes: &[u8]| {
+        bytes.len() >= part.len()
+            && part
+                .iter()
+                .zip(bytes)
+                .all(|(p, b)| p.is_none_or(|p| p == *b))
+    };
+    match parts {
+        [] => bytes.is_empty(),
+        [StreamPart::Any] => true,
+        // The last part ends with the bytes.
+        [StreamPart::Any, StreamPart::Bytes(last)] => {
+            bytes.len() >= last.len() && starts(last, &bytes[bytes.len() - last.len()..])
+        }
+        [StreamPart::Bytes(part), rest @ ..] => {
+            starts(part, bytes) && matches(rest, &bytes[part.len()..])
+        }
+        // The first place that fits is as good as any: what follows is free again.
+        [StreamPart::Any, rest @ ..] => match rest {
+            [StreamPart::Bytes(part), ..] => (0..=bytes.len())
+                .find(|at| starts(part, &bytes[*at..]))
+                .is_some_and(|at| matches(rest, &bytes[at..])),
+            _ => matches(rest, bytes),
+        },
+    }
 }
 
 fn shown(input: &InputValue, entry: &EntryPoint) -> Input {

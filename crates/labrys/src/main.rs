@@ -18,8 +18,8 @@ mod settings;
 mod summary;
 mod table;
 mod units;
+mod world;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use failure::{Exit, Failure};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         let arguments: Vec<_> = arguments.collect();
         return ExitCode::from(labrys_build::wrapper::run(&arguments));
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();

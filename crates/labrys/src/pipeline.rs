@@ -5,10 +5,11 @@ use crate::failure::{Failure, Outcome};
 use crate::given::{self, Given};
 use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
+use crate::world::world;
 use labrys_engine::{Config, Search};
 use labrys_front::{Entry, FrontError, Program};
 use labrys_ir::Module;
-use labrys_ledger::Criterion;
+use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
 use std::path::Path;
 use std::sync::Arc;
@@ -37,10 +38,10 @@ pub fn criteria(options: &Options) -> Vec<Criterion> {
     criteria
 }
 
-pub fn entry(program: &ProgramArgs) -> Entry {
+pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
     match &program.function {
         Some(function) => Entry::Function(function.clone()),
-        None if program.main => Entry::Main,
+        None if program.main || world.is_some() => Entry::Main,
         None => Entry::Auto,
     }
 }
@@ -87,9 +88,17 @@ pub fn load(
     front.depth = sizes.depth;
     front.assume = options.assume.clone();
     front.symbolic_globals = options.symbolic_globals;
+    front.symbolic_clock = options.sym_time;
     front.modelled = runtime.modelled.clone();
     front.modelled.extend(libraries.provided.iter().cloned());
-    labrys_front::load(&given.sources, &entry(program), &front).map_err(front_failure)
+    front.world = world(options)?;
+    if let (Some(function), Some(_)) = (&program.function, &front.world) {
+        return Err(Failure::usage(format_args!(
+            "arguments, files and environment belong to a whole program; give either --function {function} or these"
+        )));
+    }
+    let entry = entry(program, front.world.as_ref());
+    labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)
 }
 
 fn front_failure(error: FrontError) -> Failure {
@@ -135,7 +144,7 @@ pub fn build_native(
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
-        None => Search::RandomPath,
+        None => Search::RpMd2u,
         Some(name) => Search::NAMES
             .iter()
             .find(|(n, _)| n == name)

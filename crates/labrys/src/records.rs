@@ -1,7 +1,7 @@
 //! The JSON files of the output directory, as data.
 
 use crate::crosscheck::Check;
-use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals};
+use labrys_ledger::{Criterion, InputType, Ledger, Objective, Status, Totals, World};
 use labrys_suite::{Beside, OriginalUnit, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -196,4 +196,7 @@ pub struct EntryRecord {
     pub file: PathBuf,
     pub harness_text: String,
     pub outputs: BTreeMap<String, InputType>,
+    /// What surrounds a whole program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<World>,
 }

@@ -80,8 +80,20 @@ impl Machine<'_> {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;
             }
-            // Streams are observed by the native replay.
-            Builtin::Write => {}
+            Builtin::Write => self.write_stream(args)?,
+            Builtin::WriteText => self.write_text(args)?,
+            Builtin::Exact => self.state.streams.showing = false,
+            Builtin::Touch => {
+                let flag = arg(0)?;
+                let flag = self.c_string(flag)?;
+                let flag = self.text(&flag);
+                self.touch(&flag);
+            }
+            Builtin::Unsupported => {
+                let what = arg(0)?;
+                let message = self.c_string(what)?;
+                return Err(PathEnd::Unsupported { message });
+            }
             Builtin::Select => {
                 let (cond, yes, no) = (arg(0)?, arg(1)?, arg(2)?);
                 let (cond, yes, no) = (self.expr(cond), self.expr(yes), self.expr(no));
@@ -125,6 +137,9 @@ impl Machine<'_> {
             }
             Builtin::Current => {
                 let value = arg(0)?;
+                if self.get(value).is_symbolic() {
+                    self.state.streams.showing = true;
+                }
                 let value = self.value(value);
                 self.set_results(results, &[Slot::concrete(value)]);
             }

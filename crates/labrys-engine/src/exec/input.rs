@@ -175,11 +175,7 @@ impl Machine<'_> {
         for output in outputs.iter() {
             let mut bytes = Vec::with_capacity(output.bytes.len());
             for slot in &output.bytes {
-                bytes.push(match slot.expr {
-                    None => Some(slot.bits as u8),
-                    Some(e) if self.arena.is_uninit(e) => None,
-                    Some(e) => Some(self.current.value(&self.arena, e) as u8),
-                });
+                bytes.push(self.known_byte(*slot));
             }
             predicted.push((output.name.clone(), bytes));
         }

@@ -19,6 +19,7 @@ mod load_store;
 pub(crate) mod notes;
 mod pointer;
 mod registers;
+mod stream;
 mod wide;
 mod windows;
 
@@ -31,6 +32,7 @@ use crate::inputs::{Current, Inputs};
 use crate::program::Program;
 use crate::state::{BitSet, Frame, State};
 use crate::stats::Work;
+use crate::streams::Streams;
 use crate::value::{Slot, low_mask};
 use labrys_expr::{Arena, ExprId};
 use labrys_ir::{Const, FuncId, Function, List, Loc, Reg};
@@ -109,6 +111,7 @@ impl<'m> Machine<'m> {
             allocations: Rc::default(),
             jumps: Rc::default(),
             outputs: Rc::default(),
+            streams: Streams::default(),
             calls: program.module.constructors.len() as u64,
             steps: 0,
         };

@@ -10,10 +10,12 @@ mod entry;
 mod fill;
 mod output;
 mod pointers;
+mod program;
 
 pub(crate) use entry::{
     ASSUME_FILE, Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
+pub(crate) use program::{Main, program_harness};
 
 use crate::Options;
 use crate::types::Types;

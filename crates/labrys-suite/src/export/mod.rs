@@ -1,5 +1,7 @@
 //! Suites in the form that other tools take.
 
 mod c;
+mod sh;
 
 pub use c::{CExport, CFiles, ExportError, HEADER, c};
+pub use sh::{ShExport, sh};

@@ -5,6 +5,7 @@ use crate::cli::{ExportArgs, ExportFormat};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::outdir::OutDir;
 use crate::records::Run;
+use labrys_ledger::World;
 use labrys_suite::{OriginalUnit, Suite, export};
 use std::path::{Path, PathBuf};
 
@@ -12,22 +13,52 @@ pub fn run(args: &ExportArgs) -> Outcome {
     let out = OutDir::open(&args.dir)?;
     let run: Run = out.read_json("run.json")?;
     let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
-    let ExportFormat::C = args.format;
+    let world = run.entries.iter().find_map(|entry| entry.world.as_ref());
+    match (args.format, world) {
+        (ExportFormat::C, None) => as_c(args, &out, &run, &suite),
+        (ExportFormat::Sh, Some(world)) => as_sh(args, &out, &suite, world),
+        (ExportFormat::C, Some(_)) => Err(Failure::usage(
+            "this is the suite of a whole program, which is more than a C function; export it with --format sh",
+        )),
+        (ExportFormat::Sh, None) => Err(Failure::usage(
+            "--format sh is for whole programs (gen --main); this is a suite of functions, export it with --format c",
+        )),
+    }
+}
+
+fn as_sh(args: &ExportArgs, out: &OutDir, suite: &Suite, world: &World) -> Outcome {
+    let (script, count) = export::sh(&export::ShExport { suite, world });
+    let path = destination(args, out, "tests.sh")?;
+    write(&[(path.clone(), script.as_str())], args.out.is_some())?;
+    print(&format!(
+        "{count} tests written to {path}; try: PROGRAM=/path/to/{name} sh {path}\n",
+        path = path.display(),
+        name = world.program.as_deref().unwrap_or("program")
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// Where the result goes: where the user says, else into the suite's own directory.
+fn destination(args: &ExportArgs, out: &OutDir, name: &str) -> Outcome<PathBuf> {
+    match &args.out {
+        Some(path) => Ok(path.clone()),
+        None => {
+            let dir = out.file("tests");
+            std::fs::create_dir_all(&dir).map_err(|e| cannot(&dir, &e))?;
+            Ok(dir.join(name))
+        }
+    }
+}
+
+fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
     let units = run.originals();
     let files = export::c(&export::CExport {
-        suite: &suite,
+        suite,
         units: &units,
         dialects: true,
     })
     .map_err(Failure::usage)?;
-    let path = match &args.out {
-        Some(path) => path.clone(),
-        None => {
-            let dir = out.file("tests");
-            std::fs::create_dir_all(&dir).map_err(|e| cannot(&dir, &e))?;
-            dir.join("tests.c")
-        }
-    };
+    let path = destination(args, out, "tests.c")?;
     let stem = path
         .file_stem()
         .map_or("tests".into(), |stem| stem.to_string_lossy().into_owned());

@@ -223,8 +223,9 @@ impl Session<'_> {
         let given = self.options.array_len.is_some() && self.options.depth.is_some();
         open && !given
             && only.entry.generated
+            && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
-            && !only.report.limits.is_empty()
+            && only.report.limits.iter().any(|flag| is_size(flag))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
 
@@ -305,6 +306,7 @@ impl Session<'_> {
                         file: absolute(&entry.file)?,
                         harness_text: entry.harness_text.clone(),
                         outputs: entry.outputs.clone(),
+                        world: entry.world.clone(),
                     })
                 })
                 .collect::<Outcome<_>>()?,
@@ -419,6 +421,11 @@ fn reason(looked: &[&Searched]) -> String {
         return "a path depends on uninitialised memory".into();
     }
     format!("bounds: raise {}", report.limits.join(", "))
+}
+
+/// Is this limit one of those that are doubled?
+fn is_size(flag: &str) -> bool {
+    matches!(flag, "--array-len" | "--depth")
 }
 
 fn stop_on_signal() -> Arc<AtomicBool> {

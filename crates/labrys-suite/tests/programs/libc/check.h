@@ -56,11 +56,12 @@ int sign(int value);
 /* ---- The comparisons: once, and in every round ---- */
 
 #define EACH_ONCE(f)                                                                           \
-  f(check_characters) f(check_streams) f(check_ends) f(check_locale) f(check_getopt)
+  f(check_characters) f(check_streams) f(check_files) f(check_ends) f(check_locale)            \
+  f(check_getopt) f(check_signals) f(check_messages) f(check_obstacks)
 #define EACH_ROUND(f)                                                                          \
   f(check_memory) f(check_compare) f(check_search) f(check_copy) f(check_split)                \
   f(check_numbers) f(check_floats) f(check_arithmetic) f(check_formats) f(check_scan)           \
-  f(check_more_strings) f(check_multibyte) f(check_wide_strings)
+  f(check_more_strings) f(check_multibyte) f(check_wide_strings) f(check_time)
 #define EACH_SELDOM(f)                                                                         \
   f(check_sorting) f(check_generators) f(check_heap)
 

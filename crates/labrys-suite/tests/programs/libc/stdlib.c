@@ -4,7 +4,8 @@
 MODEL(malloc); MODEL(calloc); MODEL(realloc); MODEL(free); MODEL(posix_memalign); MODEL(abs);
 MODEL(labs); MODEL(llabs); MODEL(div); MODEL(ldiv); MODEL(qsort); MODEL(bsearch); MODEL(rand);
 MODEL(srand); MODEL(rand_r); MODEL(getenv); MODEL(exit); MODEL(abort); MODEL(atexit);
-MODEL(putchar); MODEL(strerror);
+MODEL(putchar); MODEL(strerror); MODEL(srand48); MODEL(drand48); MODEL(lrand48); MODEL(mrand48);
+MODEL(nrand48); MODEL(seed48); MODEL(qsort_r);
 extern void model___assert_fail(const char *, const char *, unsigned, const char *);
 extern long model___isoc23_strtol(const char *, char **, int);
 
@@ -46,10 +47,16 @@ void check_sorting(void) {
 void check_generators(void) {
   unsigned seed = below(4) ? (unsigned)any() : (unsigned)below(3), a = seed, b = seed;
   int i;
+  unsigned short words_a[3] = {(unsigned short)any(), 2, 3}, words_b[3];
+  memcpy(words_b, words_a, sizeof words_a);
+  model_srand48((long)seed);
+  srand48((long)seed);
   model_srand(seed);
   srand(seed);
   for (i = 0; i < 100; i++) {
     CHECK(model_rand() == rand(), "rand %d of seed %u", i, seed);
+    CHECK(model_drand48() == drand48() && model_lrand48() == lrand48() && model_mrand48() == mrand48(), "drand48");
+    CHECK(model_nrand48(words_a) == nrand48(words_b), "nrand48");
     CHECK(model_rand_r(&a) == rand_r(&b) && a == b, "rand_r");
   }
 }

@@ -8,6 +8,7 @@ mod explore;
 mod lab;
 mod latency;
 mod memory;
+mod programs;
 mod solver;
 
 use super::print;
@@ -26,7 +27,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 6] = [
+const BENCHES: [Bench; 7] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -61,6 +62,12 @@ const BENCHES: [Bench; 6] = [
         name: "corpus",
         about: "functions of ten Debian packages",
         run: |_, args| corpus::run(args),
+        on_request: true,
+    },
+    Bench {
+        name: "programs",
+        about: "whole programs of coreutils, measured by gcov",
+        run: |_, args| programs::run(args),
         on_request: true,
     },
 ];

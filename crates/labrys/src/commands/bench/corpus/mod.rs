@@ -101,7 +101,7 @@ fn packages(args: &BenchArgs) -> Outcome<Vec<String>> {
 }
 
 /// Runs the script; what is there already takes no time.
-fn fetch_and_build(packages: &[String]) -> Outcome<PathBuf> {
+pub(super) fn fetch_and_build(packages: &[String]) -> Outcome<PathBuf> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let scripts = dir.path().join("scripts");
     std::fs::create_dir(&scripts).map_err(Failure::usage)?;

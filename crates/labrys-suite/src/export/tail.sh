@@ -1,0 +1,3 @@
+
+echo "$((tests - failed)) of $tests tests passed"
+[ "$failed" -eq 0 ]

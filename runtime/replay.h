@@ -1,0 +1,65 @@
+/* replay.h: what the files of the native runtime share: the record that a test writes and its
+ * parent reads (replay.c), and the world of a whole program (world.c). */
+#ifndef LABRYS_REPLAY_H
+#define LABRYS_REPLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- What the child tells its parent ---- */
+
+enum {
+  SLOTS = 1 << 22,             /* places for triggers; pages cost only when touched */
+  MAX_TRIGGERS = SLOTS / 4 * 3, /* beyond that, the set is reported as incomplete */
+  OUTPUT_BYTES = 1 << 20,
+  DETAIL_BYTES = 256
+};
+
+enum Ending {
+  RUNNING = 0,
+  RETURNED = 1,
+  ASSUME_VIOLATED = 2,
+  OUT_OF_INPUTS = 3,
+  INPUT_MISMATCH = 4,
+  ERROR_REPORTED = 5,
+  NO_HARNESS = 6,
+  /* Found by the parent: */
+  EXITED = 7,
+  SIGNALLED = 8,
+  TIMED_OUT = 9,
+  OUTPUT_LIMIT = 10
+};
+
+enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
+enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4 };
+
+struct Record {
+  uint32_t ending;
+  uint32_t flags;
+  uint64_t trace;
+  uint32_t inputs_used;
+  uint32_t trigger_count;
+  uint32_t output_count;
+  uint32_t output_bytes;
+  uint32_t is_program; /* a whole program is run: its streams and files are outputs */
+  uint32_t original_bytes;
+  char detail[DETAIL_BYTES];
+  unsigned char outputs[OUTPUT_BYTES];
+  unsigned char originals[OUTPUT_BYTES]; /* the files as the test began, in the same form */
+  uint64_t triggers[MAX_TRIGGERS]; /* in the order in which they were first covered */
+  uint64_t slots[SLOTS];           /* the same as an open-addressed set */
+};
+
+extern struct Record *record; /* null outside a test */
+
+/* Adds a named value to outputs or originals; 0 if there is no room. */
+int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
+                 size_t size);
+
+/* In the child: the current directory becomes all that there is, where the system lets us. */
+void confine(void);
+
+/* In the parent: what a whole program has produced becomes outputs of the test. */
+void record_program(const char *directory, const int *streams, int status);
+
+#endif

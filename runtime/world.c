@@ -1,0 +1,228 @@
+/* world.c: the world of a whole program in native replay: its files, standard input, environment
+ * and name, in a directory of its own; and what it has produced there. The models of the engine
+ * (libc/files.c, libc/process.c) make the same world. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "labrys.h"
+#include "replay.h"
+
+extern char **environ;
+
+/* ---- In the child ---- */
+
+void confine(void) {
+  if (chroot(".") != 0 || chdir("/") != 0)
+    record->flags |= NOT_CONFINED;
+}
+
+void labrys_program(const char *name) {
+  const char *slash = strrchr(name, '/');
+  if (record)
+    record->is_program = 1;
+  program_invocation_name = (char *)name;
+  program_invocation_short_name = (char *)(slash ? slash + 1 : name);
+}
+
+static void cannot(const char *what) {
+  fprintf(stderr, "replay: cannot make %s: %s\n", what, strerror(errno));
+  labrys_error("sandbox");
+}
+
+static void write_all(int file, const void *bytes, size_t size, const char *name) {
+  if (file < 0 || write(file, bytes, size) != (ssize_t)size)
+    cannot(name);
+}
+
+/* Times are no inputs: every declared file has the same. */
+static void set_times(int file) {
+  const struct timespec times[2] = {{0, 0}, {0, 0}};
+  if (futimens(file, times) != 0)
+    errno = 0;
+}
+
+static void set_stdin(const void *bytes, size_t size) {
+  const char *name = ".labrys-stdin";
+  int writer = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  int reader = open(name, O_RDONLY);
+  write_all(writer, bytes, size, "standard input");
+  set_times(writer);
+  close(writer);
+  unlink(name);
+  if (reader < 0 || dup2(reader, 0) != 0)
+    cannot("standard input");
+  if (reader != 0)
+    close(reader);
+}
+
+static void make_directories(const char *path) {
+  char part[PATH_MAX];
+  const char *slash = path;
+  while ((slash = strchr(slash, '/')) != NULL && (size_t)(slash - path) < sizeof part) {
+    memcpy(part, path, (size_t)(slash - path));
+    part[slash - path] = 0;
+    if (part[0] != 0 && mkdir(part, 0755) != 0 && errno != EEXIST)
+      cannot(part);
+    slash++;
+  }
+}
+
+void labrys_file_bytes(const char *name, const void *bytes, size_t size) {
+  int file;
+  make_directories(name);
+  file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  write_all(file, bytes, size, name);
+  set_times(file);
+  close(file);
+  if (record)
+    record_value(record->originals, &record->original_bytes, name, bytes, size);
+}
+
+void labrys_stdin_bytes(const void *bytes, size_t size) { set_stdin(bytes, size); }
+
+/* The size and the bytes of an input of at most so many bytes. */
+static unsigned char *take(const char *name, size_t most, size_t *size) {
+  char text[PATH_MAX];
+  unsigned char *bytes = calloc(most + 1, 1);
+  *size = 0;
+  if (!bytes)
+    cannot(name);
+  if (most == 0)
+    return bytes;
+  snprintf(text, sizeof text, "%s.size", name);
+  *size = labrys_uint(text);
+  labrys_assume(*size <= most);
+  labrys_symbolic(bytes, most, name);
+  return bytes;
+}
+
+void labrys_stdin(size_t most) {
+  size_t size;
+  unsigned char *bytes = take("stdin", most, &size);
+  set_stdin(bytes, size);
+  free(bytes);
+}
+
+void labrys_file(const char *name, size_t most) {
+  char text[PATH_MAX];
+  unsigned char *bytes;
+  size_t size;
+  int is_missing;
+  snprintf(text, sizeof text, "file %s.missing", name);
+  is_missing = labrys_bool(text);
+  snprintf(text, sizeof text, "file %s", name);
+  bytes = take(text, most, &size);
+  if (is_missing)
+    make_directories(name);
+  else
+    labrys_file_bytes(name, bytes, size);
+  free(bytes);
+}
+
+void labrys_environment(char **variables) { environ = variables; }
+
+void labrys_end(int status) { exit(status); }
+
+/* ---- In the parent ---- */
+
+/* The bytes of a file from its start; NULL if it cannot be read. */
+static unsigned char *read_all(int file, size_t *size) {
+  struct stat state;
+  unsigned char *bytes;
+  if (file < 0 || fstat(file, &state) != 0 || state.st_size > OUTPUT_BYTES)
+    return NULL;
+  bytes = malloc((size_t)state.st_size + 1);
+  if (!bytes)
+    return NULL;
+  *size = 0;
+  while (*size < (size_t)state.st_size) {
+    ssize_t got = pread(file, bytes + *size, (size_t)state.st_size - *size, (off_t)*size);
+    if (got <= 0)
+      break;
+    *size += (size_t)got;
+  }
+  return bytes;
+}
+
+static void record_file(const char *name, int file) {
+  size_t size;
+  unsigned char *bytes = read_all(file, &size);
+  if (bytes)
+    labrys_output(name, bytes, size);
+  else
+    record->flags |= OUTPUTS_LOST;
+  free(bytes);
+}
+
+/* Was the file there with these bytes when the test began? The child may have written anything
+ * over the record. */
+static int is_original(const char *name, const unsigned char *bytes, size_t size) {
+  uint32_t end = record->original_bytes, at = 0, sizes[2];
+  if (end > OUTPUT_BYTES)
+    return 0;
+  while (end - at >= sizeof sizes) {
+    memcpy(sizes, record->originals + at, sizeof sizes);
+    at += sizeof sizes;
+    if (sizes[0] > end - at || sizes[1] > end - at - sizes[0])
+      return 0;
+    if (sizes[0] == strlen(name) && memcmp(record->originals + at, name, sizes[0]) == 0)
+      return sizes[1] == size && memcmp(record->originals + at + sizes[0], bytes, size) == 0;
+    at += sizes[0] + sizes[1];
+  }
+  return 0;
+}
+
+/* Names in order, so that the outputs of a test are always the same. */
+static void record_directory(const char *directory, const char *name) {
+  struct dirent **entries;
+  int count = scandir(directory, &entries, NULL, alphasort), i;
+  for (i = 0; i < count; i++) {
+    const char *entry = entries[i]->d_name;
+    char path[PATH_MAX], inner[PATH_MAX];
+    struct stat state;
+    if (strcmp(entry, ".") == 0 || strcmp(entry, "..") == 0)
+      continue;
+    if (snprintf(path, sizeof path, "%s/%s", directory, entry) >= (int)sizeof path ||
+        snprintf(inner, sizeof inner, "%s%s%s", name, *name ? "/" : "", entry) >=
+            (int)sizeof inner ||
+        lstat(path, &state) != 0)
+      continue;
+    if (S_ISDIR(state.st_mode)) {
+      record_directory(path, inner);
+    } else if (S_ISREG(state.st_mode)) {
+      char output[PATH_MAX + 8];
+      size_t size = 0;
+      int file = open(path, O_RDONLY);
+      unsigned char *bytes = read_all(file, &size);
+      snprintf(output, sizeof output, "file %s", inner);
+      if (!bytes || !is_original(inner, bytes, size))
+        record_file(output, file);
+      free(bytes);
+      if (file >= 0)
+        close(file);
+    }
+  }
+  for (i = 0; i < count; i++)
+    free(entries[i]);
+  if (count >= 0)
+    free(entries);
+}
+
+void record_program(const char *directory, const int *streams, int status) {
+  if (WIFEXITED(status) && (record->ending == RUNNING || record->ending > NO_HARNESS)) {
+    int32_t code = WEXITSTATUS(status);
+    labrys_output("exit", &code, sizeof code);
+  }
+  record_file("stdout", streams[1]);
+  record_file("stderr", streams[2]);
+  record_directory(directory, "");
+}
