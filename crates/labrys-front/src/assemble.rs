@@ -197,10 +197,8 @@ fn prepare(
         candidates: &candidates[index],
         callbacks: 0,
     };
-    let mut session = Session {
-        names,
-        ..Session::default()
-    };
+    let mut session = Session::default();
+    session.names = names;
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();
     let mut stub_inputs = BTreeMap::new();

@@ -25,6 +25,9 @@ const NATIVE: [&str; 10] = [
     "labrys_error",
 ];
 
+/// Changes when the cache gets another form.
+const CACHE_FORM: u32 = 2;
+
 /// What the models' files are called in messages; the engine knows them by it.
 const MODEL_FILES: &str = "labrys-runtime";
 
@@ -48,7 +51,7 @@ pub struct Runtime {
     pub cache: PathBuf,
     /// All models as one bitcode file.
     pub models: PathBuf,
-    /// The functions that have a model.
+    /// The functions and variables that have a model.
     pub modelled: BTreeSet<String>,
 }
 
@@ -83,6 +86,7 @@ fn cache_dir() -> PathBuf {
 fn fingerprint(clang: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    CACHE_FORM.hash(&mut hasher);
     clang.hash(&mut hasher);
     MODEL_FLAGS.hash(&mut hasher);
     MODEL_FILES.hash(&mut hasher);
@@ -135,17 +139,8 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
     })?;
     let models = fresh.path().join("models.bc");
     labrys_lift::merge(&bitcode, &models).map_err(Failure::internal)?;
-    let module = labrys_lift::lift(
-        std::slice::from_ref(&models),
-        &labrys_lift::LiftOptions::default(),
-    )
-    .map_err(Failure::internal)?;
-    let names: Vec<&str> = module
-        .functions
-        .iter()
-        .filter(|f| !f.is_external())
-        .map(|f| f.name.as_str())
-        .collect();
+    let symbols = labrys_lift::symbols(&models).map_err(Failure::internal)?;
+    let names: Vec<&str> = symbols.defined.iter().map(String::as_str).collect();
     let list = fresh.path().join("models.txt");
     std::fs::write(&list, names.join("\n")).map_err(|e| cannot("write", &list, &e))?;
     // Somebody else may have been faster, which is just as good.

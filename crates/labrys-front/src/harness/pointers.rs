@@ -19,7 +19,7 @@ const FUNCTION_CHOICES: usize = 4;
 
 /// Behind a function pointer is a function whose result may lead to function pointers, and so on:
 /// so many of them are made up.
-const CALLBACK_LEVELS: u32 = 2;
+const CALLBACK_LEVELS: u32 = 1;
 
 impl Writer<'_> {
     /// Fills the pointer `lvalue`.

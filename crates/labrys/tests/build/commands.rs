@@ -19,7 +19,7 @@ fn each_file_has_the_flags_of_its_command() {
     let summary = project.generate(&all);
     assert_eq!(
         summary["target"]["files"].as_array().unwrap().len(),
-        1,
+        2,
         "{summary}"
     );
     // 4 * x + 3 is 1003 for 250.

@@ -27,7 +27,7 @@ const FILES: [(&str, &str); 6] = [
     (
         "src/main.c",
         "#include <stdio.h>\n#include \"scale.h\"\nint check(int x);\nint sensor(int c) { return c; }\n\
-         static int classify(int x) { return x > 9; }\n\
+         static int classify(int x) { return x > 9 ? 1 : 0; }\n\
          int main(int argc, char **argv) { printf(\"%d %d %d\\n\", check(100), limit(), classify(argc)); return 0; }\n",
     ),
     (
