@@ -35,6 +35,7 @@ pub use builtins::Scalar;
 pub use config::{Config, Search};
 pub use coverage::ObjectiveMap;
 pub use end::{FaultKind, PathEnd, StackLine};
+pub use exec::MAX_OUTPUT;
 pub use explore::explore;
 pub use inputs::InputKind;
 pub use report::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test};

@@ -7,6 +7,7 @@
 mod arena;
 mod build;
 mod collect;
+mod definedness;
 mod eval;
 pub mod float;
 pub mod float_text;

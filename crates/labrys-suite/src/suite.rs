@@ -201,7 +201,11 @@ impl Test {
                 }
                 key = format!("{name}#{turn}");
             }
-            self.outputs.insert(key, shown.value);
+            let value = match is_text(name) {
+                true => Value::String(String::from_utf8_lossy(bytes).into_owned()),
+                false => shown.value,
+            };
+            self.outputs.insert(key, value);
             self.output_bytes.push(Output {
                 name: name.clone(),
                 bytes: bytes.clone(),
@@ -214,6 +218,11 @@ impl Test {
             }
         }
     }
+}
+
+/// Whether an output of a whole program is what it wrote to a stream or a file.
+fn is_text(name: &str) -> bool {
+    matches!(name, "stdout" | "stderr") || name.starts_with("file ")
 }
 
 /// The name of the harness of a function.

@@ -25,11 +25,11 @@ const NATIVE: [&str; 10] = [
     "labrys_error",
 ];
 
-/// Changes when the cache gets another form.
-const CACHE_FORM: u32 = 2;
-
 /// What the models' files are called in messages; the engine knows them by it.
 const MODEL_FILES: &str = "labrys-runtime";
+
+/// The file that lists what the models define.
+const LIST: &str = "symbols.txt";
 
 /// How the models are compiled.
 const MODEL_FLAGS: [&str; 9] = [
@@ -51,7 +51,7 @@ pub struct Runtime {
     pub cache: PathBuf,
     /// All models as one bitcode file.
     pub models: PathBuf,
-    /// The functions and variables that have a model.
+    /// The functions that have a model.
     pub modelled: BTreeSet<String>,
 }
 
@@ -60,7 +60,7 @@ pub fn install(clang: &str) -> Outcome<Runtime> {
     let cache = cache_dir();
     let dir = cache.join(format!("labrys-runtime-{:016x}", fingerprint(clang)));
     let models = dir.join("models.bc");
-    let list = dir.join("models.txt");
+    let list = dir.join(LIST);
     if !list.exists() {
         build(&dir, clang)?;
     }
@@ -86,10 +86,10 @@ fn cache_dir() -> PathBuf {
 fn fingerprint(clang: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
-    CACHE_FORM.hash(&mut hasher);
     clang.hash(&mut hasher);
     MODEL_FLAGS.hash(&mut hasher);
     MODEL_FILES.hash(&mut hasher);
+    LIST.hash(&mut hasher);
     hash_dir(&SOURCES, &mut hasher);
     hasher.finish()
 }
@@ -139,13 +139,14 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
     })?;
     let models = fresh.path().join("models.bc");
     labrys_lift::merge(&bitcode, &models).map_err(Failure::internal)?;
+    // What is static in the models is none of the program's business.
     let symbols = labrys_lift::symbols(&models).map_err(Failure::internal)?;
     let names: Vec<&str> = symbols.defined.iter().map(String::as_str).collect();
-    let list = fresh.path().join("models.txt");
+    let list = fresh.path().join(LIST);
     std::fs::write(&list, names.join("\n")).map_err(|e| cannot("write", &list, &e))?;
     // Somebody else may have been faster, which is just as good.
     let _ = std::fs::rename(fresh.path(), dir);
-    if dir.join("models.txt").exists() {
+    if dir.join(LIST).exists() {
         Ok(())
     } else {
         Err(Failure::internal(format_args!(

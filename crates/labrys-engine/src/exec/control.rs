@@ -12,11 +12,9 @@ impl Machine<'_> {
     /// A branch on an expression: follows the current model, leaves the other side behind.
     pub(super) fn branch(&mut self, cond: Reg, then: EdgeId, other: EdgeId) -> Step<EdgeId> {
         let c = self.expr(cond);
+        let c = self.initialised(c)?;
         if let Some(value) = self.arena.as_const(c) {
             return Ok(if value != 0 { then } else { other });
-        }
-        if self.arena.is_uninit(c) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
         }
         let taken = self.holds(c);
         let edge = if taken { then } else { other };
@@ -148,8 +146,9 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::Unreachable));
         };
         let Some(e) = e else { return Ok(taken) };
-        if self.arena.is_uninit(e) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
+        let e = self.initialised(e)?;
+        if self.arena.as_const(e).is_some() {
+            return Ok(taken);
         }
         self.fork_point()?;
         let ways = self.switch_ways(e, &table.cases, table.default);

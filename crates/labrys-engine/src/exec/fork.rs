@@ -120,16 +120,22 @@ impl Machine<'_> {
         Ok(self.settle(c, None)? == Settled::Holds)
     }
 
+    /// The value, free of uninitialised memory; a fault if it depends on it.
+    pub(super) fn initialised(&mut self, e: ExprId) -> Step<ExprId> {
+        match self.arena.defined(e) {
+            Some(e) => Ok(e),
+            None => Err(self.fault(FaultKind::UninitialisedRead)),
+        }
+    }
+
     fn settle(&mut self, c: ExprId, fault: Option<FaultKind>) -> Step<Settled> {
+        let c = self.initialised(c)?;
         if let Some(value) = self.arena.as_const(c) {
             return Ok(if value != 0 {
                 Settled::Holds
             } else {
                 Settled::Fails
             });
-        }
-        if self.arena.is_uninit(c) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
         }
         self.fork_point()?;
         if let Some(known) = self.known(c) {
@@ -173,15 +179,13 @@ impl Machine<'_> {
 
     /// Goes on only where `c` holds; the model changes if it does not hold now.
     pub(super) fn assume(&mut self, c: ExprId) -> Step {
+        let c = self.initialised(c)?;
         if let Some(value) = self.arena.as_const(c) {
             return if value != 0 {
                 Ok(())
             } else {
                 Err(PathEnd::AssumptionFailed)
             };
-        }
-        if self.arena.is_uninit(c) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
         }
         if !self.holds(c) {
             match self
@@ -200,11 +204,9 @@ impl Machine<'_> {
     /// Fixes an expression to its value under the current model; the other values become
     /// candidates, which execute the current instruction again.
     pub(super) fn pin(&mut self, e: ExprId) -> Step<u64> {
+        let e = self.initialised(e)?;
         if let Some(value) = self.arena.as_const(e) {
             return Ok(value as u64);
-        }
-        if self.arena.is_uninit(e) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
         }
         self.fork_point()?;
         let value = self.current.value(&self.arena, e);

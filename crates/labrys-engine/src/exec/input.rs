@@ -10,7 +10,7 @@ use labrys_ir::{List, Reg};
 use std::rc::Rc;
 
 /// Longer outputs are cut.
-const MAX_OUTPUT: u64 = 4096;
+pub const MAX_OUTPUT: usize = 4096;
 
 impl Machine<'_> {
     /// `labrys_symbolic(ptr, size, name)`
@@ -153,7 +153,7 @@ impl Machine<'_> {
     pub(super) fn output(&mut self, name: Reg, pointer: Reg, size: Reg) -> Step {
         let name = self.c_string(name)?;
         let size = self.expr(size);
-        let size = self.pin(size)?.min(MAX_OUTPUT);
+        let size = self.pin(size)?.min(MAX_OUTPUT as u64);
         let address = self.expr(pointer);
         let mut bytes = Vec::with_capacity(size as usize);
         if size > 0 {

@@ -23,6 +23,8 @@ mod stream;
 mod wide;
 mod windows;
 
+pub use input::MAX_OUTPUT;
+
 use crate::address::ObjectId;
 use crate::candidate::Candidate;
 use crate::config::Config;

@@ -34,9 +34,7 @@ impl Machine<'_> {
 
     /// The place of `len` bytes at an address. Faults unless they are all in one live object.
     pub(super) fn resolve(&mut self, address: ExprId, len: u64) -> Step<Place> {
-        if self.arena.is_uninit(address) {
-            return Err(self.fault(FaultKind::UninitialisedRead));
-        }
+        let address = self.initialised(address)?;
         let (address, base) = self.find_base(address)?;
         let object = split(base).0;
         let size = self.live_size(object)?;

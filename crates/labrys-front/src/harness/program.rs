@@ -32,6 +32,14 @@ pub(crate) fn program_harness(around: Surroundings, main: &Main, world: &World) 
     writer.program_arguments(&name, main.uses_arguments, world);
     writer.program_files(world);
     writer.program_environment(world);
+    writer.outputs.insert(
+        "exit".to_owned(),
+        InputType::Int {
+            name: "int".to_owned(),
+            bits: 32,
+            signed: true,
+        },
+    );
     let mut arguments = vec!["argc", "argv", "envp"];
     arguments.truncate(main.parameters);
     let call = format!("labrys_main({})", arguments.join(", "));

@@ -21,13 +21,13 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/labrys-tests-XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" || exit 2
-# The program finds its own name as argv[0].
+# The program finds its own name as argv[0]: by PATH, which is then in its environment, or at a
+# place in its directory.
+path="PATH=$work/bin" start=$name link=
 case $name in
-*/*) start=$program ;;
-*)
-  start=$name
-  ln -s "$program" "$work/bin/$name" || exit 2
-  ;;
+/*) path= start=$program ;;
+*/*) path= link=$name ;;
+*) ln -s "$program" "$work/bin/$name" || exit 2 ;;
 esac
 limit=
 if command -v timeout > /dev/null 2>&1; then
@@ -39,11 +39,14 @@ begin() {
   test=$1 wrong=
   rm -rf "$work/run"
   mkdir "$work/run" && cd "$work/run" || exit 2
+  if [ -n "$link" ]; then
+    mkdir -p "${link%/*}" && ln -s "$program" "$link" || exit 2
+  fi
 }
 
 # run [VARIABLE=VALUE]... PROGRAM [ARGUMENT]...
 run() {
-  ${limit:+"$limit"} ${limit:+10} env -i PATH="$work/bin" \
+  ${limit:+"$limit"} ${limit:+10} env -i ${path:+"$path"} \
     ${GCOV_PREFIX:+"GCOV_PREFIX=$GCOV_PREFIX"} \
     ${LLVM_PROFILE_FILE:+"LLVM_PROFILE_FILE=$LLVM_PROFILE_FILE"} "$@" \
     < "$work/stdin" > "$work/stdout" 2> "$work/stderr"

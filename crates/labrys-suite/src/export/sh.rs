@@ -110,7 +110,8 @@ fn octal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut out, byte| {
         match byte {
             b'%' => out.push_str("%%"),
-            b'\\' | b'\'' => {
+            // A dash at the start would be an option of printf.
+            b'\\' | b'\'' | b'-' => {
                 let _ = write!(out, "\\{byte:03o}");
             }
             0x20..=0x7e => out.push(char::from(*byte)),

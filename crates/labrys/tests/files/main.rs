@@ -14,6 +14,7 @@ mod expect;
 mod faults;
 mod harness;
 mod lang;
+mod programs;
 mod sameness;
 
 use common::top;
@@ -41,6 +42,12 @@ fn main() -> ExitCode {
         "harness",
         "tests/files/harness",
         harness::check,
+        &mut trials,
+    );
+    each(
+        "programs",
+        "tests/files/programs",
+        programs::check,
         &mut trials,
     );
     each("example", "examples", examples::check, &mut trials);
