@@ -10,6 +10,7 @@ mod entry;
 mod fill;
 mod output;
 mod pointers;
+mod private;
 mod program;
 
 pub(crate) use entry::{
