@@ -19,6 +19,9 @@ void labrys_symbolic(void *ptr, size_t size, const char *name);
 /* Ends the run silently, as if it had never been, unless the condition holds. */
 void labrys_assume(int condition);
 
+/* Ends the run with this exit status, at once. */
+void labrys_exit(int status) __attribute__((noreturn));
+
 /* Reports a fault of that kind ("assertion", "abort", "reach-error") and never returns. */
 void labrys_error(const char *kind) __attribute__((noreturn));
 

@@ -27,6 +27,10 @@ static int compare(const char *left, const char *right, size_t size, int (*map)(
     x = map(a[i]);
     y = map(b[i]);
     difference = x - y;
+    /* The same for bytes that were never written: such a run must not depend on them. */
+    if (!is_certain(difference) &&
+        (labrys_is_uninit((unsigned long long)x) | labrys_is_uninit((unsigned long long)y)) && done)
+      break;
     result = (int)labrys_select(done, (unsigned long long)result, (unsigned long long)difference);
     if ((is_certain(difference) && difference != 0) || (is_certain(x) && x == 0) ||
         (is_certain(y) && y == 0))

@@ -294,11 +294,28 @@ static void put_all(struct Writer *writer, const char *text, int size) {
     labrys_put_char(writer, text[i]);
 }
 
-/* The engine formats: shortest digits and correct rounding are its business. It pins the number,
- * so the size is that of every input of the path. */
+/* The bits of a number that is only shown: as they are now. Pinning them instead would tie down
+ * all that the program does with the number afterwards. But then the size is not that of every
+ * input of the path, so nothing is proved in a run that does this. */
+static void show_bits(const struct Writer *writer, unsigned long long *bits) {
+  if (!writer->shown || !labrys_is_symbolic(*bits))
+    return;
+  *bits = labrys_current(*bits);
+  labrys_assumed(0, "--model FILE.c for the size of printed floating-point numbers");
+}
+
+/* The engine formats: shortest digits and correct rounding are its business. It pins the number
+ * if it is not only shown, so the size is that of every input of the path. */
 void labrys_put_double(struct Writer *writer, const struct Spec *spec, double value) {
   char text[STAGE * 8], form[40];
   int size;
+  union {
+    double number;
+    unsigned long long bits;
+  } both;
+  both.number = value;
+  show_bits(writer, &both.bits);
+  value = both.number;
   write_spec(form, spec, "");
   size = labrys_format_double(text, sizeof text, form, value);
   if (size >= (int)sizeof text) {
@@ -314,6 +331,20 @@ void labrys_put_double(struct Writer *writer, const struct Spec *spec, double va
 void labrys_put_long_double(struct Writer *writer, const struct Spec *spec, long double value) {
   char form[40], *whole;
   int size;
+  union {
+    long double number;
+    struct {
+      unsigned long long mantissa;
+      unsigned short exponent;
+    } bits;
+  } both;
+  unsigned long long exponent;
+  both.number = value;
+  exponent = both.bits.exponent;
+  show_bits(writer, &both.bits.mantissa);
+  show_bits(writer, &exponent);
+  both.bits.exponent = (unsigned short)exponent;
+  value = both.number;
   write_spec(form, spec, "L");
   size = labrys_format_long_double(NULL, 0, form, &value);
   whole = labrys_malloc((size_t)size + 1);

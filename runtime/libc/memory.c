@@ -53,14 +53,18 @@ WEAK int bcmp(const void *left, const void *right, size_t size) {
 }
 
 /* The place is found without branches; only whether there is one is a branch. Bytes behind a
- * certain hit are not read. */
+ * certain hit are not read. Where the object ends, or was never written, it is a branch whether
+ * there has been one before. */
 WEAK void *memchr(const void *block, int byte, size_t size) {
   const unsigned char *bytes = block;
   unsigned char wanted = (unsigned char)byte;
-  size_t place = 0, i;
+  size_t bound = labrys_object_size(block), place = 0, i;
   int found = 0;
   for (i = 0; i < size; i++) {
-    int hit = bytes[i] == wanted;
+    int hit;
+    if ((i >= bound || labrys_is_uninit(bytes[i])) && found)
+      break;
+    hit = bytes[i] == wanted;
     place = (size_t)labrys_select(hit & !found, i, place);
     found |= hit;
     if (!labrys_is_symbolic((unsigned long long)hit) && hit)

@@ -14,6 +14,9 @@ pub struct Target {
     pub units: Vec<UnitRecord>,
     /// The units of a program that come from archives.
     pub libraries: Vec<UnitRecord>,
+    /// The units of the archives on the link line that are not in the program: an optimising
+    /// compiler may have needed less of them.
+    pub spare: Vec<UnitRecord>,
     /// The last link, which made the program.
     pub link: Option<LinkRecord>,
 }
@@ -49,6 +52,16 @@ pub fn read(path: &Path) -> Result<Target, BuildError> {
             .into_iter()
             .partition(|unit| direct.contains(&unit.id()));
         (target.units, target.libraries) = (own, rest);
+        for archive in link.arguments.iter().filter(|a| a.ends_with(".a")) {
+            let records = section::read(&link.directory.join(archive));
+            for record in records.ok().flatten().unwrap_or_default() {
+                if let Record::Unit(unit) = record
+                    && seen.insert(unit.id())
+                {
+                    target.spare.push(unit);
+                }
+            }
+        }
         // A program made of archives alone, such as one that a convenience library holds.
         if target.units.is_empty() {
             target.units = std::mem::take(&mut target.libraries);

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 const HEAD: &str = "\
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
+void labrys_exit(int) __attribute__((noreturn));
 _Bool labrys_bool(const char *);
 char labrys_char(const char *);
 signed char labrys_schar(const char *);

@@ -16,6 +16,8 @@ pub struct Given {
     pub sources: Vec<SourceFile>,
     /// Units that are used but not tested.
     pub libraries: Vec<UnitRecord>,
+    /// Units that are used only if something else has no definition.
+    pub spare: Vec<UnitRecord>,
     /// For the linker.
     pub link_flags: Vec<String>,
     /// The built files.
@@ -69,6 +71,7 @@ impl Given {
             .extend(built.units.iter().map(target::source_of));
         self.objects.push(path.to_owned());
         self.libraries.extend(built.libraries);
+        self.spare.extend(built.spare);
         if let Some(link) = built.link {
             self.link_flags.extend(link.flags);
         }

@@ -62,6 +62,7 @@ impl Libraries {
             out.add_unit(unit, number, &work)?;
         }
         out.find_missing(given, runtime)?;
+        out.use_spare(given, &work)?;
         if !out.missing.is_empty() {
             out.add_stubs(&work)?;
         }
@@ -146,6 +147,33 @@ impl Libraries {
             }
         }
         Ok(())
+    }
+
+    /// Takes units of archives that define what is missing, until none helps any more.
+    fn use_spare(&mut self, given: &Given, work: &Work<'_>) -> Outcome<()> {
+        let mut spare: Vec<(&UnitRecord, BTreeSet<String>)> = Vec::new();
+        if !self.missing.is_empty() {
+            for unit in &given.spare {
+                let bitcode = unit.bitcode.as_ref().filter(|path| path.is_file());
+                let symbols = bitcode.and_then(|path| labrys_lift::symbols(path).ok());
+                spare.extend(symbols.map(|s| (unit, s.defined)));
+            }
+        }
+        let mut number = given.libraries.len();
+        loop {
+            let helps = |(_, defined): &(&UnitRecord, BTreeSet<String>)| {
+                self.missing.keys().any(|name| defined.contains(name))
+                    && defined.is_disjoint(&self.provided)
+            };
+            let Some(at) = spare.iter().position(helps) else {
+                return Ok(());
+            };
+            let (unit, _) = spare.remove(at);
+            self.add_unit(unit, number, work)?;
+            number += 1;
+            self.missing.clear();
+            self.find_missing(given, work.runtime)?;
+        }
     }
 
     fn add_stubs(&mut self, work: &Work<'_>) -> Outcome<()> {
@@ -236,6 +264,7 @@ fn stubs<'a>(functions: impl Iterator<Item = &'a MissingFunction>) -> String {
 /* Functions that the program calls but nobody defines. */
 void labrys_symbolic(void *, unsigned long, const char *);
 void labrys_assume(int);
+void labrys_exit(int) __attribute__((noreturn));
 void *labrys_pick(const char *, unsigned, void *const *);
 void labrys_guess(const void *, const char *);
 "
@@ -274,8 +303,8 @@ fn head(function: &MissingFunction) -> String {
 fn body(function: &MissingFunction) -> String {
     let name = &function.name;
     if !function.returns {
-        // The path ends here, and with it the run.
-        return "  labrys_assume(0);\n  for (;;) {}\n".to_owned();
+        // What led here has happened: the run ends, and counts.
+        return "  labrys_exit(1);\n".to_owned();
     }
     let object = function
         .result_object
@@ -343,7 +372,7 @@ mod tests {
     fn a_function_that_never_returns_ends_the_run() {
         let mut never = function(&[], &[]);
         never.returns = false;
-        assert!(body(&never).contains("labrys_assume(0)"));
+        assert!(body(&never).contains("labrys_exit(1)"));
         assert!(body(&function(&["void *"], &[])).contains("labrys_pick"));
     }
 }

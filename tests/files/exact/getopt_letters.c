@@ -12,7 +12,7 @@ int main(void) {
     int result = 0, c;
     opterr = 0;
     optind = 0; // starts anew, also where many runs share one process
-    while ((c = getopt(3, arguments, "ab:")) != -1) {
+    while ((c = getopt(3, arguments, "+ab:")) != -1) {
         switch (c) {
         case 'a':
             result += 1;

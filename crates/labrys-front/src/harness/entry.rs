@@ -201,8 +201,8 @@ pub(crate) fn stub_definition(
     }
     let result = function.result.unqualified();
     let body = if noreturn {
-        // The path ends here, and with it the run.
-        "  labrys_assume(0);\n  for (;;) {}\n".to_owned()
+        // What led here has happened: the run ends, and counts.
+        "  labrys_exit(1);\n".to_owned()
     } else if result.is_void() {
         String::new()
     } else {

@@ -70,3 +70,16 @@ fn functions_named_like_helpers_of_the_models_are_not_provided() {
     );
     assert_eq!(summary["totals"]["covered"], 4, "{summary}");
 }
+
+#[test]
+fn what_leads_to_a_function_that_never_returns_is_feasible() {
+    let sandbox = Sandbox::with(
+        "void die(const char *) __attribute__((noreturn));\nint f(int x) {\n    if (x < 0)\n        die(\"negative\");\n    return 1;\n}\n",
+    );
+    let ended = sandbox.run(&["gen", "x.c", "--function", "f", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = read_json(&sandbox.path("labrys-out/summary.json"));
+    assert_eq!(summary["totals"]["covered"], 2, "{summary}");
+    let replay = sandbox.run(&["replay", "labrys-out", "--quiet"]);
+    assert_eq!(replay.code, Some(0), "{replay:?}");
+}
