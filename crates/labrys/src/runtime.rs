@@ -12,7 +12,7 @@ use std::process::Command;
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../runtime");
 
 /// Functions that the engine or the lifter understand without a model.
-const NATIVE: [&str; 10] = [
+const NATIVE: [&str; 11] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -20,6 +20,7 @@ const NATIVE: [&str; 10] = [
     "longjmp",
     "_longjmp",
     "siglongjmp",
+    "__longjmp_chk",
     "__builtin_trap",
     "alloca",
     "labrys_error",
@@ -67,6 +68,7 @@ pub fn install(clang: &str) -> Outcome<Runtime> {
     let names = std::fs::read_to_string(&list).map_err(|e| cannot("read", &list, &e))?;
     let mut modelled: BTreeSet<String> = names.lines().map(str::to_owned).collect();
     modelled.extend(NATIVE.map(str::to_owned));
+    modelled.extend(labrys_engine::library_functions());
     Ok(Runtime {
         dir,
         cache,

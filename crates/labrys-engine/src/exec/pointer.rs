@@ -5,13 +5,10 @@
 //! pointers (`c ? p : q`) splits the path on its condition.
 
 use super::{Machine, Step};
-use crate::address::{ObjectId, split};
+use crate::address::{HALF, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::Entry;
 use labrys_expr::{ExprId, Kind, Op};
-
-/// The clock is looked at after so many choices in one address.
-const CHOICES_BETWEEN_LOOKS: u32 = 64;
 
 /// Bytes of an object, in bounds.
 #[derive(Clone, Copy, Debug)]
@@ -59,68 +56,60 @@ impl Machine<'_> {
     }
 
     /// Takes choices out of an address until one base is left; returns the address without
-    /// them, and the base as a number. An address may be a sum of as many choices as a loop has
-    /// had turns.
+    /// them, and the base as a number.
     fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+        if let Some(value) = self.arena.as_const(address) {
+            return Ok((address, value as u64));
+        }
+        // An address may have a choice for each turn of a loop: it is put together once, at the
+        // end.
         let mut open = vec![address];
-        let mut terms = Vec::new();
-        let mut choices = 0u32;
+        let mut rest = Vec::new();
+        let mut table = None;
+        let mut constant = 0u64;
         while let Some(term) = open.pop() {
             match self.arena.kind(term) {
                 Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
-                Kind::Ite(c, x, y) => {
-                    choices += 1;
-                    if choices.is_multiple_of(CHOICES_BETWEEN_LOOKS) && self.config.should_stop() {
-                        return Err(PathEnd::Interrupted);
-                    }
-                    open.push(if self.split_on(c)? { x } else { y });
-                }
-                _ => terms.push(term),
+                Kind::Ite(c, x, y) => open.push(if self.split_on(c)? { x } else { y }),
+                Kind::Const(value) => constant = constant.wrapping_add(value as u64),
+                // Perhaps a pointer out of a table of pointers.
+                Kind::Table(..) if table.is_none() => table = Some(term),
+                _ => rest.push(term),
             }
         }
-        let mut address = self.sum(&terms);
-        loop {
-            let constants = terms.iter().filter_map(|t| self.arena.as_const(*t));
-            let constant = constants.fold(0, |sum: u64, c| sum.wrapping_add(c as u64));
-            if split(constant).0 != ObjectId::NULL || self.arena.as_const(address).is_some() {
-                return Ok((address, constant));
+        if let Some(table) = table {
+            if split(constant).0 == ObjectId::NULL {
+                constant = constant.wrapping_add(self.pin(table)?);
+            } else {
+                rest.push(table);
             }
-            // A pointer out of a table of pointers, or one that is wholly an input.
-            let is_table = |t: &&mut ExprId| self.arena.op(**t) == Op::Table;
-            let Some(table) = terms.iter_mut().find(is_table) else {
-                return self.wild_base(address);
-            };
-            let picked = *table;
-            let value = self.pin(picked)?;
-            let value = self.arena.constant(64, value.into());
-            if let Some(place) = terms.iter_mut().find(|t| **t == picked) {
-                *place = value;
-            }
-            address = self.sum(&terms);
         }
-    }
-
-    fn sum(&mut self, terms: &[ExprId]) -> ExprId {
-        let zero = self.arena.constant(64, 0);
-        let mut terms = terms.iter().rev();
-        let first = terms.next().copied().unwrap_or(zero);
-        terms.fold(first, |sum, term| self.arena.add(sum, *term))
+        let mut sum = self.arena.constant(64, constant.into());
+        for term in rest {
+            sum = self.arena.add(sum, term);
+        }
+        if split(constant).0 != ObjectId::NULL || self.arena.as_const(sum).is_some() {
+            return Ok((sum, constant));
+        }
+        self.wild_base(sum)
     }
 
     /// A pointer made of input bytes: nothing says which object is meant.
     fn wild_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+        // Null and a distance: wherever that is near null, it is a null pointer.
+        let half = self.arena.constant(64, HALF.into());
+        let whole = self.arena.constant(64, u128::from(HALF) * 2);
+        let moved = self.arena.add(address, half);
+        let near_null = self.arena.ult(moved, whole);
+        if self.split_on(near_null)? {
+            return Err(self.fault(FaultKind::NullDereference));
+        }
         let value = self.current.value(&self.arena, address) as u64;
         if !matches!(self.state.memory.entry(split(value).0), Entry::Live(_)) {
             // Any other invalid address would be one more error of the same kind; a valid one
             // cannot be guessed. Nothing is proved beyond this point.
             self.work.wild_pointers += 1;
-            let null = split(value).0 == ObjectId::NULL;
-            let kind = if null {
-                FaultKind::NullDereference
-            } else {
-                FaultKind::OutOfBounds
-            };
-            return Err(self.fault(kind));
+            return Err(self.fault(FaultKind::OutOfBounds));
         }
         self.work.wild_pointers += 1;
         let value = self.pin(address)?;
