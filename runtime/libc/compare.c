@@ -21,8 +21,11 @@ static int compare(const char *left, const char *right, size_t size, int (*map)(
   int result = 0, done = 0, symbolic = 0;
   for (i = 0; i < size; i++) {
     int x, y, difference;
-    /* At the end of an object: only a run that is not done yet reads on. */
-    if (((i >= bound) | (symbolic > BRANCH_FREE)) && done)
+    /* At the end of an object, or of what was written to it: only a run that is not done yet
+     * reads on. */
+    if ((i >= bound || symbolic > BRANCH_FREE || labrys_is_uninit(a[i]) ||
+         labrys_is_uninit(b[i])) &&
+        done)
       break;
     x = map(a[i]);
     y = map(b[i]);

@@ -7,7 +7,8 @@
 pub(crate) struct ObjectId(pub(crate) u32);
 
 const OFFSET_BITS: u32 = 40;
-const HALF: u64 = 1 << (OFFSET_BITS - 1);
+/// The distance from an object up to which an address belongs to it.
+pub(crate) const HALF: u64 = 1 << (OFFSET_BITS - 1);
 
 /// The largest object number: addresses stay positive as signed numbers.
 pub(crate) const MAX_OBJECT: u32 = (1 << 23) - 1;

@@ -39,6 +39,8 @@ pub(crate) struct Candidate {
     pub(crate) ordinal: u32,
     /// Can another thread find it again from the parent's input, number and ordinal?
     pub(crate) portable: bool,
+    /// Another candidate includes it: it is only there to be tried early.
+    pub(crate) bonus: bool,
     /// An objective that it covers with its first step.
     pub(crate) promise: Option<u32>,
 }

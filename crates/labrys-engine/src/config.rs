@@ -53,6 +53,9 @@ pub struct Config {
     pub read_window: u64,
     /// The same for writes, which change every place.
     pub write_window: u64,
+    /// So many of the places of a write may be symbolic already: their expressions grow with each
+    /// write.
+    pub mixed_window: u64,
     /// Keep a test for every path, not only for those that cover something new.
     pub every_path: bool,
     /// Go on when all objectives are covered.
@@ -77,8 +80,9 @@ impl Default for Config {
             memory: 2 << 30,
             collect_at: 8_000_000,
             max_object: 1 << 28,
-            read_window: 4096,
-            write_window: 256,
+            read_window: 16_384,
+            write_window: 16_384,
+            mixed_window: 256,
             every_path: false,
             exhaust: false,
             solver: Options::default(),

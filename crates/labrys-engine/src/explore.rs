@@ -58,7 +58,10 @@ impl<'m> Explorer<'m> {
         config: &'m Config,
         commons: &'m Commons<'m>,
     ) -> Result<Self, EngineError> {
-        let solver = Solver::new(config.solver.clone())?;
+        let mut options = config.solver.clone();
+        options.until = config.time.map(|time| config.started + time);
+        options.stop = config.stop.clone();
+        let solver = Solver::new(options)?;
         let machine = Machine::new(program, config, objectives, solver, entry);
         Ok(Explorer {
             root: machine.state.clone(),
@@ -197,6 +200,9 @@ impl<'m> Explorer<'m> {
                     }
                     Answer::Unknown(reason) => {
                         m.work.undecided += 1;
+                        if candidate.bonus {
+                            return false;
+                        }
                         self.gap(&format!("solver: {reason}"));
                         return false;
                     }
@@ -267,7 +273,7 @@ impl<'m> Explorer<'m> {
     /// Gives expressions back that nothing needs any more, when there are many.
     fn collect(&mut self) {
         let m = &mut self.machine;
-        if m.arena.live() < self.collect_at {
+        if m.arena.load() < self.collect_at {
             return;
         }
         let mut roots = Roots::new(&m.arena);
@@ -283,7 +289,7 @@ impl<'m> Explorer<'m> {
         m.solver.forget();
         m.current.forget();
         m.work.collections += 1;
-        self.collect_at = (marks.count() * 2).max(m.config.collect_at);
+        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
     }
 
     /// Puts the current path aside: it may be endless, and others wait.
@@ -299,6 +305,7 @@ impl<'m> Explorer<'m> {
             number: 0,
             ordinal: 0,
             portable: false,
+            bonus: false,
             promise: None,
         });
     }
@@ -389,6 +396,7 @@ impl<'m> Explorer<'m> {
             distinct_paths: self.commons.traces(),
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
+            pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),
             sizes,

@@ -4,9 +4,11 @@
 use crate::address::ObjectId;
 use crate::builtins::Builtin;
 use crate::exec::decode::Fast;
+use crate::exec::math::Math;
 use crate::exec::notes::Note;
 use crate::memory::{Entry, Info, Memory, Object, Region};
-use labrys_ir::{FuncId, Module, SymbolRef};
+use crate::native::NativeFunction;
+use labrys_ir::{Const, FuncId, Function, Module, SymbolRef};
 use std::rc::Rc;
 
 /// What calling a function does.
@@ -14,6 +16,10 @@ use std::rc::Rc;
 pub(crate) enum Target {
     Body,
     Builtin(Builtin),
+    /// An exact operation on floats.
+    Math(Math),
+    /// Called natively, by its number in [`Program::natives`].
+    Native(u32),
     /// Declared, but neither defined nor built in.
     Missing,
 }
@@ -24,30 +30,49 @@ pub(crate) struct Program<'m> {
     pub(crate) fast: Vec<Fast>,
     /// The annotations of all functions.
     pub(crate) notes: Vec<Note>,
+    pub(crate) natives: Vec<NativeFunction>,
+    /// Where the error number is, if the program has one.
+    pub(crate) errno: Option<(ObjectId, u64)>,
 }
 
 impl<'m> Program<'m> {
     pub(crate) fn new(module: &'m Module) -> Self {
+        let mut natives = Vec::new();
         let targets: Vec<Target> = module
             .functions
             .iter()
-            .map(|f| match Builtin::by_name(&f.name) {
-                _ if !f.is_external() => Target::Body,
-                Some(builtin) => Target::Builtin(builtin),
-                None => Target::Missing,
-            })
+            .map(|f| target(f, &mut natives))
             .collect();
         let mut notes = Vec::new();
         let functions = module.functions.iter();
         let fast = functions
             .map(|f| Fast::new(f, &targets, &mut notes))
             .collect();
-        Program {
+        let mut program = Program {
             module,
             targets,
             fast,
             notes,
-        }
+            natives,
+            errno: None,
+        };
+        program.errno = program.find_errno();
+        program
+    }
+
+    /// The object whose address `__errno_location` returns.
+    fn find_errno(&self) -> Option<(ObjectId, u64)> {
+        let function = self.module.function("__errno_location")?;
+        let function = &self.module.functions[function.index()];
+        function
+            .constants
+            .iter()
+            .find_map(|(_, value)| match value {
+                Const::Symbol(SymbolRef::Global { global, addend }) => {
+                    Some((self.global_object(global.index()), *addend as u64))
+                }
+                _ => None,
+            })
     }
 
     /// Functions come first, then globals.
@@ -106,4 +131,30 @@ impl<'m> Program<'m> {
         }
         memory
     }
+}
+
+/// Finds out what a function is.
+fn target(function: &Function, natives: &mut Vec<NativeFunction>) -> Target {
+    if !function.is_external() {
+        return Target::Body;
+    }
+    if let Some(builtin) = Builtin::by_name(&function.name) {
+        return Target::Builtin(builtin);
+    }
+    let params: Vec<u8> = function.params.iter().map(|p| function.width(*p)).collect();
+    if let Some(math) = Math::find(&function.name, &params, &function.results) {
+        return Target::Math(math);
+    }
+    match NativeFunction::find(&function.name, &params, &function.results) {
+        Some(native) => {
+            natives.push(native);
+            Target::Native((natives.len() - 1) as u32)
+        }
+        None => Target::Missing,
+    }
+}
+
+/// The functions of the C library that the engine understands without a model.
+pub fn library_functions() -> impl Iterator<Item = String> {
+    Math::names().chain(crate::native::names())
 }

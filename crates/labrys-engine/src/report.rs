@@ -101,6 +101,9 @@ pub struct Report {
     /// Why something may lie beyond what was seen, apart from limits; empty for a complete
     /// exploration. Each with how often it happened.
     pub gaps: BTreeMap<String, u64>,
+    /// How often an argument of a native call was fixed to one value, by function. The other
+    /// values are candidates.
+    pub pinned: BTreeMap<String, u64>,
     pub work: Work,
     pub solver: Stats,
     /// Sizes of tables, for `--stats`.

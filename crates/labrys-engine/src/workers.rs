@@ -65,6 +65,9 @@ fn merge(all: &mut Report, mut other: Report) {
     all.limits.extend(other.limits);
     all.limits.sort();
     all.limits.dedup();
+    for (function, count) in other.pinned {
+        *all.pinned.entry(function).or_default() += count;
+    }
     for (gap, count) in other.gaps {
         *all.gaps.entry(gap).or_default() += count;
     }

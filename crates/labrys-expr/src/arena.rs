@@ -9,6 +9,7 @@ use crate::{ExprId, TableId, VarId};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// All expressions of a run.
 pub struct Arena {
@@ -19,8 +20,12 @@ pub struct Arena {
     wide: Vec<u128>,
     wide_index: FxHashMap<u128, u32>,
     vars: Vec<VarInfo>,
-    tables: Vec<Box<[ExprId]>>,
-    table_index: FxHashMap<Box<[ExprId]>, TableId>,
+    tables: Vec<Arc<[ExprId]>>,
+    table_index: FxHashMap<Arc<[ExprId]>, TableId>,
+    /// Numbers of collected tables, to be used again.
+    free_tables: Vec<TableId>,
+    /// Entries of all tables.
+    table_cells: usize,
     pub(crate) sets: VarSets,
     hasher: FxBuildHasher,
     yes: ExprId,
@@ -61,6 +66,8 @@ impl Arena {
             vars: Vec::new(),
             tables: Vec::new(),
             table_index: FxHashMap::default(),
+            free_tables: Vec::new(),
+            table_cells: 0,
             sets: VarSets::default(),
             hasher: FxBuildHasher,
             yes: ExprId::new(1),
@@ -82,11 +89,33 @@ impl Arena {
         self.len() - self.free.len()
     }
 
-    /// Expressions that are never collected: truth values, variables and entries of tables.
+    /// Number of nodes and of entries of tables: what collecting may give back.
+    pub fn load(&self) -> usize {
+        self.live() + self.table_cells
+    }
+
+    /// Expressions that are never collected: truth values and variables.
     pub(crate) fn permanent(&self) -> impl Iterator<Item = ExprId> + '_ {
-        let tables = self.tables.iter().flat_map(|table| table.iter().copied());
         let vars = self.vars.iter().map(|var| var.expr);
-        [self.yes, self.no].into_iter().chain(vars).chain(tables)
+        [self.yes, self.no].into_iter().chain(vars)
+    }
+
+    /// Gives the tables back that no node has any more.
+    pub(crate) fn collect_tables(&mut self) {
+        let mut live = vec![false; self.tables.len()];
+        for node in &self.nodes {
+            if node.op == Op::Table {
+                live[node.a as usize] = true;
+            }
+        }
+        for (number, _) in live.iter().enumerate().filter(|(_, live)| !**live) {
+            let table = std::mem::take(&mut self.tables[number]);
+            if !table.is_empty() {
+                self.table_index.remove(&table);
+                self.table_cells -= table.len();
+                self.free_tables.push(TableId(number as u32));
+            }
+        }
     }
 
     /// Takes a node out of the index.
@@ -198,9 +227,19 @@ impl Arena {
         if let Some(&id) = self.table_index.get(entries) {
             return id;
         }
-        let id = TableId(self.tables.len() as u32);
-        self.tables.push(entries.into());
-        self.table_index.insert(entries.into(), id);
+        let table: Arc<[ExprId]> = entries.into();
+        self.table_cells += table.len();
+        let id = match self.free_tables.pop() {
+            Some(id) => {
+                self.tables[id.0 as usize] = table.clone();
+                id
+            }
+            None => {
+                self.tables.push(table.clone());
+                TableId((self.tables.len() - 1) as u32)
+            }
+        };
+        self.table_index.insert(table, id);
         id
     }
 
@@ -333,7 +372,7 @@ impl Arena {
             ("expressions", self.len()),
             ("variables", self.vars.len()),
             ("variable sets", self.sets.count()),
-            ("tables", self.tables.len()),
+            ("tables", self.tables.len() - self.free_tables.len()),
         ]
     }
 

@@ -67,6 +67,7 @@ impl Arena {
                 self.remove(index as u32);
             }
         }
+        self.collect_tables();
     }
 
     fn is_free(&self, index: usize) -> bool {
@@ -91,6 +92,35 @@ impl Arena {
 mod tests {
     use super::*;
     use crate::{Evaluator, Model};
+
+    #[test]
+    fn tables_that_nothing_indexes_are_given_back() {
+        let mut arena = Arena::new();
+        let var = arena.new_var("i", 8);
+        let index = arena.var_expr(var);
+        let mut kept = None;
+        for i in 0..10u128 {
+            let entries: Vec<_> = (0..256).map(|k| arena.constant(32, k * 3 + i)).collect();
+            let table = arena.table(&entries);
+            let chosen = arena.select(table, index);
+            if i == 7 {
+                kept = Some(chosen);
+            }
+        }
+        let before = arena.load();
+        let mut marks = Marks::new(&arena);
+        marks.mark(&arena, kept.unwrap());
+        arena.collect(&marks);
+        assert!(arena.load() < before / 4);
+        let entries: Vec<_> = (0..256).map(|k| arena.constant(32, k * 5)).collect();
+        let table = arena.table(&entries);
+        let other = arena.select(table, index);
+        let mut model = Model::new();
+        model.set(var, 20);
+        let mut evaluator = Evaluator::new();
+        assert_eq!(evaluator.eval(&arena, &model, kept.unwrap()), 67);
+        assert_eq!(evaluator.eval(&arena, &model, other), 100);
+    }
 
     #[test]
     fn live_expressions_stay_and_dead_ids_are_used_again() {

@@ -4,6 +4,8 @@
 //! fold constants and bring terms into a canonical form, so that equal meanings often have equal
 //! ids. Nothing here knows of programs or solvers.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod arena;
 mod build;
 mod collect;

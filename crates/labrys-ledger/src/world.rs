@@ -180,7 +180,78 @@ fn contents<'a>(
     }
 }
 
+/// The part of an input that the program can see: a text up to its end, a file up to its size.
+pub fn used<'a>(bytes: &'a [u8], size: Option<&[u8]>) -> &'a [u8] {
+    let size = size.and_then(|size| size.try_into().ok());
+    let end = match size {
+        Some(size) => u32::from_le_bytes(size) as usize,
+        None => bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len()),
+    };
+    bytes.get(..end).unwrap_or(bytes)
+}
+
 fn until_zero(bytes: &[u8]) -> Vec<u8> {
-    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
-    bytes[..end].to_vec()
+    used(bytes, None).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn inputs_become_a_command_line() {
+        let world = World {
+            program: None,
+            arguments: vec![
+                Argument::Text("-l".into()),
+                Argument::Symbolic {
+                    min: 0,
+                    max: 2,
+                    length: 3,
+                },
+                Argument::Symbolic {
+                    min: 1,
+                    max: 1,
+                    length: 1,
+                },
+            ],
+            stdin: Contents::Symbolic { most: 4 },
+            files: vec![
+                NamedFile {
+                    name: "a".into(),
+                    contents: Contents::Symbolic { most: 2 },
+                },
+                NamedFile {
+                    name: "b".into(),
+                    contents: Contents::Bytes(b"x".to_vec()),
+                },
+            ],
+            environment: vec![Variable {
+                name: "V".into(),
+                value: VariableValue::Symbolic { length: 2 },
+            }],
+        };
+        let inputs: [(&str, &[u8]); 9] = [
+            ("args.count", &[1]),
+            ("arg1", b"ab\0"),
+            ("args2.count", &[1]),
+            ("arg3", b"z"),
+            ("stdin.size", &[2, 0, 0, 0]),
+            ("stdin", b"\0hij"),
+            ("file a.missing", &[1]),
+            ("env V.set", &[1]),
+            ("env V", b"v\0"),
+        ];
+        let input = |name: &str| inputs.iter().find(|(n, _)| *n == name).map(|(_, b)| *b);
+        let found = world.surroundings(&input).unwrap();
+        assert_eq!(
+            found.arguments,
+            [b"-l".to_vec(), b"ab".to_vec(), b"z".to_vec()]
+        );
+        assert_eq!(found.stdin, b"\0h");
+        assert_eq!(found.files, [("b".to_owned(), b"x".to_vec())]);
+        assert_eq!(found.environment, [("V".to_owned(), b"v".to_vec())]);
+        assert_eq!(world.surroundings(&|_| None), None);
+    }
 }

@@ -1,9 +1,12 @@
-//! Inline assembly. Templates that compute nothing (compiler barriers, `nop`) are translated;
-//! everything else is refused with the template in the message.
+//! Inline assembly. Templates that compute nothing (compiler barriers, `nop`) are translated, and so
+//! are those made of a few instructions on registers (`bswap`, rotations, arithmetic); everything
+//! else is refused with the template in the message.
 
 use crate::error::{Lifted, unsupported};
 use crate::function::{FunctionLifter, Regs};
 use crate::llvm::{Type, TypeKind, Value};
+use crate::machine_code;
+use labrys_ir::Reg;
 
 /// Instructions without an effect that a program of one thread can see.
 const NO_EFFECT: [&str; 7] = [
@@ -13,14 +16,17 @@ const NO_EFFECT: [&str; 7] = [
 impl<'m> FunctionLifter<'_, 'm> {
     pub(crate) fn inline_assembly(&mut self, inst: Value<'m>, called: Value<'m>) -> Lifted<()> {
         let (template, constraints) = called.assembly();
-        if !is_empty(&template) {
-            let shown: String = template.trim().chars().take(60).collect();
-            return unsupported(format!("inline assembly '{shown}'"));
-        }
+        let code = match (is_empty(&template), machine_code::parse(&template)) {
+            (true, _) => Vec::new(),
+            (false, Some(code)) => code,
+            (false, None) => return refuse(&template),
+        };
         let outputs = output_types(inst.called_type().result());
         let mut tied: Vec<Option<Regs>> = vec![None; outputs.len()];
         let mut output = 0;
         let mut argument = 0;
+        // The registers of all operands, by number; `None` for those in memory.
+        let mut operands: Vec<Option<Reg>> = Vec::new();
         // Which result each output constraint (counting indirect ones) stands for.
         let mut results = Vec::new();
         for constraint in split_constraints(&constraints) {
@@ -35,7 +41,14 @@ impl<'m> FunctionLifter<'_, 'm> {
                     results.push(Some(output));
                     output += 1;
                 }
+                operands.push(None);
                 continue;
+            }
+            if !constraint.starts_with('*') {
+                let values = self.get(inst.operand(argument))?;
+                operands.push(values.first().copied().filter(|_| values.len() == 1));
+            } else {
+                operands.push(None);
             }
             if let Ok(number) = constraint.parse::<usize>()
                 && let Some(Some(result)) = results.get(number)
@@ -57,9 +70,33 @@ impl<'m> FunctionLifter<'_, 'm> {
                 _ => regs.extend(self.undef_of(ty)?),
             }
         }
+        if !code.is_empty() {
+            // An output starts with the input that it is tied to. Each has one register.
+            if results.len() > operands.len() || regs.len() != output {
+                return refuse(&template);
+            }
+            for (operand, result) in operands.iter_mut().zip(&results) {
+                *operand = result.map(|result| regs[result]);
+            }
+            for step in &code {
+                if !self.machine_instruction(step, &mut operands) {
+                    return refuse(&template);
+                }
+            }
+            for (operand, result) in operands.iter().zip(&results) {
+                if let (Some(operand), Some(result)) = (operand, result) {
+                    regs[*result] = *operand;
+                }
+            }
+        }
         self.values.insert(inst, regs);
         Ok(())
     }
+}
+
+fn refuse<T>(template: &str) -> Lifted<T> {
+    let shown: String = template.trim().chars().take(60).collect();
+    unsupported(format!("inline assembly '{shown}'"))
 }
 
 fn output_types(result: Type<'_>) -> Vec<Type<'_>> {

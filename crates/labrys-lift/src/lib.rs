@@ -17,6 +17,7 @@ mod instructions;
 mod intrinsics;
 mod libm;
 mod llvm;
+mod machine_code;
 mod math;
 mod memory;
 mod prepare;

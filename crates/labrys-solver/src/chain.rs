@@ -6,6 +6,7 @@ use crate::blast::Blaster;
 use crate::cache::Cache;
 use crate::domain::{Domains, Verdict};
 use crate::external::External;
+use crate::limits::Limits;
 use crate::local::Local;
 use crate::log::QueryLog;
 use crate::options::Options;
@@ -15,7 +16,10 @@ use crate::query::{Outcome, Query, Stage};
 use crate::stats::{StageStats, Stats};
 use crate::validate;
 use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Time for confirming one answer: what takes longer is neither confirmed nor denied.
+const VALIDATION: Duration = Duration::from_secs(1);
 
 /// Answers queries. It keeps caches that belong to one [`Arena`]: call [`Solver::forget`] if
 /// expressions were renumbered.
@@ -31,12 +35,16 @@ pub struct Solver {
     bitwuzla: Bitwuzla,
     external: Option<External>,
     log: Option<QueryLog>,
+    limits: Limits,
+    /// For `--validate`.
+    validator: Bitwuzla,
 }
 
 impl Solver {
     pub fn new(options: Options) -> Result<Self, Error> {
         let external = options.external.as_deref();
         let external = external.map(|command| External::new(command, options.timeout));
+        let limits = Limits::new(&options);
         let log = options.log_queries.as_deref().map(QueryLog::new);
         Ok(Solver {
             external: external.transpose()?,
@@ -47,8 +55,10 @@ impl Solver {
             cache: Cache::default(),
             order: Order::default(),
             local: Local::default(),
-            blaster: Blaster::new(options.conflicts, options.timeout),
-            bitwuzla: Bitwuzla::new(options.timeout, options.seed),
+            blaster: Blaster::new(options.conflicts, limits.clone()),
+            bitwuzla: Bitwuzla::new(limits.clone(), options.seed),
+            validator: Bitwuzla::new(limits.within(VALIDATION), options.seed),
+            limits,
             options,
         })
     }
@@ -247,7 +257,11 @@ impl Solver {
             return None;
         }
         // The clock is only read for stages that are slow beside it.
-        let start = matches!(kind, Outside | Blasted | Embedded).then(Instant::now);
+        let slow = matches!(kind, Outside | Blasted | Embedded);
+        if slow && self.limits.is_over() {
+            return Some(Outcome::Pass(Some(Reason::Limit)));
+        }
+        let start = slow.then(Instant::now);
         let outcome = stage.answer(arena, query);
         let stats = self.stage_stats(kind);
         stats.asked += 1;
@@ -319,8 +333,8 @@ impl Solver {
         if let Some(log) = self.log.as_mut() {
             log.write(arena, &query, answer);
         }
-        if self.options.validate {
-            match validate::check(&mut self.bitwuzla, arena, path, &query, answer) {
+        if self.options.validate && !self.limits.is_over() {
+            match validate::check(&mut self.validator, arena, path, &query, answer) {
                 Ok(confirmed) => self.stats.validated += u64::from(confirmed),
                 Err(message) => {
                     tracing::error!("{message}");

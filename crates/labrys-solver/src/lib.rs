@@ -19,6 +19,7 @@ mod chain;
 mod cheap;
 mod domain;
 mod external;
+mod limits;
 mod local;
 mod log;
 mod options;

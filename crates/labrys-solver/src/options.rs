@@ -2,8 +2,9 @@
 
 use crate::recording::Recording;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Settings of a [`crate::Solver`]. Switching a stage off never changes an answer, only the time.
 #[derive(Clone, Debug)]
@@ -25,6 +26,10 @@ pub struct Options {
     /// Time for one query in the SAT solver, and again in Bitwuzla or the external solver.
     /// Default 10 s.
     pub timeout: Duration,
+    /// No query runs longer than this: the end of the run's time.
+    pub until: Option<Instant>,
+    /// Set from outside to end the current query.
+    pub stop: Arc<AtomicBool>,
     /// Conflicts that the SAT solver may use for one query before Bitwuzla is asked. Default
     /// 20,000.
     pub conflicts: u64,
@@ -51,6 +56,8 @@ impl Default for Options {
             blast: true,
             bitwuzla: true,
             timeout: Duration::from_secs(10),
+            until: None,
+            stop: Arc::default(),
             conflicts: 20_000,
             validate: false,
             log_queries: None,

@@ -4,6 +4,7 @@
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Scalar, StreamPart};
 use labrys_front::EntryPoint;
+use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, Trigger};
 use labrys_suite::{Case, End, Input, Limits, Names, Observation, Replayer, Test, test_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,8 @@ pub struct Judged {
     /// Tests that go as predicted only when clang compiles the program: it has no fixed order of
     /// evaluation there.
     pub unspecified: Vec<u32>,
+    /// Whether the native runs saw no files but their own.
+    pub confined: bool,
 }
 
 /// What native runs are made with.
@@ -75,6 +78,7 @@ pub fn judge(
         native: BTreeMap::new(),
         divergences: Vec::new(),
         unspecified: Vec::new(),
+        confined: observations.iter().all(|seen| seen.confined),
     };
     for (i, (test, seen)) in proposed.iter().zip(&observations).enumerate() {
         let id = first_id + judged.tests.len() as u32;
@@ -117,7 +121,7 @@ pub fn judge(
             inputs: test
                 .inputs
                 .iter()
-                .map(|input| shown(input, entry))
+                .map(|input| shown(input, test, entry))
                 .collect(),
             covers: covers
                 .iter()
@@ -298,7 +302,19 @@ fn matches(parts: &[StreamPart], bytes: &[u8]) -> bool {
     }
 }
 
-fn shown(input: &InputValue, entry: &EntryPoint) -> Input {
+fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> Input {
+    let mut shown = plainly_shown(input, entry);
+    let is_text = matches!(entry.inputs.get(&input.name), Some(InputType::Array { .. }));
+    if entry.world.is_some() && is_text {
+        let size = format!("{}.size", input.name);
+        let size = test.inputs.iter().find(|i| i.name == size);
+        let bytes = world::used(&input.bytes, size.map(|i| i.bytes.as_slice()));
+        shown.value = String::from_utf8_lossy(bytes).into();
+    }
+    shown
+}
+
+fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> Input {
     let known = entry.inputs.get(&input.name);
     let scalar = input.scalar().map(scalar_type);
     let ty = match input.kind {

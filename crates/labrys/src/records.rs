@@ -28,6 +28,9 @@ pub struct Summary {
     pub limits: Vec<String>,
     /// Why something may lie beyond what was seen.
     pub gaps: BTreeMap<String, u64>,
+    /// Arguments of native calls that were fixed to one value at a time, by function.
+    #[serde(default)]
+    pub pinned: BTreeMap<String, u64>,
     /// Tests whose native run differed from what was predicted.
     pub divergences: Vec<String>,
     pub notes: Vec<String>,

@@ -67,6 +67,7 @@ pub fn install(clang: &str) -> Outcome<Runtime> {
     let names = std::fs::read_to_string(&list).map_err(|e| cannot("read", &list, &e))?;
     let mut modelled: BTreeSet<String> = names.lines().map(str::to_owned).collect();
     modelled.extend(NATIVE.map(str::to_owned));
+    modelled.extend(labrys_engine::library_functions());
     Ok(Runtime {
         dir,
         cache,

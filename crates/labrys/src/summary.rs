@@ -23,10 +23,14 @@ pub fn summarise(
         .map(|c| (c.name().to_owned(), found.ledger.totals_of(*c)))
         .collect();
     let mut gaps = std::collections::BTreeMap::new();
+    let mut pinned = std::collections::BTreeMap::new();
     let mut limits: Vec<String> = Vec::new();
     for searched in &found.searched {
         for (gap, count) in &searched.report.gaps {
             *gaps.entry(gap.clone()).or_default() += count;
+        }
+        for (function, count) in &searched.report.pinned {
+            *pinned.entry(function.clone()).or_default() += count;
         }
         limits.extend(searched.report.limits.iter().cloned());
     }
@@ -69,6 +73,7 @@ pub fn summarise(
             .collect(),
         limits,
         gaps,
+        pinned,
         divergences: found
             .searched
             .iter()
@@ -288,6 +293,9 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     }
     for (gap, count) in &summary.gaps {
         let _ = writeln!(out, "gap: {gap} ({count}×)");
+    }
+    for (function, count) in &summary.pinned {
+        let _ = writeln!(out, "pinned for native call {function}: {count}");
     }
     for line in &summary.divergences {
         let _ = writeln!(out, "divergence: {line}");

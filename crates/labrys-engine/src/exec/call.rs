@@ -19,6 +19,15 @@ impl Machine<'_> {
                 Ok(true)
             }
             Target::Builtin(builtin) => self.builtin(builtin, args, results),
+            Target::Math(math) => {
+                self.exact_math(math, args, results)?;
+                Ok(false)
+            }
+            Target::Native(index) => {
+                let program = self.program;
+                self.native_call(&program.natives[index as usize], args, results)?;
+                Ok(false)
+            }
             Target::Missing => {
                 let name = &self.program.module.functions[callee.index()].name;
                 self.unsupported(format_args!(

@@ -12,6 +12,9 @@ use crate::value::{Slot, low_mask, sign_extend};
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;
 
+/// The same for instructions outside the loop.
+const SLOW_CHECK_EVERY: u32 = 128;
+
 /// What an instruction outside the loop costs more than one inside, in the budget of a path.
 const SLOW_COST: u64 = 15;
 
@@ -21,6 +24,7 @@ const FLUSH_EVERY: u64 = 1 << 14;
 impl Machine<'_> {
     /// Runs the current state until its path ends.
     pub(crate) fn run(&mut self) -> PathEnd {
+        self.settled.clear();
         loop {
             if let Err(end) = self.run_function() {
                 if self.state.speculation.is_some() && matches!(end, PathEnd::Fault(_)) {
@@ -350,7 +354,11 @@ impl Machine<'_> {
         if self.state.steps > self.slice_end && self.forking {
             return Err(PathEnd::Suspended);
         }
-        if self.work.instructions >= self.deadline_check {
+        // Instructions on expressions take long, however few they are.
+        self.slow_instructions = self.slow_instructions.wrapping_add(1);
+        if self.work.instructions >= self.deadline_check
+            || self.slow_instructions.is_multiple_of(SLOW_CHECK_EVERY)
+        {
             self.deadline_check = self.work.instructions + CHECK_EVERY;
             if self.config.should_stop() {
                 return Err(PathEnd::Interrupted);

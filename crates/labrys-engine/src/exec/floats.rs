@@ -36,13 +36,18 @@ impl Machine<'_> {
         self.set_expr(dst, value);
     }
 
-    /// `fmin` and `fmax`: the other operand where one is NaN.
-    fn float_extreme(&mut self, x: ExprId, y: ExprId, smallest: bool) -> ExprId {
+    /// `fmin` and `fmax`: the other operand where one is NaN. Zeros of both signs are equal; then
+    /// the C library gives the first operand, but the second one for the least `long double`.
+    pub(super) fn float_extreme(&mut self, x: ExprId, y: ExprId, smallest: bool) -> ExprId {
         let m = &mut self.arena;
-        let x_wins = if smallest { m.flt(x, y) } else { m.flt(y, x) };
-        let y_nan = m.is_nan(y);
-        let take_x = m.or(x_wins, y_nan);
-        m.ite(take_x, x, y)
+        let y_wins = match (smallest, m.width(x)) {
+            (true, 80) => m.fle(y, x),
+            (true, _) => m.flt(y, x),
+            (false, _) => m.flt(x, y),
+        };
+        let x_nan = m.is_nan(x);
+        let take_y = m.or(y_wins, x_nan);
+        m.ite(take_y, y, x)
     }
 
     pub(super) fn float_un(&mut self, op: FUnOp, _width: u8, dst: Reg, src: Reg) {

@@ -5,7 +5,8 @@ use crate::candidate::{Candidate, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
 use labrys_expr::ExprId;
-use labrys_solver::Answer;
+use labrys_solver::{Answer, PathCondition};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// What a check found out.
@@ -13,6 +14,35 @@ use std::rc::Rc;
 enum Settled {
     Holds,
     Fails,
+}
+
+/// The conditions of the current path as a set, made when it is first needed.
+#[derive(Debug, Default)]
+pub(crate) struct SettledSet {
+    conditions: FxHashSet<ExprId>,
+    made: bool,
+}
+
+impl SettledSet {
+    /// Another path follows.
+    pub(crate) fn clear(&mut self) {
+        self.conditions.clear();
+        self.made = false;
+    }
+
+    fn add(&mut self, c: ExprId) {
+        if self.made {
+            self.conditions.insert(c);
+        }
+    }
+
+    fn of(&mut self, path: &PathCondition) -> &FxHashSet<ExprId> {
+        if !self.made {
+            self.conditions.extend(path.iter());
+            self.made = true;
+        }
+        &self.conditions
+    }
 }
 
 impl Machine<'_> {
@@ -29,6 +59,7 @@ impl Machine<'_> {
         if let Some(speculation) = &mut self.state.speculation {
             speculation.conditions.push(c);
         } else {
+            self.settled.add(c);
             self.state.path.push(&mut self.arena, c);
             self.state.recent.rotate_right(1);
             self.state.recent[0] = Some(c);
@@ -52,6 +83,21 @@ impl Machine<'_> {
     /// Leaves a candidate: the path so far, but with `goal` instead of what holds now.
     pub(super) fn fork(&mut self, goal: ExprId, resume: Resume) {
         self.fork_shared(goal, resume, &mut None);
+    }
+
+    /// Leaves a candidate that executes the instruction again with a value worth trying. Another
+    /// candidate of this place includes it, so nothing is lost where the solver gives up on it.
+    pub(super) fn fork_bonus(&mut self, goal: ExprId, shared: &mut Option<Rc<State>>) {
+        let before = self.candidates.len();
+        self.fork_shared(goal, Resume::Again, shared);
+        for candidate in &mut self.candidates[before..] {
+            candidate.bonus = true;
+        }
+    }
+
+    /// A way out of the instruction that is not taken now; its number stays free.
+    pub(super) fn skip_way(&mut self) {
+        self.ways += 1;
     }
 
     /// As `fork`; several candidates of one place share their snapshot.
@@ -87,6 +133,7 @@ impl Machine<'_> {
             resume,
             solution,
             parent: self.current.model.clone(),
+            bonus: false,
             promise: None,
         });
     }
@@ -104,6 +151,19 @@ impl Machine<'_> {
         }
         let not = self.arena.not(c);
         self.state.recent.contains(&Some(not)).then_some(false)
+    }
+
+    /// The same for conditions of the whole path, however long ago they joined it.
+    fn settled(&mut self, c: ExprId) -> Option<bool> {
+        if let Some(known) = self.known(c) {
+            return Some(known);
+        }
+        let not = self.arena.not(c);
+        let settled = self.settled.of(&self.state.path);
+        if settled.contains(&c) {
+            return Some(true);
+        }
+        settled.contains(&not).then_some(false)
     }
 
     /// Demands that `ok` holds, else the program has a fault. Both ways are explored.
@@ -138,7 +198,7 @@ impl Machine<'_> {
             });
         }
         self.fork_point()?;
-        if let Some(known) = self.known(c) {
+        if let Some(known) = self.settled(c) {
             return Ok(if known {
                 Settled::Holds
             } else {
@@ -204,9 +264,14 @@ impl Machine<'_> {
     /// Fixes an expression to its value under the current model; the other values become
     /// candidates, which execute the current instruction again.
     pub(super) fn pin(&mut self, e: ExprId) -> Step<u64> {
+        Ok(self.pin_wide(e)? as u64)
+    }
+
+    /// The same for any width.
+    pub(super) fn pin_wide(&mut self, e: ExprId) -> Step<u128> {
         let e = self.initialised(e)?;
         if let Some(value) = self.arena.as_const(e) {
-            return Ok(value as u64);
+            return Ok(value);
         }
         self.fork_point()?;
         let value = self.current.value(&self.arena, e);
@@ -219,6 +284,6 @@ impl Machine<'_> {
             self.fork(other, Resume::Again);
         }
         self.constrain(same);
-        Ok(value as u64)
+        Ok(value)
     }
 }

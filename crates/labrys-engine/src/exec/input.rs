@@ -208,6 +208,26 @@ impl Machine<'_> {
         }
     }
 
+    /// A text of the program, each byte pinned.
+    pub(super) fn pinned_string(&mut self, pointer: Reg) -> Step<Vec<u8>> {
+        let e = self.expr(pointer);
+        let mut address = self.pin_pointer(e)?;
+        let mut bytes = Vec::new();
+        loop {
+            let at = self.arena.constant(64, address.into());
+            let slot = self.load_value(at, 8)?;
+            let byte = match slot.expr {
+                Some(e) => self.pin(e)? as u8,
+                None => slot.bits as u8,
+            };
+            if byte == 0 {
+                return Ok(bytes);
+            }
+            bytes.push(byte);
+            address += 1;
+        }
+    }
+
     /// A string literal, which nearly all names are.
     fn literal(&self, address: u64) -> Option<String> {
         let (id, offset) = split(address);

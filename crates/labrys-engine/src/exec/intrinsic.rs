@@ -216,7 +216,7 @@ impl Machine<'_> {
     }
 
     /// LLVM's `is.fpclass`: the mask has a bit for each class.
-    fn fp_class(&mut self, a: ExprId, mask: u32) -> ExprId {
+    pub(super) fn fp_class(&mut self, a: ExprId, mask: u32) -> ExprId {
         let m = &mut self.arena;
         let width = m.width(a);
         let mantissa = match width {

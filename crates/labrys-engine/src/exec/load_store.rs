@@ -165,6 +165,7 @@ impl Machine<'_> {
                     && let Some(window) =
                         self.window(&object, offset, len, self.config.write_window, false)
                     && let Some(old) = self.window_entries(&object, &window, len)
+                    && self.may_write_window(&old)
                 {
                     drop(object);
                     self.write_window(place.object, &window, &old, e);
@@ -178,6 +179,13 @@ impl Machine<'_> {
             object.put_expr(&mut self.arena, offset, e);
         }
         Ok(())
+    }
+
+    /// A write changes every place. One to a large table of mostly constants is cheap to reason
+    /// about, a second one on top of it is not.
+    fn may_write_window(&self, old: &[ExprId]) -> bool {
+        let symbolic = old.iter().filter(|e| self.arena.as_const(**e).is_none());
+        symbolic.count() as u64 <= self.config.mixed_window
     }
 
     fn write_window(&mut self, id: ObjectId, window: &Window, old: &[ExprId], new: ExprId) {

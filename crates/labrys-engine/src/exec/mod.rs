@@ -16,6 +16,8 @@ mod input;
 mod intrinsic;
 mod jump;
 mod load_store;
+pub(crate) mod math;
+mod native;
 pub(crate) mod notes;
 mod pointer;
 mod registers;
@@ -41,6 +43,7 @@ use labrys_ir::{Const, FuncId, Function, List, Loc, Reg};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Part of the file name of every model of the library.
@@ -78,7 +81,12 @@ pub(crate) struct Machine<'m> {
     /// Options that would have to be raised: limits of the harness that a run has touched.
     pub(crate) limits: Vec<Rc<str>>,
     pub(crate) work: Work,
+    /// Arguments of native calls that were pinned, by function.
+    pub(crate) native_pins: BTreeMap<String, u64>,
     windows: windows::Windows,
+    settled: fork::SettledSet,
+    /// Instructions outside the fast loop, for looking at the clock.
+    slow_instructions: u32,
     /// What each annotation does, for false and true.
     effects: Vec<[notes::Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
@@ -136,7 +144,10 @@ impl<'m> Machine<'m> {
             known_faults: FxHashSet::default(),
             limits: Vec::new(),
             work: Work::default(),
+            native_pins: BTreeMap::new(),
             windows: windows::Windows::new(),
+            settled: fork::SettledSet::default(),
+            slow_instructions: 0,
             effects: program
                 .notes
                 .iter()

@@ -5,7 +5,7 @@
 //! pointers (`c ? p : q`) splits the path on its condition.
 
 use super::{Machine, Step};
-use crate::address::{ObjectId, split};
+use crate::address::{HALF, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::Entry;
 use labrys_expr::{ExprId, Kind, Op};
@@ -57,86 +57,63 @@ impl Machine<'_> {
 
     /// Takes choices out of an address until one base is left; returns the address without
     /// them, and the base as a number.
-    fn find_base(&mut self, mut address: ExprId) -> Step<(ExprId, u64)> {
-        loop {
-            if let Some(value) = self.arena.as_const(address) {
-                return Ok((address, value as u64));
-            }
-            let terms = self.terms(address);
-            let constant = terms
-                .iter()
-                .find_map(|t| self.arena.as_const(*t))
-                .unwrap_or(0) as u64;
-            let choice = terms.iter().copied().find(|t| self.arena.op(*t) == Op::Ite);
-            if let Some(choice) = choice
-                && let Kind::Ite(c, x, y) = self.arena.kind(choice)
-            {
-                let chosen = if self.split_on(c)? { x } else { y };
-                address = self.replace_term(&terms, choice, chosen);
-                continue;
-            }
-            if split(constant).0 != ObjectId::NULL {
-                return Ok((address, constant));
-            }
-            // A pointer out of a table of pointers, or one that is wholly an input.
-            let widest = terms
-                .iter()
-                .copied()
-                .find(|t| self.arena.op(*t) == Op::Table);
-            if let Some(table) = widest {
-                let value = self.pin(table)?;
-                let value = self.arena.constant(64, value.into());
-                address = self.replace_term(&terms, table, value);
-                continue;
-            }
-            return self.wild_base(address);
+    fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+        if let Some(value) = self.arena.as_const(address) {
+            return Ok((address, value as u64));
         }
+        // An address may have a choice for each turn of a loop: it is put together once, at the
+        // end.
+        let mut open = vec![address];
+        let mut rest = Vec::new();
+        let mut table = None;
+        let mut constant = 0u64;
+        while let Some(term) = open.pop() {
+            match self.arena.kind(term) {
+                Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
+                Kind::Ite(c, x, y) => open.push(if self.split_on(c)? { x } else { y }),
+                Kind::Const(value) => constant = constant.wrapping_add(value as u64),
+                // Perhaps a pointer out of a table of pointers.
+                Kind::Table(..) if table.is_none() => table = Some(term),
+                _ => rest.push(term),
+            }
+        }
+        if let Some(table) = table {
+            if split(constant).0 == ObjectId::NULL {
+                constant = constant.wrapping_add(self.pin(table)?);
+            } else {
+                rest.push(table);
+            }
+        }
+        let mut sum = self.arena.constant(64, constant.into());
+        for term in rest {
+            sum = self.arena.add(sum, term);
+        }
+        if split(constant).0 != ObjectId::NULL || self.arena.as_const(sum).is_some() {
+            return Ok((sum, constant));
+        }
+        self.wild_base(sum)
     }
 
     /// A pointer made of input bytes: nothing says which object is meant.
     fn wild_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+        // Null and a distance: wherever that is near null, it is a null pointer.
+        let half = self.arena.constant(64, HALF.into());
+        let whole = self.arena.constant(64, u128::from(HALF) * 2);
+        let moved = self.arena.add(address, half);
+        let near_null = self.arena.ult(moved, whole);
+        if self.split_on(near_null)? {
+            return Err(self.fault(FaultKind::NullDereference));
+        }
         let value = self.current.value(&self.arena, address) as u64;
         if !matches!(self.state.memory.entry(split(value).0), Entry::Live(_)) {
             // Any other invalid address would be one more error of the same kind; a valid one
             // cannot be guessed. Nothing is proved beyond this point.
             self.work.wild_pointers += 1;
-            let null = split(value).0 == ObjectId::NULL;
-            let kind = if null {
-                FaultKind::NullDereference
-            } else {
-                FaultKind::OutOfBounds
-            };
-            return Err(self.fault(kind));
+            return Err(self.fault(FaultKind::OutOfBounds));
         }
         self.work.wild_pointers += 1;
         let value = self.pin(address)?;
         Ok((self.arena.constant(64, value.into()), value))
-    }
-
-    /// The summands of an address.
-    fn terms(&self, address: ExprId) -> Vec<ExprId> {
-        let mut terms = Vec::new();
-        let mut open = vec![address];
-        while let Some(e) = open.pop() {
-            match self.arena.kind(e) {
-                Kind::Binary(Op::Add, a, b) => open.extend([a, b]),
-                _ => terms.push(e),
-            }
-        }
-        terms
-    }
-
-    fn replace_term(&mut self, terms: &[ExprId], old: ExprId, new: ExprId) -> ExprId {
-        let mut replaced = false;
-        let mut sum = new;
-        for &term in terms {
-            if term == old && !replaced {
-                replaced = true;
-            } else {
-                sum = self.arena.add(sum, term);
-            }
-        }
-        sum
     }
 
     /// The size of an object that may be accessed.

@@ -4,7 +4,7 @@
 use labrys_expr::{Arena, ExprId};
 
 /// Bytes in a chunk; the last chunk of an object may have fewer.
-pub(crate) const CHUNK: usize = 4096;
+pub(crate) const CHUNK: usize = 1024;
 
 /// A run of bytes that hold an expression of `8 * len` bits; never across chunks.
 #[derive(Clone, Copy, Debug)]

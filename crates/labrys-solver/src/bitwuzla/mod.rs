@@ -8,9 +8,9 @@ mod terms;
 mod translate;
 
 use crate::answer::Reason;
+use crate::limits::Limits;
 use crate::query::{Outcome, Query, Stage};
 use labrys_expr::{Arena, Evaluator, ExprId, Model};
-use std::time::{Duration, Instant};
 use terms::{CheckResult, Terms};
 use translate::Translation;
 
@@ -18,15 +18,15 @@ use translate::Translation;
 const MAX_REFINEMENTS: usize = 32;
 
 pub(crate) struct Bitwuzla {
-    timeout: Duration,
+    limits: Limits,
     seed: u32,
     evaluator: Evaluator,
 }
 
 impl Bitwuzla {
-    pub(crate) fn new(timeout: Duration, seed: u32) -> Self {
+    pub(crate) fn new(limits: Limits, seed: u32) -> Self {
         Bitwuzla {
-            timeout,
+            limits,
             seed,
             evaluator: Evaluator::new(),
         }
@@ -61,8 +61,8 @@ impl Bitwuzla {
 
 impl Stage for Bitwuzla {
     fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
-        let deadline = Instant::now() + self.timeout;
-        let mut tr = Translation::new(Terms::new(self.timeout, self.seed));
+        let deadline = self.limits.start();
+        let mut tr = Translation::new(Terms::new(&deadline, self.seed));
         for c in query.all() {
             let term = tr.term(arena, c);
             tr.terms.assert(tr.terms.boolean(term));
@@ -85,7 +85,7 @@ impl Stage for Bitwuzla {
             {
                 return Outcome::Sat(values);
             }
-            if Instant::now() > deadline || !self.refine(arena, &tr, &model) {
+            if deadline.is_over() || !self.refine(arena, &tr, &model) {
                 break;
             }
         }

@@ -3,11 +3,16 @@
 
 use super::terms::{CheckResult, Term, Terms};
 use super::translate::Translation;
+use crate::Options;
 use crate::common::{Compare, MAX_WIDTH, Tree, bounds, tree};
+use crate::limits::{Deadline, Limits};
 use bitwuzla_sys as sys;
 use labrys_expr::{Arena, Op};
 use proptest::prelude::*;
-use std::time::Duration;
+
+fn deadline() -> Deadline {
+    Limits::new(&Options::default()).start()
+}
 
 /// A term and its width.
 type Raw = (Term, u8);
@@ -122,7 +127,7 @@ proptest! {
         let mut arena = Arena::new();
         let vars: Vec<_> = widths.iter().map(|&w| arena.new_var("v", w)).collect();
         let simplified = tree.build(&mut arena, &vars);
-        let mut tr = Translation::new(Terms::new(Duration::from_secs(5), 0));
+        let mut tr = Translation::new(Terms::new(&deadline(), 0));
         let inputs: Vec<Raw> = vars
             .iter()
             .map(|&v| {
@@ -151,7 +156,7 @@ fn a_wrong_rule_would_be_seen() {
     let x = arena.var_expr(var);
     let most = arena.constant(8, 0x7f);
     let wrong = arena.ult(x, most);
-    let mut tr = Translation::new(Terms::new(Duration::from_secs(5), 0));
+    let mut tr = Translation::new(Terms::new(&deadline(), 0));
     let input = (tr.term(&arena, x), 8);
     let ours = tr.term(&arena, wrong);
     let limit = Tree::Const(0x7f);

@@ -3,10 +3,10 @@
 //! Bitwuzla demands terms of matching sorts and would end the process on anything else. Here an
 //! error inside it is noted instead, and every later check on that manager says `Unknown`.
 
+use crate::limits::Deadline;
 use bitwuzla_sys as sys;
 use std::cell::Cell;
-use std::ffi::{CStr, CString, c_char};
-use std::time::Duration;
+use std::ffi::{CStr, CString, c_char, c_void};
 
 thread_local! {
     /// Did Bitwuzla report an error on this thread since the last manager was made?
@@ -19,6 +19,13 @@ unsafe extern "C" fn note_error(message: *const c_char) {
     // SAFETY: Bitwuzla passes a string that lives during the call.
     let message = unsafe { CStr::from_ptr(message) };
     tracing::error!(message = %message.to_string_lossy(), "Bitwuzla refused a call");
+}
+
+/// Called by Bitwuzla now and then while it searches.
+unsafe extern "C" fn is_over(state: *mut c_void) -> i32 {
+    // SAFETY: the state is the deadline of the terms, which live as long as the solver.
+    let deadline = unsafe { &*state.cast_const().cast::<Deadline>() };
+    deadline.is_over().into()
 }
 
 /// A term of the manager that made it.
@@ -34,6 +41,8 @@ pub(crate) enum CheckResult {
 }
 
 pub(crate) struct Terms {
+    /// Bitwuzla asks it whether to go on, so it must not move.
+    deadline: Box<Deadline>,
     manager: *mut sys::BitwuzlaTermManager,
     options: *mut sys::BitwuzlaOptions,
     solver: *mut sys::Bitwuzla,
@@ -56,7 +65,8 @@ fn made(make: impl FnOnce() -> sys::BitwuzlaTerm) -> Term {
 }
 
 impl Terms {
-    pub(crate) fn new(timeout: Duration, seed: u32) -> Self {
+    pub(crate) fn new(deadline: &Deadline, seed: u32) -> Self {
+        let deadline = Box::new(deadline.clone());
         // SAFETY: the callback is a function of the right type; Bitwuzla keeps one per thread.
         unsafe { sys::bitwuzla_set_abort_callback(Some(note_error)) };
         FAILED.set(false);
@@ -64,14 +74,17 @@ impl Terms {
         unsafe {
             let manager = sys::bitwuzla_term_manager_new();
             let options = sys::bitwuzla_options_new();
-            let millis = u64::try_from(timeout.as_millis())
+            let millis = u64::try_from(deadline.left().as_millis())
                 .unwrap_or(u64::MAX)
                 .max(1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_TIME_LIMIT_PER, millis);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_SEED, u64::from(seed));
             let solver = sys::bitwuzla_new(manager, options);
+            let state: *const Deadline = &raw const *deadline;
+            sys::bitwuzla_set_termination_callback(solver, Some(is_over), state.cast_mut().cast());
             Terms {
+                deadline,
                 manager,
                 options,
                 solver,
@@ -199,6 +212,9 @@ impl Terms {
     }
 
     pub(crate) fn check(&self) -> CheckResult {
+        if self.deadline.is_over() {
+            return CheckResult::Unknown;
+        }
         // SAFETY: no precondition.
         let result = unsafe { sys::bitwuzla_check_sat(self.solver) };
         match result {
@@ -232,16 +248,20 @@ impl Terms {
 mod tests {
     use super::*;
 
+    fn deadline() -> Deadline {
+        crate::limits::Limits::new(&crate::Options::default()).start()
+    }
+
     #[test]
     fn a_refused_call_is_unknown_and_does_not_end_the_process() {
-        let terms = Terms::new(Duration::from_secs(1), 0);
+        let terms = Terms::new(&deadline(), 0);
         let (a, b) = (terms.unknown(8), terms.unknown(9));
         let mixed = terms.op2(sys::BITWUZLA_KIND_BV_ULT, a, b);
         terms.assert(mixed);
         assert_eq!(terms.check(), CheckResult::Unknown);
         assert_eq!(terms.value(a), None);
         // The next manager is not affected.
-        let terms = Terms::new(Duration::from_secs(1), 0);
+        let terms = Terms::new(&deadline(), 0);
         assert_eq!(terms.check(), CheckResult::Sat);
     }
 }

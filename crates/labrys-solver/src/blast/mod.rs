@@ -10,11 +10,11 @@ mod gates;
 mod sat;
 
 use crate::answer::Reason;
+use crate::limits::{Deadline, Limits};
 use crate::query::{Outcome, Query, Stage};
 use circuit::{Instance, Unsupported};
 use labrys_expr::{Arena, VarId};
 use sat::{Lit, SatResult};
-use std::time::{Duration, Instant};
 
 /// Instances kept; the one that was not used for longest goes.
 const MAX_INSTANCES: usize = 16;
@@ -29,19 +29,18 @@ pub(crate) struct Blaster {
     assumptions: Vec<Lit>,
     /// Conflicts allowed for one query.
     conflicts: u64,
-    /// Time allowed for one query.
-    timeout: Duration,
+    limits: Limits,
     /// How many instances were thrown away.
     pub(crate) rebuilds: u64,
 }
 
 impl Blaster {
-    pub(crate) fn new(conflicts: u64, timeout: Duration) -> Self {
+    pub(crate) fn new(conflicts: u64, limits: Limits) -> Self {
         Blaster {
             instances: Vec::new(),
             assumptions: Vec::new(),
             conflicts,
-            timeout,
+            limits,
             rebuilds: 0,
         }
     }
@@ -86,7 +85,7 @@ impl Blaster {
 impl Stage for Blaster {
     fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
         self.choose(arena, &query.vars);
-        let deadline = Instant::now() + self.timeout;
+        let deadline = self.limits.start();
         let Some(instance) = self.instances.first_mut() else {
             return Outcome::Pass(None);
         };
@@ -96,12 +95,12 @@ impl Stage for Blaster {
             arena,
             query,
             &mut self.assumptions,
-            (first, deadline),
+            (first, &deadline),
         );
         if outcome != Outcome::Pass(Some(Reason::Limit)) || first == self.conflicts {
             return outcome;
         }
-        let limits = (self.conflicts - first, deadline);
+        let limits = (self.conflicts - first, &deadline);
         solve(
             &mut Instance::new(true),
             arena,
@@ -118,7 +117,7 @@ fn solve(
     arena: &Arena,
     query: &Query<'_>,
     assumptions: &mut Vec<Lit>,
-    (conflicts, deadline): (u64, Instant),
+    (conflicts, deadline): (u64, &Deadline),
 ) -> Outcome {
     assumptions.clear();
     for c in query.all() {

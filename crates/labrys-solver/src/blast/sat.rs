@@ -1,10 +1,10 @@
 //! The SAT solver behind `rustsat`'s traits, with a budget of conflicts for each call.
 
+use crate::limits::Deadline;
 use batsat::{Callbacks, ClauseKind, SolverInterface};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit as SatLit, TernaryVal};
 use rustsat_batsat::Solver as BatSat;
-use std::time::Instant;
 
 /// A literal of the blaster: a variable and a sign. Variable 0 is the constant true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,7 +42,7 @@ impl std::ops::Not for Lit {
 #[derive(Default)]
 pub(crate) struct Budget {
     left: u64,
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
 }
 
 /// The clock is read once in so many conflicts.
@@ -53,11 +53,7 @@ impl Callbacks for Budget {
         if matches!(kind, ClauseKind::Learnt) {
             self.left = self.left.saturating_sub(1);
             let due = self.left.is_multiple_of(CLOCK);
-            if due
-                && self
-                    .deadline
-                    .is_some_and(|deadline| Instant::now() > deadline)
-            {
+            if due && self.deadline.as_ref().is_some_and(Deadline::is_over) {
                 self.left = 0;
             }
         }
@@ -128,12 +124,11 @@ impl Sat {
         &mut self,
         assumptions: &[Lit],
         conflicts: u64,
-        deadline: Instant,
+        deadline: &Deadline,
     ) -> SatResult {
-        let deadline = Some(deadline);
         *self.solver.batsat_mut().cb_mut() = Budget {
             left: conflicts.max(1),
-            deadline,
+            deadline: Some(deadline.clone()),
         };
         self.scratch.clear();
         self.scratch.extend(assumptions.iter().map(|l| l.to_sat()));

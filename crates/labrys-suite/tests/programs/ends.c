@@ -130,14 +130,16 @@ void labrys_harness_many(void) {
 void labrys_harness_environment(void) {
   char directory[1024], byte;
   struct stat state;
-  int facts[6];
+  int facts[6], is_confined;
   FILE *file = fopen("left-behind", "w");
   facts[0] = file != NULL;
-  facts[1] = getcwd(directory, sizeof directory) != NULL && strstr(directory, "labrys-replay-") != NULL;
+  /* Confined where the system allows it, else in a directory of its own. */
+  is_confined = getcwd(directory, sizeof directory) != NULL && strcmp(directory, "/") == 0;
+  facts[1] = is_confined || strstr(directory, "labrys-replay-") != NULL;
   facts[2] = read(0, &byte, 1) == 0;
   facts[3] = getenv("PATH") == NULL;
   facts[4] = malloc((size_t)3 << 30) == NULL;
-  facts[5] = stat("../job", &state) == 0;
+  facts[5] = is_confined ? stat("/etc/passwd", &state) != 0 : stat("../job", &state) == 0;
   labrys_output("facts", facts, sizeof facts);
 }
 

@@ -74,7 +74,7 @@ fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
         let dir = dir.map_or(".".into(), |dir| dir.display().to_string());
         command = format!("{command} -I {dir}");
     }
-    for flag in flags(&run) {
+    for flag in flags(run) {
         command = format!("{command} {flag}");
     }
     write(&written, args.out.is_some())?;

@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 /// How often the sizes of a generated harness are doubled when they limit the search.
 const DOUBLINGS: u32 = 2;
 
+/// The note where native runs could not be confined.
+const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
+
 /// One entry after its search.
 pub struct Searched {
     pub entry: EntryPoint,
@@ -145,6 +148,9 @@ impl Session<'_> {
         let mut notes = program.notes.clone();
         notes.extend(replayer.notes.clone());
         notes.extend(searched.iter().filter_map(order_note));
+        if !searched.iter().all(|s| s.judged.confined) {
+            notes.push(OPEN_SANDBOX.to_owned());
+        }
         Ok(Found {
             program,
             module,

@@ -12,6 +12,7 @@ mod exact;
 mod examples;
 mod expect;
 mod faults;
+mod float_expressions;
 mod harness;
 mod lang;
 mod programs;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     each("example", "examples", examples::check, &mut trials);
     trials.extend(examples::more());
     trials.extend(sameness::trials());
+    trials.extend(float_expressions::trials());
     trials.retain(|trial| trial.name().contains(&only));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

@@ -78,7 +78,11 @@ fn reasons(wrong: &mut Vec<String>, generated: &Generated, reason: &str) {
 
 /// Some test must have an output of that name which is not empty.
 fn outputs(wrong: &mut Vec<String>, generated: &Generated, name: &str) {
-    let has = |test: &serde_json::Value| test["outputs"][name].as_str().is_some_and(|t| t != "");
+    let has = |test: &serde_json::Value| {
+        test["outputs"][name]
+            .as_str()
+            .is_some_and(|t| !t.is_empty())
+    };
     if !generated.tests.iter().any(has) {
         wrong.push(format!("no test has the output '{name}'"));
     }

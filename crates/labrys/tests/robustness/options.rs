@@ -67,3 +67,50 @@ fn demands_that_are_not_met_end_with_1() {
     assert_eq!(code(&["--fail-under", "90", "--paths", "1"]), Some(1));
     assert_eq!(code(&["--fail-on-error", "--exhaust"]), Some(1));
 }
+
+#[test]
+fn the_surroundings_of_a_program_are_checked() {
+    let sandbox = Sandbox::with("int main(void) { return 0; }\n");
+    for (flag, value, part) in [
+        ("--sym-args", "two", "MIN..MAX:LEN"),
+        ("--sym-args", "3..1:2", "3 arguments at least"),
+        ("--sym-args", "0..2:many", "'many' is not a number"),
+        ("--sym-args", "0..1000:2", "too large"),
+        ("--sym-stdin", "-1", "-1"),
+        ("--sym-stdin", "99999999", "99999999"),
+        ("--sym-file", "name", "NAME:N"),
+        ("--sym-file", ":3", "NAME:N"),
+        ("--sym-file", "/etc/passwd:3", "relative path"),
+        ("--sym-file", "../x:3", "relative path"),
+        ("--file", "name", "NAME=VALUE"),
+        ("--file", "name=none.txt", "none.txt"),
+        ("--stdin", "none.txt", "none.txt"),
+        ("--env", "NAME", "NAME=VALUE"),
+        ("--sym-env", "NAME", "NAME:N"),
+    ] {
+        let flag_value = format!("{flag}={value}");
+        sandbox.refused(&["gen", "x.c", &flag_value], &[flag, part]);
+    }
+    let twice = ["gen", "x.c", "--sym-file", "a:1", "--sym-file", "a:2"];
+    sandbox.refused(&twice, &["'a' is given twice"]);
+    let twice = ["gen", "x.c", "--env", "A=1", "--sym-env", "A:2"];
+    sandbox.refused(&twice, &["'A' is given twice"]);
+    let both = ["gen", "x.c", "--function", "main", "--sym-stdin", "2"];
+    sandbox.refused(&both, &["--function main", "whole program"]);
+    sandbox.write("labrys.toml", "sym-args = [\"0..1\"]\n");
+    sandbox.refused(&["gen", "x.c"], &["labrys.toml", "MIN..MAX:LEN"]);
+}
+
+#[test]
+fn a_suite_of_a_whole_program_is_exported_as_a_script_only() {
+    let sandbox = Sandbox::with("int main(int n, char **v) { return n > 1 && v[1][0] == 'x'; }\n");
+    sandbox.write("labrys.toml", "sym-args = [\"0..1:1\"]\n");
+    let ended = sandbox.run(&["gen", "x.c", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let as_c = ["export", "labrys-out", "--format", "c"];
+    sandbox.refused(&as_c, &["whole program", "--format sh"]);
+    let as_sh = ["export", "labrys-out", "--format", "sh"];
+    assert_eq!(sandbox.run(&as_sh).code, Some(0));
+    let sandbox = Sandbox::generated();
+    sandbox.refused(&as_sh, &["--format c"]);
+}
