@@ -558,8 +558,11 @@ int labrys_scan(struct Scan *scan, const char *format) {
     if (conversion == 0)
       return done;
     format++;
-    if (pending_space || skips_space(conversion))
+    if (pending_space || skips_space(conversion)) {
+      int error = *__errno_location();
       back(source, next_behind_space(source));
+      *__errno_location() = error;
+    }
     pending_space = 0;
     outcome = convert(scan, conversion, &format);
     if (outcome == NO_INPUT)

@@ -51,7 +51,9 @@ impl<'m> FunctionLifter<'_, 'm> {
                 self.values.insert(inst, smallvec![result]);
                 Ok(true)
             }
-            "longjmp" | "_longjmp" | "siglongjmp" if inst.argument_count() == 2 => {
+            "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk"
+                if inst.argument_count() == 2 =>
+            {
                 let buffer = self.get_one(inst.operand(0))?;
                 let value = self.get_one(inst.operand(1))?;
                 let value = self.resize(value, 32);

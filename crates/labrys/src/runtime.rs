@@ -12,7 +12,7 @@ use std::process::Command;
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../runtime");
 
 /// Functions that the engine or the lifter understand without a model.
-const NATIVE: [&str; 10] = [
+const NATIVE: [&str; 11] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -20,6 +20,7 @@ const NATIVE: [&str; 10] = [
     "longjmp",
     "_longjmp",
     "siglongjmp",
+    "__longjmp_chk",
     "__builtin_trap",
     "alloca",
     "labrys_error",

@@ -61,7 +61,8 @@ int sign(int value);
 #define EACH_ROUND(f)                                                                          \
   f(check_memory) f(check_compare) f(check_search) f(check_copy) f(check_split)                \
   f(check_numbers) f(check_floats) f(check_arithmetic) f(check_formats) f(check_scan)           \
-  f(check_more_strings) f(check_multibyte) f(check_wide_strings) f(check_time)
+  f(check_more_strings) f(check_multibyte) f(check_wide_strings) f(check_time)                   \
+  f(check_patterns)
 #define EACH_SELDOM(f)                                                                         \
   f(check_sorting) f(check_generators) f(check_heap)
 
