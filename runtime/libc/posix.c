@@ -210,6 +210,46 @@ WEAK long writev(int descriptor, const struct iovec *parts, int count) {
   return all;
 }
 
+/* Copies bytes from one open file to another, from a place or from its offset. */
+static long copy(int from, long *from_place, int to, long *to_place, size_t count) {
+  struct Open *source = labrys_opened(from), *target = labrys_opened(to);
+  char *bytes;
+  long size;
+  if (source == NULL || target == NULL)
+    return -1;
+  count = (size_t)labrys_pin(count);
+  labrys_decide(source->file);
+  if (count > source->file->size)
+    count = source->file->size;
+  bytes = labrys_malloc(count + 1);
+  size = from_place != NULL ? labrys_read_at(source, bytes, count, (size_t)*from_place)
+                            : labrys_read(source, bytes, count);
+  if (size > 0)
+    size = to_place != NULL ? labrys_write_at(target, bytes, (size_t)size, (size_t)*to_place)
+                            : labrys_write_file(target, bytes, (size_t)size);
+  labrys_free(bytes);
+  if (size > 0 && from_place != NULL)
+    *from_place += size;
+  if (size > 0 && to_place != NULL)
+    *to_place += size;
+  if (size == 0)
+    labrys_end_seen(source->file);
+  return size;
+}
+
+WEAK long copy_file_range(int from, long *from_place, int to, long *to_place, size_t count,
+                          unsigned flags) {
+  return flags != 0 ? labrys_fail(EINVAL) : copy(from, from_place, to, to_place, count);
+}
+
+WEAK long sendfile(int to, int from, long *place, size_t count) {
+  return copy(from, place, to, NULL, count);
+}
+
+WEAK long sendfile64(int to, int from, long *place, size_t count) {
+  return copy(from, place, to, NULL, count);
+}
+
 WEAK long lseek(int descriptor, long offset, int whence) {
   struct Open *open = labrys_opened(descriptor);
   return open == NULL ? -1 : labrys_seek(open, offset, whence);

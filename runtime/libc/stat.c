@@ -172,6 +172,11 @@ WEAK int fchown(int descriptor, unsigned user, unsigned group) {
   return labrys_opened(descriptor) == NULL ? -1 : 0;
 }
 
+WEAK int fchownat(int directory, const char *path, unsigned user, unsigned group, int flags) {
+  (void)user, (void)group;
+  return labrys_look_up(directory, path, (flags & AT_SYMLINK_NOFOLLOW) == 0) == NULL ? -1 : 0;
+}
+
 static int set_times(struct File *file, const long times[2][2]) {
   int i;
   if (file == NULL)
