@@ -91,8 +91,11 @@ configure() {
     local plain=(--disable-nls --disable-silent-rules --disable-dependency-tracking)
     case $1 in
     coreutils)
+        # Plain C instead of assembly and of instructions that not every processor has.
         FORCE_UNSAFE_CONFIGURE=1 ./configure "${plain[@]}" --with-included-regex --disable-xattr \
-            --disable-acl --disable-libcap --without-selinux --without-openssl --without-gmp
+            --disable-acl --disable-libcap --without-selinux --without-openssl --without-libgmp \
+            CPPFLAGS=-DUSE_LONGLONG_H=0 utils_cv_avx2_intrinsic_exists=no \
+            utils_cv_pclmul_intrinsic_exists=no
         ;;
     grep) ./configure "${plain[@]}" --with-included-regex --disable-perl-regexp ;;
     sed) ./configure "${plain[@]}" --with-included-regex --disable-acl --without-selinux ;;

@@ -48,7 +48,7 @@ static const char *match_set(const char *at, int c, int flags, int *matched) {
   int is_negated = *at == '!' || *at == '^', is_member = 0, is_first = 1;
   at += is_negated;
   for (; is_first || *at != ']'; is_first = 0) {
-    int low, high;
+    int low, high, folded;
     const char *after;
     if (*at == 0)
       return NULL;
@@ -66,7 +66,8 @@ static const char *match_set(const char *at, int c, int flags, int *matched) {
       at = read_member(at + 1, flags, &high);
     low = fold(low, flags);
     high = fold(high, flags);
-    is_member |= (int)(fold(c, flags) >= low) & (int)(fold(c, flags) <= high);
+    folded = fold(c, flags);
+    is_member |= (folded >= low) & (folded <= high);
   }
   *matched = is_member != is_negated;
   return at + 1;

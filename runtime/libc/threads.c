@@ -1,47 +1,91 @@
-/* threads.c: locks of a program with one thread, which are always free. */
-#include "engine.h"
+/* threads.c: one thread. Locks are always free; a second thread cannot be made here. */
+#include "files.h"
 
-#define ALWAYS(name)                                                                           \
+#define FREE(name)                                                                             \
   WEAK int name(void *object) {                                                                \
     (void)object;                                                                              \
     return 0;                                                                                  \
   }
-ALWAYS(pthread_mutex_lock)
-ALWAYS(pthread_mutex_trylock)
-ALWAYS(pthread_mutex_unlock)
-ALWAYS(pthread_mutex_destroy)
-ALWAYS(pthread_rwlock_rdlock)
-ALWAYS(pthread_rwlock_wrlock)
-ALWAYS(pthread_rwlock_unlock)
-ALWAYS(pthread_rwlock_destroy)
-ALWAYS(pthread_cond_signal)
-ALWAYS(pthread_cond_broadcast)
-ALWAYS(pthread_cond_destroy)
-ALWAYS(pthread_mutexattr_init)
-ALWAYS(pthread_mutexattr_destroy)
+FREE(pthread_mutex_destroy)
+FREE(pthread_mutex_lock)
+FREE(pthread_mutex_trylock)
+FREE(pthread_mutex_unlock)
+FREE(pthread_mutexattr_init)
+FREE(pthread_mutexattr_destroy)
+FREE(pthread_rwlock_destroy)
+FREE(pthread_rwlock_rdlock)
+FREE(pthread_rwlock_wrlock)
+FREE(pthread_rwlock_unlock)
+FREE(pthread_cond_destroy)
+FREE(pthread_cond_signal)
+FREE(pthread_cond_broadcast)
+FREE(pthread_attr_init)
+FREE(pthread_attr_destroy)
 
-#define ALWAYS_WITH(name)                                                                      \
+#define MADE(name)                                                                             \
   WEAK int name(void *object, const void *attributes) {                                        \
     (void)object, (void)attributes;                                                            \
     return 0;                                                                                  \
   }
-ALWAYS_WITH(pthread_mutex_init)
-ALWAYS_WITH(pthread_rwlock_init)
-ALWAYS_WITH(pthread_cond_init)
+MADE(pthread_mutex_init)
+MADE(pthread_rwlock_init)
+MADE(pthread_cond_init)
 
 WEAK int pthread_mutexattr_settype(void *attributes, int type) {
   (void)attributes, (void)type;
   return 0;
 }
 
+WEAK int pthread_cond_wait(void *condition, void *mutex) {
+  (void)condition, (void)mutex;
+  labrys_unsupported("waiting for another thread");
+}
+
+WEAK int pthread_create(void *thread, const void *attributes, void *(*function)(void *),
+                        void *argument) {
+  (void)thread, (void)attributes, (void)function, (void)argument;
+  labrys_unsupported("a second thread");
+}
+
 WEAK unsigned long pthread_self(void) { return 1; }
 
 WEAK int pthread_equal(unsigned long left, unsigned long right) { return left == right; }
 
-WEAK int pthread_once(int *once, void (*function)(void)) {
-  if (*once == 0) {
-    *once = 2;
+WEAK int pthread_once(int *control, void (*function)(void)) {
+  if (*control == 0) {
+    *control = 2; /* as glibc has it once it is done */
     function();
   }
+  return 0;
+}
+
+/* ---- Values of the thread ---- */
+
+enum { KEYS = 64, EAGAIN = 11 };
+
+static const void *values[KEYS];
+static unsigned next_key;
+
+WEAK int pthread_key_create(unsigned *key, void (*destroy)(void *)) {
+  (void)destroy; /* the main thread's values are not destroyed */
+  if (next_key == KEYS)
+    return EAGAIN;
+  *key = next_key++;
+  return 0;
+}
+
+WEAK int pthread_key_delete(unsigned key) {
+  (void)key;
+  return 0;
+}
+
+WEAK void *pthread_getspecific(unsigned key) {
+  return key < next_key ? (void *)values[key] : NULL;
+}
+
+WEAK int pthread_setspecific(unsigned key, const void *value) {
+  if (key >= next_key)
+    return EINVAL;
+  values[key] = value;
   return 0;
 }

@@ -33,10 +33,10 @@ impl Commands {
                 message: error.to_string(),
             })?;
         // A relative directory is meant from where the list stands.
-        let base = path.parent().unwrap_or(Path::new("."));
-        let base = std::path::absolute(base).map_err(|e| BuildError::io("find", path, e))?;
+        let whole = std::path::absolute(path).map_err(|e| BuildError::io("find", path, e))?;
+        let base = whole.parent().unwrap_or(Path::new("/"));
         for entry in &mut entries {
-            entry.directory = absolute(&base, &entry.directory);
+            entry.directory = absolute(base, &entry.directory);
         }
         Ok(Commands {
             path: path.to_owned(),

@@ -139,8 +139,9 @@ impl Job<'_> {
             let units: Vec<_> = jobs.into_iter().filter_map(|job| job.join().ok()).collect();
             (code, units)
         });
-        for unit in units {
+        for (unit, warning) in units {
             if code == 0 {
+                warning.iter().for_each(|text| warn(text));
                 warned(attach(unit));
             } else if let Some(bitcode) = unit.bitcode {
                 // Nothing is left of a source that does not compile.
@@ -153,7 +154,7 @@ impl Job<'_> {
     /// A link takes one more object, which holds the record of the link and of the units that are
     /// compiled in the same step.
     fn link(&self, arguments: &[OsString]) -> u8 {
-        let units: Vec<UnitRecord> = self
+        let units: Vec<_> = self
             .plan
             .sources
             .iter()
@@ -166,13 +167,18 @@ impl Job<'_> {
                 self.unit(source, None, Path::new(&name))
             })
             .collect();
+        let (units, warnings): (Vec<UnitRecord>, Vec<_>) = units.into_iter().unzip();
         let dir = tempfile::tempdir().ok();
         let object = dir.as_ref().map(|dir| dir.path().join("labrys-link.o"));
         let mut arguments = arguments.to_vec();
         if let Some(object) = object.filter(|o| warned(self.link_object(units, o))) {
             arguments.extend([OsString::from("-x"), "none".into(), object.into()]);
         }
-        self.wrapper.real(&arguments)
+        let code = self.wrapper.real(&arguments);
+        if code == 0 {
+            warnings.iter().flatten().for_each(|text| warn(text));
+        }
+        code
     }
 
     fn link_object(&self, units: Vec<UnitRecord>, out: &Path) -> Result<(), BuildError> {
@@ -220,8 +226,13 @@ impl Job<'_> {
         section::make(&self.wrapper.compiler, &machine, &lines(&records)?, out)
     }
 
-    /// Compiles a source to bitcode and describes it.
-    fn unit(&self, source: &Source, object: Option<&Path>, bitcode: &Path) -> UnitRecord {
+    /// Compiles a source to bitcode and describes it, with what went wrong.
+    fn unit(
+        &self,
+        source: &Source,
+        object: Option<&Path>,
+        bitcode: &Path,
+    ) -> (UnitRecord, Option<String>) {
         let directory = &self.wrapper.directory;
         let mut flags = self.plan.flags.clone();
         flags.extend(include_paths_of_environment());
@@ -229,33 +240,28 @@ impl Job<'_> {
         let clang = &self.wrapper.clang;
         let compiled =
             bitcode::compile(clang, directory, &source.path, source.forced, &flags, &out);
-        let (mut flags, bitcode) = match compiled {
-            Ok(Compiled::Done(flags)) => (flags, Some(out)),
+        let (mut flags, bitcode, warning) = match compiled {
+            Ok(Compiled::Done(flags)) => (flags, Some(out), None),
             Ok(Compiled::Rejected(message)) => {
                 let line = message.lines().find(|line| line.contains("error"));
-                warn(&format!(
-                    "no bitcode for {}: {}",
-                    source.path.display(),
-                    line.unwrap_or("clang rejects it")
-                ));
-                (flags, None)
+                let line = line.unwrap_or("clang rejects it");
+                let warning = format!("no bitcode for {}: {line}", source.path.display());
+                (flags, None, Some(warning))
             }
-            Err(error) => {
-                warn(&error.to_string());
-                (flags, None)
-            }
+            Err(error) => (flags, None, Some(error.to_string())),
         };
         if source.forced {
             flags.extend(["-x".to_owned(), "c".to_owned()]);
         }
-        UnitRecord {
+        let unit = UnitRecord {
             directory: directory.clone(),
             source: source.path.clone(),
             arguments: self.arguments.to_vec(),
             flags,
             object: object.map(|object| absolute(directory, object)),
             bitcode,
-        }
+        };
+        (unit, warning)
     }
 }
 

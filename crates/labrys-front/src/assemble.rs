@@ -189,14 +189,17 @@ fn prepare(
     options: &Options,
 ) -> Result<(Program, Vec<Vec<u8>>), FrontError> {
     let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
-    let chosen = entries::choose(&units, entry)?;
+    let names = program::Names::new(&units);
+    let chosen = entries::choose(&units, entry, &names)?;
     let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
     let around = |index: usize| Surroundings {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
+        callbacks: 0,
     };
     let mut session = Session::default();
+    session.names = names;
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();
     let mut stub_inputs = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use crate::dialects;
 use crate::error::similar_names;
-use crate::program::{Reachable, SymbolId, Unit, reachable};
+use crate::program::{Names, Reachable, SymbolId, Unit, reachable};
 use crate::{Entry, FrontError};
 use std::path::Path;
 
@@ -25,13 +25,17 @@ pub(crate) enum ChosenKind {
 }
 
 /// Finds the functions that the entry asks for.
-pub(crate) fn choose<'a>(units: &[Unit<'a>], entry: &Entry) -> Result<Vec<Chosen<'a>>, FrontError> {
+pub(crate) fn choose<'a>(
+    units: &[Unit<'a>],
+    entry: &Entry,
+    known: &Names,
+) -> Result<Vec<Chosen<'a>>, FrontError> {
     let mut chosen = match entry {
-        Entry::Main => vec![program(units, find(units, "main")?)],
+        Entry::Main => vec![program(units, find(units, "main")?, known)],
         Entry::Function(name) => {
             let id = find(units, name)?;
             let reachable = reachable(units, id);
-            let scope = names(units, &reachable);
+            let scope = names(units, &reachable, known);
             vec![Chosen {
                 id,
                 reachable,
@@ -40,10 +44,10 @@ pub(crate) fn choose<'a>(units: &[Unit<'a>], entry: &Entry) -> Result<Vec<Chosen
                 harness: String::new(),
             }]
         }
-        Entry::Every => every(units)?,
-        Entry::Auto => match sole_main(units)?.map(|id| program(units, id)) {
+        Entry::Every => every(units, known)?,
+        Entry::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
             Some(main) if main.kind == (ChosenKind::Program { driver: true }) => vec![main],
-            _ => every(units)?,
+            _ => every(units, known)?,
         },
     };
     name_harnesses(&mut chosen);
@@ -65,9 +69,9 @@ fn name_harnesses(chosen: &mut [Chosen]) {
     }
 }
 
-fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>) -> Chosen<'a> {
+fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>, known: &Names) -> Chosen<'a> {
     let reachable = reachable(units, id);
-    let scope = names(units, &reachable);
+    let scope = names(units, &reachable, known);
     let driver = reachable
         .undefined
         .iter()
@@ -82,7 +86,7 @@ fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>) -> Chosen<'a> {
 }
 
 /// The names of the user's functions that are reachable, in source order.
-fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
+fn names(units: &[Unit], reachable: &Reachable, known: &Names) -> Vec<String> {
     let mut found: Vec<_> = reachable
         .functions
         .iter()
@@ -91,7 +95,7 @@ fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
             Some((
                 *unit,
                 symbol.node.span().map_or(0, |s| s.0),
-                (*name).to_owned(),
+                name_of(units, (*unit, name), known),
             ))
         })
         .collect();
@@ -99,9 +103,16 @@ fn names(units: &[Unit], reachable: &Reachable) -> Vec<String> {
     found.into_iter().map(|(_, _, name)| name).collect()
 }
 
+/// What a function is called in objectives.
+fn name_of(units: &[Unit], (unit, name): SymbolId, known: &Names) -> String {
+    let symbol = units[unit].functions.get(name);
+    let file = symbol.map(|symbol| units[unit].place(symbol.node).file);
+    known.of(file.as_deref().unwrap_or(""), name)
+}
+
 /// Every function with a body, in source order: those of the given files themselves, not of
 /// headers, unless there are no others.
-fn every<'a>(units: &[Unit<'a>]) -> Result<Vec<Chosen<'a>>, FrontError> {
+fn every<'a>(units: &[Unit<'a>], known: &Names) -> Result<Vec<Chosen<'a>>, FrontError> {
     let own = |unit: &Unit, node: &crate::ast::Node| {
         *unit.place(node).file == *unit.parsed.path.to_string_lossy()
     };
@@ -116,7 +127,7 @@ fn every<'a>(units: &[Unit<'a>]) -> Result<Vec<Chosen<'a>>, FrontError> {
     }
     let chosen = found.into_iter().map(|id| {
         let reachable = reachable(units, id);
-        let scope = vec![id.1.to_owned()];
+        let scope = vec![name_of(units, id, known)];
         Chosen {
             id,
             reachable,

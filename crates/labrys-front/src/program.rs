@@ -171,6 +171,41 @@ fn references(definition: &Node) -> BTreeSet<&str> {
     found
 }
 
+/// What functions are called in objectives: static functions of one name in several files are told
+/// apart by their files.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    ambiguous: BTreeSet<String>,
+}
+
+impl Names {
+    pub(crate) fn new(units: &[Unit]) -> Names {
+        let mut places: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        for unit in units {
+            for (name, symbol) in unit
+                .functions
+                .iter()
+                .filter(|(_, s)| s.defined && !s.system)
+            {
+                let place = unit.file_line(symbol.node);
+                places.entry(name).or_default().insert(place);
+            }
+        }
+        let several = places.into_iter().filter(|(_, places)| places.len() > 1);
+        Names {
+            ambiguous: several.map(|(name, _)| name.to_owned()).collect(),
+        }
+    }
+
+    /// The name of a function that stands in a file.
+    pub(crate) fn of(&self, file: &str, name: &str) -> String {
+        match self.ambiguous.contains(name) {
+            true => format!("{file}:{name}"),
+            false => name.to_owned(),
+        }
+    }
+}
+
 /// The unit that defines what `name` means in unit `from`.
 pub(crate) fn resolve<'a>(
     units: &[Unit<'a>],

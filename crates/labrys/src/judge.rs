@@ -187,9 +187,10 @@ fn excused(
 /// program may run on, so only its prefix could be compared.
 fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
     if !seen.end.is_valid() {
-        // A run that goes on natively where the engine stopped may ask for more inputs.
+        // A run that goes on natively where the engine stopped may ask for other inputs, or come
+        // to a function that never returns.
         let stopped_early = !matches!(test.end, PathEnd::Returned | PathEnd::Exited { .. });
-        if stopped_early && matches!(seen.end, End::OutOfInputs { .. }) {
+        if stopped_early && is_beyond(&seen.end) {
             return None;
         }
         return Some(format!(
@@ -209,6 +210,14 @@ fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> 
         }
         _ => None,
     }
+}
+
+/// What may become of a run beyond the end of the predicted one.
+fn is_beyond(end: &End) -> bool {
+    matches!(
+        end,
+        End::OutOfInputs { .. } | End::InputMismatch { .. } | End::AssumeViolated
+    )
 }
 
 /// The first output that differs from the prediction.

@@ -247,17 +247,27 @@ pub fn text(found: &Found, summary: &Summary) -> String {
             totals.unknown
         );
     }
+    let mut left_out = 0;
+    let mut shown = 0;
     for (objective, status) in found.ledger.iter() {
         let why = match status {
             Status::Infeasible { .. } => "infeasible".to_owned(),
             Status::Unknown { reason } => format!("unknown: {reason}"),
             Status::Open | Status::Covered { .. } => continue,
         };
+        shown += 1;
+        if shown > MOST_OBJECTIVES {
+            left_out += 1;
+            continue;
+        }
         let _ = writeln!(
             out,
             "  {:<12} {}:{}:{}  {}  [{why}]",
             objective.id, objective.file, objective.line, objective.column, objective.text
         );
+    }
+    if left_out > 0 {
+        let _ = writeln!(out, "  {left_out} more are in objectives.json");
     }
     for error in &summary.errors {
         let _ = writeln!(
@@ -265,7 +275,7 @@ pub fn text(found: &Found, summary: &Summary) -> String {
             "error: {} at {}:{} (test {}, natively: {})",
             error.kind, error.file, error.line, error.test, error.native
         );
-        let _ = writeln!(out, "  inputs: {}", error.inputs.join(", "));
+        let _ = writeln!(out, "  inputs: {}", some(&error.inputs, MOST_INPUTS));
         for line in &error.stack {
             let _ = writeln!(out, "  in {line}");
         }
@@ -273,11 +283,13 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     for stub in &summary.stubs {
         let _ = writeln!(
             out,
-            "stub: '{}' has no body; it returns inputs (called at {}); {}",
+            "stub: '{}' has no body; it returns inputs (called at {})",
             stub.name,
-            stub.calls.join(", "),
-            stub.hint
+            some(&stub.calls, MOST_CALLS)
         );
+    }
+    if let Some(first) = summary.stubs.first() {
+        let _ = writeln!(out, "hint: {}", first.hint);
     }
     for (gap, count) in &summary.gaps {
         let _ = writeln!(out, "gap: {gap} ({count}×)");
@@ -288,8 +300,12 @@ pub fn text(found: &Found, summary: &Summary) -> String {
     for line in &summary.divergences {
         let _ = writeln!(out, "divergence: {line}");
     }
-    for note in &summary.notes {
+    for note in summary.notes.iter().take(MOST_NOTES) {
         let _ = writeln!(out, "note: {note}");
+    }
+    if summary.notes.len() > MOST_NOTES {
+        let rest = summary.notes.len() - MOST_NOTES;
+        let _ = writeln!(out, "note: {rest} more notes are in summary.json");
     }
     out.push_str(&crosscheck::text(&summary.checks));
     let _ = writeln!(
@@ -298,6 +314,21 @@ pub fn text(found: &Found, summary: &Summary) -> String {
         summary.tests, summary.work.paths, summary.work.queries, summary.work.wall_s, summary.stop
     );
     out
+}
+
+/// How much of a list is shown; the JSON files have all of it.
+const MOST_INPUTS: usize = 12;
+const MOST_CALLS: usize = 3;
+const MOST_NOTES: usize = 12;
+const MOST_OBJECTIVES: usize = 40;
+
+/// The beginning of a list.
+fn some(list: &[String], most: usize) -> String {
+    let shown = list[..list.len().min(most)].join(", ");
+    match list.len().saturating_sub(most) {
+        0 => shown,
+        rest => format!("{shown} and {rest} more"),
+    }
 }
 
 /// Counters and table sizes on stderr.

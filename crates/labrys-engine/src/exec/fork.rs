@@ -153,7 +153,16 @@ impl Machine<'_> {
         self.state.recent.contains(&Some(not)).then_some(false)
     }
 
-    /// The same for conditions of the whole path, however long ago they joined it.
+    /// As `split_on` for a condition that is asked about again and again, such as a choice in a
+    /// pointer: it looks at the whole path, however long ago the condition joined it.
+    pub(super) fn split_once(&mut self, c: ExprId) -> Step<bool> {
+        match self.settled(c) {
+            Some(known) => Ok(known),
+            None => self.split_on(c),
+        }
+    }
+
+    /// Is the condition, or its negation, anywhere in the path?
     fn settled(&mut self, c: ExprId) -> Option<bool> {
         if let Some(known) = self.known(c) {
             return Some(known);
@@ -198,7 +207,7 @@ impl Machine<'_> {
             });
         }
         self.fork_point()?;
-        if let Some(known) = self.settled(c) {
+        if let Some(known) = self.known(c) {
             return Ok(if known {
                 Settled::Holds
             } else {

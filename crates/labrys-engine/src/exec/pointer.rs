@@ -70,7 +70,7 @@ impl Machine<'_> {
         while let Some(term) = open.pop() {
             match self.arena.kind(term) {
                 Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
-                Kind::Ite(c, x, y) => open.push(if self.split_on(c)? { x } else { y }),
+                Kind::Ite(c, x, y) => open.push(if self.split_once(c)? { x } else { y }),
                 Kind::Const(value) => constant = constant.wrapping_add(value as u64),
                 // Perhaps a pointer out of a table of pointers.
                 Kind::Table(..) if table.is_none() => table = Some(term),

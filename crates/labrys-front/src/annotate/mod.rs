@@ -14,6 +14,7 @@ use crate::align::{Excerpt, Originals};
 use crate::ast::{Kind, Node};
 use crate::consteval::{Constants, Evaluator};
 use crate::edits::Edits;
+use crate::program::Names;
 use crate::source::Source;
 use crate::types::Types;
 use labrys_ledger::{Criterion, Objective, Trigger};
@@ -69,6 +70,7 @@ pub(crate) struct Session {
     pub originals: Originals,
     pub objectives: Vec<Objective>,
     pub notes: BTreeSet<String>,
+    pub names: Names,
     /// The numbers with which a function of a header began in the unit that met it first: every
     /// unit that includes it gets the same annotations, and its objectives count once.
     headers: BTreeMap<(String, u32, String), Numbers>,
@@ -117,11 +119,13 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
                 != (session.numbers.reach, session.numbers.label);
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
         session.numbers = first_meeting;
+        let name = session.names.of(&place.file, function.name());
         let mut annotator = Annotator {
             context,
             session,
             edits,
             function,
+            name,
             visited: BTreeSet::new(),
             switch: None,
         };
@@ -143,6 +147,8 @@ struct Annotator<'a> {
     session: &'a mut Session,
     edits: &'a mut Edits,
     function: &'a Node,
+    /// What it is called in objectives.
+    name: String,
     /// Expressions that clang lists several times although they are written once.
     visited: BTreeSet<u64>,
     /// The innermost switch statement, if it is annotated.
@@ -158,7 +164,7 @@ impl Annotator<'_> {
         self.session.objectives.push(Objective {
             id: String::new(),
             criterion,
-            function: self.function.name().to_owned(),
+            function: self.name.clone(),
             file: at.file.to_string(),
             line: at.line,
             column: at.column,

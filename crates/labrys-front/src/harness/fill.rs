@@ -10,6 +10,9 @@ impl<'a> Writer<'a> {
     /// pointers that led here.
     pub(super) fn fill(&mut self, lvalue: &str, ty: &Type, path: &str, level: u32, constant: bool) {
         let constant = constant || ty.is_const();
+        if self.is_private(ty) {
+            return self.zero(lvalue);
+        }
         match &ty.canonical().shape {
             Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
                 self.scalar(lvalue, ty, path, constant);

@@ -10,6 +10,7 @@ mod entry;
 mod fill;
 mod output;
 mod pointers;
+mod private;
 mod program;
 
 pub(crate) use entry::{
@@ -52,6 +53,8 @@ pub(crate) struct Surroundings<'a> {
     pub types: &'a Types,
     pub options: &'a Options,
     pub candidates: &'a [Candidate],
+    /// How many made-up functions stand around: the result of one may hold pointers to others.
+    pub callbacks: u32,
 }
 
 /// A finished piece of harness.

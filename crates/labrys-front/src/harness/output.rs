@@ -10,6 +10,9 @@ const OUTPUT_BYTES: u64 = 256;
 impl Writer<'_> {
     /// Records the object `lvalue`, member by member so that padding stays out.
     pub(super) fn output(&mut self, lvalue: &str, ty: &Type, path: &str) {
+        if self.is_private(ty) {
+            return;
+        }
         match &ty.canonical().shape {
             Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
                 self.output_whole(lvalue, ty, path);

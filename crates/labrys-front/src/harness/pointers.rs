@@ -1,7 +1,7 @@
 //! Makes a pointer an input: NULL, an object of its own, or an earlier object of the same type.
 
 use super::fill::symbolic;
-use super::{INPUT_LIMIT, OBJECT_LIMIT, Object, RECORD_LIMIT, Writer, quote};
+use super::{INPUT_LIMIT, OBJECT_LIMIT, Object, RECORD_LIMIT, Surroundings, Writer, quote};
 use crate::types::{FunctionType, Shape, Type};
 use labrys_ledger::InputType;
 
@@ -16,6 +16,10 @@ const OPAQUE_BYTES: u64 = 64;
 
 /// The most functions of the program that a function pointer chooses from.
 const FUNCTION_CHOICES: usize = 4;
+
+/// Behind a function pointer is a function whose result may lead to function pointers, and so on:
+/// so many of them are made up.
+const CALLBACK_LEVELS: u32 = 1;
 
 impl Writer<'_> {
     /// Fills the pointer `lvalue`.
@@ -414,17 +418,26 @@ impl Writer<'_> {
         let same = self.around.candidates.iter().filter(|c| c.ty == spelled);
         choices.extend(same.take(FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
-        if self
-            .types()
-            .is_spellable(&Shape::Function(Box::new(function.clone())).into())
-        {
+        let around = Surroundings {
+            callbacks: self.around.callbacks + 1,
+            ..self.around
+        };
+        let shape = Shape::Function(Box::new(function.clone()));
+        let spellable = self.types().is_spellable(&shape.into());
+        let deep = around.callbacks > CALLBACK_LEVELS;
+        if spellable && !deep {
             let (stub, _) =
-                super::stub_definition(self.around, function, &name, &format!("{path}()"), false);
+                super::stub_definition(around, function, &name, &format!("{path}()"), false);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);
         }
         self.pick(lvalue, ty, path, &choices, constant);
+        if deep {
+            self.say(format!(
+                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
+            ));
+        }
     }
 
     /// `argc` and `argv` of a program: its name and up to two strings.

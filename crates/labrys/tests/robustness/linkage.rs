@@ -54,6 +54,23 @@ fn a_global_variable_of_an_unknown_type_has_an_address() {
     assert!(summary["tests"].as_u64() > Some(0), "{summary}");
 }
 
+/// The models of the C library have helpers of their own; a program may use the same names.
+#[test]
+fn functions_named_like_helpers_of_the_models_are_not_provided() {
+    let sandbox = Sandbox::with(
+        "int find_variable(int x);\nint name_size(int x);\nint f(int x) {\n    return find_variable(x) > 1 && name_size(x) < 5 ? 1 : 0;\n}\n",
+    );
+    let ended = sandbox.run(&["gen", "x.c", "--function", "f", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = read_json(&sandbox.path("labrys-out/summary.json"));
+    assert_eq!(
+        summary["stubs"].as_array().map(Vec::len),
+        Some(2),
+        "{summary}"
+    );
+    assert_eq!(summary["totals"]["covered"], 4, "{summary}");
+}
+
 #[test]
 fn what_leads_to_a_function_that_never_returns_is_feasible() {
     let sandbox = Sandbox::with(
