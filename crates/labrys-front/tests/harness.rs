@@ -497,7 +497,7 @@ fn errors_say_what_and_where() {
     let error = load_text("#include \"missing.h\"\n", &Entry::Auto, |_| {})
         .unwrap_err()
         .to_string();
-    assert!(error.contains("'missing.h' file not found"), "{error}");
+    assert!(error.contains("x.c:1:10: no file 'missing.h'"), "{error}");
     let error = load_text(text, &Entry::Auto, |o| o.clang = "no-such-clang".into()).unwrap_err();
     assert!(matches!(error, FrontError::ClangMissing { .. }));
     let dir = tempfile::tempdir().unwrap();

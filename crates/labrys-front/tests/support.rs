@@ -40,7 +40,8 @@ fn link_original(source: &str, program: &Program) {
         if compiler.starts_with("clang") {
             command.arg("-Wno-error=implicit-function-declaration");
         }
-        command.args([runtime.join("replay.c"), runtime.join("dialects.c")]);
+        let files = ["replay.c", "world.c", "overrides.c", "dialects.c"];
+        command.args(files.map(|file| runtime.join(file)));
         must(command.args(["-lm", "-o"]).arg(&binary));
     }
 }

@@ -25,7 +25,7 @@ static const char *labrys_test_name;
 static int labrys_failed, labrys_report, labrys_defined;
 
 /* Ends the test: P passed, F failed, E for an error that the program reported itself. */
-static void labrys_end(char result) {
+static void labrys_test_ended(char result) {
   if (write(labrys_report, &result, 1) != 1)
     fprintf(stderr, "%s: no report\n", labrys_test_name);
   _exit(0);
@@ -46,7 +46,7 @@ void labrys_symbolic(void *ptr, size_t size, const char *name) {
     fprintf(stderr, "%s: the program asks for %s (%lu bytes), the test has %s\n",
             labrys_test_name, name, (unsigned long)size,
             labrys_input_at < labrys_input_count ? input->name : "no more inputs");
-    labrys_end(labrys_defined ? 'F' : 'P');
+    labrys_test_ended(labrys_defined ? 'F' : 'P');
   }
   memcpy(ptr, input->bytes, size);
   labrys_input_at++;
@@ -78,7 +78,7 @@ void *labrys_pick(const char *name, unsigned count, void *const *choices) {
   unsigned choice = labrys_uint(name);
   if (choice >= count) {
     fprintf(stderr, "%s: %s has no choice %u\n", labrys_test_name, name, choice);
-    labrys_end('F');
+    labrys_test_ended('F');
   }
   return choices[choice];
 }
@@ -88,13 +88,13 @@ void labrys_exit(int status) { exit(status); }
 void labrys_assume(int condition) {
   if (!condition) {
     fprintf(stderr, "%s: an assumption does not hold\n", labrys_test_name);
-    labrys_end('F');
+    labrys_test_ended('F');
   }
 }
 
 void labrys_error(const char *kind) {
   (void)kind;
-  labrys_end(labrys_failed ? 'F' : 'E');
+  labrys_test_ended(labrys_failed ? 'F' : 'E');
   abort();
 }
 
@@ -151,7 +151,7 @@ static int labrys_run(const struct labrys_test *test, char *result) {
     /* After a fault anything may happen, so nothing is expected. */
     labrys_defined = !strcmp(test->outcome, "ok") || !strncmp(test->outcome, "exit ", 5);
     if (!freopen("/dev/null", "w", stdout))
-      labrys_end('F');
+      labrys_test_ended('F');
     alarm(10);
     test->run();
     if (labrys_defined && labrys_output_at < labrys_output_count) {
@@ -159,7 +159,7 @@ static int labrys_run(const struct labrys_test *test, char *result) {
               labrys_outputs[labrys_output_at].name);
       labrys_failed = 1;
     }
-    labrys_end(labrys_failed ? 'F' : 'P');
+    labrys_test_ended(labrys_failed ? 'F' : 'P');
   }
   close(ends[1]);
   if (read(ends[0], result, 1) != 1)
