@@ -373,6 +373,7 @@ static void run_harness(const char *harness) {
   void (*function)(void);
   *(void **)&function = dlsym(RTLD_DEFAULT, harness);
   if (function) {
+    errno = 0; /* as at the start of a program */
     function();
     finish(RETURNED);
   }
