@@ -38,6 +38,7 @@ struct Input {
   const char *name;
   uint32_t name_size, size;
   const unsigned char *bytes;
+  int taken;
 };
 
 struct Job {
@@ -242,22 +243,41 @@ unsigned labrys_mutant(unsigned point) {
 
 /* ---- Inputs and outputs ---- */
 
+/* The first input of this name and size that is left. Mostly it is simply the next one; where C
+ * leaves an order of evaluation open, compilers ask in different orders. */
+static struct Input *next_input(const char *name, size_t size) {
+  static uint32_t first; /* all before it are taken */
+  size_t name_size = strlen(name);
+  struct Input *left = NULL;
+  uint32_t n;
+  while (first < input_count && inputs[first].taken)
+    first++;
+  for (n = first; n < input_count; n++) {
+    struct Input *input = &inputs[n];
+    if (input->taken)
+      continue;
+    if (input->size == size && input->name_size == name_size &&
+        memcmp(name, input->name, name_size) == 0)
+      return input;
+    left = left ? left : input;
+  }
+  if (!left)
+    finish_with(OUT_OF_INPUTS, "asked for %s (%zu bytes), the test has only %u inputs", name, size,
+                input_count);
+  finish_with(INPUT_MISMATCH, "asked for %s (%zu bytes), input %u of the test is %.*s (%u bytes)",
+              name, size, (unsigned)(left - inputs) + 1, (int)left->name_size, left->name,
+              left->size);
+}
+
 void labrys_symbolic(void *ptr, size_t size, const char *name) {
   struct Input *input;
   if (!record) {
     memset(ptr, 0, size);
     return;
   }
-  if (record->inputs_used >= input_count)
-    finish_with(OUT_OF_INPUTS, "asked for %s (%zu bytes), the test has only %u inputs", name, size,
-                input_count);
-  input = &inputs[record->inputs_used];
-  if (size != input->size || strlen(name) != input->name_size ||
-      memcmp(name, input->name, input->name_size) != 0)
-    finish_with(INPUT_MISMATCH, "asked for %s (%zu bytes), input %u of the test is %.*s (%u bytes)",
-                name, size, record->inputs_used + 1, (int)input->name_size, input->name,
-                input->size);
+  input = next_input(name, size);
   memcpy(ptr, input->bytes, size);
+  input->taken = 1;
   record->inputs_used++;
 }
 
@@ -579,6 +599,7 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
     inputs[n].name = (const char *)take(job, inputs[n].name_size);
     inputs[n].size = take32(job);
     inputs[n].bytes = take(job, inputs[n].size);
+    inputs[n].taken = 0;
   }
   if (job->broken)
     return;

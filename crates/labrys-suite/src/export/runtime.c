@@ -20,7 +20,7 @@ struct labrys_test {
 };
 
 static const struct labrys_bytes *labrys_inputs, *labrys_outputs;
-static size_t labrys_input_count, labrys_output_count, labrys_input_at, labrys_output_at;
+static size_t labrys_input_count, labrys_output_count, labrys_output_at;
 static const char *labrys_test_name;
 static int labrys_failed, labrys_report, labrys_defined;
 
@@ -39,17 +39,31 @@ static void labrys_expect(const struct labrys_bytes *inputs, size_t input_count,
   labrys_output_count = output_count;
 }
 
+/* The first input of this name and size that is left: where C leaves an order of evaluation open,
+ * compilers ask in different orders. */
 void labrys_symbolic(void *ptr, size_t size, const char *name) {
-  const struct labrys_bytes *input = labrys_inputs + labrys_input_at;
-  if (labrys_input_at >= labrys_input_count || input->size != size ||
-      strcmp(input->name, name) != 0) {
-    fprintf(stderr, "%s: the program asks for %s (%lu bytes), the test has %s\n",
-            labrys_test_name, name, (unsigned long)size,
-            labrys_input_at < labrys_input_count ? input->name : "no more inputs");
-    labrys_test_ended(labrys_defined ? 'F' : 'P');
+  static const struct labrys_bytes *current;
+  static unsigned char *taken;
+  const struct labrys_bytes *left = NULL;
+  size_t n;
+  if (current != labrys_inputs) {
+    current = labrys_inputs;
+    taken = calloc(labrys_input_count + 1, 1);
   }
-  memcpy(ptr, input->bytes, size);
-  labrys_input_at++;
+  for (n = 0; n < labrys_input_count; n++) {
+    const struct labrys_bytes *input = labrys_inputs + n;
+    if (taken[n])
+      continue;
+    if (input->size == size && strcmp(input->name, name) == 0) {
+      memcpy(ptr, input->bytes, size);
+      taken[n] = 1;
+      return;
+    }
+    left = left ? left : input;
+  }
+  fprintf(stderr, "%s: the program asks for %s (%lu bytes), the test has %s\n", labrys_test_name,
+          name, (unsigned long)size, left ? left->name : "no more inputs");
+  labrys_test_ended(labrys_defined ? 'F' : 'P');
 }
 
 #define LABRYS_SCALAR(type, suffix)                                                            \
