@@ -1,15 +1,22 @@
-/* heap.c: the allocation functions, on the engine's own objects. An allocation never fails, but
- * for sizes that no machine has. */
+/* heap.c: the allocation functions, on the engine's own objects. An allocation fails if it is
+ * larger than all the memory that a native run may use, and only then. */
 #include "engine.h"
 
-static void *no_memory(void) {
+/* The limit of the replay. */
+static const size_t MOST = (size_t)1 << 30;
+
+/* On a larger machine the allocation might succeed, up to what no machine has: nothing is proved
+ * from its failure. */
+static void *no_memory(size_t size) {
+  if (size <= PTRDIFF_MAX)
+    labrys_touch("--model");
   *__errno_location() = ENOMEM;
   return NULL;
 }
 
 WEAK void *malloc(size_t size) {
-  if (size > PTRDIFF_MAX)
-    return no_memory();
+  if (size > MOST)
+    return no_memory(size);
   return labrys_malloc(size);
 }
 
@@ -18,8 +25,10 @@ WEAK void free(void *ptr) { labrys_free(ptr); }
 WEAK void *calloc(size_t count, size_t size) {
   size_t total;
   void *block;
-  if (__builtin_mul_overflow(count, size, &total) || total > PTRDIFF_MAX)
-    return no_memory();
+  if (__builtin_mul_overflow(count, size, &total))
+    return no_memory(SIZE_MAX);
+  if (total > MOST)
+    return no_memory(total);
   block = labrys_malloc(total);
   __builtin_memset(block, 0, total);
   return block;
@@ -34,8 +43,8 @@ WEAK void *realloc(void *ptr, size_t size) {
     labrys_free(ptr);
     return NULL;
   }
-  if (size > PTRDIFF_MAX)
-    return no_memory();
+  if (size > MOST)
+    return no_memory(size);
   old_size = labrys_object_size(ptr);
   block = labrys_malloc(size);
   __builtin_memcpy(block, ptr, old_size < size ? old_size : size);
@@ -46,13 +55,13 @@ WEAK void *realloc(void *ptr, size_t size) {
 WEAK void *reallocarray(void *ptr, size_t count, size_t size) {
   size_t total;
   if (__builtin_mul_overflow(count, size, &total))
-    return no_memory();
+    return no_memory(SIZE_MAX);
   return realloc(ptr, total);
 }
 
 WEAK void *memalign(size_t alignment, size_t size) {
-  if (size > PTRDIFF_MAX)
-    return no_memory();
+  if (size > MOST)
+    return no_memory(size);
   return labrys_malloc_aligned(alignment, size);
 }
 
@@ -61,7 +70,7 @@ WEAK void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignm
 WEAK int posix_memalign(void **place, size_t alignment, size_t size) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment % sizeof(void *) != 0)
     return EINVAL;
-  if (size > PTRDIFF_MAX)
+  if (size > MOST)
     return ENOMEM;
   *place = labrys_malloc_aligned(alignment, size);
   return 0;
