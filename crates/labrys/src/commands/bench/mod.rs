@@ -2,13 +2,14 @@
 //! prints one table of ratios within this run beside their targets, and says which it missed.
 
 mod clock;
+mod coreutils;
 mod corpus;
 mod engine;
 mod explore;
 mod lab;
 mod latency;
 mod memory;
-mod programs;
+
 mod solver;
 
 use super::print;
@@ -67,7 +68,7 @@ const BENCHES: [Bench; 7] = [
     Bench {
         name: "programs",
         about: "whole programs of coreutils, measured by gcov",
-        run: |_, args| programs::run(args),
+        run: |_, args| coreutils::run(args),
         on_request: true,
     },
 ];
