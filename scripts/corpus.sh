@@ -94,8 +94,8 @@ configure() {
         # Plain C instead of assembly and of instructions that not every processor has.
         FORCE_UNSAFE_CONFIGURE=1 ./configure "${plain[@]}" --with-included-regex --disable-xattr \
             --disable-acl --disable-libcap --without-selinux --without-openssl --without-libgmp \
-            CPPFLAGS=-DUSE_LONGLONG_H=0 utils_cv_avx2_intrinsic_exists=no \
-            utils_cv_pclmul_intrinsic_exists=no
+            CPPFLAGS=-DUSE_LONGLONG_H=0 &&
+            sed -i '/define USE_AVX2_WC_LINECOUNT/d; /define USE_PCLMUL_CRC32/d' lib/config.h
         ;;
     grep) ./configure "${plain[@]}" --with-included-regex --disable-perl-regexp ;;
     sed) ./configure "${plain[@]}" --with-included-regex --disable-acl --without-selinux ;;

@@ -53,9 +53,11 @@ const SUBJECTS: [Subject; 15] = [
             "--sym-stdin",
             "4",
             "--sym-file",
-            "A:4",
+            "A:11",
             "--sym-env",
             "LC_ALL:7",
+            "--sym-env",
+            "POSIXLY_CORRECT:1",
         ],
     ),
     Subject {
