@@ -64,7 +64,7 @@ fn check_behaviour(name: &str, criteria: &[Criterion], everywhere: bool) {
 #[test]
 fn annotated_programs_behave_as_the_originals() {
     for name in samples() {
-        check_behaviour(&name, &Criterion::ALL, true);
+        check_behaviour(&name, Criterion::ALL, true);
     }
 }
 
@@ -81,7 +81,7 @@ fn single_criteria_leave_the_behaviour_alone() {
 fn lines_of_the_annotated_text_are_those_of_the_source() {
     for name in samples() {
         let dir = tempfile::tempdir().unwrap();
-        let program = annotate(&name, &Criterion::ALL, dir.path());
+        let program = annotate(&name, Criterion::ALL, dir.path());
         let preprocessed = dir.path().join(name.replace(".c", ".i"));
         let before = std::fs::read_to_string(preprocessed).unwrap();
         let user = before.lines().count();

@@ -70,6 +70,12 @@ pub fn run(args: &ExplainArgs) -> Outcome {
             Proof::Constant { value } => {
                 let _ = writeln!(text, "  infeasible: the condition is always {value}");
             }
+            Proof::Static { because, assumes } => {
+                let _ = writeln!(text, "  infeasible: {because}");
+                for assumption in assumes {
+                    let _ = writeln!(text, "    assuming {assumption}");
+                }
+            }
         },
         Status::Unknown { reason } => {
             let _ = writeln!(text, "  unknown: {reason}");
