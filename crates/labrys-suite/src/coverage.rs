@@ -170,7 +170,7 @@ fn build(
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
     let mut runtime = String::new();
-    for file in ["replay.c", "world.c"] {
+    for file in ["replay.c", "inputs.c", "world.c"] {
         let file = spec.runtime_dir.join(file);
         let text = std::fs::read_to_string(&file)
             .map_err(|error| ReplayError::io("read", &file, error))?;

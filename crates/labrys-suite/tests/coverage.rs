@@ -49,7 +49,7 @@ fn cases(tests: &[Inputs]) -> Vec<Case<'_>> {
         .iter()
         .map(|inputs| Case {
             harness: "labrys_harness_weigh",
-            inputs,
+            inputs: labrys_suite::Inputs::Named(inputs),
         })
         .collect()
 }

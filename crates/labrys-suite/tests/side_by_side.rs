@@ -1,7 +1,7 @@
 //! Tests that run side by side in several processes come back in their order.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::{BuildSpec, Case, Limits, Replayer};
+use labrys_suite::{BuildSpec, Case, Inputs, Limits, Replayer};
 use std::path::PathBuf;
 
 fn replayer() -> Replayer {
@@ -33,7 +33,7 @@ fn twenty_tests_come_in_order() {
         .iter()
         .map(|inputs| Case {
             harness: "labrys_harness_classify",
-            inputs,
+            inputs: Inputs::Named(inputs),
         })
         .collect();
     let expected: Vec<_> = (0..20)
