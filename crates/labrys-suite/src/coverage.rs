@@ -201,6 +201,10 @@ fn build(
     build.units = units;
     build.beside = spec.beside.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    // The headers of other tools, where the user's flags lead to none.
+    let headers = spec.runtime_dir.join("include");
+    build.flags.push("-idirafter".to_owned());
+    build.flags.push(headers.display().to_string());
     build.cache_dir.clone_from(&spec.cache_dir);
     let replayer = Replayer::build(&build)?;
     // The counts of another compiler would be in another format.

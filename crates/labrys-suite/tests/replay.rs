@@ -30,13 +30,13 @@ fn replayer() -> &'static Replayer {
     })
 }
 
-type Inputs = Vec<(String, Vec<u8>)>;
+type Named = Vec<(String, Vec<u8>)>;
 
 fn int(name: &str, value: i32) -> (String, Vec<u8>) {
     (name.to_owned(), value.to_le_bytes().to_vec())
 }
 
-fn run(harness: &str, inputs: &Inputs) -> Observation {
+fn run(harness: &str, inputs: &Named) -> Observation {
     let limits = Limits {
         time: Duration::from_secs(3),
         ..Limits::default()

@@ -17,7 +17,7 @@ fn replayer() -> Replayer {
     Replayer::build(&spec).unwrap()
 }
 
-type Inputs = Vec<(String, Vec<u8>)>;
+type Named = Vec<(String, Vec<u8>)>;
 
 fn int(name: &str, value: i32) -> (String, Vec<u8>) {
     (name.to_owned(), value.to_le_bytes().to_vec())
@@ -26,7 +26,7 @@ fn int(name: &str, value: i32) -> (String, Vec<u8>) {
 #[test]
 fn twenty_tests_come_in_order() {
     let replayer = replayer();
-    let inputs: Vec<Inputs> = (0..20)
+    let inputs: Vec<Named> = (0..20)
         .map(|x| vec![int("x", x), ("c".into(), b"a".to_vec())])
         .collect();
     let cases: Vec<_> = inputs
