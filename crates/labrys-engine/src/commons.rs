@@ -102,12 +102,7 @@ impl<'o> Commons<'o> {
     }
 
     /// Enters what a path covers. `local` is brought up to date as far as this path is concerned.
-    pub(crate) fn cover(
-        &self,
-        hits: &BitSet,
-        local: &mut BitSet,
-        seen: &mut usize,
-    ) -> Covered {
+    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut usize) -> Covered {
         let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
         if news.is_empty() {
             return Covered::default();
@@ -138,7 +133,11 @@ impl<'o> Commons<'o> {
     pub(crate) fn catch_up(&self, local: &mut BitSet, seen: &mut usize) -> Vec<usize> {
         let found = lock(&self.found);
         *seen = self.covered();
-        let news: Vec<usize> = found.covered.iter().filter(|o| !local.contains(*o)).collect();
+        let news: Vec<usize> = found
+            .covered
+            .iter()
+            .filter(|o| !local.contains(*o))
+            .collect();
         news.iter().for_each(|o| local.insert(*o));
         news
     }

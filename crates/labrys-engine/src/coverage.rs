@@ -1,7 +1,7 @@
 //! From annotation events to objectives.
 
-use labrys_ledger::{Objective, Trigger};
 use crate::state::BitSet;
+use labrys_ledger::{Objective, Trigger};
 use rustc_hash::FxHashMap;
 
 /// Which objectives an event covers. Most events cover none or one.
@@ -51,7 +51,9 @@ impl ObjectiveMap {
     pub(crate) fn labels(&self) -> BitSet {
         let mut labels = BitSet::default();
         // A set: the order does not matter.
-        self.labels.values().for_each(|id| labels.insert(*id as usize));
+        self.labels
+            .values()
+            .for_each(|id| labels.insert(*id as usize));
         labels
     }
 

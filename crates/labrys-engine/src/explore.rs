@@ -434,7 +434,12 @@ impl<'m> Explorer<'m> {
             covers: hits.iter().collect(),
             trace: m.state.trace.0,
             outputs: m.predicted_outputs(),
-            faulted: m.state.faulted.iter().filter(|o| !hits.contains(*o)).collect(),
+            faulted: m
+                .state
+                .faulted
+                .iter()
+                .filter(|o| !hits.contains(*o))
+                .collect(),
             streams: [m.predicted_stream(0), m.predicted_stream(1)],
         };
         if let Some(mut fault) = fault {

@@ -1,7 +1,7 @@
 //! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
 
-use super::{Machine, Step};
 use super::labels::Until;
+use super::{Machine, Step};
 use crate::candidate::{Candidate, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
