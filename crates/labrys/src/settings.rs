@@ -31,6 +31,7 @@ fn merge(given: Options, file: Options) -> Options {
     Options {
         criterion: list(given.criterion, file.criterion),
         search: given.search.or(file.search),
+        instrumentation: given.instrumentation.or(file.instrumentation),
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),
