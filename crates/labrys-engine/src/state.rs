@@ -133,6 +133,8 @@ pub(crate) struct State {
     pub(crate) faulted: Rc<BitSet>,
     /// Labels passed so far, open or not.
     pub(crate) passages: u32,
+    /// The label that `labrys_label_open` has just let in.
+    pub(crate) opened: Option<u32>,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,

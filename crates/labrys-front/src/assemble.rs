@@ -66,14 +66,15 @@ void labrys_label(unsigned, int);
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
 #define LABRYS_LABEL(id, ...) \\
-  ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 && \\
-          (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  (labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 \\
+       ? labrys_label(id, !!(__VA_ARGS__)) \\
+       : (void)0)
 #else
 #define LABRYS_LABEL(id, ...) \\
-  ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  (labrys_label_begin(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
 #endif
 #define LABRYS_LABEL_SAFE(id, ...) \\
-  ((void)(labrys_label_open(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
 ";
 
 /// The file name of harness code in messages and debug information.

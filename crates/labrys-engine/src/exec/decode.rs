@@ -2,7 +2,7 @@
 //! same position, with the operation, the width and frequent pairs folded into the tag. Register
 //! and edge numbers are checked here once, so that the loop need not.
 
-use super::notes::{Note, label_begin, note_of};
+use super::notes::{LabelInst, Note, label_inst, label_skip, note_of};
 use crate::program::Target;
 use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
 
@@ -53,10 +53,22 @@ pub(crate) enum Op {
     Reached {
         note: u32,
     },
-    /// A label with a constant number.
+    /// A label with a constant number; `plain` if its predicate is mere arithmetic.
     LabelBegin {
         dst: u32,
         id: u32,
+        plain: bool,
+    },
+    /// The same with the jump over its predicate: three instructions.
+    LabelSkip {
+        dst: u32,
+        id: u32,
+        plain: bool,
+        other: u32,
+    },
+    /// The end of a label's predicate.
+    LabelEnd {
+        value: u32,
     },
     Add32(Three),
     Add64(Three),
@@ -190,7 +202,7 @@ impl Fast {
                 *op = joined;
             }
         }
-        for (op, inst) in ops.iter_mut().zip(&function.code) {
+        for (i, (op, inst)) in ops.iter_mut().zip(&function.code).enumerate() {
             if let Some((note, operands)) = note_of(inst, function, targets) {
                 let number = notes.len() as u32;
                 *op = match operands {
@@ -203,8 +215,26 @@ impl Fast {
                 };
                 notes.push(note);
             }
-            if let Some((dst, id)) = label_begin(inst, function, targets) {
-                *op = Op::LabelBegin { dst: dst.0, id };
+            match label_inst(inst, function, targets) {
+                Some(LabelInst::Begin { dst, id, plain }) => {
+                    let once = |reg: Reg| uses[reg.index()] == 1;
+                    let rest = &function.code[i + 1..];
+                    *op = match label_skip(dst, rest, function, once) {
+                        Some(edge) => Op::LabelSkip {
+                            dst: dst.0,
+                            id,
+                            plain,
+                            other: edge.0,
+                        },
+                        None => Op::LabelBegin {
+                            dst: dst.0,
+                            id,
+                            plain,
+                        },
+                    };
+                }
+                Some(LabelInst::End { value }) => *op = Op::LabelEnd { value: value.0 },
+                None => {}
             }
         }
         let edges = function

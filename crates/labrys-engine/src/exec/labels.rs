@@ -22,21 +22,34 @@ use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 impl Machine<'_> {
+    /// `labrys_label_begin`: starts to evaluate a predicate that may do anything.
     pub(super) fn label_begin(&mut self, id: Reg, results: List) {
         let id = self.value(id) as u32;
-        let open = self.enter_label(id, results);
+        let open = self.passes_label(id);
+        if open {
+            self.speculate(id, results);
+        }
         self.set_results(results, &[Slot::concrete(open.into())]);
     }
 
-    /// Starts to evaluate a label's predicate, if it is of any interest.
-    fn enter_label(&mut self, label: u32, results: List) -> bool {
+    /// `labrys_label_open`: the predicate is plain arithmetic, of which there is nothing to undo.
+    pub(super) fn label_open(&mut self, id: Reg, results: List) {
+        let id = self.value(id) as u32;
+        let open = self.passes_label(id);
+        self.state.opened = open.then_some(id);
+        self.set_results(results, &[Slot::concrete(open.into())]);
+    }
+
+    /// Counts a label that is passed; true if it is of any interest.
+    fn passes_label(&mut self, label: u32) -> bool {
         if self.state.speculation.is_some() {
             return false;
         }
         self.state.passages += 1;
-        if !self.wants_label(label) {
-            return false;
-        }
+        self.wants_label(label)
+    }
+
+    fn speculate(&mut self, label: u32, results: List) {
         let frame = &self.state.frame;
         self.state.speculation = Some(Speculation {
             label,
@@ -55,7 +68,6 @@ impl Machine<'_> {
             memory: None,
         });
         self.windows.lock(true);
-        true
     }
 
     fn wants_label(&mut self, label: u32) -> bool {
@@ -104,13 +116,18 @@ impl Machine<'_> {
     pub(super) fn label(&mut self, id: Reg, predicate: Reg) -> Step {
         let label = self.value(id) as u32;
         let current = self.state.speculation.as_ref().map(|s| s.label);
+        let opened = self.state.opened.take() == Some(label);
         let entered = match current {
             Some(other) => other == label,
-            // A call without `labrys_label_begin`.
-            None => self.enter_label(label, List::default()),
+            None if opened => self.wants_label(label),
+            // A call on its own.
+            None => self.passes_label(label),
         };
         if !entered {
             return Ok(());
+        }
+        if current.is_none() {
+            self.speculate(label, List::default());
         }
         let e = self.expr(predicate);
         let zero = self.arena.constant(self.arena.width(e), 0);
@@ -147,9 +164,11 @@ impl Machine<'_> {
             self.be_lucky(label);
         }
         let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
-        if !(now && certain && idl2) {
-            // Also where it holds: a later assumption may want another input, or end the path.
+        if !now || !idl2 {
             self.fork(holds, Resume::Again);
+        } else if !certain {
+            // A later assumption may want another input, or end the path.
+            self.fork_reserve(holds);
         }
         self.end_speculation();
         Ok(())

@@ -4,7 +4,7 @@
 use crate::builtins::Builtin;
 use crate::coverage::ObjectiveMap;
 use crate::program::Target;
-use labrys_ir::{Const, Function, Inst, Reg};
+use labrys_ir::{CmpOp, Const, EdgeId, Function, Inst, Reg};
 use labrys_ledger::{Event, Trigger};
 
 /// An annotation of the program.
@@ -104,12 +104,20 @@ pub(super) fn note_of(
     }
 }
 
-/// The result and the number of the label that an instruction opens.
-pub(super) fn label_begin(
+/// An instruction of a label.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LabelInst {
+    /// The predicate follows if `dst` is not 0; `plain` if it is mere arithmetic.
+    Begin { dst: Reg, id: u32, plain: bool },
+    /// The predicate has been evaluated.
+    End { value: Reg },
+}
+
+pub(super) fn label_inst(
     inst: &Inst,
     function: &Function,
     targets: &[Target],
-) -> Option<(Reg, u32)> {
+) -> Option<LabelInst> {
     let Inst::Call {
         callee,
         args,
@@ -118,14 +126,43 @@ pub(super) fn label_begin(
     else {
         return None;
     };
-    let Target::Builtin(Builtin::LabelOpen | Builtin::LabelBegin) = *targets.get(callee.index())?
+    let Target::Builtin(builtin) = *targets.get(callee.index())? else {
+        return None;
+    };
+    match (builtin, function.list(args), function.list(results)) {
+        (Builtin::LabelOpen | Builtin::LabelBegin, &[id], &[dst]) => Some(LabelInst::Begin {
+            dst,
+            id: number(function, id)?,
+            plain: builtin == Builtin::LabelOpen,
+        }),
+        (Builtin::Label, &[_, value], _) => Some(LabelInst::End { value }),
+        _ => None,
+    }
+}
+
+/// Where a label's predicate is jumped over: `if (begin != 0)` and nothing else uses the result.
+pub(super) fn label_skip(
+    dst: Reg,
+    rest: &[Inst],
+    function: &Function,
+    once: impl Fn(Reg) -> bool,
+) -> Option<EdgeId> {
+    let [
+        Inst::Cmp {
+            op: CmpOp::Ne,
+            dst: truth,
+            a,
+            b,
+            ..
+        },
+        Inst::Branch { cond, other, .. },
+        ..,
+    ] = *rest
     else {
         return None;
     };
-    match (function.list(args), function.list(results)) {
-        (&[id], &[dst]) => Some((dst, number(function, id)?)),
-        _ => None,
-    }
+    let is_test = a == dst && number(function, b) == Some(0) && cond == truth;
+    (is_test && once(dst) && once(truth)).then_some(other)
 }
 
 fn number(function: &Function, reg: Reg) -> Option<u32> {
