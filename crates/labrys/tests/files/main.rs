@@ -7,6 +7,7 @@
 mod bench;
 #[path = "../common/mod.rs"]
 mod common;
+mod criteria;
 mod drivers;
 mod exact;
 mod examples;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     );
     each("example", "examples", examples::check, &mut trials);
     trials.extend(examples::more());
+    trials.extend(criteria::trials());
     trials.extend(sameness::trials());
     trials.extend(float_expressions::trials());
     trials.retain(|trial| trial.name().contains(&only));
