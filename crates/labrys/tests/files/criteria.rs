@@ -7,7 +7,7 @@
 //!   list. `infeasible:` or `unknown:` before a text is its status; others are covered.
 //!   `{p, q}` in a text stands for two texts, one with `p` and one with `q` (but a brace before a
 //!   blank is C). `NAME NAME:` lists them for several runs.
-//! - `// faults: KIND LINE` is an error that every run may find; there are no others.
+//! - `//~ fault: KIND` is an error on that line that the runs may find; they find no others.
 
 use crate::common::{Generated, generate};
 use crate::{c_files, trial};
@@ -146,12 +146,17 @@ fn read(text: &str) -> Result<Written, String> {
     for (number, line) in (1..).zip(text.lines()) {
         if let Some(rest) = line.strip_prefix("// run ") {
             written.runs.push(read_run(rest)?);
-        } else if let Some(fault) = line.strip_prefix("// faults: ") {
-            written.faults.push(fault.to_owned());
         } else if let Some(list) = line.trim_start().strip_prefix("//~ ") {
             let (names, texts) = list
                 .split_once(": ")
                 .ok_or(format!("line {number}: no name of a run"))?;
+            if names == "fault" {
+                let kinds = texts.split(" ¦ ");
+                written
+                    .faults
+                    .extend(kinds.map(|kind| format!("{kind} {line_of_code}")));
+                continue;
+            }
             for name in names.split(' ') {
                 if !written.runs.iter().any(|run| run.name == name) {
                     return Err(format!("line {number}: there is no run {name}"));
