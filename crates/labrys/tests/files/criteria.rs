@@ -50,7 +50,9 @@ pub fn trials() -> Vec<Trial> {
             let expected = expected(&written, run);
             let (file, flags, faults) = (file.clone(), run.flags.clone(), written.faults.clone());
             let name = format!("criteria/{stem}/{}", run.name);
-            trials.push(trial(name, move || check(&file, &flags, &expected, &faults)));
+            trials.push(trial(name, move || {
+                check(&file, &flags, &expected, &faults)
+            }));
         }
     }
     trials
