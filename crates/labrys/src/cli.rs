@@ -132,9 +132,20 @@ pub enum Format {
 #[derive(Args, Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
+    /// Criteria, separated by commas: statement, function, call, branch, decision, condition,
+    /// decision-condition, multiple-condition, gacc, gicc, boundary, input-domain, rte, weak-mutation,
+    /// path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
+    /// weak-mutation: mutation operators, separated by commas: ABS, AOR, ROR, COR, LOR, UOI, CRO, LHS [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "O,…")]
+    pub operators: Vec<String>,
+    /// multiple-condition: combinations of every N conditions of a decision [default: of all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub n: Option<u32>,
+    /// input-domain: blocks of the inputs, C expressions over the parameters, separated by semicolons (repeatable)
+    #[arg(long, value_name = "EXPR;…")]
+    pub partition: Vec<String>,
     /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,

@@ -7,7 +7,7 @@ use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
 use labrys_engine::{Config, Search};
-use labrys_front::{Entry, FrontError, Program};
+use labrys_front::{Entry, FrontError, Operator, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
@@ -36,6 +36,23 @@ pub fn criteria(options: &Options) -> Vec<Criterion> {
         criteria.push(Criterion::Branch);
     }
     criteria
+}
+
+/// The mutation operators asked for, all if there are none.
+fn operators(options: &Options) -> Outcome<Vec<Operator>> {
+    if options.operators.is_empty() {
+        return Ok(Operator::ALL.to_vec());
+    }
+    let parsed = options.operators.iter().map(|name| name.trim().parse());
+    let wrong = |message: String| Failure::usage(format_args!("--operators: {message}"));
+    parsed.collect::<Result<_, String>>().map_err(wrong)
+}
+
+/// The blocks of `--partition`.
+fn partitions(options: &Options) -> Vec<String> {
+    let blocks = options.partition.iter().flat_map(|text| text.split(';'));
+    let blocks = blocks.map(|block| block.trim().to_owned());
+    blocks.filter(|block| !block.is_empty()).collect()
 }
 
 pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
@@ -83,6 +100,9 @@ pub fn load(
     let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
     front.clang = clang(options);
     front.criteria = criteria(options);
+    front.operators = operators(options)?;
+    front.n = options.n;
+    front.partitions = partitions(options);
     front.array_len = sizes.array_len;
     front.string_len = sizes.array_len.saturating_mul(2);
     front.depth = sizes.depth;
