@@ -163,10 +163,10 @@ int macros(signed char x, signed char y) {
     //~ branch condition: {(y) > 3, (y) < 9} is {true, false}
     //~ multiple pairs: (y) > 3 is true, (y) < 9 is {true, false} ¦ (y) > 3 is false, (y) < 9 is true
     //~ multiple pairs: infeasible: (y) > 3 is false, (y) < 9 is false
-    //~ gacc: {(y) > 3, (y) < 9} is {true, false} and decides INSIDE(y)
-    //~ gicc: {(y) > 3, (y) < 9} is true and does not decide, INSIDE(y) is false
-    //~ gicc: infeasible: {(y) > 3, (y) < 9} is false and does not decide, INSIDE(y) is false
-    //~ gicc: infeasible: {(y) > 3, (y) < 9} is {true, false} and does not decide, INSIDE(y) is true
+    //~ gacc: {(y) > 3, (y) < 9} is {true, false} and decides (y) > 3 && (y) < 9
+    //~ gicc: {(y) > 3, (y) < 9} is true and does not decide, (y) > 3 && (y) < 9 is false
+    //~ gicc: infeasible: {(y) > 3, (y) < 9} is false and does not decide, (y) > 3 && (y) < 9 is false
+    //~ gicc: infeasible: {(y) > 3, (y) < 9} is {true, false} and does not decide, (y) > 3 && (y) < 9 is true
 }
 
 // Labels stand before every evaluation, not only the first. After `for`, s is 0, 1 or 3, and 3 if n

@@ -2,7 +2,7 @@
 // run three: --criterion input-domain --function clamp --partition 'n < 0; n >= 0 && n < 10; n >= 10'
 // run two: --criterion input-domain --function clamp --partition 'n < m' --partition 'n >= m; n == m + 1'
 // run impossible: --criterion input-domain --function clamp --partition 'n > 200; n > m && m > n'
-// run fault: --criterion input-domain --function clamp --partition 'n / m == 3; m == 0 && n / m == 0'
+// run division: --criterion input-domain --function clamp --partition 'n / m == 3; m == 0 && n / m == 0'
 // run memory: --criterion input-domain --function scan --partition 's[0] == 120 && s[1] == 0; !s; s && !*s'
 // run fields: --criterion input-domain --function area --partition 'box.w * box.h == 12; box.w == box.h; box.w > 16'
 // run loop: --criterion input-domain --function steps --partition 'n % 3 == 0; n % 3 == 1; n % 3 == 4'
@@ -12,7 +12,7 @@ int clamp(signed char n, signed char m) {
 //~ three: n < 0 ¦ n >= 0 && n < 10 ¦ n >= 10
 //~ two: n < m ¦ n >= m ¦ n == m + 1
 //~ impossible: infeasible: n > 200 ¦ infeasible: n > m && m > n
-//~ fault: n / m == 3 ¦ infeasible: m == 0 && n / m == 0
+//~ division: n / m == 3 ¦ infeasible: m == 0 && n / m == 0
     return n < m ? n : m;
 }
 
