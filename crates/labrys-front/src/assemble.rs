@@ -203,7 +203,9 @@ fn prepare(
         callbacks: 0,
     };
     let mut session = Session::default();
-    let under_test = chosen.iter().map(|c| entries::name_of(&units, c.id, &names));
+    let under_test = chosen
+        .iter()
+        .map(|c| entries::name_of(&units, c.id, &names));
     let under_test: BTreeSet<String> = under_test.collect();
     session.names = names;
     let plan = Plan {

@@ -149,6 +149,9 @@ pub struct Options {
     /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
+    /// How labels take part in the search: direct, tight, tight-idl1, tight-idl2 [default: tight-idl2]
+    #[arg(long, value_name = "I")]
+    pub instrumentation: Option<String>,
     /// Stop the search after this long [default: 60s]
     #[arg(long)]
     pub time: Option<Time>,

@@ -101,6 +101,8 @@ pub fn judge(
         if is_undefined_after(&test.end) {
             covers.retain(|objective| test.covers.contains(objective));
         }
+        // Where the engine saw a fault, a compiled predicate may have read anything.
+        covers.retain(|objective| !test.faulted.contains(objective));
         covers.sort_unstable();
         for objective in &covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;

@@ -6,7 +6,7 @@ use crate::given::{self, Given};
 use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
-use labrys_engine::{Config, Search};
+use labrys_engine::{Config, Instrumentation, Search};
 use labrys_front::{Entry, FrontError, Operator, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, World};
@@ -161,24 +161,33 @@ pub fn build_native(
     Replayer::build(&spec).map_err(Failure::usage)
 }
 
+/// The value of a name on the command line.
+fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Outcome<T> {
+    let found = known.iter().find(|(n, _)| *n == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<_> = known.iter().map(|(n, _)| *n).collect();
+        let known = known.join(", ");
+        Failure::usage(format_args!("{what} '{name}'; known are {known}"))
+    })
+}
+
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
         None => Search::RpMd2u,
-        Some(name) => Search::NAMES
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, search)| *search)
-            .ok_or_else(|| {
-                let known: Vec<_> = Search::NAMES.iter().map(|(n, _)| *n).collect();
-                Failure::usage(format_args!(
-                    "--search: unknown strategy '{name}'; known are {}",
-                    known.join(", ")
-                ))
-            })?,
+        Some(name) => named("--search: unknown strategy", name, &Search::NAMES)?,
+    };
+    let instrumentation = match &options.instrumentation {
+        None => Instrumentation::TightIdl2,
+        Some(name) => named(
+            "--instrumentation: unknown form",
+            name,
+            &Instrumentation::NAMES,
+        )?,
     };
     let mut config = Config {
         search,
+        instrumentation,
         time: Some(time),
         max_paths: options.paths,
         exhaust: options.exhaust,

@@ -34,6 +34,7 @@ fn merge(given: Options, file: Options) -> Options {
         n: given.n.or(file.n),
         partition: list(given.partition, file.partition),
         search: given.search.or(file.search),
+        instrumentation: given.instrumentation.or(file.instrumentation),
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),

@@ -48,7 +48,14 @@ impl Annotator<'_> {
             let source = self.context.source;
             let texts = (render::plain(source, left), render::plain(source, right));
             let risky = is_risky(comparison, self.context.types);
-            self.boundary_labels(comparison, span, order, (&texts.0, &texts.1), risky, &mut place);
+            self.boundary_labels(
+                comparison,
+                span,
+                order,
+                (&texts.0, &texts.1),
+                risky,
+                &mut place,
+            );
             self.open(&place, span.0);
             return Bounded { end: Some(span.1) };
         }
@@ -81,9 +88,15 @@ impl Annotator<'_> {
             return Bounded::default();
         }
         let number = take(&mut self.temporary_number);
-        let names = (format!("labrys_left_{number}"), format!("labrys_right_{number}"));
+        let names = (
+            format!("labrys_left_{number}"),
+            format!("labrys_right_{number}"),
+        );
         self.temporary(format!(" {};", types.declare(&ty, &names.0)));
-        self.temporary(format!(" {};", types.declare(&types.of(right).unqualified(), &names.1)));
+        self.temporary(format!(
+            " {};",
+            types.declare(&types.of(right).unqualified(), &names.1)
+        ));
         self.boundary_labels(comparison, span, order, (&names.0, &names.1), false, place);
         let opcode = comparison.opcode().to_owned();
         let operator = self.context.source.skip_blank(l.1);
@@ -92,8 +105,10 @@ impl Annotator<'_> {
         self.edits.before(l.0, format!("({} = (", names.0));
         self.behind.insert(left.id, "), ".to_owned());
         self.ahead.insert(right.id, format!("{} = (", names.1));
-        self.behind
-            .insert(right.id, format!("), {labels}{} {opcode} {})", names.0, names.1));
+        self.behind.insert(
+            right.id,
+            format!("), {labels}{} {opcode} {})", names.0, names.1),
+        );
         debug_assert!(r.1 == span.1);
         Bounded::default()
     }
@@ -125,7 +140,10 @@ impl Annotator<'_> {
         let more = format!("(({l}) > ({r}))");
         let equal = format!("({l}) == ({r})");
         // The difference of the larger and the smaller cannot be 1 by overflow.
-        let (below, above) = (format!("(({r}) - ({l}) == 1)"), format!("(({l}) - ({r}) == 1)"));
+        let (below, above) = (
+            format!("(({r}) - ({l}) == 1)"),
+            format!("(({l}) - ({r}) == 1)"),
+        );
         let mut blocks = vec![("equal", equal)];
         match order {
             Order::Dense => blocks.extend([("less", less), ("greater", more)]),

@@ -129,14 +129,24 @@ impl Annotator<'_> {
     fn call_site(&mut self, callee: Option<&str>, node: &Node) -> bool {
         // A function that returns twice must be called where the program does.
         let twice = ["setjmp", "sigsetjmp", "vfork"];
-        let own = |name: &str| name.starts_with("__") || name.starts_with("labrys_") || name.starts_with("_setjmp");
+        let own = |name: &str| {
+            name.starts_with("__") || name.starts_with("labrys_") || name.starts_with("_setjmp")
+        };
         let counted = !callee.is_some_and(|name| own(name) || twice.contains(&name));
-        let (true, Some(span)) = (self.context.plan.wanted.has(Criterion::Call) && counted, node.span()) else {
+        let (true, Some(span)) = (
+            self.context.plan.wanted.has(Criterion::Call) && counted,
+            node.span(),
+        ) else {
             return false;
         };
         let at = self.excerpt(span);
         let id = take(&mut self.session.numbers.reach);
-        self.objective(Criterion::Call, &at, format!("call of {}", at.text), Trigger::Reach { id });
+        self.objective(
+            Criterion::Call,
+            &at,
+            format!("call of {}", at.text),
+            Trigger::Reach { id },
+        );
         let reach = self.reach(id);
         self.edits.before(span.0, format!("({reach}, "));
         true
@@ -231,7 +241,11 @@ impl Annotator<'_> {
             let at = self.excerpt(span);
             for value in [true, false] {
                 let index = index as u32;
-                let trigger = Trigger::Condition { decision: number, index, value };
+                let trigger = Trigger::Condition {
+                    decision: number,
+                    index,
+                    value,
+                };
                 self.objective(Criterion::Branch, &at, outcome(&at, value), trigger);
             }
         }
@@ -248,7 +262,9 @@ impl Annotator<'_> {
             let bit = 1u64 << index;
             self.edits.after(
                 span.1,
-                format!(") ? ({seen} |= {bit}ULL, {yes} |= {bit}ULL, 1) : ({seen} |= {bit}ULL, 0))"),
+                format!(
+                    ") ? ({seen} |= {bit}ULL, {yes} |= {bit}ULL, 1) : ({seen} |= {bit}ULL, 0))"
+                ),
             );
         }
         if let Some(end) = end {

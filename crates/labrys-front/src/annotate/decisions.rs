@@ -88,7 +88,9 @@ impl Annotator<'_> {
                 false => formula,
             };
         }
-        let constant = self.constant(node).or_else(|| (!self.is_scalar(node)).then_some(0));
+        let constant = self
+            .constant(node)
+            .or_else(|| (!self.is_scalar(node)).then_some(0));
         conditions.push(Condition {
             node,
             constant: constant.is_some(),
@@ -165,7 +167,9 @@ impl Annotator<'_> {
     fn multiple_condition(&mut self, decision: &Decision, wraps: &mut Wraps) {
         let criterion = Criterion::MultipleCondition;
         let open = decision.open();
-        let mut size = open.len().min(self.context.plan.n.unwrap_or(u32::MAX) as usize);
+        let mut size = open
+            .len()
+            .min(self.context.plan.n.unwrap_or(u32::MAX) as usize);
         if size == 0 {
             return;
         }
@@ -197,7 +201,9 @@ impl Annotator<'_> {
             for number in (0..1usize << size).rev() {
                 // The first condition changes slowest, from true to false.
                 let bit = |place: usize| number >> (size - 1 - place) & 1 == 1;
-                let way: Way = (subset.iter().enumerate()).map(|(p, i)| (*i, bit(p))).collect();
+                let way: Way = (subset.iter().enumerate())
+                    .map(|(p, i)| (*i, bit(p)))
+                    .collect();
                 self.combination(decision, &at, &way, wraps);
             }
         }
@@ -228,7 +234,13 @@ impl Annotator<'_> {
         }
     }
 
-    fn ways_in_place(&mut self, decision: &Decision, at: &Excerpt, ways: &[Way], wraps: &mut Wraps) {
+    fn ways_in_place(
+        &mut self,
+        decision: &Decision,
+        at: &Excerpt,
+        ways: &[Way],
+        wraps: &mut Wraps,
+    ) {
         if decision.conditions.len() > MOST_IN_PLACE {
             return;
         }
@@ -240,7 +252,13 @@ impl Annotator<'_> {
                 text: format!("({seen} == {evaluated}ULL) & ({yes} == {truth}ULL)"),
                 risky: false,
             };
-            self.label_at(&mut wraps.behind, Criterion::MultipleCondition, at, text, predicate);
+            self.label_at(
+                &mut wraps.behind,
+                Criterion::MultipleCondition,
+                at,
+                text,
+                predicate,
+            );
         }
     }
 
@@ -258,7 +276,15 @@ impl Annotator<'_> {
                     all(annotator.was(decision, index, value), decides)
                 };
                 let predicate = holds(self);
-                self.clause(Criterion::Gacc, decision, index, value, &text, predicate, wraps);
+                self.clause(
+                    Criterion::Gacc,
+                    decision,
+                    index,
+                    value,
+                    &text,
+                    predicate,
+                    wraps,
+                );
             }
         }
     }
@@ -275,12 +301,22 @@ impl Annotator<'_> {
                     let hidden = decision.formula.hides(index, &words);
                     let came_out = match decision.pure {
                         true => decision.formula.is(result, &words),
-                        false => format!("({} == {})", result_name(decision.number), u8::from(result)),
+                        false => {
+                            format!("({} == {})", result_name(decision.number), u8::from(result))
+                        }
                     };
                     all(all(annotator.was(decision, index, value), hidden), came_out)
                 };
                 let predicate = holds(self);
-                self.clause(Criterion::Gicc, decision, index, value, &text, predicate, wraps);
+                self.clause(
+                    Criterion::Gicc,
+                    decision,
+                    index,
+                    value,
+                    &text,
+                    predicate,
+                    wraps,
+                );
             }
         }
     }
@@ -303,10 +339,16 @@ impl Annotator<'_> {
         let all: Vec<usize> = (0..decision.conditions.len()).collect();
         if decision.pure {
             let risky = self.is_any_risky(decision, &all);
-            let predicate = Predicate { text: predicate, risky };
+            let predicate = Predicate {
+                text: predicate,
+                risky,
+            };
             self.label_at(&mut wraps.place, criterion, &at, text, predicate);
         } else if decision.conditions.len() <= MOST_IN_PLACE {
-            let predicate = Predicate { text: predicate, risky: false };
+            let predicate = Predicate {
+                text: predicate,
+                risky: false,
+            };
             self.label_at(&mut wraps.behind, criterion, &at, text, predicate);
         }
     }
@@ -403,7 +445,10 @@ fn masks(way: &Way) -> (u64, u64) {
 
 /// The variables that keep which conditions were evaluated, and which of them were true.
 pub(super) fn names(decision: u32) -> (String, String) {
-    (format!("labrys_seen_{decision}"), format!("labrys_true_{decision}"))
+    (
+        format!("labrys_seen_{decision}"),
+        format!("labrys_true_{decision}"),
+    )
 }
 
 /// The variable that keeps how the decision came out.

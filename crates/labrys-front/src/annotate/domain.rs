@@ -17,7 +17,11 @@ impl Annotator<'_> {
         let mut place = Place::default();
         if plan.partitions.is_empty() {
             let function = self.function;
-            for parameter in function.inner.iter().filter(|n| n.kind == Kind::ParmVarDecl) {
+            for parameter in function
+                .inner
+                .iter()
+                .filter(|n| n.kind == Kind::ParmVarDecl)
+            {
                 self.blocks_of(parameter, &mut place);
             }
         } else if let Some(name) = self.function.loc.0 {
@@ -27,7 +31,13 @@ impl Annotator<'_> {
                     text: format!("({block})"),
                     risky: true,
                 };
-                self.label_at(&mut place, Criterion::InputDomain, &at, block.clone(), predicate);
+                self.label_at(
+                    &mut place,
+                    Criterion::InputDomain,
+                    &at,
+                    block.clone(),
+                    predicate,
+                );
             }
         }
         place.statements(plan.notation)
@@ -51,14 +61,23 @@ impl Annotator<'_> {
             Shape::Int { signed: false, .. } => vec![block("@ == 0"), block("@ > 0")],
             Shape::Float { .. } => {
                 let mut blocks = vec![block("@ < 0"), block("@ == 0"), block("@ > 0")];
-                blocks.push((format!("{name} is not a number"), format!("{name} != {name}")));
+                blocks.push((
+                    format!("{name} is not a number"),
+                    format!("{name} != {name}"),
+                ));
                 blocks
             }
             Shape::Enum(index) => self.enumerators(*index, name),
             Shape::Pointer(to) if to.is_character() => vec![
                 (format!("{name} is null"), format!("{name} == 0")),
-                (format!("{name} is empty"), format!("({name} != 0) & ({name}[0] == 0)")),
-                (format!("{name} is not empty"), format!("({name} != 0) & ({name}[0] != 0)")),
+                (
+                    format!("{name} is empty"),
+                    format!("({name} != 0) & ({name}[0] == 0)"),
+                ),
+                (
+                    format!("{name} is not empty"),
+                    format!("({name} != 0) & ({name}[0] != 0)"),
+                ),
             ],
             Shape::Pointer(_) | Shape::Array(..) => vec![
                 (format!("{name} is null"), format!("{name} == 0")),
@@ -88,7 +107,10 @@ impl Annotator<'_> {
             }
         }
         let none: Vec<String> = none.into_iter().map(|(_, text)| text).collect();
-        blocks.push((format!("{name} is none of its enumerators"), none.join(" & ")));
+        blocks.push((
+            format!("{name} is none of its enumerators"),
+            none.join(" & "),
+        ));
         blocks
     }
 }

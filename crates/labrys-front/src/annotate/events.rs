@@ -9,7 +9,13 @@ use labrys_ledger::{Criterion, Trigger};
 
 impl Annotator<'_> {
     /// Begins a condition whose outcome is reported; returns what ends it.
-    pub(super) fn open_condition(&mut self, decision: u32, index: usize, node: &Node, begin: u32) -> String {
+    pub(super) fn open_condition(
+        &mut self,
+        decision: u32,
+        index: usize,
+        node: &Node,
+        begin: u32,
+    ) -> String {
         let index = index as u32;
         let call = format!("labrys_cond({decision}, {index}, !!(");
         let trigger = |value| Trigger::Condition {
@@ -27,7 +33,14 @@ impl Annotator<'_> {
         self.open_outcome(call, trigger(true), trigger(false), node, begin)
     }
 
-    fn open_outcome(&mut self, call: String, yes: Trigger, no: Trigger, node: &Node, begin: u32) -> String {
+    fn open_outcome(
+        &mut self,
+        call: String,
+        yes: Trigger,
+        no: Trigger,
+        node: &Node,
+        begin: u32,
+    ) -> String {
         if self.context.plan.notation == Notation::Calls {
             self.edits.before(begin, call);
             return "))".to_owned();
@@ -46,7 +59,13 @@ impl Annotator<'_> {
     }
 
     /// The outcome of a value that is in a variable, as an expression that is 0 or 1.
-    pub(super) fn reported(&mut self, call: &str, value: String, yes: Trigger, no: Trigger) -> String {
+    pub(super) fn reported(
+        &mut self,
+        call: &str,
+        value: String,
+        yes: Trigger,
+        no: Trigger,
+    ) -> String {
         if self.context.plan.notation == Notation::Calls {
             return format!("{call}{value})");
         }

@@ -95,7 +95,11 @@ impl Formula {
                     return None;
                 }
                 for first in &on {
-                    ways.extend(right.iter().map(|second| [&first[..], &second[..]].concat()));
+                    ways.extend(
+                        right
+                            .iter()
+                            .map(|second| [&first[..], &second[..]].concat()),
+                    );
                 }
                 ways
             }
@@ -159,7 +163,11 @@ mod tests {
 
     fn words(c: usize, value: bool) -> String {
         let name = ["a", "b", "c"][c];
-        if value { name.to_owned() } else { format!("!{name}") }
+        if value {
+            name.to_owned()
+        } else {
+            format!("!{name}")
+        }
     }
 
     #[test]

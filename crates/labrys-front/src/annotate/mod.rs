@@ -34,9 +34,9 @@ use crate::program::Names;
 use crate::source::Source;
 use crate::types::Types;
 use labrys_ledger::{Criterion, Objective, Trigger};
-use std::collections::{BTreeMap, BTreeSet};
 use mutants::Variable;
 use places::Place;
+use std::collections::{BTreeMap, BTreeSet};
 use switches::Switch;
 
 /// The criteria that are asked for.
@@ -122,13 +122,20 @@ impl Session {
     /// What was left out, in notes. Called once, after all units.
     pub(crate) fn note_left_out(&mut self) {
         let what = [
-            (&self.impure, "weak-mutation: not mutated since an operand has side effects"),
-            (&self.unchecked, "rte: not checked since an operand has side effects"),
+            (
+                &self.impure,
+                "weak-mutation: not mutated since an operand has side effects",
+            ),
+            (
+                &self.unchecked,
+                "rte: not checked since an operand has side effects",
+            ),
         ];
         for (places, text) in what {
             let named = places.iter().take(NAMED);
-            let mut names: Vec<String> =
-                named.map(|(file, line, _, text)| format!("{file}:{line} '{text}'")).collect();
+            let mut names: Vec<String> = named
+                .map(|(file, line, _, text)| format!("{file}:{line} '{text}'"))
+                .collect();
             if places.len() > NAMED {
                 names.push("…".to_owned());
             }
@@ -263,7 +270,9 @@ impl Annotator<'_> {
     }
 
     fn is_pure(&self, node: &Node) -> bool {
-        let known = node.span().is_none_or(|span| self.context.source.is_exact(span));
+        let known = node
+            .span()
+            .is_none_or(|span| self.context.source.is_exact(span));
         known && self.context.purity.is_pure(node)
     }
 

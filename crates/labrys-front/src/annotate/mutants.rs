@@ -5,11 +5,11 @@
 //! another object and one of the two objects changes. The expressions compared are the largest
 //! pure ones; what stands in none is counted and named.
 
+use super::Annotator;
 use super::operators::{Mutant, MutantKind, Operator};
 use super::places::{Place, Predicate};
 use super::purity::is_risky;
 use super::render::{self, Change};
-use super::Annotator;
 use crate::ast::{Kind, Node};
 use crate::types::{Shape, Type};
 use labrys_ledger::Criterion;
@@ -137,7 +137,10 @@ impl Annotator<'_> {
         let computed = node.compute_result_type.as_ref();
         let computed = computed.and_then(|text| self.context.types.parse_text(text));
         for (other, with) in replacements(&operator, computed.as_ref().unwrap_or(&ty)) {
-            let Some(span) = node.span().filter(|_| self.context.plan.operators.contains(&with)) else {
+            let Some(span) = node
+                .span()
+                .filter(|_| self.context.plan.operators.contains(&with))
+            else {
                 continue;
             };
             let (l, r) = (self.text_of_user(lhs), self.text_of_user(rhs));
@@ -186,11 +189,19 @@ impl Annotator<'_> {
     }
 
     /// The value is stored into another variable of the same type.
-    fn other_variables(&mut self, node: &Node, lhs: &Node, value: &str, risky: bool, place: &mut Place) {
+    fn other_variables(
+        &mut self,
+        node: &Node,
+        lhs: &Node,
+        value: &str,
+        risky: bool,
+        place: &mut Place,
+    ) {
         let Some(target) = lhs.skip_implicit().referenced_decl.as_ref() else {
             return;
         };
-        let (Some(span), true) = (node.span(), lhs.skip_implicit().kind == Kind::DeclRefExpr) else {
+        let (Some(span), true) = (node.span(), lhs.skip_implicit().kind == Kind::DeclRefExpr)
+        else {
             return;
         };
         let ty = self.context.types.of(lhs);
@@ -199,13 +210,20 @@ impl Annotator<'_> {
         let others: Vec<Variable> = (self.visible().into_iter())
             .filter(|v| v.ty == spelled && v.id != target.id)
             .collect();
-        let (old, rhs) = (self.text_of_user(lhs), node.child(1).map(|r| self.text_of_user(r)));
+        let (old, rhs) = (
+            self.text_of_user(lhs),
+            node.child(1).map(|r| self.text_of_user(r)),
+        );
         for other in others {
             let mutant = Mutant {
                 operator: Operator::Lhs,
                 kind: MutantKind::FailsOnZero(0),
                 span,
-                shown: format!("LHS: {old} = {rhs} → {} = {rhs}", other.name, rhs = rhs.as_deref().unwrap_or("")),
+                shown: format!(
+                    "LHS: {old} = {rhs} → {} = {rhs}",
+                    other.name,
+                    rhs = rhs.as_deref().unwrap_or("")
+                ),
             };
             let predicate = format!(
                 "({} | {})",
@@ -242,7 +260,11 @@ impl Annotator<'_> {
             }
             Goal::Object { lhs, value } => {
                 let ty = self.context.types.of(lhs);
-                let change = format!("({} | {})", self.differ(&old, value, &ty), self.differ(&new, value, &ty));
+                let change = format!(
+                    "({} | {})",
+                    self.differ(&old, value, &ty),
+                    self.differ(&new, value, &ty)
+                );
                 (format!("(&({old}) != &({new})) & {change}"), true)
             }
         };
@@ -253,7 +275,13 @@ impl Annotator<'_> {
     fn place_mutant(&mut self, place: &mut Place, mutant: &Mutant, text: String, risky: bool) {
         let at = self.excerpt(mutant.span);
         let predicate = Predicate { text, risky };
-        self.label_at(place, Criterion::WeakMutation, &at, mutant.shown.clone(), predicate);
+        self.label_at(
+            place,
+            Criterion::WeakMutation,
+            &at,
+            mutant.shown.clone(),
+            predicate,
+        );
     }
 
     /// That two values differ. Two that are no numbers are the same.
@@ -292,7 +320,8 @@ impl Annotator<'_> {
     }
 
     fn text_of_user(&mut self, node: &Node) -> String {
-        node.span().map_or(String::new(), |span| self.excerpt(span).text)
+        node.span()
+            .map_or(String::new(), |span| self.excerpt(span).text)
     }
 
     /// Counts an operation that cannot be mutated since an operand of it has side effects.
@@ -301,7 +330,9 @@ impl Annotator<'_> {
             || node.kind == Kind::BinaryOperator && node.opcode() != ",";
         if let (true, Some(span)) = (operation, node.span()) {
             let at = self.excerpt(span);
-            self.session.impure.insert((at.file.to_string(), at.line, at.column, at.text));
+            self.session
+                .impure
+                .insert((at.file.to_string(), at.line, at.column, at.text));
         }
     }
 }

@@ -44,7 +44,10 @@ impl FromStr for Operator {
         let mut same = known.filter(|o| o.name().eq_ignore_ascii_case(text));
         same.next().ok_or_else(|| {
             let names: Vec<String> = Operator::ALL.iter().map(|o| o.name()).collect();
-            format!("unknown mutation operator '{text}'; known are {}", names.join(", "))
+            format!(
+                "unknown mutation operator '{text}'; known are {}",
+                names.join(", ")
+            )
         })
     }
 }
@@ -89,7 +92,9 @@ impl Annotator<'_> {
         match node.kind {
             Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => return,
             Kind::GenericSelectionExpr | Kind::StringLiteral => return,
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr if node.cast_kind() == "NullToPointer" => {
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr
+                if node.cast_kind() == "NullToPointer" =>
+            {
                 return;
             }
             Kind::FloatingLiteral => return self.float_constants(node, found),
@@ -115,9 +120,10 @@ impl Annotator<'_> {
             if divisor {
                 // A division by the constant 0 is no program.
                 let kept = found.split_off(before);
-                found.extend(kept.into_iter().filter(|m| {
-                    m.operator != Operator::Cro || !m.shown.ends_with("→ 0")
-                }));
+                found.extend(
+                    kept.into_iter()
+                        .filter(|m| m.operator != Operator::Cro || !m.shown.ends_with("→ 0")),
+                );
             }
         }
     }
@@ -127,13 +133,20 @@ impl Annotator<'_> {
         let [left, right] = node.inner.as_slice() else {
             return;
         };
-        let pointers = self.context.types.of(left).is_pointer() || self.context.types.of(right).is_pointer();
+        let pointers =
+            self.context.types.of(left).is_pointer() || self.context.types.of(right).is_pointer();
         if is_logical(node) {
             let other = if opcode == "&&" { "||" } else { "&&" };
             self.operator_mutant(Operator::Cor, node, other, found);
             for (index, operand) in [left, right].into_iter().enumerate() {
                 let shown = self.shown(operand);
-                self.mutant(Operator::Cor, node, Replacement::Operand(index), &shown, found);
+                self.mutant(
+                    Operator::Cor,
+                    node,
+                    Replacement::Operand(index),
+                    &shown,
+                    found,
+                );
             }
             self.truth_mutants(Operator::Cor, node, found);
             for operand in [left, right] {
@@ -154,7 +167,11 @@ impl Annotator<'_> {
             }
         } else if RELATIONAL.contains(&opcode) {
             let equality = pointers && matches!(opcode, "==" | "!=");
-            let known = if equality { &RELATIONAL[4..] } else { &RELATIONAL[..] };
+            let known = if equality {
+                &RELATIONAL[4..]
+            } else {
+                &RELATIONAL[..]
+            };
             for new in known.iter().filter(|new| **new != opcode) {
                 self.operator_mutant(Operator::Ror, node, new, found);
             }
@@ -184,8 +201,17 @@ impl Annotator<'_> {
                 true => (ABS_FLOAT, NEGATIVE_ABS_FLOAT),
                 false => (ABS_INTEGER, NEGATIVE_ABS_INTEGER),
             };
-            for (pattern, new) in [(abs, format!("abs({shown})")), (negative, format!("-abs({shown})"))] {
-                self.mutant(Operator::Abs, node, Replacement::Pattern(pattern), &new, found);
+            for (pattern, new) in [
+                (abs, format!("abs({shown})")),
+                (negative, format!("-abs({shown})")),
+            ] {
+                self.mutant(
+                    Operator::Abs,
+                    node,
+                    Replacement::Pattern(pattern),
+                    &new,
+                    found,
+                );
             }
         }
         if let Some(span) = node.span() {
@@ -196,9 +222,21 @@ impl Annotator<'_> {
                 shown: format!("ABS: {shown} → fails on zero"),
             });
         }
-        self.mutant(Operator::Uoi, node, Replacement::Pattern("(-@)"), &format!("-{shown}"), found);
+        self.mutant(
+            Operator::Uoi,
+            node,
+            Replacement::Pattern("(-@)"),
+            &format!("-{shown}"),
+            found,
+        );
         if !float {
-            self.mutant(Operator::Uoi, node, Replacement::Pattern("(~@)"), &format!("~{shown}"), found);
+            self.mutant(
+                Operator::Uoi,
+                node,
+                Replacement::Pattern("(~@)"),
+                &format!("~{shown}"),
+                found,
+            );
         }
     }
 
@@ -212,7 +250,13 @@ impl Annotator<'_> {
             true => format!("!{shown}"),
             false => format!("!({shown})"),
         };
-        self.mutant(Operator::Uoi, condition, Replacement::Pattern("(!@)"), &new, found);
+        self.mutant(
+            Operator::Uoi,
+            condition,
+            Replacement::Pattern("(!@)"),
+            &new,
+            found,
+        );
     }
 
     fn integer_constants(&mut self, node: &Node, value: i128, found: &mut Vec<Mutant>) {
@@ -230,7 +274,13 @@ impl Annotator<'_> {
         for (new, pattern) in news {
             if !seen.contains(&new) {
                 seen.push(new);
-                self.mutant(Operator::Cro, node, Replacement::Pattern(pattern), &new.to_string(), found);
+                self.mutant(
+                    Operator::Cro,
+                    node,
+                    Replacement::Pattern(pattern),
+                    &new.to_string(),
+                    found,
+                );
             }
         }
     }
@@ -245,11 +295,23 @@ impl Annotator<'_> {
             (format!("-{shown}"), "(-@)"),
         ];
         for (new, pattern) in news.into_iter().take(if zero { 2 } else { 4 }) {
-            self.mutant(Operator::Cro, node, Replacement::Pattern(pattern), &new, found);
+            self.mutant(
+                Operator::Cro,
+                node,
+                Replacement::Pattern(pattern),
+                &new,
+                found,
+            );
         }
     }
 
-    fn operator_mutant(&mut self, operator: Operator, node: &Node, new: &'static str, found: &mut Vec<Mutant>) {
+    fn operator_mutant(
+        &mut self,
+        operator: Operator,
+        node: &Node,
+        new: &'static str,
+        found: &mut Vec<Mutant>,
+    ) {
         let [left, right] = node.inner.as_slice() else {
             return;
         };
@@ -259,11 +321,24 @@ impl Annotator<'_> {
 
     fn truth_mutants(&mut self, operator: Operator, node: &Node, found: &mut Vec<Mutant>) {
         for (text, shown) in [("1", "true"), ("0", "false")] {
-            self.mutant(operator, node, Replacement::Text(text.to_owned()), shown, found);
+            self.mutant(
+                operator,
+                node,
+                Replacement::Text(text.to_owned()),
+                shown,
+                found,
+            );
         }
     }
 
-    fn mutant(&mut self, operator: Operator, node: &Node, to: Replacement, new: &str, found: &mut Vec<Mutant>) {
+    fn mutant(
+        &mut self,
+        operator: Operator,
+        node: &Node,
+        to: Replacement,
+        new: &str,
+        found: &mut Vec<Mutant>,
+    ) {
         let Some(span) = node.span() else { return };
         let old = self.shown(node);
         found.push(Mutant {
@@ -280,6 +355,7 @@ impl Annotator<'_> {
     }
 
     fn written(&mut self, node: &Node) -> String {
-        node.span().map_or(String::new(), |span| self.excerpt(span).text)
+        node.span()
+            .map_or(String::new(), |span| self.excerpt(span).text)
     }
 }

@@ -106,7 +106,9 @@ pub(super) fn is_risky(node: &Node, types: &Types) -> bool {
         Kind::UnaryOperator => node.opcode() == "*",
         Kind::ArraySubscriptExpr | Kind::CallExpr | Kind::ConditionalOperator => true,
         // `p->x` has a pointer below, `s.x` an object.
-        Kind::MemberExpr => node.child(0).is_some_and(|base| types.of(base).is_pointer()),
+        Kind::MemberExpr => node
+            .child(0)
+            .is_some_and(|base| types.of(base).is_pointer()),
         Kind::ImplicitCastExpr | Kind::CStyleCastExpr => node.cast_kind() == "FloatingToIntegral",
         Kind::UnaryExprOrTypeTraitExpr => return false,
         _ => false,
@@ -129,6 +131,10 @@ fn is_literal(node: &Node) -> bool {
 fn is_plain_divisor(node: &Node) -> bool {
     let divisor = node.child(1).map(Node::skip_implicit);
     divisor.is_some_and(|d| {
-        is_literal(d) && d.value.as_ref().and_then(|v| v.as_int()).is_some_and(|v| v > 0)
+        is_literal(d)
+            && d.value
+                .as_ref()
+                .and_then(|v| v.as_int())
+                .is_some_and(|v| v > 0)
     })
 }

@@ -43,7 +43,9 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
     };
     if let Some(change) = change.filter(|c| c.node == node.id) {
         return match &change.to {
-            Replacement::Operator(new @ ("&&" | "||")) => logical(new, operand(0, None), operand(1, None)),
+            Replacement::Operator(new @ ("&&" | "||")) => {
+                logical(new, operand(0, None), operand(1, None))
+            }
             Replacement::Operator(new) => {
                 format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
             }

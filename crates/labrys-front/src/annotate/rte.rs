@@ -77,7 +77,13 @@ impl Annotator<'_> {
         match opcode {
             "/" | "%" => {
                 if constant.is_none_or(|c| c == 0) {
-                    self.error(node, "division by zero", &[right], format!("({r}) == 0"), place);
+                    self.error(
+                        node,
+                        "division by zero",
+                        &[right],
+                        format!("({r}) == 0"),
+                        place,
+                    );
                 }
                 if integer.signed && constant.is_none_or(|c| c == -1) {
                     let text = format!("(({l}) == {least}) & (({r}) == -1)");
@@ -105,7 +111,11 @@ impl Annotator<'_> {
             }
             "<<" | ">>" if constant.is_none_or(|c| c < 0 || c >= i128::from(integer.bits)) => {
                 let signed = is_signed(&self.context.types.of(right));
-                let negative = if signed { format!("(({r}) < 0) | ") } else { String::new() };
+                let negative = if signed {
+                    format!("(({r}) < 0) | ")
+                } else {
+                    String::new()
+                };
                 let text = format!("{negative}(({r}) >= {})", integer.bits);
                 self.error(node, "shift out of range", &[right], text, place);
             }
@@ -123,7 +133,14 @@ impl Annotator<'_> {
     }
 
     fn null_pointer(&mut self, node: &Node, pointer: &Node) {
-        if is_address(pointer) || self.context.types.of(pointer).pointee().is_some_and(|t| t.function().is_some()) {
+        if is_address(pointer)
+            || self
+                .context
+                .types
+                .of(pointer)
+                .pointee()
+                .is_some_and(|t| t.function().is_some())
+        {
             return;
         }
         let text = format!("({}) == 0", render::plain(self.context.source, pointer));
@@ -154,7 +171,9 @@ impl Annotator<'_> {
         };
         let x = render::plain(self.context.source, operand);
         let range = match (bits, signed) {
-            (64, true) => format!("(({x}) >= -9223372036854775808.0) & (({x}) < 9223372036854775808.0)"),
+            (64, true) => {
+                format!("(({x}) >= -9223372036854775808.0) & (({x}) < 9223372036854775808.0)")
+            }
             (64, false) => format!("(({x}) > -1.0) & (({x}) < 18446744073709551616.0)"),
             (bits, true) if bits < 64 => {
                 let half = 1i64 << (bits - 1);
@@ -163,14 +182,29 @@ impl Annotator<'_> {
             (bits, false) if bits < 64 => format!("(({x}) > -1.0) & (({x}) < {}.0)", 1i64 << bits),
             _ => return,
         };
-        self.error(node, "conversion out of range", &[operand], format!("!({range})"), place);
+        self.error(
+            node,
+            "conversion out of range",
+            &[operand],
+            format!("!({range})"),
+            place,
+        );
     }
 
-    fn error(&mut self, node: &Node, what: &str, operands: &[&Node], text: String, place: &mut Place) {
+    fn error(
+        &mut self,
+        node: &Node,
+        what: &str,
+        operands: &[&Node],
+        text: String,
+        place: &mut Place,
+    ) {
         let Some(span) = node.span() else { return };
         let at = self.excerpt(span);
         if !operands.iter().all(|o| self.is_pure(o)) {
-            self.session.unchecked.insert((at.file.to_string(), at.line, at.column, at.text));
+            self.session
+                .unchecked
+                .insert((at.file.to_string(), at.line, at.column, at.text));
             return;
         }
         let risky = operands.iter().any(|o| is_risky(o, self.context.types));

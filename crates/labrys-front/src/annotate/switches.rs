@@ -74,7 +74,11 @@ impl Annotator<'_> {
             case,
         };
         let wanted = self.context.plan.wanted;
-        for criterion in [Criterion::Branch, Criterion::Decision, Criterion::DecisionCondition] {
+        for criterion in [
+            Criterion::Branch,
+            Criterion::Decision,
+            Criterion::DecisionCondition,
+        ] {
             if wanted.has(criterion) {
                 self.objective(criterion, &at, text.clone(), trigger);
             }

@@ -21,7 +21,11 @@ impl Annotator<'_> {
     /// The parameters become visible.
     pub(super) fn parameters(&mut self) {
         let function = self.function;
-        for parameter in function.inner.iter().filter(|n| n.kind == Kind::ParmVarDecl) {
+        for parameter in function
+            .inner
+            .iter()
+            .filter(|n| n.kind == Kind::ParmVarDecl)
+        {
             self.declare(parameter);
         }
     }

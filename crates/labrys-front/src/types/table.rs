@@ -194,7 +194,9 @@ impl Types {
                 .and_then(|value| consteval::integer(value, self));
             let value = explicit.unwrap_or(next);
             self.enumerators.insert(constant.id, value);
-            self.enums[index].values.push((Arc::from(constant.name()), value));
+            self.enums[index]
+                .values
+                .push((Arc::from(constant.name()), value));
             (low, high) = (low.min(value), high.max(value));
             next = value.wrapping_add(1);
         }

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::records::{EntryRecord, Objectives, Run, SourceRecord, Summary, SupportRecord};
 use crate::runtime::Runtime;
 use crate::{settings, summary};
-use labrys_engine::{ObjectiveMap, Report, Stop, explore};
+use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
@@ -231,7 +231,9 @@ impl Session<'_> {
             && only.entry.generated
             && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
-            && only.report.limits.iter().any(|flag| is_size(flag))
+            && (only.report.limits.iter().any(|flag| is_size(flag))
+                || (only.report.unproved.values())
+                    .any(|why| matches!(why, Unproved::Limit(flag) if is_size(flag))))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
 
@@ -377,7 +379,7 @@ fn conclude(
             .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)));
         if proposed {
             ledger.give_up(index, "not confirmed by native replay");
-        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof()) {
+        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof_for(index)) {
             let paths = looked.iter().map(|s| s.report.work.paths).sum();
             let mut assumes = assumptions(program, options);
             let errors: usize = looked.iter().map(|s| s.report.faults.len()).sum();
@@ -388,7 +390,7 @@ fn conclude(
                 .refute(index, Proof::Exhausted { paths, assumes })
                 .map_err(Failure::internal)?;
         } else {
-            ledger.give_up(index, &reason(&looked));
+            ledger.give_up(index, &reason(&looked, index));
         }
     }
     Ok(())
@@ -412,7 +414,14 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
     assumes
 }
 
-fn reason(looked: &[&Searched]) -> String {
+fn reason(looked: &[&Searched], objective: usize) -> String {
+    for searched in looked {
+        match searched.report.unproved.get(&objective) {
+            Some(Unproved::Limit(flag)) => return format!("bounds: raise {flag}"),
+            Some(Unproved::Gap(gap)) => return gap.clone(),
+            None => {}
+        }
+    }
     let Some(searched) = looked.iter().find(|s| !s.report.is_proof()) else {
         return "never reached from the function under test".into();
     };
