@@ -123,6 +123,20 @@ int bindings(signed char a, signed char b)
 
 #define LIMIT(v) pc_label((v) == 9,9,"LIMIT")
 
+/* `&&` and `||` are those of C: what the left side decides does not fault. */
+int guarded(const unsigned char *p, signed char a, signed char b)
+{
+  pc_label(! p || *p > 300,1,"COR");
+  //~ labels: ! p || *p > 300 [COR]
+  pc_label(p && *p == 7 || ! p && a == 9,2,"COR");
+  //~ labels: p && *p == 7 || ! p && a == 9 [COR]
+  pc_label(b == 0 && (b == 0 || a / b > 100) && a > 3,3,"COR");
+  //~ labels: b == 0 && (b == 0 || a / b > 100) && a > 3 [COR]
+  pc_label(! p && *p == 3,4,"COR");
+  //~ labels: infeasible: ! p && *p == 3 [COR]
+  return b;
+}
+
 /* In a loop, in a macro, and with other types. */
 int loops(unsigned char n, double d, const int *p)
 {

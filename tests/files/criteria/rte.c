@@ -99,10 +99,10 @@ static int calls;
 
 static int next(int x) {
     return x - ++calls;
-    //~ rte: x - ++calls: overflow
 }
 
-// Right before the operation, behind what guards it. Operands with side effects are evaluated once.
+// Right before the operation, behind what guards it. An operand with side effects is not evaluated
+// twice, so its operation has no label.
 int guarded(signed char a, signed char b) {
     if (b && !(a / b > 2))
         //~ rte: infeasible: a / b: {division by zero, overflow}
@@ -112,7 +112,6 @@ int guarded(signed char a, signed char b) {
         //~ rte: infeasible: a % (b - 4): {division by zero, overflow} ¦ infeasible: b - 4: overflow
         return 2;
     return 10 / next(b);
-    //~ rte: 10 / next(b): division by zero
     //~ fault: division-by-zero
 }
 
