@@ -13,7 +13,7 @@ use crate::common::{Generated, generate};
 use crate::{c_files, trial};
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const DIRECTORY: &str = "tests/files/criteria";
 
@@ -56,11 +56,6 @@ pub fn trials() -> Vec<Trial> {
         }
     }
     trials
-}
-
-/// The files of this directory, for tests that count over many files.
-pub fn files() -> Vec<PathBuf> {
-    c_files(DIRECTORY)
 }
 
 fn check(
