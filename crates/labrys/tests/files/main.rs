@@ -19,6 +19,7 @@ mod labels;
 mod lang;
 mod programs;
 mod sameness;
+mod together;
 
 use common::top;
 use libtest_mimic::{Arguments, Trial};
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
     each("example", "examples", examples::check, &mut trials);
     trials.extend(examples::more());
     trials.extend(criteria::trials());
+    trials.extend(together::trials());
     trials.extend(sameness::trials());
     trials.extend(float_expressions::trials());
     trials.retain(|trial| trial.name().contains(&only));
