@@ -70,7 +70,7 @@ fn written(notation: Notation, id: u32, predicate: &Predicate, tag: &str) -> Str
 }
 
 /// The short name of a criterion, as LTest writes it into its labels.
-pub(super) fn tag(criterion: Criterion) -> &'static str {
+pub fn tag(criterion: Criterion) -> &'static str {
     match criterion {
         Criterion::Statement => "IC",
         Criterion::Function => "FC",

@@ -5,6 +5,7 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod init;
+pub mod label;
 pub mod replay;
 
 use crate::failure::{Failure, Outcome};
