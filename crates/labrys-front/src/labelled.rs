@@ -28,7 +28,11 @@ pub struct Labelled {
 
 /// Labels C files for the criteria of the options. With a function as entry, only what it can
 /// reach is labelled.
-pub fn label(sources: &[SourceFile], entry: &Entry, options: &Options) -> Result<Labelled, FrontError> {
+pub fn label(
+    sources: &[SourceFile],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Labelled, FrontError> {
     check_sources(sources)?;
     let stems = stems(sources);
     let work: Vec<_> = sources.iter().zip(&stems).collect();
@@ -36,19 +40,32 @@ pub fn label(sources: &[SourceFile], entry: &Entry, options: &Options) -> Result
     clang::with_large_stack(|| labelled(&parsed, entry, options)).map_err(internal)?
 }
 
-fn labelled(parsed: &[clang::Parsed], entry: &Entry, options: &Options) -> Result<Labelled, FrontError> {
+fn labelled(
+    parsed: &[clang::Parsed],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Labelled, FrontError> {
     let units: Vec<Unit> = parsed.iter().map(Unit::new).collect();
     let names = Names::new(&units);
     let mut session = Session::default();
-    let (mut scope, mut under_test): (Option<BTreeSet<String>>, BTreeSet<String>) = Default::default();
+    let (mut scope, mut under_test): (Option<BTreeSet<String>>, BTreeSet<String>) =
+        Default::default();
     if let Entry::Auto | Entry::Every = entry {
         for (index, unit) in units.iter().enumerate() {
-            let defined = unit.functions.iter().filter(|(_, f)| f.defined && !f.system);
-            under_test.extend(defined.map(|(name, _)| entries::name_of(&units, (index, name), &names)));
+            let defined = unit
+                .functions
+                .iter()
+                .filter(|(_, f)| f.defined && !f.system);
+            under_test
+                .extend(defined.map(|(name, _)| entries::name_of(&units, (index, name), &names)));
         }
     } else {
         let chosen = entries::choose(&units, entry, &names)?;
-        under_test.extend(chosen.iter().map(|c| entries::name_of(&units, c.id, &names)));
+        under_test.extend(
+            chosen
+                .iter()
+                .map(|c| entries::name_of(&units, c.id, &names)),
+        );
         scope = Some(chosen.into_iter().flat_map(|c| c.scope).collect());
     }
     session.names = names;
@@ -77,7 +94,10 @@ fn labelled(parsed: &[clang::Parsed], entry: &Entry, options: &Options) -> Resul
         let mut edits = Edits::default();
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let text = edits.apply(&unit.parsed.bytes);
-        texts.push(format!("{HEAD}{}", with_includes(&String::from_utf8_lossy(&text))));
+        texts.push(format!(
+            "{HEAD}{}",
+            with_includes(&String::from_utf8_lossy(&text))
+        ));
     }
     session.name_objectives();
     session.note_left_out();
@@ -151,7 +171,8 @@ fn directive_before(files: &mut BTreeMap<String, Vec<String>>, back: &Marker) ->
         text.lines().map(str::to_owned).collect()
     });
     let directive = back.line.checked_sub(2).and_then(|index| lines.get(index));
-    let is_include = |line: &&String| line.trim_start().starts_with('#') && line.contains("include");
+    let is_include =
+        |line: &&String| line.trim_start().starts_with('#') && line.contains("include");
     directive.filter(is_include).cloned().unwrap_or_default()
 }
 

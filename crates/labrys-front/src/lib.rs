@@ -32,8 +32,8 @@ mod types;
 pub use annotate::{Operator, tag};
 pub use clang::LENIENT;
 pub use error::FrontError;
-pub use labelled::{Labelled, label};
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
+pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 
 use labrys_ledger::{Criterion, InputType, Objective, World};

@@ -23,8 +23,8 @@ mod switches;
 mod variables;
 
 pub use operators::Operator;
-pub use places::tag;
 pub(crate) use places::Notation;
+pub use places::tag;
 pub(crate) use purity::{Purity, pure_functions};
 
 use crate::align::{Excerpt, Originals};
@@ -214,6 +214,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             temporaries: String::new(),
             temporary_number: 0,
             first_objective: objectives,
+            first_expression: None,
         };
         annotator.function_body(body);
         if repeated {
@@ -255,6 +256,9 @@ struct Annotator<'a> {
     temporary_number: u32,
     /// The first objective of the function.
     first_objective: usize,
+    /// In LTest's notation: the expression with which a statement of a block begins, and where
+    /// that statement begins.
+    first_expression: Option<(u64, u32)>,
 }
 
 impl Annotator<'_> {

@@ -2,8 +2,8 @@
 //! `default`, for "no case matches". A label counts only when the switch jumps to it, not when
 //! control falls into it; the runtime tells the two apart.
 
-use super::statements::end_of;
 use super::places::{Notation, tag};
+use super::statements::end_of;
 use super::{Annotator, render, take};
 use crate::ast::{Kind, Node};
 use crate::types::Shape;
@@ -97,7 +97,10 @@ impl Annotator<'_> {
             (_, true) => 2,
             (_, false) => 1,
         };
-        let labelled = node.inner.get(constants).filter(|n| n.kind != Kind::Nothing);
+        let labelled = node
+            .inner
+            .get(constants)
+            .filter(|n| n.kind != Kind::Nothing);
         let Some((begin, _)) = node.span() else {
             return;
         };
@@ -150,37 +153,48 @@ impl Annotator<'_> {
         };
         let mut cases = Vec::new();
         cases_of(body, &mut cases);
-        let matches: Vec<Option<String>> = (cases.iter()).map(|c| self.matches(c, &shown)).collect();
+        let matches: Vec<Option<String>> =
+            (cases.iter()).map(|c| self.matches(c, &shown)).collect();
         let any: Vec<&str> = matches.iter().flatten().map(String::as_str).collect();
         let none = match any.is_empty() {
             true => "1".to_owned(),
             false => format!("!({})", any.join(" | ")),
         };
-        let mut predicates: Vec<String> =
-            matches.iter().map(|m| m.clone().unwrap_or_else(|| none.clone())).collect();
+        let mut predicates: Vec<String> = matches
+            .iter()
+            .map(|m| m.clone().unwrap_or_else(|| none.clone()))
+            .collect();
         if cases.iter().all(|c| c.kind != Kind::DefaultStmt) {
             predicates.push(none);
         }
-        let criteria = [Criterion::Branch, Criterion::Decision, Criterion::DecisionCondition];
+        let criteria = [
+            Criterion::Branch,
+            Criterion::Decision,
+            Criterion::DecisionCondition,
+        ];
         let wanted = self.context.plan.wanted;
-        let tag = criteria.into_iter().find(|c| wanted.has(*c)).map_or("BC", tag);
-        let mut labels = String::new();
+        let tag = criteria
+            .into_iter()
+            .find(|c| wanted.has(*c))
+            .map_or("BC", tag);
+        let mut labels = Vec::new();
         let mut ids = Vec::new();
         for predicate in &predicates {
             let id = take(&mut self.session.numbers.label);
-            labels += &format!("pc_label({predicate}, {id}, \"{tag}\"), ");
+            labels.push(format!("pc_label({predicate}, {id}, \"{tag}\")"));
             ids.push(id);
         }
         if pure {
-            self.edits.before(span.0, format!("({labels}"));
+            let opened = self.open_labels(&labels, value);
             self.expression(value);
-            self.edits.after(span.1, ")");
+            self.close(opened, span.1);
         } else {
             let ty = self.context.types.of(value).unqualified();
             self.temporary(format!(" {};", self.context.types.declare(&ty, &shown)));
             self.edits.before(span.0, format!("({shown} = ("));
             self.expression(value);
-            self.edits.after(span.1, format!("), {labels}{shown})"));
+            self.edits
+                .after(span.1, format!("), {}, {shown})", labels.join(", ")));
         }
         let switch = Switch {
             number,
@@ -208,7 +222,10 @@ impl Annotator<'_> {
 
     /// That the value is that of a case; `None` for `default`.
     fn matches(&self, case: &Node, value: &str) -> Option<String> {
-        let text = |index: usize| case.child(index).map(|c| render::plain(self.context.source, c));
+        let text = |index: usize| {
+            case.child(index)
+                .map(|c| render::plain(self.context.source, c))
+        };
         match (case.kind, case.is_gnu_range) {
             (Kind::DefaultStmt, _) => None,
             (_, false) => Some(format!("(({value}) == ({}))", text(0)?)),

@@ -20,7 +20,14 @@ pub fn run(args: &LabelArgs) -> Outcome {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let given = Given::find(&args.program, &options)?;
     let libraries = Libraries::prepare(&given, &args.program.flags, &options, &runtime)?;
-    let labelled = pipeline::label(&args.program, &given, &libraries, &options, &runtime, work.path())?;
+    let labelled = pipeline::label(
+        &args.program,
+        &given,
+        &libraries,
+        &options,
+        &runtime,
+        work.path(),
+    )?;
     for note in &labelled.notes {
         eprintln!("note: {note}");
     }
@@ -37,8 +44,10 @@ fn list(labelled: &Labelled, args: &LabelArgs) -> Outcome<String> {
         Some(dir) => (OutDir::open(dir)?.read_json::<Objectives>("objectives.json")?).objectives,
         None => Vec::new(),
     };
-    let statuses: BTreeMap<&str, &Status> =
-        known.iter().map(|o| (o.objective.id.as_str(), &o.status)).collect();
+    let statuses: BTreeMap<&str, &Status> = known
+        .iter()
+        .map(|o| (o.objective.id.as_str(), &o.status))
+        .collect();
     let mut lines: BTreeMap<u32, (String, &Objective)> = BTreeMap::new();
     for objective in &labelled.objectives {
         let Trigger::Label { id } = objective.trigger else {
@@ -53,7 +62,11 @@ fn list(labelled: &Labelled, args: &LabelArgs) -> Outcome<String> {
     let mut text = "# id, status, tag, line\n".to_owned();
     for (id, (status, objective)) in lines {
         let tag = labrys_front::tag(objective.criterion);
-        let _ = writeln!(text, "{id}, {status}, {tag}, {}:{}", objective.file, objective.line);
+        let _ = writeln!(
+            text,
+            "{id}, {status}, {tag}, {}:{}",
+            objective.file, objective.line
+        );
     }
     Ok(text)
 }
