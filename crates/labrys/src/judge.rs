@@ -6,7 +6,9 @@ use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Scalar, StreamPa
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, Trigger};
-use labrys_suite::{Case, End, Input, Limits, Names, Observation, Replayer, Test, test_name};
+use labrys_suite::{
+    Case, End, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests of a run with what their native runs showed.
@@ -64,7 +66,7 @@ pub fn judge(
         .iter()
         .map(|inputs| Case {
             harness: &entry.harness,
-            inputs,
+            inputs: Inputs::Named(inputs),
         })
         .collect();
     let observations = (judge.replayer)

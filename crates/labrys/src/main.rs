@@ -15,6 +15,7 @@ mod progress;
 mod records;
 mod runtime;
 mod settings;
+mod setup;
 mod summary;
 mod table;
 mod units;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> failure::Outcome {
     match command {
         Command::Gen(args) => commands::generate::run(args),
+        Command::Measure(args) => commands::measure::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Init(args) => commands::init::run(args),
         Command::Label(args) => commands::label::run(args),

@@ -65,7 +65,7 @@ pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
 
 /// Sizes of the objects that a generated harness makes; they double while a search is limited
 /// by them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     pub array_len: u32,
     pub depth: u32,
@@ -99,6 +99,19 @@ pub fn label(
     let front = front_options(libraries, options, runtime, Sizes::new(options), work_dir)?;
     let entry = entry(program, front.world.as_ref());
     labrys_front::label(&given.sources, &entry, &front).map_err(front_failure)
+}
+
+/// As a suite records them.
+impl From<Sizes> for labrys_suite::Sizes {
+    fn from(Sizes { array_len, depth }: Sizes) -> Self {
+        labrys_suite::Sizes { array_len, depth }
+    }
+}
+
+impl From<labrys_suite::Sizes> for Sizes {
+    fn from(labrys_suite::Sizes { array_len, depth }: labrys_suite::Sizes) -> Self {
+        Sizes { array_len, depth }
+    }
 }
 
 /// Runs the front end.

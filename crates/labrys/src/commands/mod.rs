@@ -6,6 +6,7 @@ pub mod export;
 pub mod generate;
 pub mod init;
 pub mod label;
+pub mod measure;
 pub mod replay;
 
 use crate::failure::{Failure, Outcome};
