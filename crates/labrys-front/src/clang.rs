@@ -20,8 +20,8 @@ pub const LENIENT: [&str; 8] = [
     "-Wno-error=return-type",
 ];
 
-/// The calls that LTest writes into a program.
-const LABEL_CALLS: [&str; 4] = [
+/// The labels of LTest, which must outlive preprocessing.
+const LABELS: [&str; 4] = [
     "pc_label",
     "pc_label_bindings",
     "pc_label_sequence",
@@ -116,8 +116,8 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Op
         .args(flags::flags_for_preprocessing(&source.flags))
         .args(LENIENT);
     command.args(["-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]);
-    // LTest's files define what is not defined as nothing; these keep the calls as they are.
-    command.args(LABEL_CALLS.map(|name| format!("-D{name}={name}")));
+    // Files that LTest has annotated define its labels away unless they are defined.
+    command.args(LABELS.map(|name| format!("-D{name}={name}")));
     let runtime = std::path::absolute(&options.runtime_dir);
     let runtime = runtime.unwrap_or_else(|_| options.runtime_dir.clone());
     command.arg("-idirafter").arg(&runtime);

@@ -41,6 +41,7 @@ impl Cli {
         let options = match &mut cli.command {
             Command::Gen(args) => Some(&mut args.options),
             Command::Init(args) => Some(&mut args.options),
+            Command::Label(args) => Some(&mut args.options),
             Command::Measure(args) => Some(&mut args.options),
             _ => None,
         };
@@ -112,6 +113,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
+    /// Print the program with the labels of its criteria, as LTest writes them
+    Label(LabelArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
@@ -377,6 +380,26 @@ pub struct InitArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub options: Options,
+}
+
+#[derive(Args, Debug)]
+pub struct LabelArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    /// The annotated program, or the list of its labels: id, status, tag, line
+    #[arg(long, value_enum, default_value_t = LabelFormat::C)]
+    pub format: LabelFormat,
+    /// labels: the statuses are those of this output directory of gen or measure, made with the same criteria
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelFormat {
+    C,
+    Labels,
 }
 
 #[derive(Args, Debug)]

@@ -28,7 +28,7 @@ impl Annotator<'_> {
         let mut place = self.waiting.remove(&node.id).unwrap_or_default();
         self.run_time_errors(node, &mut place);
         let mutated = self.mutated_value(node, &mut place);
-        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        let opened = self.open(&place, node);
         self.inside(node);
         if let Some((_, end)) = node.span() {
             self.close(opened, end);
@@ -170,7 +170,7 @@ impl Annotator<'_> {
         }
         let mut wraps = self.decision_objectives(&decision);
         let mutated = self.mutated_condition(node, &mut wraps.place);
-        let opened = self.open(&wraps.place, span.0);
+        let opened = self.open(&wraps.place, node);
         let end = whole.then(|| self.open_decision(number, node, span.0));
         let in_place = !wraps.behind.is_empty();
         if in_place {
@@ -216,7 +216,7 @@ impl Annotator<'_> {
     fn conditions(&mut self, decision: &Decision, wraps: &Wraps, next: &mut usize, node: &Node) {
         let mut place = Place::default();
         let mutated = self.mutated_condition(node, &mut place);
-        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        let opened = self.open(&place, node);
         if let Some((logical, _)) = logical_below(node) {
             self.visited.insert(logical.id);
             for operand in &logical.inner {
@@ -351,6 +351,19 @@ impl Annotator<'_> {
 
 pub(super) fn is_logical(node: &Node) -> bool {
     node.kind == Kind::BinaryOperator && matches!(node.opcode(), "&&" | "||")
+}
+
+/// Whether an expression is 0 or 1.
+pub(super) fn is_truth_value(node: &Node) -> bool {
+    let node = node.skip_implicit();
+    match node.kind {
+        Kind::BinaryOperator => matches!(
+            node.opcode(),
+            "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"
+        ),
+        Kind::UnaryOperator => node.opcode() == "!",
+        _ => false,
+    }
 }
 
 /// The `&&` or `||` below parentheses, implicit casts and `!`, if there is one, and whether the
