@@ -99,30 +99,31 @@ void labrys_case(unsigned id, unsigned index);
 /* A statement, function or call site was reached. */
 void labrys_reach(unsigned id);
 
-/* A label's predicate is about to be evaluated: until the matching labrys_label, a fault makes
- * the label false and changes nothing else, and no path is forked. */
-void labrys_label_begin(unsigned id);
+/* A label's predicate is about to be evaluated, unless the result is 0: then the label is covered
+ * already. Until the matching labrys_label nothing is an event, no path is forked and nothing
+ * lasts. A fault in between makes the label false: then labrys_label_begin returns once more,
+ * with 0, as setjmp would with 1. */
+int labrys_label_open(unsigned id);
+int labrys_label_begin(unsigned id);
 void labrys_label(unsigned id, int predicate);
 
-/* The statement that annotated text uses for a label. The engine rolls back by itself; natively
- * a fault inside the predicate jumps back to the frame. No event is recorded while a predicate
- * is being evaluated. The jump is declared under a name of our own, since the annotated text
- * may already hold the declarations of <setjmp.h>. */
+/* Labels in annotated text, as expressions of type void. The predicate of LABRYS_LABEL may fault
+ * or branch (p->x, a / b, c ? x : y, calls); that of LABRYS_LABEL_SAFE is plain arithmetic. The
+ * engine rolls back by itself; natively a fault inside the predicate jumps back to the frame. The
+ * jump is declared under a name of our own, since the annotated text may already hold the
+ * declarations of <setjmp.h>. */
 #ifdef LABRYS_NATIVE
 void *labrys_label_frame(unsigned id);
 int labrys_label_try(void *frame) __asm__("_setjmp") __attribute__((returns_twice));
 #define LABRYS_LABEL(id, ...)                                                                  \
-  do {                                                                                         \
-    if (labrys_label_try(labrys_label_frame(id)) == 0)                                         \
-      labrys_label(id, !!(__VA_ARGS__));                                                       \
-  } while (0)
+  ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 &&            \
+          (labrys_label(id, !!(__VA_ARGS__)), 1)))
 #else
 #define LABRYS_LABEL(id, ...)                                                                  \
-  do {                                                                                         \
-    labrys_label_begin(id);                                                                    \
-    labrys_label(id, !!(__VA_ARGS__));                                                         \
-  } while (0)
+  ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
 #endif
+#define LABRYS_LABEL_SAFE(id, ...)                                                             \
+  ((void)(labrys_label_open(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
 
 /* Which mutant is active at this point; 0 is the original. */
 unsigned labrys_mutant(unsigned point);

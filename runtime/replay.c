@@ -140,7 +140,20 @@ void labrys_exit(int status) {
   _exit(status);
 }
 
+/* The predicate of a label is being evaluated; a fault jumps to the frame. There is only one:
+ * a label inside the predicate of another is not measured. */
+static sigjmp_buf label_frame;
+static int in_label;
+
+static void leave_label(void) {
+  if (in_label) {
+    in_label = 0;
+    siglongjmp(label_frame, 1);
+  }
+}
+
 void labrys_error(const char *kind) {
+  leave_label();
   if (!record)
     abort();
   finish_with(ERROR_REPORTED, "%s", kind);
@@ -148,6 +161,7 @@ void labrys_error(const char *kind) {
 
 /* Takes the place of the C library's: tells a failed assertion from an abort. */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  leave_label();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?",
           text);
   labrys_error("assertion");
@@ -155,9 +169,6 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 
 /* ---- Events ---- */
 
-static sigjmp_buf label_frames[16];
-static unsigned label_ids[16];
-static unsigned label_depth;
 static unsigned pending_switch;
 static int switch_is_pending;
 
@@ -186,7 +197,7 @@ static uint64_t word_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
 /* The same word and fold as crates/labrys-ledger/src/trace.rs. */
 static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
   uint64_t word = word_of(kind, a, b, value);
-  if (!record || label_depth)
+  if (!record || in_label)
     return;
   record->trace = (record->trace ^ word) * UINT64_C(0x100000001b3);
   cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
@@ -203,13 +214,15 @@ int labrys_decision(unsigned decision, int value) {
 }
 
 unsigned long long labrys_switch(unsigned id, unsigned long long value) {
+  if (in_label)
+    return value;
   pending_switch = id;
   switch_is_pending = 1;
   return value;
 }
 
 void labrys_case(unsigned id, unsigned index) {
-  if (switch_is_pending && pending_switch == id) {
+  if (switch_is_pending && pending_switch == id && !in_label) {
     switch_is_pending = 0;
     event(EVENT_CASE, id, index, 0);
   }
@@ -217,23 +230,33 @@ void labrys_case(unsigned id, unsigned index) {
 
 void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0); }
 
-void *labrys_label_frame(unsigned id) {
-  if (label_depth == sizeof label_frames / sizeof *label_frames) {
-    fprintf(stderr, "replay: labels are nested too deeply at label %u\n", id);
-    labrys_error("label-nesting");
-  }
-  label_ids[label_depth] = id;
-  return label_frames[label_depth++];
+/* The labels that this run has covered, by id; larger ids are looked up among the triggers. */
+static unsigned char labels_done[1 << 20];
+
+/* A label costs one look once it is covered, however many there are. */
+int labrys_label_open(unsigned id) {
+  if (!record || in_label)
+    return 0;
+  return id >= sizeof labels_done || !labels_done[id];
 }
 
-void labrys_label_begin(unsigned id) { (void)id; }
+/* What LABRYS_LABEL does not use natively: a fault is not caught. */
+int labrys_label_begin(unsigned id) { return labrys_label_open(id); }
+
+void *labrys_label_frame(unsigned id) {
+  (void)id;
+  in_label = 1;
+  return label_frame;
+}
 
 void labrys_label(unsigned id, int predicate) {
-  if (label_depth && label_ids[label_depth - 1] == id)
-    label_depth--;
+  in_label = 0;
   /* Whether a label holds is no part of the path, and so not of its trace. */
-  if (predicate && record && !label_depth)
+  if (predicate && record) {
     cover(word_of(COVERED_LABEL, id, 0, 1), (COVERED_LABEL << 19) + (id << 2));
+    if (id < sizeof labels_done)
+      labels_done[id] = 1;
+  }
 }
 
 unsigned labrys_mutant(unsigned point) {
@@ -347,10 +370,7 @@ void labrys_output(const char *name, const void *ptr, size_t size) {
  * the default action, and the instruction faults again. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
   (void)context;
-  if (label_depth) {
-    label_depth--;
-    siglongjmp(label_frames[label_depth], 1);
-  }
+  leave_label();
   dump_coverage();
   signal(signal_number, SIG_DFL);
   if (info->si_code <= 0)

@@ -52,7 +52,8 @@ int labrys_decision(unsigned, int);
 unsigned long long labrys_switch(unsigned, unsigned long long);
 void labrys_case(unsigned, unsigned);
 void labrys_reach(unsigned);
-void labrys_label_begin(unsigned);
+int labrys_label_open(unsigned);
+int labrys_label_begin(unsigned);
 void labrys_label(unsigned, int);
 #ifndef __clang__
 #define _Float32 labrys_float32
@@ -65,11 +66,14 @@ void labrys_label(unsigned, int);
 void *labrys_label_frame(unsigned);
 int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
 #define LABRYS_LABEL(id, ...) \\
-  do { if (labrys_label_try(labrys_label_frame(id)) == 0) labrys_label(id, !!(__VA_ARGS__)); } while (0)
+  ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 && \\
+          (labrys_label(id, !!(__VA_ARGS__)), 1)))
 #else
 #define LABRYS_LABEL(id, ...) \\
-  do { labrys_label_begin(id); labrys_label(id, !!(__VA_ARGS__)); } while (0)
+  ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
 #endif
+#define LABRYS_LABEL_SAFE(id, ...) \\
+  ((void)(labrys_label_open(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
 ";
 
 /// The file name of harness code in messages and debug information.

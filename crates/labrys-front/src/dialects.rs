@@ -56,7 +56,13 @@ const NONDET: &[&str] = &[
 pub(crate) fn is_input(name: &str) -> bool {
     let annotation = matches!(
         name,
-        "labrys_assume" | "labrys_cond" | "labrys_decision" | "labrys_reach" | "labrys_label"
+        "labrys_assume"
+            | "labrys_cond"
+            | "labrys_decision"
+            | "labrys_reach"
+            | "labrys_label"
+            | "labrys_label_open"
+            | "labrys_label_begin"
     );
     (name.starts_with("labrys_") && !annotation)
         || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")

@@ -176,7 +176,7 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
     for ((unit, tested), object) in units.zip(&objects) {
         let common: &[String] = if tested { &unit_flags } else { &[] };
         jobs.push(Box::new(move || {
-            let mut flags = vec!["-O0".to_owned(), "-g0".into(), "-x".into(), "c".into()];
+            let mut flags = BASE_FLAGS.map(str::to_owned).to_vec();
             flags.extend_from_slice(common);
             flags.extend(spec.beside.flags());
             flags.extend(unit.flags.iter().filter(|f| !is_link_flag(f)).cloned());
@@ -206,6 +206,9 @@ fn is_link_flag(flag: &str) -> bool {
 fn is_profile_flag(flag: &str) -> bool {
     flag == "--coverage" || flag.starts_with("-fprofile") || flag.starts_with("-fsanitize")
 }
+
+/// Signed arithmetic wraps, as it does for the engine: a label's predicate may overflow.
+const BASE_FLAGS: [&str; 5] = ["-O0", "-fwrapv", "-g0", "-x", "c"];
 
 type Job<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;
 

@@ -42,10 +42,12 @@ impl Machine<'_> {
                 let id = self.value(id) as u32;
                 self.event(Event::Reach { id }, Trigger::Reach { id });
             }
+            Builtin::LabelOpen => self.set_results(results, &[Slot::concrete(1)]),
             Builtin::LabelBegin => {
                 self.state.speculation = Some(Speculation {
                     conditions: Vec::new(),
                 });
+                self.set_results(results, &[Slot::concrete(1)]);
             }
             Builtin::Label => {
                 let (id, predicate) = (arg(0)?, arg(1)?);

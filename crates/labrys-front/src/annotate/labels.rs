@@ -45,10 +45,9 @@ impl Annotator<'_> {
         self.objective(Criterion::Labels, &at, text, Trigger::Label { id });
         self.edits.delete(whole.0, span.0);
         self.edits.delete(span.1, whole.1);
-        self.edits
-            .before(span.0, format!("__extension__({{ LABRYS_LABEL({id}, "));
+        self.edits.before(span.0, format!("LABRYS_LABEL({id}, "));
         self.predicate(predicate);
-        self.edits.after(span.1, "); })");
+        self.edits.after(span.1, ")");
     }
 
     /// Takes a label call out of the program when labels are not asked for.
