@@ -28,9 +28,11 @@ mod source_file;
 mod stubs;
 mod types;
 
+pub use assemble::HARNESS_FILE;
 pub use clang::LENIENT;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
+pub use harness::ASSUME_FILE;
 pub use source_file::SourceFile;
 
 use labrys_ledger::{Criterion, InputType, Objective, World};

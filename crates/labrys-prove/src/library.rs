@@ -1,8 +1,8 @@
 //! What a call of each function means to the analysis: annotations and inputs by their names,
 //! bodies, and everything else, which may return anything.
 
+use crate::scope::Scope;
 use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
-use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
@@ -25,8 +25,18 @@ pub(crate) enum Known {
     Bool,
 }
 
-/// Finds out what each function is. The functions named in `opaque` are not looked into.
-pub(crate) fn known(module: &Module, opaque: &FxHashSet<String>) -> Vec<Known> {
+impl Known {
+    /// Does a call of it give events?
+    pub(crate) fn is_annotation(self) -> bool {
+        matches!(
+            self,
+            Known::Truth { .. } | Known::Case | Known::Reach | Known::Label
+        )
+    }
+}
+
+/// Finds out what each function is.
+pub(crate) fn known(module: &Module, scope: &Scope) -> Vec<Known> {
     let assume = module.function("labrys_assume");
     let functions = module.functions.iter();
     functions
@@ -37,12 +47,22 @@ pub(crate) fn known(module: &Module, opaque: &FxHashSet<String>) -> Vec<Known> {
             if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id)) {
                 return Known::Assume(argument);
             }
-            match opaque.contains(&function.name) {
+            match scope.is_opaque(module, function) && !is_annotated(module, function) {
                 true => Known::Anything,
                 false => Known::Body,
             }
         })
         .collect()
+}
+
+fn is_annotated(module: &Module, function: &Function) -> bool {
+    function.code.iter().any(|inst| match inst {
+        Inst::Call { callee, .. } => {
+            let callee = &module.functions[callee.index()];
+            callee.is_external() && by_name(&callee.name).is_annotation()
+        }
+        _ => false,
+    })
 }
 
 fn by_name(name: &str) -> Known {

@@ -33,7 +33,7 @@ impl<'m> Program<'m> {
     /// Analyses what can be reached from the entry; none if that is too much.
     pub(crate) fn analyse(module: &'m Module, scope: &'m Scope) -> Option<Program<'m>> {
         let entry = module.function(&scope.entry)?;
-        let known = known(module, &scope.opaque);
+        let known = known(module, scope);
         let mut program = Program {
             module,
             relevant: relevant(module, &known),
@@ -191,13 +191,9 @@ fn relevant(module: &Module, known: &[Known]) -> Vec<bool> {
         }
     }
     let mut relevant = vec![false; module.functions.len()];
-    let annotation = |known: &Known| {
-        matches!(
-            known,
-            Known::Truth { .. } | Known::Case | Known::Reach | Known::Label
-        )
-    };
-    let mut open: Vec<usize> = (0..known.len()).filter(|i| annotation(&known[*i])).collect();
+    let mut open: Vec<usize> = (0..known.len())
+        .filter(|i| known[*i].is_annotation())
+        .collect();
     while let Some(number) = open.pop() {
         for caller in std::mem::take(&mut callers[number]) {
             if !std::mem::replace(&mut relevant[caller], true) {

@@ -11,7 +11,7 @@ use crate::sites::{Site, Sites, events};
 use crate::state::{Pending, State};
 use crate::value::Value;
 use crate::walk::Observer;
-use labrys_ir::{BlockId, CastOp, CmpOp, FuncId, Inst, List, Module, Reg};
+use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, List, Module, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -127,6 +127,10 @@ fn comparison(view: &View<'_>, state: &State, point: Point, value: Reg) -> Optio
                 ..
             }
             | Inst::Copy { src, .. } => reg = src,
+            // `!x` of a truth value.
+            Inst::Bin {
+                op: BinOp::Xor, a, ..
+            } if view.function.width(a) == 1 => reg = a,
             Inst::Cmp { op, a, b, .. } => {
                 let (left, right) = (view.read(state, a, at), view.read(state, b, at));
                 let is_zero = right.as_constant() == Some(0);

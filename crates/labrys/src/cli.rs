@@ -215,6 +215,9 @@ pub struct Options {
     /// Go on when everything is covered
     #[arg(long)]
     pub exhaust: bool,
+    /// No proofs before the search, for measurements
+    #[arg(long)]
+    pub no_static: bool,
     /// Exit with 1 if less than this percentage of the feasible objectives is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,

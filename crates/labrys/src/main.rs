@@ -12,6 +12,7 @@ mod libraries;
 mod outdir;
 mod pipeline;
 mod progress;
+mod proofs;
 mod records;
 mod runtime;
 mod settings;

@@ -89,7 +89,7 @@ impl Lab {
             return Err(Failure::internal(format_args!("{name}.c has no main")));
         };
         let objectives =
-            ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
+            ObjectiveMap::new(&program.objectives, |_, o| entry.scope.contains(&o.function));
         Ok(Prepared {
             module,
             entry: entry.harness.clone(),
