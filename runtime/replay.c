@@ -34,13 +34,6 @@ struct Record *record; /* null outside a child: events are dropped */
 
 /* ---- The job ---- */
 
-struct Input {
-  const char *name;
-  uint32_t name_size, size;
-  const unsigned char *bytes;
-  int taken;
-};
-
 struct Job {
   const unsigned char *data;
   size_t size, at;
@@ -52,8 +45,6 @@ struct Limits {
   uint32_t wall_ms, open_files;
 };
 
-static struct Input *inputs;
-static uint32_t input_count;
 static uint32_t active_mutant;
 
 static void die(const char *what) {
@@ -118,9 +109,7 @@ static void finish(enum Ending ending) {
   _exit(0);
 }
 
-static void finish_with(enum Ending ending, const char *format, ...)
-    __attribute__((noreturn, format(printf, 2, 3)));
-static void finish_with(enum Ending ending, const char *format, ...) {
+void finish_with(enum Ending ending, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(record->detail, sizeof record->detail, format, arguments);
@@ -264,77 +253,7 @@ unsigned labrys_mutant(unsigned point) {
   return active_mutant;
 }
 
-/* ---- Inputs and outputs ---- */
-
-/* The first input of this name and size that is left. Mostly it is simply the next one; where C
- * leaves an order of evaluation open, compilers ask in different orders. */
-static struct Input *next_input(const char *name, size_t size) {
-  static uint32_t first; /* all before it are taken */
-  size_t name_size = strlen(name);
-  struct Input *left = NULL;
-  uint32_t n;
-  while (first < input_count && inputs[first].taken)
-    first++;
-  for (n = first; n < input_count; n++) {
-    struct Input *input = &inputs[n];
-    if (input->taken)
-      continue;
-    if (input->size == size && input->name_size == name_size &&
-        memcmp(name, input->name, name_size) == 0)
-      return input;
-    left = left ? left : input;
-  }
-  if (!left)
-    finish_with(OUT_OF_INPUTS, "asked for %s (%zu bytes), the test has only %u inputs", name, size,
-                input_count);
-  finish_with(INPUT_MISMATCH, "asked for %s (%zu bytes), input %u of the test is %.*s (%u bytes)",
-              name, size, (unsigned)(left - inputs) + 1, (int)left->name_size, left->name,
-              left->size);
-}
-
-void labrys_symbolic(void *ptr, size_t size, const char *name) {
-  struct Input *input;
-  if (!record) {
-    memset(ptr, 0, size);
-    return;
-  }
-  input = next_input(name, size);
-  memcpy(ptr, input->bytes, size);
-  input->taken = 1;
-  record->inputs_used++;
-}
-
-#define SCALAR(type, function)                                                                 \
-  type function(const char *name) {                                                            \
-    type value;                                                                                \
-    labrys_symbolic(&value, sizeof value, name);                                               \
-    return value;                                                                              \
-  }
-SCALAR(char, labrys_char)
-SCALAR(signed char, labrys_schar)
-SCALAR(unsigned char, labrys_uchar)
-SCALAR(short, labrys_short)
-SCALAR(unsigned short, labrys_ushort)
-SCALAR(int, labrys_int)
-SCALAR(unsigned, labrys_uint)
-SCALAR(long, labrys_long)
-SCALAR(unsigned long, labrys_ulong)
-SCALAR(long long, labrys_llong)
-SCALAR(unsigned long long, labrys_ullong)
-SCALAR(float, labrys_float)
-SCALAR(double, labrys_double)
-
-_Bool labrys_bool(const char *name) { return labrys_uchar(name) & 1; }
-
-void *labrys_pick(const char *name, unsigned count, void *const *choices) {
-  unsigned choice = labrys_uint(name);
-  if (choice >= count) {
-    if (record)
-      finish_with(INPUT_MISMATCH, "%s picks number %u of %u choices", name, choice, count);
-    return NULL;
-  }
-  return choices[choice];
-}
+/* ---- Outputs ---- */
 
 void labrys_limit(const void *ptr, size_t size, const char *flag) {
   (void)ptr, (void)size, (void)flag;
@@ -407,10 +326,33 @@ static void limit(int resource, uint64_t soft) {
 
 extern int __real_main(int argc, char **argv, char **environment) __attribute__((weak));
 
+/* libFuzzer's entry has the whole file as its parameter. */
+static void run_fuzz_target(void) {
+  int (*prepare)(int *, char ***);
+  int (*target)(const uint8_t *, size_t);
+  uint8_t *data = malloc(test_inputs.list[0].size);
+  static char *arguments[] = {(char *)"program", NULL};
+  char **argv = arguments;
+  int argc = 1;
+  *(void **)&prepare = dlsym(RTLD_DEFAULT, "LLVMFuzzerInitialize");
+  *(void **)&target = dlsym(RTLD_DEFAULT, "LLVMFuzzerTestOneInput");
+  if (!target)
+    finish_with(NO_HARNESS, "the program has no function LLVMFuzzerTestOneInput");
+  errno = 0;
+  if (prepare)
+    prepare(&argc, &argv);
+  if (data)
+    memcpy(data, test_inputs.list[0].bytes, test_inputs.list[0].size);
+  target(data, data ? test_inputs.list[0].size : 0);
+  finish(RETURNED);
+}
+
 static void run_harness(const char *harness) {
   static char *arguments[] = {(char *)"program", NULL};
   static char *environment[] = {NULL};
   void (*function)(void);
+  if (test_inputs.mode == STREAM && strcmp(harness, "labrys_harness_LLVMFuzzerTestOneInput") == 0)
+    run_fuzz_target();
   *(void **)&function = dlsym(RTLD_DEFAULT, harness);
   if (function) {
     errno = 0; /* as at the start of a program */
@@ -544,6 +486,7 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
                        const struct Limits *limits) {
   uint32_t ending = record->ending, code = 0;
   uint32_t triggers = record->trigger_count, outputs = record->output_bytes;
+  uint32_t asked = record->asked_bytes < OUTPUT_BYTES ? record->asked_bytes : OUTPUT_BYTES;
   size_t detail = strnlen(record->detail, sizeof record->detail);
   if (killed) {
     ending = TIMED_OUT;
@@ -570,6 +513,8 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   put(result, record->outputs, outputs);
   put_stream(result, streams[1], limits->file_bytes);
   put_stream(result, streams[2], limits->file_bytes);
+  put32(result, asked);
+  put(result, record->asked, asked);
   if (fflush(result) != 0)
     die("cannot write the result");
 }
@@ -595,6 +540,28 @@ static int open_empty(const char *scratch) {
   return file;
 }
 
+static void take_inputs(struct Job *job) {
+  struct Inputs *to = &test_inputs;
+  uint32_t n;
+  to->mode = take32(job);
+  to->count = take32(job);
+  to->list = NULL;
+  if (to->mode > STREAM || to->count > job->size / 8 || (to->mode == STREAM && to->count != 1))
+    job->broken = 1;
+  if (job->broken)
+    return;
+  to->list = calloc((size_t)to->count + 1, sizeof *to->list);
+  if (!to->list)
+    die("no memory for the inputs");
+  for (n = 0; n < to->count; n++) {
+    struct Input *input = &to->list[n];
+    input->name_size = take32(job);
+    input->name = (const char *)take(job, input->name_size);
+    input->size = take32(job);
+    input->bytes = take(job, input->size);
+  }
+}
+
 static void run_test(struct Job *job, uint32_t number, const char *scratch,
                      const struct Limits *limits, FILE *result) {
   char harness[1024], directory[4096];
@@ -604,23 +571,11 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
   const unsigned char *name = take(job, size);
   if (size >= sizeof harness)
     job->broken = 1;
-  input_count = take32(job);
-  if (job->broken || input_count > job->size / 8) {
-    job->broken = 1;
+  if (job->broken)
     return;
-  }
   memcpy(harness, name, size);
   harness[size] = 0;
-  inputs = calloc((size_t)input_count + 1, sizeof *inputs);
-  if (!inputs)
-    die("no memory for the inputs");
-  for (n = 0; n < input_count; n++) {
-    inputs[n].name_size = take32(job);
-    inputs[n].name = (const char *)take(job, inputs[n].name_size);
-    inputs[n].size = take32(job);
-    inputs[n].bytes = take(job, inputs[n].size);
-    inputs[n].taken = 0;
-  }
+  take_inputs(job);
   if (job->broken)
     return;
 
@@ -654,7 +609,7 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
     nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
   munmap(record, sizeof *record);
   record = NULL;
-  free(inputs);
+  free(test_inputs.list);
 }
 
 static void read_job(const char *path, struct Job *job) {
@@ -718,7 +673,7 @@ int __wrap_main(int argc, char **argv) {
   result = fopen(argv[2], "wb");
   if (!result)
     die(argv[2]);
-  if (memcmp(take(&job, 8), "LABRJOB1", 8) != 0)
+  if (memcmp(take(&job, 8), "LABRJOB2", 8) != 0)
     job.broken = 1;
   limits.memory_bytes = take64(&job);
   limits.file_bytes = take64(&job);

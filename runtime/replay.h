@@ -1,10 +1,19 @@
 /* replay.h: what the files of the native runtime share: the record that a test writes and its
- * parent reads (replay.c), and the world of a whole program (world.c). */
+ * parent reads (replay.c), the inputs of a test (inputs.c), and the world of a whole program
+ * (world.c). */
 #ifndef LABRYS_REPLAY_H
 #define LABRYS_REPLAY_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* They are linked with the program under test: their names must not be its names. */
+#define confine labrys_replay_confine
+#define finish_with labrys_replay_finish_with
+#define record labrys_replay_record
+#define record_program labrys_replay_record_program
+#define record_value labrys_replay_record_value
+#define test_inputs labrys_replay_inputs
 
 /* ---- What the child tells its parent ---- */
 
@@ -31,7 +40,7 @@ enum Ending {
 };
 
 enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
-enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4 };
+enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4, INPUTS_PADDED = 8 };
 
 struct Record {
   uint32_t ending;
@@ -43,14 +52,41 @@ struct Record {
   uint32_t output_bytes;
   uint32_t is_program; /* a whole program is run: its streams and files are outputs */
   uint32_t original_bytes;
+  uint32_t asked_bytes;
   char detail[DETAIL_BYTES];
   unsigned char outputs[OUTPUT_BYTES];
   unsigned char originals[OUTPUT_BYTES]; /* the files as the test began, in the same form */
+  unsigned char asked[OUTPUT_BYTES]; /* the inputs by name, if the test has only their order */
   uint64_t triggers[MAX_TRIGGERS]; /* in the order in which they were first covered */
   uint64_t slots[SLOTS];           /* the same as an open-addressed set */
 };
 
 extern struct Record *record; /* null outside a test */
+
+/* ---- The inputs of the test ---- */
+
+/* How they are known: by name; as numbers in the order in which they are asked for, typed by who
+ * asks; as one input, whose bytes are handed out in that order. */
+enum Mode { NAMED = 0, NUMBERS = 1, STREAM = 2 };
+
+struct Input {
+  const char *name;
+  uint32_t name_size, size;
+  const unsigned char *bytes;
+  int taken;
+};
+
+struct Inputs {
+  enum Mode mode;
+  uint32_t count;
+  struct Input *list; /* one more than there are */
+};
+
+extern struct Inputs test_inputs; /* inputs.c */
+
+/* Ends the test, with a message. */
+void finish_with(enum Ending ending, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
 
 /* Adds a named value to outputs or originals; 0 if there is no room. */
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,

@@ -1,6 +1,8 @@
 //! Keeps the snapshots of waiting candidates within the memory that the run may use. Snapshots are
 //! a cache: a candidate without one is reached again by replaying its path from its input.
 
+use crate::candidate::Candidate;
+use crate::leaves::Leaves;
 use crate::search::Strategy;
 use crate::stats::Work;
 
@@ -23,6 +25,7 @@ impl Budget {
         limit: u64,
         added: usize,
         pool: &mut dyn Strategy,
+        leaves: &mut Leaves,
         work: &mut Work,
     ) {
         self.paths += 1;
@@ -35,9 +38,11 @@ impl Budget {
             return;
         }
         // Half of those that still have one, so that a second look helps as well.
-        let held = pool.waiting().filter(|c| c.snapshot.is_some()).count();
+        let has_snapshot = |c: &&mut Candidate| c.snapshot.is_some();
+        let held = pool.waiting().filter(has_snapshot).count();
+        let held = held + leaves.waiting().filter(has_snapshot).count();
         let mut left = held.div_ceil(2);
-        for candidate in pool.waiting() {
+        for candidate in pool.waiting().chain(leaves.waiting()) {
             if left > 0 && candidate.snapshot.take().is_some() {
                 work.dropped += 1;
                 left -= 1;

@@ -122,6 +122,32 @@ impl Scalar {
 }
 
 impl Builtin {
+    /// Can it be called in a label's predicate, of which nothing lasts?
+    pub(crate) fn leaves_no_trace(self) -> bool {
+        matches!(
+            self,
+            Builtin::Cond
+                | Builtin::Decision
+                | Builtin::Switch
+                | Builtin::Case
+                | Builtin::Reach
+                | Builtin::LabelOpen
+                | Builtin::LabelBegin
+                | Builtin::Label
+                | Builtin::Mutant
+                | Builtin::Error
+                | Builtin::ObjectSize
+                | Builtin::Touch
+                | Builtin::Unsupported
+                | Builtin::Select
+                | Builtin::Current
+                | Builtin::IsSymbolic
+                | Builtin::IsUninit
+                | Builtin::Pin
+                | Builtin::WideProperty
+        )
+    }
+
     pub(crate) fn by_name(name: &str) -> Option<Builtin> {
         let name = name.strip_prefix("labrys_")?;
         if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {

@@ -15,9 +15,17 @@ pub(crate) enum Resume {
     Again,
     /// At the current instruction, which was not executed yet.
     Continue,
-    /// At the current instruction, executed again, and then to the end without forking: the
-    /// tight form of a label.
-    Leaf,
+}
+
+/// What a leaf is for: an input that covers a label which is passed at that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub(crate) label: u32,
+    /// Which of the labels passed on the path it is, and the fork point inside its predicate.
+    pub(crate) passage: u32,
+    pub(crate) fork: u32,
+    /// Left behind by another leaf.
+    pub(crate) chained: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -43,4 +51,6 @@ pub(crate) struct Candidate {
     pub(crate) bonus: bool,
     /// An objective that it covers with its first step.
     pub(crate) promise: Option<u32>,
+    /// Set if it only serves to cover a label.
+    pub(crate) leaf: Option<Leaf>,
 }

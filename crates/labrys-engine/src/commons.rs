@@ -33,6 +33,15 @@ pub(crate) struct Commons<'o> {
     observer: Mutex<&'o mut dyn Observer>,
 }
 
+/// What a path covers that was not covered before.
+#[derive(Default)]
+pub(crate) struct Covered {
+    /// New to the thread.
+    pub(crate) news: Vec<usize>,
+    /// New to all threads.
+    pub(crate) fresh: Vec<usize>,
+}
+
 #[derive(Default)]
 struct Found {
     covered: BitSet,
@@ -92,12 +101,11 @@ impl<'o> Commons<'o> {
         lock(&self.found).traces.insert(trace)
     }
 
-    /// Enters what a path covers; returns what nobody had covered before. `local` is brought up
-    /// to date as far as this path is concerned.
-    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet) -> Vec<usize> {
+    /// Enters what a path covers. `local` is brought up to date as far as this path is concerned.
+    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut usize) -> Covered {
         let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
         if news.is_empty() {
-            return news;
+            return Covered::default();
         }
         let mut found = lock(&self.found);
         let fresh: Vec<usize> = news
@@ -105,12 +113,33 @@ impl<'o> Commons<'o> {
             .copied()
             .filter(|o| !found.covered.contains(*o))
             .collect();
-        for objective in news {
-            local.insert(objective);
-            found.covered.insert(objective);
+        for objective in &news {
+            local.insert(*objective);
+            found.covered.insert(*objective);
         }
-        self.covered.fetch_add(fresh.len(), Ordering::Relaxed);
-        fresh
+        let before = self.covered.fetch_add(fresh.len(), Ordering::Relaxed);
+        if before == *seen {
+            *seen += fresh.len();
+        }
+        Covered { news, fresh }
+    }
+
+    /// Has anybody covered more than a thread has seen?
+    pub(crate) fn is_behind(&self, seen: &usize) -> bool {
+        self.covered() != *seen
+    }
+
+    /// Brings a thread up to date; returns what is new to it.
+    pub(crate) fn catch_up(&self, local: &mut BitSet, seen: &mut usize) -> Vec<usize> {
+        let found = lock(&self.found);
+        *seen = self.covered();
+        let news: Vec<usize> = found
+            .covered
+            .iter()
+            .filter(|o| !local.contains(*o))
+            .collect();
+        news.iter().for_each(|o| local.insert(*o));
+        news
     }
 
     /// Does a thread wait for work?

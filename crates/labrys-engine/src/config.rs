@@ -27,9 +27,32 @@ impl Search {
     ];
 }
 
+/// How labels take part in the search (seed 1, sections IV and V).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrumentation {
+    /// P': a label is a branch on its predicate, and both sides go on.
+    Direct,
+    /// P*: every passage of a label leaves a leaf behind, which asks whether it can hold there.
+    Tight,
+    /// P* with IDL-1: a label that a leaf has covered is deleted.
+    TightIdl1,
+    /// P* with IDL-2: a label that any run has covered is deleted.
+    TightIdl2,
+}
+
+impl Instrumentation {
+    pub const NAMES: [(&'static str, Instrumentation); 4] = [
+        ("direct", Instrumentation::Direct),
+        ("tight", Instrumentation::Tight),
+        ("tight-idl1", Instrumentation::TightIdl1),
+        ("tight-idl2", Instrumentation::TightIdl2),
+    ];
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub search: Search,
+    pub instrumentation: Instrumentation,
     pub seed: u64,
     /// Threads. With one, the same seed gives the same result.
     pub jobs: usize,
@@ -70,6 +93,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             search: Search::Dfs,
+            instrumentation: Instrumentation::TightIdl2,
             seed: 0,
             jobs: 1,
             time: Some(Duration::from_secs(60)),

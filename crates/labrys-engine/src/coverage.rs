@@ -1,5 +1,6 @@
 //! From annotation events to objectives.
 
+use crate::state::BitSet;
 use labrys_ledger::{Objective, Trigger};
 use rustc_hash::FxHashMap;
 
@@ -7,6 +8,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct ObjectiveMap {
     by_trigger: FxHashMap<Trigger, Vec<u32>>,
+    /// From an objective to the label that covers it.
+    labels: FxHashMap<usize, u32>,
     pub(crate) count: usize,
 }
 
@@ -14,6 +17,7 @@ impl ObjectiveMap {
     /// `wanted` says which objectives, by number, count in this run.
     pub fn new(objectives: &[Objective], wanted: impl Fn(usize, &Objective) -> bool) -> Self {
         let mut by_trigger: FxHashMap<Trigger, Vec<u32>> = FxHashMap::default();
+        let mut labels = FxHashMap::default();
         let mut count = 0;
         for (index, objective) in objectives.iter().enumerate() {
             if wanted(index, objective) {
@@ -21,10 +25,17 @@ impl ObjectiveMap {
                     .entry(objective.trigger)
                     .or_default()
                     .push(index as u32);
+                if let Trigger::Label { id } = objective.trigger {
+                    labels.insert(index, id);
+                }
                 count += 1;
             }
         }
-        ObjectiveMap { by_trigger, count }
+        ObjectiveMap {
+            by_trigger,
+            labels,
+            count,
+        }
     }
 
     /// How many objectives count.
@@ -34,6 +45,20 @@ impl ObjectiveMap {
 
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// The labels that count.
+    pub(crate) fn labels(&self) -> BitSet {
+        let mut labels = BitSet::default();
+        // A set: the order does not matter.
+        self.labels
+            .values()
+            .for_each(|id| labels.insert(*id as usize));
+        labels
+    }
+
+    pub(crate) fn label_of(&self, objective: usize) -> Option<u32> {
+        self.labels.get(&objective).copied()
     }
 
     #[inline]

@@ -79,10 +79,15 @@ pub enum PathEnd {
     ForkReached,
     /// The path has run long while others wait: it goes on later. Not an end either.
     Suspended,
+    /// A leaf has covered its label, which others had covered before: the rest of its path is of
+    /// no interest.
+    LabelCovered,
+    /// A leaf cannot cover its label on this way. It never was a path.
+    LabelMissed,
 }
 
 impl PathEnd {
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 13] = [
         "returned",
         "exited",
         "fault",
@@ -94,6 +99,8 @@ impl PathEnd {
         "interrupted",
         "fork-reached",
         "suspended",
+        "label-covered",
+        "label-missed",
     ];
 
     /// Position of its counter in [`PathEnd::NAMES`].
@@ -110,6 +117,8 @@ impl PathEnd {
             PathEnd::Interrupted => 8,
             PathEnd::ForkReached => 9,
             PathEnd::Suspended => 10,
+            PathEnd::LabelCovered => 11,
+            PathEnd::LabelMissed => 12,
         }
     }
 

@@ -1,20 +1,23 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
 use crate::budget::Budget;
-use crate::candidate::{Candidate, Resume};
-use crate::commons::{Commons, Job};
+use crate::candidate::{Candidate, Leaf, Resume};
+use crate::commons::{Commons, Covered, Job};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
+use crate::exec::labels::Until;
+use crate::leaves::Leaves;
 use crate::program::Program;
-use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test};
+use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test, Unproved};
 use crate::roots::Roots;
 use crate::search::{Strategy, strategy};
 use crate::state::State;
 use crate::workers;
 use labrys_expr::Model;
 use labrys_ir::{FuncId, Module};
+use labrys_ledger::Trigger;
 use labrys_solver::{Answer, Solver};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -41,6 +44,9 @@ pub(crate) struct Explorer<'m> {
     pool: Box<dyn Strategy + 'm>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
+    leaves: Leaves,
+    /// How many objectives were covered when the others were looked at last.
+    seen: usize,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
     budget: Budget,
@@ -69,6 +75,8 @@ impl<'m> Explorer<'m> {
             pool: strategy(config, program, objectives),
             tests: Vec::new(),
             faults: Vec::new(),
+            leaves: Leaves::default(),
+            seen: 0,
             suspended: VecDeque::new(),
             budget: Budget::default(),
             collect_at: config.collect_at,
@@ -89,15 +97,19 @@ impl<'m> Explorer<'m> {
                 break stop;
             }
             self.share();
+            self.look_around();
+            if self.try_leaf() {
+                continue;
+            }
             if let Some(candidate) = self.pool.take(&self.machine.covered) {
-                if self.prepare(candidate) {
+                if self.prepare(candidate, None) {
                     self.run();
                 }
                 continue;
             }
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
-                if self.prepare(candidate) {
+                if self.prepare(candidate, None) {
                     self.run();
                 }
                 continue;
@@ -107,7 +119,7 @@ impl<'m> Explorer<'m> {
             };
             match self.accept(&job) {
                 Some(candidate) => {
-                    if self.prepare(candidate) {
+                    if self.prepare(candidate, None) {
                         self.run();
                     }
                 }
@@ -115,6 +127,30 @@ impl<'m> Explorer<'m> {
             }
         };
         self.report(stop)
+    }
+
+    /// Takes in what other threads have covered.
+    fn look_around(&mut self) {
+        let m = &mut self.machine;
+        if self.commons.is_behind(&self.seen) {
+            let fresh = self.commons.catch_up(&mut m.covered, &mut self.seen);
+            m.close_labels(&fresh);
+        }
+    }
+
+    /// Tries the next leaf of a label, if it is time for one.
+    fn try_leaf(&mut self) -> bool {
+        let m = &mut self.machine;
+        let idle = self.pool.len() == 0;
+        let dropped = &mut m.work.labels.dropped;
+        let Some((candidate, leaf)) = self.leaves.take(&m.open_labels, idle, dropped) else {
+            return false;
+        };
+        m.work.labels.tried += 1;
+        if self.prepare(candidate, Some(leaf)) {
+            self.run();
+        }
+        true
     }
 
     fn should_stop(&self) -> Option<Stop> {
@@ -165,13 +201,13 @@ impl<'m> Explorer<'m> {
             .machine
             .inputs
             .model(&mut self.machine.arena, &job.inputs);
-        if !self.replay(Rc::new(model), job.number) {
+        if !self.replay(Rc::new(model), Until::Fork(job.number)) {
             return None;
         }
         let m = &mut self.machine;
         m.forking = true;
         m.begin_instruction();
-        m.replay_until = Some(job.number + 1);
+        m.replay_until = Some(Until::Fork(job.number + 1));
         m.run();
         m.replay_until = None;
         m.candidates.drain(..).find(|c| c.ordinal == job.ordinal)
@@ -182,7 +218,7 @@ impl<'m> Explorer<'m> {
     }
 
     /// Makes a candidate the current state; false if it turned out to be infeasible.
-    fn prepare(&mut self, candidate: Candidate) -> bool {
+    fn prepare(&mut self, candidate: Candidate, leaf: Option<Leaf>) -> bool {
         let m = &mut self.machine;
         let model = match candidate.solution {
             Some(model) => model,
@@ -196,6 +232,7 @@ impl<'m> Explorer<'m> {
                     Answer::Sat(model) => Rc::new(model),
                     Answer::Unsat => {
                         m.work.infeasible += 1;
+                        m.work.labels.infeasible += u64::from(leaf.is_some());
                         return false;
                     }
                     Answer::Unknown(reason) => {
@@ -203,7 +240,11 @@ impl<'m> Explorer<'m> {
                         if candidate.bonus {
                             return false;
                         }
-                        self.gap(&format!("solver: {reason}"));
+                        let why = format!("solver: {reason}");
+                        match leaf {
+                            Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
+                            None => self.gap(&why),
+                        }
                         return false;
                     }
                 }
@@ -214,7 +255,14 @@ impl<'m> Explorer<'m> {
                 m.state = Rc::try_unwrap(shared).unwrap_or_else(|shared| (*shared).clone());
             }
             None => {
-                if !self.replay(candidate.parent, candidate.number) {
+                let until = match leaf {
+                    Some(leaf) => Until::Label {
+                        passage: leaf.passage,
+                        fork: leaf.fork,
+                    },
+                    None => Until::Fork(candidate.number),
+                };
+                if !self.replay(candidate.parent, until) {
                     self.gap("a dropped path could not be replayed");
                     return false;
                 }
@@ -223,8 +271,18 @@ impl<'m> Explorer<'m> {
         }
         let m = &mut self.machine;
         m.current.set(model);
+        m.leaf = leaf.map(|leaf| leaf.label);
+        m.leaf_covered = None;
+        if candidate.resume != Resume::Continue {
+            m.state.luck = m.no_luck.clone();
+        }
+        if leaf.is_some()
+            && let Some(speculation) = &mut m.state.speculation
+        {
+            speculation.outside = None;
+        }
         m.constrain(candidate.goal);
-        m.forking = true;
+        m.forking = leaf.is_none();
         m.resumed = true;
         match candidate.resume {
             Resume::Edge(edge) => {
@@ -232,19 +290,19 @@ impl<'m> Explorer<'m> {
                 m.take_edge(edge);
             }
             Resume::Again | Resume::Continue => {}
-            Resume::Leaf => m.forking = false,
         }
         true
     }
 
     /// Runs the parent's input again up to a fork point.
-    fn replay(&mut self, parent: Rc<Model>, number: u32) -> bool {
+    fn replay(&mut self, parent: Rc<Model>, until: Until) -> bool {
         let m = &mut self.machine;
         m.work.replayed += 1;
         m.state = self.root.clone();
         m.current.set(parent);
         m.forking = false;
-        m.replay_until = Some(number);
+        m.leaf = None;
+        m.replay_until = Some(until);
         let end = m.run();
         m.replay_until = None;
         end == PathEnd::ForkReached
@@ -261,13 +319,18 @@ impl<'m> Explorer<'m> {
             self.finish(end);
         }
         let m = &mut self.machine;
-        let added = m.candidates.len();
-        self.pool.add(&mut m.candidates);
-        m.work.most_candidates = m.work.most_candidates.max(self.pool.len());
-        self.commons.progress(&m.work, self.pool.len());
+        let added = m.candidates.len() + m.leaves.len();
+        self.leaves.add(&mut m.leaves);
+        if m.forking {
+            self.pool.add(&mut m.candidates);
+        }
+        let waiting = self.pool.len() + self.leaves.len();
+        m.work.most_candidates = m.work.most_candidates.max(waiting);
+        self.commons.progress(&m.work, waiting);
         self.collect();
         let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
-        (self.budget).keep_within(limit, added, self.pool.as_mut(), work);
+        let (pool, leaves) = (self.pool.as_mut(), &mut self.leaves);
+        self.budget.keep_within(limit, added, pool, leaves, work);
     }
 
     /// Gives expressions back that nothing needs any more, when there are many.
@@ -279,6 +342,9 @@ impl<'m> Explorer<'m> {
         let mut roots = Roots::new(&m.arena);
         roots.state(&self.root);
         for candidate in self.pool.waiting() {
+            roots.candidate(candidate);
+        }
+        for candidate in self.leaves.waiting() {
             roots.candidate(candidate);
         }
         for candidate in &self.suspended {
@@ -307,17 +373,23 @@ impl<'m> Explorer<'m> {
             portable: false,
             bonus: false,
             promise: None,
+            leaf: None,
         });
     }
 
     fn finish(&mut self, end: PathEnd) {
         let m = &mut self.machine;
         m.work.ends[end.number()] += 1;
-        if end == PathEnd::AssumptionFailed {
+        if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
+            m.lose_luck();
             return;
         }
+        m.close_leaf();
         m.work.paths += 1;
         self.commons.count_path();
+        if end == PathEnd::LabelCovered {
+            return;
+        }
         let new_path = self.commons.new_trace(m.state.trace.0);
         if end.is_incomplete() && end != PathEnd::Interrupted {
             let reason = match &end {
@@ -331,8 +403,13 @@ impl<'m> Explorer<'m> {
             _ => None,
         };
         let m = &mut self.machine;
-        let hits = m.state.hits.clone();
-        let fresh = self.commons.cover(&hits, &mut m.covered);
+        let mut hits = m.state.hits.clone();
+        if !Rc::ptr_eq(&m.state.luck, &m.no_luck) {
+            let hits = Rc::make_mut(&mut hits);
+            m.state.luck.hits.iter().for_each(|o| hits.insert(o));
+        }
+        let Covered { news, fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
+        m.close_labels(&news);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;
         if fresh.is_empty() && fault.is_none() && !wanted && !only {
@@ -357,6 +434,12 @@ impl<'m> Explorer<'m> {
             covers: hits.iter().collect(),
             trace: m.state.trace.0,
             outputs: m.predicted_outputs(),
+            faulted: m
+                .state
+                .faulted
+                .iter()
+                .filter(|o| !hits.contains(*o))
+                .collect(),
             streams: [m.predicted_stream(0), m.predicted_stream(1)],
         };
         if let Some(mut fault) = fault {
@@ -388,7 +471,13 @@ impl<'m> Explorer<'m> {
                 .insert("pointer out of input bytes".into(), m.work.wild_pointers);
         }
         let mut sizes = m.arena.sizes().to_vec();
-        sizes.push(("candidates", self.pool.len()));
+        sizes.push(("candidates", self.pool.len() + self.leaves.len()));
+        let mut unproved = BTreeMap::new();
+        for (label, why) in std::mem::take(&mut m.unproved) {
+            for objective in m.objectives.covered_by(Trigger::Label { id: label }) {
+                unproved.insert(*objective as usize, why.clone());
+            }
+        }
         Report {
             tests: self.tests,
             faults: self.faults,
@@ -396,6 +485,7 @@ impl<'m> Explorer<'m> {
             distinct_paths: self.commons.traces(),
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
+            unproved,
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),

@@ -50,6 +50,9 @@ pub struct Test {
     pub trace: u64,
     /// The predicted outputs; bytes that are indeterminate are `None`.
     pub outputs: Vec<(String, Vec<Option<u8>>)>,
+    /// Objectives whose label's predicate may fault on this path, and that it does not cover:
+    /// natively such a predicate may read anything.
+    pub faulted: Vec<usize>,
     /// What it is predicted to write to standard output and standard error.
     pub streams: [Vec<StreamPart>; 2],
 }
@@ -88,6 +91,15 @@ impl Stop {
     }
 }
 
+/// Why an exhausted search is no proof for a single objective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// An option that would have to be raised.
+    Limit(String),
+    /// Something that Labrys could not do.
+    Gap(String),
+}
+
 /// What an exploration found.
 #[derive(Debug)]
 pub struct Report {
@@ -101,6 +113,8 @@ pub struct Report {
     /// Why something may lie beyond what was seen, apart from limits; empty for a complete
     /// exploration. Each with how often it happened.
     pub gaps: BTreeMap<String, u64>,
+    /// The same for single objectives, whose label's predicate could not be evaluated everywhere.
+    pub unproved: BTreeMap<usize, Unproved>,
     /// How often an argument of a native call was fixed to one value, by function. The other
     /// values are candidates.
     pub pinned: BTreeMap<String, u64>,
@@ -118,6 +132,11 @@ impl Report {
             && self.gaps.is_empty()
             && self.limits.is_empty()
             && !self.reads_uninitialised()
+    }
+
+    /// Is this objective infeasible if nothing has covered it?
+    pub fn is_proof_for(&self, objective: usize) -> bool {
+        self.is_proof() && !self.unproved.contains_key(&objective)
     }
 
     /// Does a run depend on uninitialised memory?

@@ -58,8 +58,16 @@ impl<'a> Roots<'a> {
         for e in state.recent.iter().flatten() {
             self.marks.mark(self.arena, *e);
         }
-        for e in state.speculation.iter().flat_map(|s| &s.conditions) {
-            self.marks.mark(self.arena, *e);
+        if let Some(speculation) = &state.speculation {
+            if let Some(outside) = &speculation.outside {
+                let recent = outside.recent.iter().flatten().copied();
+                for e in outside.path.iter().chain(recent) {
+                    self.marks.mark(self.arena, e);
+                }
+            }
+            if let Some(memory) = &speculation.memory {
+                self.memory(memory);
+            }
         }
         for e in state
             .outputs

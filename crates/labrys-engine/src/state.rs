@@ -61,6 +61,12 @@ impl BitSet {
         self.words[i / 64] |= 1 << (i % 64);
     }
 
+    pub(crate) fn remove(&mut self, i: usize) {
+        if let Some(word) = self.words.get_mut(i / 64) {
+            *word &= !(1 << (i % 64));
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(w, &bits)| {
             (0..64)
@@ -77,11 +83,41 @@ pub(crate) struct Output {
     pub(crate) bytes: Vec<Slot>,
 }
 
-/// Evaluation of a label's predicate. What must hold for its value to be right is collected here
-/// and not added to the path.
+/// Evaluation of a label's predicate, of which nothing lasts: here is what comes back after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Speculation {
-    pub(crate) conditions: Vec<ExprId>,
+    pub(crate) label: u32,
+    /// Which of the labels passed on the path it is.
+    pub(crate) passage: u32,
+    /// Fork points inside the predicate so far.
+    pub(crate) forks: u32,
+    /// Where `labrys_label_begin` returns to once more after a fault.
+    pub(crate) target: JumpTarget,
+    pub(crate) trace: TraceHash,
+    pub(crate) pending_switch: Option<u32>,
+    pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
+    /// The path without what the predicate has added to it; `None` while it has added nothing,
+    /// and for leaves, which keep it.
+    pub(crate) outside: Option<Rc<Outside>>,
+    /// The memory, if the predicate has written to a temporary object of the program.
+    pub(crate) memory: Option<Memory>,
+}
+
+/// The conditions of a path before a label's predicate.
+#[derive(Debug)]
+pub(crate) struct Outside {
+    pub(crate) path: PathCondition,
+    pub(crate) recent: [Option<ExprId>; 8],
+}
+
+/// Labels that hold under the current model without a reason in the path: another model need not
+/// satisfy them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Luck {
+    /// Objectives.
+    pub(crate) hits: BitSet,
+    /// Labels that were not looked at again because of that.
+    pub(crate) skipped: BitSet,
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +128,11 @@ pub(crate) struct State {
     pub(crate) trace: TraceHash,
     /// Objectives covered on this path.
     pub(crate) hits: Rc<BitSet>,
+    pub(crate) luck: Rc<Luck>,
+    /// Objectives whose label's predicate may fault on this path.
+    pub(crate) faulted: Rc<BitSet>,
+    /// Labels passed so far, open or not.
+    pub(crate) passages: u32,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,

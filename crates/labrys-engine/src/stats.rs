@@ -2,6 +2,19 @@
 
 use crate::end::PathEnd;
 
+/// Leaves: candidates that are there to cover a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LabelWork {
+    /// Leaves for which an input was asked.
+    pub tried: u64,
+    /// Refuted, when they were made or when they were tried.
+    pub infeasible: u64,
+    /// Leaves that have covered their label.
+    pub covered: u64,
+    /// Leaves that were not tried because their label was covered meanwhile.
+    pub dropped: u64,
+}
+
 /// What the engine did; sums over the whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
@@ -10,6 +23,7 @@ pub struct Work {
     pub instructions: u64,
     /// Ends of paths, by [`PathEnd::number`].
     pub ends: [u64; PathEnd::NAMES.len()],
+    pub labels: LabelWork,
     /// Candidates whose condition was refuted when they were made, at no cost.
     pub cheap_unsat: u64,
     /// Candidates refuted when they were taken.
@@ -37,6 +51,10 @@ impl Work {
         for (count, more) in self.ends.iter_mut().zip(other.ends) {
             *count += more;
         }
+        self.labels.tried += other.labels.tried;
+        self.labels.infeasible += other.labels.infeasible;
+        self.labels.covered += other.labels.covered;
+        self.labels.dropped += other.labels.dropped;
         self.cheap_unsat += other.cheap_unsat;
         self.infeasible += other.infeasible;
         self.undecided += other.undecided;

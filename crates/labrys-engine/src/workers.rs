@@ -65,6 +65,9 @@ fn merge(all: &mut Report, mut other: Report) {
     all.limits.extend(other.limits);
     all.limits.sort();
     all.limits.dedup();
+    for (objective, why) in other.unproved {
+        all.unproved.entry(objective).or_insert(why);
+    }
     for (function, count) in other.pinned {
         *all.pinned.entry(function).or_default() += count;
     }

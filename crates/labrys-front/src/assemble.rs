@@ -1,7 +1,7 @@
 //! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
 //! stubs, compile.
 
-use crate::annotate::{self, Context, Session, Wanted};
+use crate::annotate::{self, Context, Notation, Plan, Purity, Session, Wanted};
 use crate::ast::{Kind, Node};
 use crate::clang::{self, Parsed};
 use crate::edits::Edits;
@@ -203,7 +203,19 @@ fn prepare(
         callbacks: 0,
     };
     let mut session = Session::default();
+    let under_test = chosen
+        .iter()
+        .map(|c| entries::name_of(&units, c.id, &names));
+    let under_test: BTreeSet<String> = under_test.collect();
     session.names = names;
+    let plan = Plan {
+        wanted: Wanted::new(&options.criteria),
+        notation: Notation::Calls,
+        operators: &options.operators,
+        n: options.n,
+        partitions: &options.partitions,
+        entries: &under_test,
+    };
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();
     let mut stub_inputs = BTreeMap::new();
@@ -211,11 +223,16 @@ fn prepare(
     let mut supports = Vec::new();
     for (index, unit) in units.iter().enumerate() {
         let mut edits = Edits::default();
+        let functions = annotate::pure_functions(unit, &options.modelled);
         let context = Context {
             source: &unit.parsed.source,
             types: &unit.types,
             constants: &unit.constants,
-            wanted: Wanted::new(&options.criteria),
+            purity: Purity {
+                types: &unit.types,
+                functions: &functions,
+            },
+            plan,
         };
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
@@ -278,6 +295,7 @@ fn prepare(
         .objectives
         .retain(|o| in_scope.contains(o.function.as_str()));
     session.name_objectives();
+    session.note_left_out();
     notes.extend(session.notes);
     let mut seen = BTreeSet::new();
     notes.retain(|note| seen.insert(note.clone()));

@@ -25,6 +25,10 @@ pub(crate) struct Node {
     pub value: Option<Value>,
     pub opcode: Option<Box<str>>,
     pub cast_kind: Option<Box<str>>,
+    value_category: Option<Box<str>>,
+    object_kind: Option<Box<str>>,
+    /// The type in which a compound assignment computes.
+    pub compute_result_type: Option<TypeText>,
     pub storage_class: Option<Box<str>>,
     pub tag_used: Option<Box<str>>,
     /// How a variable is initialised; absent if it is not.
@@ -197,7 +201,7 @@ kinds! {
     TypeTraitExpr, SourceLocExpr,
     RecordType, EnumType, ElaboratedType, TypedefType,
     PackedAttr, AlignedAttr, MaxFieldAlignmentAttr, NoReturnAttr, C11NoReturnAttr, ModeAttr,
-    TransparentUnionAttr, WeakAttr, AliasAttr, ConstructorAttr, DestructorAttr,
+    TransparentUnionAttr, WeakAttr, ConstAttr, PureAttr, AliasAttr, ConstructorAttr, DestructorAttr,
 }
 
 impl Node {
@@ -230,6 +234,20 @@ impl Node {
 
     pub(crate) fn cast_kind(&self) -> &str {
         self.cast_kind.as_deref().unwrap_or("")
+    }
+
+    /// Whether the expression names an object, so that it can be assigned to.
+    pub(crate) fn is_lvalue(&self) -> bool {
+        self.value_category.as_deref() == Some("lvalue")
+    }
+
+    /// Whether the expression names a bit-field.
+    pub(crate) fn is_bit_field_access(&self) -> bool {
+        self.object_kind.as_deref() == Some("bitfield")
+    }
+
+    pub(crate) fn is_register(&self) -> bool {
+        self.storage_class.as_deref() == Some("register")
     }
 
     pub(crate) fn is_static(&self) -> bool {

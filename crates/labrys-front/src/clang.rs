@@ -65,7 +65,7 @@ pub(crate) fn parse(
     })?;
     Ok(Parsed {
         path,
-        source: Source::new(readable(&bytes)),
+        source: readable(&bytes),
         bytes,
         root,
     })
@@ -116,11 +116,11 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Op
 
 /// Text for analysis, byte for byte as long as the file: a file in another encoding than UTF-8
 /// shows marks for its foreign letters, but its bytes are what is compiled.
-fn readable(bytes: &[u8]) -> String {
+fn readable(bytes: &[u8]) -> Source {
     let mark = |byte: &u8| if byte.is_ascii() { *byte as char } else { '?' };
     match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(mark).collect(),
+        Ok(text) => Source::new(text.to_owned()),
+        Err(_) => Source::marked(bytes.iter().map(mark).collect()),
     }
 }
 

@@ -104,7 +104,7 @@ fn names(units: &[Unit], reachable: &Reachable, known: &Names) -> Vec<String> {
 }
 
 /// What a function is called in objectives.
-fn name_of(units: &[Unit], (unit, name): SymbolId, known: &Names) -> String {
+pub(crate) fn name_of(units: &[Unit], (unit, name): SymbolId, known: &Names) -> String {
     let symbol = units[unit].functions.get(name);
     let file = symbol.map(|symbol| units[unit].place(symbol.node).file);
     known.of(file.as_deref().unwrap_or(""), name)

@@ -28,6 +28,7 @@ mod source_file;
 mod stubs;
 mod types;
 
+pub use annotate::Operator;
 pub use assemble::HARNESS_FILE;
 pub use clang::LENIENT;
 pub use error::FrontError;
@@ -45,6 +46,12 @@ pub struct Options {
     /// Name or path of clang 19.
     pub clang: String,
     pub criteria: Vec<Criterion>,
+    /// Mutation operators of the criterion `weak-mutation`.
+    pub operators: Vec<Operator>,
+    /// Size of the combinations of the criterion `multiple-condition`, if not all conditions.
+    pub n: Option<u32>,
+    /// Blocks of the criterion `input-domain` as C expressions, if not by type.
+    pub partitions: Vec<String>,
     /// Elements of the array behind a pointer parameter.
     pub array_len: u32,
     /// Characters of the string behind a `char *` parameter, without the terminator.
@@ -73,6 +80,9 @@ impl Options {
         Options {
             clang: "clang-19".to_owned(),
             criteria: vec![Criterion::Branch],
+            operators: Operator::ALL.to_vec(),
+            n: None,
+            partitions: Vec::new(),
             array_len: 4,
             string_len: 8,
             depth: 3,

@@ -7,6 +7,8 @@ use std::sync::Arc;
 pub(crate) struct Source {
     pub text: String,
     lines: Vec<Line>,
+    /// Marks stand for letters that cannot be shown.
+    marked: bool,
 }
 
 /// One line of the preprocessed text.
@@ -54,7 +56,19 @@ impl Source {
             }
             start += line.len() as u32;
         }
-        Source { text, lines }
+        Source {
+            text,
+            lines,
+            marked: false,
+        }
+    }
+
+    /// The same with marks for letters.
+    pub(crate) fn marked(text: String) -> Self {
+        Source {
+            marked: true,
+            ..Source::new(text)
+        }
     }
 
     fn line_index(&self, offset: u32) -> Option<usize> {
@@ -114,6 +128,12 @@ impl Source {
         let place = self.place(offset);
         let (start, _) = self.line_around(offset);
         format!("{}:{}:{}", place.file, place.line, offset - start + 1)
+    }
+
+    /// Whether the text is that of the file: where the file is in another encoding than UTF-8,
+    /// marks stand for its letters.
+    pub(crate) fn is_exact(&self, span: (u32, u32)) -> bool {
+        !self.marked || !self.slice(span).contains('?')
     }
 
     pub(crate) fn slice(&self, (begin, end): (u32, u32)) -> &str {

@@ -40,7 +40,13 @@ fn link_original(source: &str, program: &Program) {
         if compiler.starts_with("clang") {
             command.arg("-Wno-error=implicit-function-declaration");
         }
-        let files = ["replay.c", "world.c", "overrides.c", "dialects.c"];
+        let files = [
+            "replay.c",
+            "inputs.c",
+            "world.c",
+            "overrides.c",
+            "dialects.c",
+        ];
         command.args(files.map(|file| runtime.join(file)));
         must(command.args(["-lm", "-o"]).arg(&binary));
     }

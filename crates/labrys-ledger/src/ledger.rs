@@ -85,7 +85,8 @@ impl Ledger {
     pub fn cover(&mut self, index: usize, test: u32) -> Result<(), Contradiction> {
         match &mut self.status[index] {
             Status::Covered { tests } => {
-                if !tests.contains(&test) {
+                // Mostly the tests come in order.
+                if tests.last().is_none_or(|last| *last < test) || !tests.contains(&test) {
                     tests.push(test);
                 }
             }

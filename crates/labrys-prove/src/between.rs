@@ -129,7 +129,13 @@ impl Between {
         self.results[callee.index()].values.as_deref()
     }
 
-    pub(crate) fn returns(&mut self, id: FuncId, function: &Function, values: &[Value], mode: Mode) {
+    pub(crate) fn returns(
+        &mut self,
+        id: FuncId,
+        function: &Function,
+        values: &[Value],
+        mode: Mode,
+    ) {
         let fitting = |i: usize, width: u8| {
             let value = values.get(i).copied();
             let value = value.filter(|v| v.width == width);

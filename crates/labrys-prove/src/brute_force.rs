@@ -2,7 +2,7 @@
 //! can give, or from which it can come, must never be lost.
 
 use crate::compare::{Order, decide, negated, sharpen};
-use crate::refine::{unbinary, uncast};
+use crate::inverse::{unbinary, uncast};
 use crate::transfer::{binary, cast, intrinsic};
 use crate::value::{Thresholds, Value, mask, signed};
 use labrys_ir::{BinOp, CastOp, CmpOp, IntrinsicOp};
@@ -48,7 +48,9 @@ impl Random {
 }
 
 fn members(value: &Value) -> Vec<u64> {
-    (0..=mask(value.width)).filter(|n| value.contains(*n)).collect()
+    (0..=mask(value.width))
+        .filter(|n| value.contains(*n))
+        .collect()
 }
 
 /// Intervals of both kinds, bit patterns, and what they have in common.
@@ -70,8 +72,9 @@ fn values(width: u8, count: usize, seed: u64) -> Vec<Value> {
                 3 => Value::bits(width, zeros & !ones & a, ones & b),
                 4 => Value::unsigned(width, a.min(b), a.max(b))
                     .and_then(|v| v.meet(&Value::signed(width, c.min(d), c.max(d))?)),
-                _ => Value::signed(width, c.min(d), c.max(d))
-                    .and_then(|v| v.meet(&Value::bits(width, zeros & !ones & a & b, ones & a & b)?)),
+                _ => Value::signed(width, c.min(d), c.max(d)).and_then(|v| {
+                    v.meet(&Value::bits(width, zeros & !ones & a & b, ones & a & b)?)
+                }),
             };
             if let Some(value) = found {
                 return value;
@@ -312,12 +315,21 @@ fn comparisons_are_decided_only_where_all_numbers_agree() {
 #[test]
 fn bounds_next_to_each_other_are_told_apart() {
     let from_to = |a, b| Value::unsigned(8, a, b).unwrap_or(Value::top(8));
-    assert_eq!(decide(CmpOp::Ult, &from_to(0, 9), &from_to(10, 10)), Some(true));
+    assert_eq!(
+        decide(CmpOp::Ult, &from_to(0, 9), &from_to(10, 10)),
+        Some(true)
+    );
     assert_eq!(decide(CmpOp::Ult, &from_to(0, 10), &from_to(10, 10)), None);
-    assert_eq!(decide(CmpOp::Ule, &from_to(11, 12), &from_to(10, 10)), Some(false));
+    assert_eq!(
+        decide(CmpOp::Ule, &from_to(11, 12), &from_to(10, 10)),
+        Some(false)
+    );
     assert_eq!(decide(CmpOp::Ule, &from_to(10, 12), &from_to(10, 10)), None);
     // 200 is less than nothing, with a sign.
-    assert_eq!(decide(CmpOp::Slt, &from_to(200, 255), &from_to(0, 0)), Some(true));
+    assert_eq!(
+        decide(CmpOp::Slt, &from_to(200, 255), &from_to(0, 0)),
+        Some(true)
+    );
     assert_eq!(decide(CmpOp::Slt, &from_to(100, 200), &from_to(0, 0)), None);
 }
 

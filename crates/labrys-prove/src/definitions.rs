@@ -294,19 +294,19 @@ impl Definitions {
     }
 
     fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, Key)> {
-        let settled =
-            |reg: Reg| self.defs[reg.index()] != Def::Other && !self.loose[reg.index()];
+        let settled = |reg: Reg| self.defs[reg.index()] != Def::Other && !self.loose[reg.index()];
         let name = |reg: Reg| settled(reg).then(|| self.names[reg.index()]);
         match *inst {
-            Inst::Bin { op, dst, a, b, .. } => {
-                Some((dst, Key::Two(op as u8, function.width(dst), name(a)?, name(b)?)))
-            }
+            Inst::Bin { op, dst, a, b, .. } => Some((
+                dst,
+                Key::Two(op as u8, function.width(dst), name(a)?, name(b)?),
+            )),
             Inst::Cmp { op, dst, a, b, .. } => {
                 Some((dst, Key::Compare(op as u8, name(a)?, name(b)?)))
             }
-            Inst::Cast { op, to, dst, src, .. } => {
-                Some((dst, Key::Cast(op as u8, to, name(src)?)))
-            }
+            Inst::Cast {
+                op, to, dst, src, ..
+            } => Some((dst, Key::Cast(op as u8, to, name(src)?))),
             Inst::Copy { dst, src } => Some((dst, Key::Copy(name(src)?))),
             Inst::Offset { dst, base, offset } => Some((dst, Key::Offset(name(base)?, offset))),
             Inst::Index {

@@ -6,7 +6,9 @@ use crate::refine::View;
 use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{MAX_WIDTH, Thresholds, Value};
-use labrys_ir::{Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef};
+use labrys_ir::{
+    BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
+};
 use std::cell::Cell;
 
 /// Growths of a register after which its bounds are widened.
@@ -73,7 +75,7 @@ impl Facts {
             blurred: false,
             incomplete,
         };
-        if incomplete || twice {
+        if incomplete || twice || shares_edges(function) {
             facts.blur(function);
         }
         facts
@@ -119,6 +121,16 @@ impl Facts {
         });
         true
     }
+}
+
+/// Do two blocks leave by one edge? The lifter gives each its own; what holds behind an edge is
+/// kept once.
+fn shares_edges(function: &Function) -> bool {
+    let mut seen = vec![false; function.edges.len()];
+    (0..function.blocks.len() as u32).any(|number| {
+        let mut edges = block_edges(function, BlockId(number)).into_iter();
+        edges.any(|edge| std::mem::replace(&mut seen[edge.index()], true))
+    })
 }
 
 fn constant(module: &Module, width: u8, value: Const) -> Value {

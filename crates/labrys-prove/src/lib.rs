@@ -3,7 +3,7 @@
 //!
 //! In comes a module, its harness and the events that are asked for; out come the events that no
 //! run can give, each with the reason. Nothing here knows of clang or of execution. What is used,
-//! and what is not, stands in `docs/design/060-static-proofs.md`.
+//! and what is not, stands in `docs/design/065-static-proofs.md`.
 
 mod between;
 #[cfg(test)]
@@ -11,11 +11,13 @@ mod brute_force;
 mod compare;
 mod definitions;
 mod facts;
+mod inverse;
 mod library;
 mod lookup;
 mod program;
 mod reason;
 mod refine;
+mod same;
 mod scope;
 mod sites;
 mod state;

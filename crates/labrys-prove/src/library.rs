@@ -11,7 +11,10 @@ pub(crate) enum Known {
     /// Returns anything, and may call back whatever it has the address of.
     Anything,
     /// `labrys_cond` and `labrys_decision`: argument number `value` comes back.
-    Truth { value: usize, decision: bool },
+    Truth {
+        value: usize,
+        decision: bool,
+    },
     /// `labrys_switch`: argument 1 comes back.
     Switch,
     Case,

@@ -83,7 +83,9 @@ fn compared(comparison: &Comparison, source: &str, always: bool) -> String {
     let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
     let mut known = vec![format!("{a} is {}", range(*op, left))];
     // A number needs no explanation.
-    if !b.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'') {
+    if right.as_constant().is_none()
+        || !b.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'')
+    {
         known.push(format!("{b} is {}", range(*op, right)));
     }
     let verdict = if always { "always" } else { "never" };
@@ -106,7 +108,9 @@ fn range(op: CmpOp, value: &Value) -> String {
         true => (i128::from(value.smin), i128::from(value.smax)),
         false => (i128::from(value.umin), i128::from(value.umax)),
     };
+    let not_zero = Value::not_zero(value.width);
     match low == high {
+        _ if *value == not_zero => "not 0".to_owned(),
         true => format!("{low}"),
         false => format!("in {low}..{high}"),
     }
@@ -163,7 +167,14 @@ mod tests {
         assert_eq!(sides("x > 10"), Some(("x", "10")));
         assert_eq!(sides("a[i] == f(x, y > 2)"), Some(("a[i]", "f(x, y > 2)")));
         assert_eq!(sides("p->n >> 2 <= 4"), Some(("p->n >> 2", "4")));
-        for other in ["!(x > 5)", "x", "a < b && c", "a < b < c", "c ? a < b : d", "!x == 2"] {
+        for other in [
+            "!(x > 5)",
+            "x",
+            "a < b && c",
+            "a < b < c",
+            "c ? a < b : d",
+            "!x == 2",
+        ] {
             assert_eq!(sides(other), None, "{other}");
         }
     }

@@ -3,11 +3,13 @@
 
 use crate::compare::{self, Order, decide};
 use crate::definitions::{Def, Definitions, Point};
+use crate::inverse::{unbinary, uncast};
 use crate::library::Known;
+use crate::same::SAME;
 use crate::state::State;
 use crate::transfer::{binary, cast};
-use crate::value::{Value, mask};
-use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
+use crate::value::Value;
+use labrys_ir::{BinOp, CmpOp, Function, Inst, Reg};
 use std::cell::Cell;
 
 /// How far expressions are followed.
@@ -68,7 +70,7 @@ impl View<'_> {
     }
 
     /// The same, computed anew from what is known of its operands at this point.
-    fn fresh(
+    pub(crate) fn fresh(
         &self,
         state: &State,
         point: Point,
@@ -87,7 +89,7 @@ impl View<'_> {
         let again = match self.function.code[at as usize] {
             Inst::Bin { op, a, b, .. } => self.binary(op, (a, b), &of(a)?, &of(b)?),
             Inst::Cmp { op, a, b, .. } => {
-                Value::truth(self.compare(state, op, (a, b), &of(a)?, &of(b)?))
+                Value::truth(self.compare(state, point, op, (a, b), &of(a)?, &of(b)?))
             }
             Inst::Cast { op, to, src, .. } => cast(op, to, &of(src)?),
             Inst::Copy { src, .. } => of(src)?,
@@ -101,14 +103,20 @@ impl View<'_> {
         value.meet(&again).ok_or(Contradiction)
     }
 
-    fn step(&self) -> bool {
+    pub(crate) fn step(&self) -> bool {
         let left = self.steps.get();
         self.steps.set(left.saturating_sub(1));
         left > 0
     }
 
     /// Arithmetic; a register minus itself is zero whatever it is.
-    pub(crate) fn binary(&self, op: BinOp, (a, b): (Reg, Reg), left: &Value, right: &Value) -> Value {
+    pub(crate) fn binary(
+        &self,
+        op: BinOp,
+        (a, b): (Reg, Reg),
+        left: &Value,
+        right: &Value,
+    ) -> Value {
         let same = self.definitions.name(a) == self.definitions.name(b);
         match op {
             BinOp::Sub | BinOp::Xor if same && !self.definitions.is_loose(a) => {
@@ -123,6 +131,7 @@ impl View<'_> {
     pub(crate) fn compare(
         &self,
         state: &State,
+        point: Point,
         op: CmpOp,
         (a, b): (Reg, Reg),
         left: &Value,
@@ -131,7 +140,11 @@ impl View<'_> {
         if let Some(value) = decide(op, left, right) {
             return Some(value);
         }
-        self.order(state, a, b).decides(op)
+        let known = self.order(state, a, b).decides(op);
+        known.or_else(|| match self.same(state, point, a, b, SAME) {
+            true => Order::SAME.decides(op),
+            false => None,
+        })
     }
 
     fn order(&self, state: &State, a: Reg, b: Reg) -> Order {
@@ -144,7 +157,13 @@ impl View<'_> {
     }
 
     /// Adds to a state that a register, as the instruction `point.at` reads it, is one of `want`.
-    pub(crate) fn assume(&self, state: &mut State, point: Point, reg: Reg, want: &Value) -> Assumed {
+    pub(crate) fn assume(
+        &self,
+        state: &mut State,
+        point: Point,
+        reg: Reg,
+        want: &Value,
+    ) -> Assumed {
         self.steps.set(STEPS);
         for _ in 0..ROUNDS {
             let before = state.clone();
@@ -208,7 +227,9 @@ impl View<'_> {
                 Some(0) => self.holds(state, point, at, (compare::negated(op), a, b), depth),
                 _ => Ok(()),
             },
-            Inst::Bin { op, a, b, .. } => self.through_binary(state, point, at, (op, a, b), new, depth),
+            Inst::Bin { op, a, b, .. } => {
+                self.through_binary(state, point, at, (op, a, b), new, depth)
+            }
             Inst::Select { cond, a, b, .. } => {
                 let one = |state: &mut State, chosen: u64, side: Reg| {
                     let chosen = Value::constant(1, chosen);
@@ -254,7 +275,8 @@ impl View<'_> {
         let left = self.fresh(state, point, a, at, FRESH)?;
         let right = self.fresh(state, point, b, at, FRESH)?;
         let order = self.order(state, a, b).and(Order::of(op));
-        if order.is_impossible() {
+        let differ = order.and(Order::SAME).is_impossible();
+        if order.is_impossible() || differ && self.same(state, point, a, b, SAME) {
             return Err(Contradiction);
         }
         // What the order says by now may be more than this comparison alone.
@@ -390,104 +412,5 @@ impl View<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// What the operand of a conversion can be, if the result is one of `new`.
-pub(crate) fn uncast(op: CastOp, from: u8, new: &Value, old: &Value) -> Option<Value> {
-    if !new.is_tracked() || !old.is_tracked() {
-        return None;
-    }
-    match op {
-        CastOp::ZExt | CastOp::SExt => Some(cast(CastOp::Trunc, from, new)),
-        CastOp::Trunc => {
-            let (least, most) = crate::value::signed_limits(new.width);
-            let wide = if old.umax <= mask(new.width) {
-                cast(CastOp::ZExt, from, new)
-            } else if old.smin >= least && old.smax <= most {
-                cast(CastOp::SExt, from, new)
-            } else {
-                Value::bits(from, new.zeros, new.ones)?
-            };
-            Some(wide)
-        }
-        _ => None,
-    }
-}
-
-/// What the operands of an operation can be, if the result is one of `new`: nothing learnt, or a
-/// value, which is none where no operand gives such a result.
-pub(crate) type Operand = Option<Option<Value>>;
-
-pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand, Operand) {
-    let width = new.width;
-    if !new.is_tracked() || a.width != width || b.width != width {
-        return (None, None);
-    }
-    let amount = b.as_constant().filter(|k| *k < width.into());
-    match op {
-        // Arithmetic modulo a power of two can be undone exactly.
-        BinOp::Add => (
-            Some(Some(binary(BinOp::Sub, new, b))),
-            Some(Some(binary(BinOp::Sub, new, a))),
-        ),
-        BinOp::Sub => (
-            Some(Some(binary(BinOp::Add, new, b))),
-            Some(Some(binary(BinOp::Sub, a, new))),
-        ),
-        BinOp::Xor => (
-            Some(Some(binary(BinOp::Xor, new, b))),
-            Some(Some(binary(BinOp::Xor, new, a))),
-        ),
-        BinOp::And => {
-            let of = |other: &Value| {
-                let bits = Value::bits(width, new.zeros & other.ones, new.ones);
-                let least = Value::unsigned(width, new.umin, mask(width));
-                bits.zip(least).and_then(|(bits, least)| bits.meet(&least))
-            };
-            (Some(of(b)), Some(of(a)))
-        }
-        BinOp::Or => {
-            let of = |other: &Value| {
-                let bits = Value::bits(width, new.zeros, new.ones & other.zeros);
-                let most = Value::unsigned(width, 0, new.umax);
-                bits.zip(most).and_then(|(bits, most)| bits.meet(&most))
-            };
-            (Some(of(b)), Some(of(a)))
-        }
-        BinOp::LShr => match amount {
-            Some(k) => {
-                let low = (1u128 << k) - 1;
-                let high = (u128::from(new.umax) << k | low).min(mask(width).into());
-                let least = u128::from(new.umin) << k;
-                if least > mask(width).into() {
-                    return (Some(None), None);
-                }
-                (Some(Value::unsigned(width, least as u64, high as u64)), None)
-            }
-            None => (None, None),
-        },
-        BinOp::AShr => match amount {
-            Some(k) => {
-                let clamp = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-                let low = i128::from(new.smin) << k;
-                let high = (i128::from(new.smax) << k) + ((1i128 << k) - 1);
-                (Some(Value::signed(width, clamp(low), clamp(high))), None)
-            }
-            None => (None, None),
-        },
-        BinOp::UDiv => match b.as_constant().filter(|c| *c > 0) {
-            Some(c) => {
-                let most = u128::from(mask(width));
-                let low = u128::from(new.umin) * u128::from(c);
-                let high = (u128::from(new.umax) * u128::from(c) + u128::from(c) - 1).min(most);
-                if low > most {
-                    return (Some(None), None);
-                }
-                (Some(Value::unsigned(width, low as u64, high as u64)), None)
-            }
-            None => (None, None),
-        },
-        _ => (None, None),
     }
 }

@@ -24,7 +24,13 @@ fn wrapped(width: u8, low: i128, high: i128) -> Option<Value> {
     let size = i128::from(mask(width)) + 1;
     let turns = low.div_euclid(size);
     (turns == high.div_euclid(size))
-        .then(|| Value::unsigned(width, (low - turns * size) as u64, (high - turns * size) as u64))
+        .then(|| {
+            Value::unsigned(
+                width,
+                (low - turns * size) as u64,
+                (high - turns * size) as u64,
+            )
+        })
         .flatten()
 }
 
@@ -35,7 +41,13 @@ fn wrapped_signed(width: u8, low: i128, high: i128) -> Option<Value> {
     let shift = |n: i128| n - i128::from(least);
     let turns = shift(low).div_euclid(size);
     (turns == shift(high).div_euclid(size))
-        .then(|| Value::signed(width, (low - turns * size) as i64, (high - turns * size) as i64))
+        .then(|| {
+            Value::signed(
+                width,
+                (low - turns * size) as i64,
+                (high - turns * size) as i64,
+            )
+        })
         .flatten()
 }
 
@@ -341,16 +353,12 @@ pub(crate) fn intrinsic(op: IntrinsicOp, args: &[Value]) -> Vec<Value> {
             a.umin.max(b.umin),
             a.umax.max(b.umax),
         )),
-        (IntrinsicOp::SMin, Some(b)) => one(Value::signed(
-            width,
-            a.smin.min(b.smin),
-            a.smax.min(b.smax),
-        )),
-        (IntrinsicOp::SMax, Some(b)) => one(Value::signed(
-            width,
-            a.smin.max(b.smin),
-            a.smax.max(b.smax),
-        )),
+        (IntrinsicOp::SMin, Some(b)) => {
+            one(Value::signed(width, a.smin.min(b.smin), a.smax.min(b.smax)))
+        }
+        (IntrinsicOp::SMax, Some(b)) => {
+            one(Value::signed(width, a.smin.max(b.smin), a.smax.max(b.smax)))
+        }
         (IntrinsicOp::SAddOverflow, Some(b)) => {
             let ((al, ah), (bl, bh)) = (signed_pair(a), signed_pair(b));
             with_overflow(BinOp::Add, true, (al + bl, ah + bh), a, b)

@@ -36,11 +36,13 @@ pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Tr
         if places.is_empty() && program.incomplete {
             continue;
         }
-        let reason = match judge.never.remove(trigger) {
-            Some(reason) => reason,
-            None => unreached(&program, places),
-        };
-        refuted.insert(*trigger, reason);
+        // Several objectives may ask for one event.
+        refuted
+            .entry(*trigger)
+            .or_insert_with(|| match judge.never.get(trigger) {
+                Some(reason) => reason.clone(),
+                None => unreached(&program, places),
+            });
     }
     refuted
 }

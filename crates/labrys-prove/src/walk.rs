@@ -27,7 +27,14 @@ pub(crate) enum Mode {
 
 /// Told about every annotation that can be reached.
 pub(crate) trait Observer {
-    fn annotation(&mut self, view: &View<'_>, state: &State, point: Point, known: Known, args: List);
+    fn annotation(
+        &mut self,
+        view: &View<'_>,
+        state: &State,
+        point: Point,
+        known: Known,
+        args: List,
+    );
 }
 
 pub(crate) struct Walk<'a> {
@@ -153,7 +160,7 @@ impl<'a> Walk<'a> {
         let (dst, value) = match inst {
             Inst::Bin { op, dst, a, b, .. } => (dst, view.binary(op, (a, b), &read(a), &read(b))),
             Inst::Cmp { op, dst, a, b, .. } => {
-                let truth = view.compare(state, op, (a, b), &read(a), &read(b));
+                let truth = view.compare(state, point, op, (a, b), &read(a), &read(b));
                 (dst, Value::truth(truth))
             }
             Inst::Cast {
@@ -314,8 +321,10 @@ impl<'a> Walk<'a> {
                 };
                 self.facts.next[i] = Some(next);
                 // The only definition of a register has told all about it.
-                if matches!(self.facts.definitions.def(reg), crate::definitions::Def::Inst(_))
-                    && let Some(old) = self.facts.base[i]
+                if matches!(
+                    self.facts.definitions.def(reg),
+                    crate::definitions::Def::Inst(_)
+                ) && let Some(old) = self.facts.base[i]
                 {
                     self.facts.base[i] = Some(old.meet(&value).unwrap_or(old));
                 }
@@ -422,13 +431,19 @@ fn rest(now: &Value, cases: &[(u128, EdgeId)]) -> Option<Value> {
     let width = now.width;
     let named = |bits: u64| {
         let bits = bits & crate::value::mask(width);
-        cases.binary_search_by_key(&u128::from(bits), |(n, _)| *n).is_ok()
+        cases
+            .binary_search_by_key(&u128::from(bits), |(n, _)| *n)
+            .is_ok()
     };
     let mut rest = *now;
     for _ in 0..=cases.len() {
         let mut bounds = rest;
         if named(rest.umin) {
-            bounds = bounds.meet(&Value::unsigned(width, rest.umin.checked_add(1)?, u64::MAX)?)?;
+            bounds = bounds.meet(&Value::unsigned(
+                width,
+                rest.umin.checked_add(1)?,
+                u64::MAX,
+            )?)?;
         }
         if named(rest.umax) {
             bounds = bounds.meet(&Value::unsigned(width, 0, rest.umax.checked_sub(1)?)?)?;

@@ -326,6 +326,7 @@ fn runtime_objects(
         "clock.h",
         "machine.h",
         "replay.c",
+        "inputs.c",
         "world.c",
         "overrides.c",
         "dialects.c",
@@ -340,7 +341,7 @@ fn runtime_objects(
         let source = spec.runtime_dir.join(format!("{name}.c"));
         (source, cache.join(format!("{name}-{key:016x}.o")))
     };
-    Ok(["replay", "world", "overrides", "dialects"]
+    Ok(["replay", "inputs", "world", "overrides", "dialects"]
         .map(object)
         .to_vec())
 }

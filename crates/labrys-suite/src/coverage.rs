@@ -170,7 +170,7 @@ fn build(
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
     let mut runtime = String::new();
-    for file in ["replay.c", "world.c"] {
+    for file in ["replay.c", "inputs.c", "world.c"] {
         let file = spec.runtime_dir.join(file);
         let text = std::fs::read_to_string(&file)
             .map_err(|error| ReplayError::io("read", &file, error))?;
@@ -201,6 +201,10 @@ fn build(
     build.units = units;
     build.beside = spec.beside.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    // The headers of other tools, where the user's flags lead to none.
+    let headers = spec.runtime_dir.join("include");
+    build.flags.push("-idirafter".to_owned());
+    build.flags.push(headers.display().to_string());
     build.cache_dir.clone_from(&spec.cache_dir);
     let replayer = Replayer::build(&build)?;
     // The counts of another compiler would be in another format.

@@ -1,5 +1,5 @@
 //! Tests and what becomes of them: the suite file, native replay, coverage measured by other
-//! tools, export as C, minimisation.
+//! tools, export as C, import from other tools, minimisation.
 //!
 //! The engine hands over inputs; [`Replayer`] compiles the annotated program with the system's
 //! compiler and runs each test in a limited child process. What that run shows is the truth
@@ -10,6 +10,7 @@ mod beside;
 mod compile;
 pub mod coverage;
 pub mod export;
+pub mod import;
 mod minimise;
 mod naming;
 mod original;
@@ -20,10 +21,11 @@ mod wire;
 
 pub use beside::Beside;
 pub use compile::{BuildSpec, BuildUnit, ReplayError};
+pub use import::Number;
 pub use minimise::minimise;
 pub use naming::{Names, test_name};
 pub use original::OriginalUnit;
-pub use replay::{Case, Limits, Replayer};
-pub use suite::{Input, Output, SCHEMA, Suite, SuiteError, Target, Test, harness_of};
+pub use replay::{Case, Inputs, Limits, Replayer};
+pub use suite::{Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, harness_of};
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{End, Observation};

@@ -1,6 +1,7 @@
 //! Runs tests natively: one process for a whole list of tests, which forks a limited child for
 //! each (see `runtime/replay.c`).
 
+use crate::Number;
 use crate::compile::{BuildSpec, ReplayError, build};
 use crate::wire::{self, Observation};
 use std::path::{Path, PathBuf};
@@ -17,13 +18,25 @@ pub struct Replayer {
     pub notes: Vec<String>,
 }
 
-/// One test to run: the harness, and the inputs in the order in which it asks for them.
+/// One test to run: the harness, and the inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     /// The C function to call, such as `labrys_harness_f`. For `labrys_harness_main` the
     /// program's own `main` is called where there is no such function.
     pub harness: &'a str,
-    pub inputs: &'a [(String, Vec<u8>)],
+    pub inputs: Inputs<'a>,
+}
+
+/// The inputs of a test, as far as they are known.
+#[derive(Clone, Copy, Debug)]
+pub enum Inputs<'a> {
+    /// Names and bytes, about in the order in which the harness asks for them.
+    Named(&'a [(String, Vec<u8>)]),
+    /// Numbers in that order; who asks says which type they have.
+    Numbers(&'a [Number]),
+    /// Bytes that are handed out in that order, and zeros behind their end. The function
+    /// `LLVMFuzzerTestOneInput` takes them as they are.
+    Stream(&'a [u8]),
 }
 
 /// What a replayed test may use.

@@ -19,7 +19,17 @@ pub const SCHEMA: &str = "labrys/1";
 pub struct Suite {
     pub schema: String,
     pub target: Target,
+    /// The sizes of the generated harness; other sizes have other inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Sizes>,
     pub tests: Vec<Test>,
+}
+
+/// Sizes of the objects that a generated harness makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Sizes {
+    pub array_len: u32,
+    pub depth: u32,
 }
 
 /// What was tested.
@@ -91,6 +101,7 @@ impl Suite {
         Suite {
             schema: SCHEMA.to_owned(),
             target,
+            sizes: None,
             tests: Vec::new(),
         }
     }
@@ -361,6 +372,8 @@ mod tests {
             inputs_used: 1,
             incomplete: false,
             confined: true,
+            padded: false,
+            asked: vec![],
         };
         suite.tests[0].observe(&seen, |_| None);
         assert_eq!(suite.tests[0].outcome, "exit 3");

@@ -1,8 +1,14 @@
 //! The files between [`crate::Replayer`] and `runtime/replay.c`: the job (tests to run) and the
 //! result (what each of them did). Both are little endian and read with every length checked,
 //! since the replayed program is not trusted.
+//!
+//! A test in a job is the name of its harness, the mode of its inputs, their number, and for each
+//! a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
+//! order of the questions; its name is its text, its bytes are the double, the float and, unless
+//! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
+//! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
-use crate::replay::{Case, Limits};
+use crate::replay::{Case, Inputs, Limits};
 use labrys_ledger::Trigger;
 use std::fmt;
 use std::path::Path;
@@ -112,15 +118,21 @@ pub struct Observation {
     pub incomplete: bool,
     /// The run could see no files but its own.
     pub confined: bool,
+    /// The bytes of the test were not enough: the rest of what was asked for is zero.
+    pub padded: bool,
+    /// The inputs with the names and sizes that the program asked for, where the test knows only
+    /// their order.
+    pub asked: Vec<(String, Vec<u8>)>,
 }
 
-/// Flags of a result: triggers or outputs did not fit; the sandbox is open.
+/// Flags of a result: triggers or outputs did not fit; the sandbox is open; zeros were added.
 const LOST: u32 = 3;
 const NOT_CONFINED: u32 = 4;
+const PADDED: u32 = 8;
 
 pub(crate) fn job(tests: &[Case<'_>], limits: &Limits, scratch: &Path) -> Vec<u8> {
     let mut out = Vec::new();
-    out.extend_from_slice(b"LABRJOB1");
+    out.extend_from_slice(b"LABRJOB2");
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
     out.extend_from_slice(&limits.output_bytes.to_le_bytes());
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
@@ -131,13 +143,37 @@ pub(crate) fn job(tests: &[Case<'_>], limits: &Limits, scratch: &Path) -> Vec<u8
     put32(&mut out, tests.len() as u32);
     for test in tests {
         put_bytes(&mut out, test.harness.as_bytes());
-        put32(&mut out, test.inputs.len() as u32);
-        for (name, bytes) in test.inputs {
-            put_bytes(&mut out, name.as_bytes());
-            put_bytes(&mut out, bytes);
-        }
+        put_inputs(&mut out, test.inputs);
     }
     out
+}
+
+fn put_inputs(out: &mut Vec<u8>, inputs: Inputs<'_>) {
+    let mut head = |mode: u32, count: usize| {
+        put32(out, mode);
+        put32(out, count as u32);
+    };
+    match inputs {
+        Inputs::Named(inputs) => {
+            head(0, inputs.len());
+            for (name, bytes) in inputs {
+                put_bytes(out, name.as_bytes());
+                put_bytes(out, bytes);
+            }
+        }
+        Inputs::Numbers(numbers) => {
+            head(1, numbers.len());
+            for number in numbers {
+                put_bytes(out, number.text.as_bytes());
+                put_bytes(out, &number.bytes());
+            }
+        }
+        Inputs::Stream(bytes) => {
+            head(2, 1);
+            put_bytes(out, b"");
+            put_bytes(out, bytes);
+        }
+    }
 }
 
 fn put32(out: &mut Vec<u8>, value: u32) {
@@ -194,6 +230,7 @@ impl<'a> Reader<'a> {
         let outputs = self.outputs()?;
         let stdout = self.bytes()?.to_vec();
         let stderr = self.bytes()?.to_vec();
+        let asked = named(self.bytes()?, u32::MAX);
         Some(Observation {
             triggers,
             trace,
@@ -204,6 +241,8 @@ impl<'a> Reader<'a> {
             inputs_used,
             incomplete: flags & LOST != 0,
             confined: flags & NOT_CONFINED == 0,
+            padded: flags & PADDED != 0,
+            asked,
         })
     }
 
@@ -221,24 +260,27 @@ impl<'a> Reader<'a> {
 
     fn outputs(&mut self) -> Option<Vec<(String, Vec<u8>)>> {
         let count = self.u32()?;
-        let mut inner = Reader {
-            rest: self.bytes()?,
-        };
-        let mut outputs = Vec::new();
-        for _ in 0..count {
-            let entry = (|| {
-                let name_size = inner.u32()? as usize;
-                let size = inner.u32()? as usize;
-                let name = String::from_utf8_lossy(inner.take(name_size)?).into_owned();
-                Some((name, inner.take(size)?.to_vec()))
-            })();
-            match entry {
-                Some(entry) => outputs.push(entry),
-                None => break,
-            }
-        }
-        Some(outputs)
+        Some(named(self.bytes()?, count))
     }
+}
+
+/// At most so many named values; what is cut off is left out.
+fn named(bytes: &[u8], most: u32) -> Vec<(String, Vec<u8>)> {
+    let mut reader = Reader { rest: bytes };
+    let mut values = Vec::new();
+    for _ in 0..most {
+        let value = (|| {
+            let name_size = reader.u32()? as usize;
+            let size = reader.u32()? as usize;
+            let name = String::from_utf8_lossy(reader.take(name_size)?).into_owned();
+            Some((name, reader.take(size)?.to_vec()))
+        })();
+        match value {
+            Some(value) => values.push(value),
+            None => break,
+        }
+    }
+    values
 }
 
 fn end(ending: u32, code: i32, detail: String) -> Option<End> {

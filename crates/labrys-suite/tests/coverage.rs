@@ -5,9 +5,9 @@ use labrys_suite::coverage::{CoverageSpec, gcov, llvm_cov};
 use labrys_suite::{Case, End, Limits, OriginalUnit};
 use std::path::{Path, PathBuf};
 
-type Inputs = Vec<(String, Vec<u8>)>;
+type Named = Vec<(String, Vec<u8>)>;
 
-fn inputs(x: i32, c: u8) -> Inputs {
+fn inputs(x: i32, c: u8) -> Named {
     vec![
         ("x".into(), x.to_le_bytes().to_vec()),
         ("c".into(), vec![c]),
@@ -35,7 +35,7 @@ fn spec(work_dir: &Path) -> CoverageSpec {
     }
 }
 
-fn tests() -> Vec<Inputs> {
+fn tests() -> Vec<Named> {
     vec![
         inputs(5, b'b'),
         inputs(-5, b'a'),
@@ -44,12 +44,12 @@ fn tests() -> Vec<Inputs> {
     ]
 }
 
-fn cases(tests: &[Inputs]) -> Vec<Case<'_>> {
+fn cases(tests: &[Named]) -> Vec<Case<'_>> {
     tests
         .iter()
         .map(|inputs| Case {
             harness: "labrys_harness_weigh",
-            inputs,
+            inputs: labrys_suite::Inputs::Named(inputs),
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Replays drivers that were written for other tools.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::{BuildSpec, Case, End, Limits, Observation, Replayer};
+use labrys_suite::{BuildSpec, Case, End, Inputs, Limits, Observation, Replayer};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ fn run(harness: &str, inputs: &[(&str, &[u8])]) -> Observation {
     let harness = format!("labrys_harness_{harness}");
     let case = Case {
         harness: &harness,
-        inputs: &inputs,
+        inputs: Inputs::Named(&inputs),
     };
     replayer()
         .run(&[case], &Limits::default())

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ledger::{Event, TraceHash, Trigger};
-use labrys_suite::{BuildSpec, Case, End, Limits, Observation, ReplayError, Replayer};
+use labrys_suite::{BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -30,13 +30,13 @@ fn replayer() -> &'static Replayer {
     })
 }
 
-type Inputs = Vec<(String, Vec<u8>)>;
+type Named = Vec<(String, Vec<u8>)>;
 
 fn int(name: &str, value: i32) -> (String, Vec<u8>) {
     (name.to_owned(), value.to_le_bytes().to_vec())
 }
 
-fn run(harness: &str, inputs: &Inputs) -> Observation {
+fn run(harness: &str, inputs: &Named) -> Observation {
     let limits = Limits {
         time: Duration::from_secs(3),
         ..Limits::default()
@@ -46,7 +46,7 @@ fn run(harness: &str, inputs: &Inputs) -> Observation {
         .run(
             &[Case {
                 harness: &harness,
-                inputs,
+                inputs: Inputs::Named(inputs),
             }],
             &limits,
         )
@@ -286,7 +286,7 @@ fn the_active_mutant_is_the_one_of_the_job() {
     };
     let case = Case {
         harness: "labrys_harness_mutant",
-        inputs: &[],
+        inputs: Inputs::Named(&[]),
     };
     let seen = replayer().run(&[case], &limits).unwrap();
     assert_eq!(seen[0].outputs, [int("active", 12)]);
@@ -306,7 +306,7 @@ fn a_program_with_its_own_main_is_run_by_it() {
     let inputs = vec![int("x", 4)];
     let case = Case {
         harness: "labrys_harness_main",
-        inputs: &inputs,
+        inputs: Inputs::Named(&inputs),
     };
     let seen = replayer.run(&[case], &Limits::default()).unwrap();
     assert_eq!(seen[0].end, End::Exit { code: 5 });
@@ -367,7 +367,7 @@ fn a_binary_that_is_no_replayer_is_an_error() {
     let replayer = Replayer::build(&spec(vec![unit], dir.path().join("k"))).unwrap();
     let case = Case {
         harness: "labrys_harness_f",
-        inputs: &[],
+        inputs: Inputs::Named(&[]),
     };
     let error = replayer
         .run(&[case], &Limits::default())

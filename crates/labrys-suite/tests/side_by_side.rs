@@ -1,7 +1,7 @@
 //! Tests that run side by side in several processes come back in their order.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::{BuildSpec, Case, Limits, Replayer};
+use labrys_suite::{BuildSpec, Case, Inputs, Limits, Replayer};
 use std::path::PathBuf;
 
 fn replayer() -> Replayer {
@@ -17,7 +17,7 @@ fn replayer() -> Replayer {
     Replayer::build(&spec).unwrap()
 }
 
-type Inputs = Vec<(String, Vec<u8>)>;
+type Named = Vec<(String, Vec<u8>)>;
 
 fn int(name: &str, value: i32) -> (String, Vec<u8>) {
     (name.to_owned(), value.to_le_bytes().to_vec())
@@ -26,14 +26,14 @@ fn int(name: &str, value: i32) -> (String, Vec<u8>) {
 #[test]
 fn twenty_tests_come_in_order() {
     let replayer = replayer();
-    let inputs: Vec<Inputs> = (0..20)
+    let inputs: Vec<Named> = (0..20)
         .map(|x| vec![int("x", x), ("c".into(), b"a".to_vec())])
         .collect();
     let cases: Vec<_> = inputs
         .iter()
         .map(|inputs| Case {
             harness: "labrys_harness_classify",
-            inputs,
+            inputs: Inputs::Named(inputs),
         })
         .collect();
     let expected: Vec<_> = (0..20)

@@ -3,6 +3,8 @@
 
 use crate::units::{Size, Time};
 use crate::world::{Given, Named, Sized, SymArgs};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use labrys_ledger::Criterion;
 use serde::{Deserialize, Serialize};
@@ -22,18 +24,70 @@ pub struct Cli {
 impl Cli {
     /// Reads the command line, with the order of options that must be kept.
     pub fn read() -> Result<Cli, clap::Error> {
-        let matches = Cli::command().try_get_matches()?;
+        let mut command = Cli::command().mut_subcommand("measure", |measure| {
+            let out = "Also write suite.json, objectives.json and the program to this directory";
+            let measure = measure.mut_arg("out", |arg| arg.help(out));
+            measure.mut_args(|arg| match is_of_search(&arg) {
+                true => arg.hide(true),
+                false => arg,
+            })
+        });
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        if let Some(("measure", sub)) = matches.subcommand() {
+            refuse_search(&mut command, sub)?;
+        }
         let mut cli = Cli::from_arg_matches(&matches)?;
         let sub = matches.subcommand().map(|(_, sub)| sub);
         let options = match &mut cli.command {
             Command::Gen(args) => Some(&mut args.options),
             Command::Init(args) => Some(&mut args.options),
+            Command::Prove(args) => Some(&mut args.options),
+            Command::Measure(args) => Some(&mut args.options),
             _ => None,
         };
         if let (Some(options), Some(sub)) = (options, sub) {
             options.arguments = in_order(options, sub);
         }
         Ok(cli)
+    }
+}
+
+/// Options of the search, which `measure` does not make.
+const OF_SEARCH: [&str; 14] = [
+    "search",
+    "time",
+    "paths",
+    "memory",
+    "expressions",
+    "max_steps",
+    "seed",
+    "exhaust",
+    "instrumentation",
+    "no_static",
+    "validate",
+    "log_queries",
+    "solver",
+    "stats",
+];
+
+fn is_of_search(arg: &clap::Arg) -> bool {
+    OF_SEARCH.contains(&arg.get_id().as_str())
+}
+
+/// An option of the search on the command line of `measure` is a mistake; in `labrys.toml` it is
+/// for `gen`.
+fn refuse_search(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let given = |id: &&clap::Id| {
+        let source = matches.value_source(id.as_str());
+        OF_SEARCH.contains(&id.as_str()) && source == Some(ValueSource::CommandLine)
+    };
+    match matches.ids().find(given) {
+        None => Ok(()),
+        Some(id) => {
+            let option = id.as_str().replace('_', "-");
+            let message = format!("--{option} is for gen: measure runs tests and does not search");
+            Err(command.error(ErrorKind::UnknownArgument, message))
+        }
     }
 }
 
@@ -53,10 +107,14 @@ fn in_order(options: &Options, matches: &ArgMatches) -> Vec<Given> {
 pub enum Command {
     /// Generate tests and replay them natively
     Gen(GenArgs),
+    /// Score an existing suite: which objectives of a criterion its tests cover
+    Measure(MeasureArgs),
     /// Compile a suite's program natively, run every test and measure
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
+    /// Prove which objectives no test can meet, without a search
+    Prove(ProveArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
@@ -132,12 +190,26 @@ pub enum Format {
 #[derive(Args, Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Criteria, separated by commas: statement, function, branch, decision, path, labels [default: branch]
+    /// Criteria, separated by commas: statement, function, call, branch, decision, condition,
+    /// decision-condition, multiple-condition, gacc, gicc, boundary, input-domain, rte, weak-mutation,
+    /// path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
+    /// weak-mutation: mutation operators, separated by commas: ABS, AOR, ROR, COR, LOR, UOI, CRO, LHS [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "O,…")]
+    pub operators: Vec<String>,
+    /// multiple-condition: combinations of every N conditions of a decision [default: of all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub n: Option<u32>,
+    /// input-domain: blocks of the inputs, C expressions over the parameters, separated by semicolons (repeatable)
+    #[arg(long, value_name = "EXPR;…")]
+    pub partition: Vec<String>,
     /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
+    /// How labels take part in the search: direct, tight, tight-idl1, tight-idl2 [default: tight-idl2]
+    #[arg(long, value_name = "I")]
+    pub instrumentation: Option<String>,
     /// Stop the search after this long [default: 60s]
     #[arg(long)]
     pub time: Option<Time>,
@@ -254,6 +326,40 @@ pub struct Options {
 }
 
 #[derive(Args, Debug)]
+pub struct MeasureArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Tests: an output directory of gen or its suite.json, KLEE's .ktest files, test cases of
+    /// Test-Comp, a fuzzer's corpus; a file or a directory (repeatable)
+    #[arg(long, value_name = "DIR|FILE", required = true)]
+    pub tests: Vec<PathBuf>,
+    /// Format of the tests
+    #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
+    pub tests_format: TestsFormat,
+    /// List the objectives that no test covers
+    #[arg(long)]
+    pub uncovered: bool,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestsFormat {
+    /// What each file shows
+    Auto,
+    /// suite.json
+    Labrys,
+    /// .ktest files of KLEE
+    Ktest,
+    /// XML of Test-Comp
+    Testcomp,
+    /// Bytes, handed out in the order in which the program asks
+    Raw,
+}
+
+#[derive(Args, Debug)]
 pub struct ReplayArgs {
     /// Output directory of gen
     #[arg(value_name = "DIR")]
@@ -277,6 +383,16 @@ pub struct InitArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub options: Options,
+}
+
+#[derive(Args, Debug)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
 }
 
 #[derive(Args, Debug)]

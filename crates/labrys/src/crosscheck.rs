@@ -6,7 +6,7 @@ use crate::records::Run;
 use crate::runtime::Runtime;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
-use labrys_suite::{Case, Limits, Suite, Test};
+use labrys_suite::{Case, Inputs, Limits, Suite, Test};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -154,7 +154,10 @@ impl Subject<'_> {
         let cases: Vec<Case<'_>> = inputs
             .iter()
             .zip(&harnesses)
-            .map(|(inputs, harness)| Case { harness, inputs })
+            .map(|(inputs, harness)| Case {
+                harness,
+                inputs: Inputs::Named(inputs),
+            })
             .collect();
         by(&spec, &cases, &Limits::default()).map_err(Failure::usage)
     }

@@ -6,7 +6,9 @@ use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Scalar, StreamPa
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, Trigger};
-use labrys_suite::{Case, End, Input, Limits, Names, Observation, Replayer, Test, test_name};
+use labrys_suite::{
+    Case, End, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests of a run with what their native runs showed.
@@ -64,7 +66,7 @@ pub fn judge(
         .iter()
         .map(|inputs| Case {
             harness: &entry.harness,
-            inputs,
+            inputs: Inputs::Named(inputs),
         })
         .collect();
     let observations = (judge.replayer)
@@ -101,6 +103,8 @@ pub fn judge(
         if is_undefined_after(&test.end) {
             covers.retain(|objective| test.covers.contains(objective));
         }
+        // Where the engine saw a fault, a compiled predicate may have read anything.
+        covers.retain(|objective| !test.faulted.contains(objective));
         covers.sort_unstable();
         for objective in &covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;

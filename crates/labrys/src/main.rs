@@ -16,6 +16,7 @@ mod proofs;
 mod records;
 mod runtime;
 mod settings;
+mod setup;
 mod summary;
 mod table;
 mod units;
@@ -66,8 +67,10 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> failure::Outcome {
     match command {
         Command::Gen(args) => commands::generate::run(args),
+        Command::Measure(args) => commands::measure::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Init(args) => commands::init::run(args),
+        Command::Prove(args) => commands::prove::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Bench(args) => commands::bench::run(args),

@@ -6,8 +6,8 @@ use crate::given::{self, Given};
 use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
-use labrys_engine::{Config, Search};
-use labrys_front::{Entry, FrontError, Program};
+use labrys_engine::{Config, Instrumentation, Search};
+use labrys_front::{Entry, FrontError, Operator, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
@@ -38,6 +38,23 @@ pub fn criteria(options: &Options) -> Vec<Criterion> {
     criteria
 }
 
+/// The mutation operators asked for, all if there are none.
+fn operators(options: &Options) -> Outcome<Vec<Operator>> {
+    if options.operators.is_empty() {
+        return Ok(Operator::ALL.to_vec());
+    }
+    let parsed = options.operators.iter().map(|name| name.trim().parse());
+    let wrong = |message: String| Failure::usage(format_args!("--operators: {message}"));
+    parsed.collect::<Result<_, String>>().map_err(wrong)
+}
+
+/// The blocks of `--partition`.
+fn partitions(options: &Options) -> Vec<String> {
+    let blocks = options.partition.iter().flat_map(|text| text.split(';'));
+    let blocks = blocks.map(|block| block.trim().to_owned());
+    blocks.filter(|block| !block.is_empty()).collect()
+}
+
 pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
     match &program.function {
         Some(function) => Entry::Function(function.clone()),
@@ -48,7 +65,7 @@ pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
 
 /// Sizes of the objects that a generated harness makes; they double while a search is limited
 /// by them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     pub array_len: u32,
     pub depth: u32,
@@ -70,6 +87,19 @@ impl Sizes {
     }
 }
 
+/// As a suite records them.
+impl From<Sizes> for labrys_suite::Sizes {
+    fn from(Sizes { array_len, depth }: Sizes) -> Self {
+        labrys_suite::Sizes { array_len, depth }
+    }
+}
+
+impl From<labrys_suite::Sizes> for Sizes {
+    fn from(labrys_suite::Sizes { array_len, depth }: labrys_suite::Sizes) -> Self {
+        Sizes { array_len, depth }
+    }
+}
+
 /// Runs the front end.
 pub fn load(
     program: &ProgramArgs,
@@ -83,6 +113,9 @@ pub fn load(
     let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
     front.clang = clang(options);
     front.criteria = criteria(options);
+    front.operators = operators(options)?;
+    front.n = options.n;
+    front.partitions = partitions(options);
     front.array_len = sizes.array_len;
     front.string_len = sizes.array_len.saturating_mul(2);
     front.depth = sizes.depth;
@@ -141,24 +174,33 @@ pub fn build_native(
     Replayer::build(&spec).map_err(Failure::usage)
 }
 
+/// The value of a name on the command line.
+fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Outcome<T> {
+    let found = known.iter().find(|(n, _)| *n == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<_> = known.iter().map(|(n, _)| *n).collect();
+        let known = known.join(", ");
+        Failure::usage(format_args!("{what} '{name}'; known are {known}"))
+    })
+}
+
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
         None => Search::RpMd2u,
-        Some(name) => Search::NAMES
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, search)| *search)
-            .ok_or_else(|| {
-                let known: Vec<_> = Search::NAMES.iter().map(|(n, _)| *n).collect();
-                Failure::usage(format_args!(
-                    "--search: unknown strategy '{name}'; known are {}",
-                    known.join(", ")
-                ))
-            })?,
+        Some(name) => named("--search: unknown strategy", name, &Search::NAMES)?,
+    };
+    let instrumentation = match &options.instrumentation {
+        None => Instrumentation::TightIdl2,
+        Some(name) => named(
+            "--instrumentation: unknown form",
+            name,
+            &Instrumentation::NAMES,
+        )?,
     };
     let mut config = Config {
         search,
+        instrumentation,
         time: Some(time),
         max_paths: options.paths,
         exhaust: options.exhaust,

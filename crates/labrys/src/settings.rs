@@ -30,7 +30,11 @@ fn merge(given: Options, file: Options) -> Options {
     }
     Options {
         criterion: list(given.criterion, file.criterion),
+        operators: list(given.operators, file.operators),
+        n: given.n.or(file.n),
+        partition: list(given.partition, file.partition),
         search: given.search.or(file.search),
+        instrumentation: given.instrumentation.or(file.instrumentation),
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),

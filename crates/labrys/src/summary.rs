@@ -4,7 +4,7 @@ use crate::commands::generate::{Found, Searched};
 use crate::crosscheck;
 use crate::records::{ErrorRecord, FunctionTotals, StubRecord, Summary, WorkRecord};
 use crate::table::Table;
-use labrys_engine::{PathEnd, StackLine, Stop};
+use labrys_engine::{LabelWork, PathEnd, StackLine, Stop};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, Status};
 use labrys_suite::{SCHEMA, Target};
@@ -346,6 +346,13 @@ pub fn show_stats(found: &Found) {
         line("instructions", work.instructions);
         for (name, count) in PathEnd::NAMES.iter().zip(work.ends) {
             line(&format!("paths that ended as {name}"), count);
+        }
+        let labels = work.labels;
+        if labels != LabelWork::default() {
+            line("leaves of labels tried", labels.tried);
+            line("leaves of labels refuted", labels.infeasible);
+            line("labels covered by leaves", labels.covered);
+            line("leaves of covered labels dropped", labels.dropped);
         }
         line("candidates refuted at once", work.cheap_unsat);
         line("candidates refuted by the solver", work.infeasible);

@@ -1,15 +1,23 @@
 //! Plain text tables.
 
-/// Columns are aligned; the first is left-aligned, the others right.
+/// Columns are aligned: the first, or the first few, left, the others right.
 pub struct Table {
     rows: Vec<Vec<String>>,
+    left: usize,
 }
 
 impl Table {
     pub fn new(header: &[&str]) -> Self {
         Table {
             rows: vec![header.iter().map(ToString::to_string).collect()],
+            left: 1,
         }
+    }
+
+    /// So many columns are left-aligned.
+    pub fn left(mut self, columns: usize) -> Self {
+        self.left = columns;
+        self
     }
 
     pub fn row(&mut self, cells: Vec<String>) {
@@ -29,11 +37,11 @@ impl std::fmt::Display for Table {
             let mut line = String::new();
             for (c, cell) in row.iter().enumerate() {
                 let pad = " ".repeat(widths[c] - cell.chars().count());
-                if c == 0 {
+                line.push_str(if c == 0 { "" } else { "  " });
+                if c < self.left {
                     line.push_str(cell);
                     line.push_str(&pad);
                 } else {
-                    line.push_str("  ");
                     line.push_str(&pad);
                     line.push_str(cell);
                 }

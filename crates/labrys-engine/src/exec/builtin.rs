@@ -2,18 +2,19 @@
 
 use super::{Machine, Step};
 use crate::builtins::Builtin;
-use crate::candidate::Resume;
 use crate::end::{FaultKind, PathEnd};
-use crate::state::Speculation;
 use crate::value::Slot;
 use labrys_expr::ExprId;
-use labrys_ir::{Inst, List, Reg};
+use labrys_ir::{List, Reg};
 use labrys_ledger::{Event, Trigger};
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// Executes a built-in function. True if the loop must look at the frame again.
     pub(super) fn builtin(&mut self, builtin: Builtin, args: List, results: List) -> Step<bool> {
+        if self.state.speculation.is_some() && !builtin.leaves_no_trace() {
+            return self.unsupported("a label's predicate does more than to compute a value");
+        }
         let arg = |i| self.argument(args, i);
         match builtin {
             Builtin::Cond => {
@@ -42,12 +43,9 @@ impl Machine<'_> {
                 let id = self.value(id) as u32;
                 self.event(Event::Reach { id }, Trigger::Reach { id });
             }
-            Builtin::LabelOpen => self.set_results(results, &[Slot::concrete(1)]),
-            Builtin::LabelBegin => {
-                self.state.speculation = Some(Speculation {
-                    conditions: Vec::new(),
-                });
-                self.set_results(results, &[Slot::concrete(1)]);
+            Builtin::LabelOpen | Builtin::LabelBegin => {
+                let id = arg(0)?;
+                self.label_begin(id, results);
             }
             Builtin::Label => {
                 let (id, predicate) = (arg(0)?, arg(1)?);
@@ -171,10 +169,13 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Notes an event of the path and the objectives that it covers.
+    /// Notes an event of the path and the objectives that it covers. What happens in a label's
+    /// predicate is none.
     fn event(&mut self, event: Event, trigger: Trigger) {
-        self.state.trace.add(event);
-        self.cover(trigger);
+        if self.state.speculation.is_none() {
+            self.state.trace.add(event);
+            self.cover(trigger);
+        }
     }
 
     /// The truth of a symbolic value on this path; splits the path where both are possible, so
@@ -232,40 +233,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A label: covered if its predicate holds now. If not, a candidate that ends here asks
-    /// whether it can hold on this path (tight instrumentation), as long as it is not covered.
-    /// Labels leave no event in the trace: whether one holds is no matter of the path.
-    fn label(&mut self, id: Reg, predicate: Reg) -> Step {
-        let id = self.value(id) as u32;
-        let e = self.expr(predicate);
-        let zero = self.arena.constant(self.arena.width(e), 0);
-        let mut holds = self.arena.ne(e, zero);
-        if let Some(speculation) = self.state.speculation.take() {
-            for condition in speculation.conditions {
-                holds = self.arena.and(holds, condition);
-            }
-        }
-        let trigger = Trigger::Label { id };
-        if self.arena.as_const(holds).is_none() && !self.arena.is_uninit(holds) {
-            self.fork_point()?;
-            let value = self.holds(holds);
-            let open = self.objectives.covered_by(trigger).iter().any(|o| {
-                !self.covered.contains(*o as usize) && !self.state.hits.contains(*o as usize)
-            });
-            if !value && open {
-                let left = self.candidates.len();
-                self.fork(holds, Resume::Leaf);
-                self.promise(left, trigger);
-            }
-            if value {
-                self.cover(trigger);
-            }
-        } else if self.arena.as_const(holds) == Some(1) {
-            self.cover(trigger);
-        }
-        Ok(())
-    }
-
     /// The candidates from `first` on pull this trigger with their first step.
     fn promise(&mut self, first: usize, trigger: Trigger) {
         let promise = self.objectives.covered_by(trigger).first().copied();
@@ -274,28 +241,12 @@ impl Machine<'_> {
         }
     }
 
-    fn cover(&mut self, trigger: Trigger) {
+    pub(super) fn cover(&mut self, trigger: Trigger) {
         for &objective in self.objectives.covered_by(trigger) {
             let objective = objective as usize;
             if !self.state.hits.contains(objective) {
                 Rc::make_mut(&mut self.state.hits).insert(objective);
             }
         }
-    }
-
-    /// A fault in a label's predicate makes it false: goes on after the label.
-    pub(super) fn abandon_label(&mut self) {
-        self.state.speculation = None;
-        self.state.at_fork = false;
-        let function = self.function();
-        let start = self.state.frame.pc as usize;
-        let label = function.code[start..].iter().position(|inst| match inst {
-            Inst::Call { callee, .. } => {
-                let target = self.program.targets[callee.index()];
-                target == crate::program::Target::Builtin(Builtin::Label)
-            }
-            _ => false,
-        });
-        self.state.frame.pc = (start + label.map_or(0, |i| i + 1)) as u32;
     }
 }

@@ -28,9 +28,7 @@ impl Machine<'_> {
         } else {
             (not, c, then)
         };
-        if self.state.speculation.is_none() {
-            self.fork(there, Resume::Edge(away));
-        }
+        self.fork(there, Resume::Edge(away));
         self.constrain(here);
         Ok(edge)
     }
@@ -157,10 +155,10 @@ impl Machine<'_> {
         for (edge, condition) in ways {
             if function.edges[edge.index()] == function.edges[taken.index()] {
                 here = Some(condition);
-            } else if self.state.speculation.is_none() && self.known(condition) != Some(false) {
+            } else if self.known(condition) != Some(false) {
                 self.fork_shared(condition, Resume::Edge(edge), &mut shared);
             } else {
-                self.ways += 1;
+                self.skip_way();
             }
         }
         if let Some(condition) = here

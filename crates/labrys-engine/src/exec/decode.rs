@@ -2,7 +2,7 @@
 //! same position, with the operation, the width and frequent pairs folded into the tag. Register
 //! and edge numbers are checked here once, so that the loop need not.
 
-use super::notes::{Note, note_of};
+use super::notes::{Note, label_begin, note_of};
 use crate::program::Target;
 use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
 
@@ -52,6 +52,11 @@ pub(crate) enum Op {
     /// An annotation without a value.
     Reached {
         note: u32,
+    },
+    /// A label with a constant number.
+    LabelBegin {
+        dst: u32,
+        id: u32,
     },
     Add32(Three),
     Add64(Three),
@@ -197,6 +202,9 @@ impl Fast {
                     None => Op::Reached { note: number },
                 };
                 notes.push(note);
+            }
+            if let Some((dst, id)) = label_begin(inst, function, targets) {
+                *op = Op::LabelBegin { dst: dst.0, id };
             }
         }
         let edges = function

@@ -25,13 +25,12 @@ impl Machine<'_> {
     /// Runs the current state until its path ends.
     pub(crate) fn run(&mut self) -> PathEnd {
         self.settled.clear();
+        self.windows.lock(self.state.speculation.is_some());
         loop {
             if let Err(end) = self.run_function() {
-                if self.state.speculation.is_some() && matches!(end, PathEnd::Fault(_)) {
-                    self.abandon_label();
-                    continue;
+                if let Err(end) = self.leave_label(end) {
+                    return end;
                 }
-                return end;
             }
         }
     }
@@ -168,6 +167,13 @@ impl Machine<'_> {
                         generic!()
                     }
                     self.state.trace.add_word(effect.word);
+                }
+                Op::LabelBegin { dst, id } => {
+                    if self.open_labels.contains(id as usize) || self.replay_until.is_some() {
+                        generic!()
+                    }
+                    self.state.passages += 1;
+                    regs.set(dst, Slot::concrete(0));
                 }
                 Op::Add32(o) => binary!(o, |x, y| (x as u32).wrapping_add(y as u32).into()),
                 Op::Add64(o) => binary!(o, u64::wrapping_add),

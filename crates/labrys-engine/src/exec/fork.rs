@@ -1,7 +1,8 @@
 //! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
 
+use super::labels::Until;
 use super::{Machine, Step};
-use crate::candidate::{Candidate, Resume};
+use crate::candidate::{Candidate, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
 use labrys_expr::ExprId;
@@ -56,25 +57,38 @@ impl Machine<'_> {
         if self.arena.as_const(c).is_some() {
             return;
         }
-        if let Some(speculation) = &mut self.state.speculation {
-            speculation.conditions.push(c);
-        } else {
-            self.settled.add(c);
-            self.state.path.push(&mut self.arena, c);
-            self.state.recent.rotate_right(1);
-            self.state.recent[0] = Some(c);
-        }
+        self.keep_path();
+        self.settled.add(c);
+        self.state.path.push(&mut self.arena, c);
+        self.state.recent.rotate_right(1);
+        self.state.recent[0] = Some(c);
     }
 
     /// Every instruction at which a path depends on the input passes here first. It numbers them,
     /// which is how a replay finds the place of a candidate again.
     pub(super) fn fork_point(&mut self) -> Step {
-        if !self.state.at_fork {
+        let first = !self.state.at_fork;
+        if first {
             self.state.at_fork = true;
-            self.state.forks += 1;
             self.begin_instruction();
         }
-        if self.replay_until == Some(self.state.forks) {
+        let direct = self.is_direct();
+        let here = match &mut self.state.speculation {
+            // Labels that are covered later are not looked at again: their forks do not count
+            // among those of the path.
+            Some(speculation) if !direct => {
+                speculation.forks += u32::from(first);
+                Until::Label {
+                    passage: speculation.passage,
+                    fork: speculation.forks,
+                }
+            }
+            _ => {
+                self.state.forks += u32::from(first);
+                Until::Fork(self.state.forks)
+            }
+        };
+        if self.replay_until == Some(here) {
             return Err(PathEnd::ForkReached);
         }
         Ok(())
@@ -108,22 +122,34 @@ impl Machine<'_> {
         shared: &mut Option<Rc<State>>,
     ) {
         self.ways += 1;
-        if !self.forking || goal == self.arena.no() {
+        let leaf = self.leaf_here();
+        let forking = self.forking || leaf.is_some_and(|leaf| leaf.chained);
+        if !forking || goal == self.arena.no() {
             return;
         }
-        let (path, model) = (&self.state.path, &self.current.model);
-        let solution = match self.solver.cheap(&mut self.arena, path, goal, model) {
-            Some(Answer::Unsat) => {
-                self.work.cheap_unsat += 1;
-                return;
+        let solution = if leaf.is_some() && self.holds(goal) {
+            Some(self.current.model.clone())
+        } else {
+            let (path, model) = (&self.state.path, &self.current.model);
+            match self.solver.cheap(&mut self.arena, path, goal, model) {
+                Some(Answer::Unsat) => {
+                    self.work.cheap_unsat += 1;
+                    self.work.labels.infeasible += u64::from(leaf.is_some());
+                    return;
+                }
+                Some(Answer::Sat(model)) => Some(Rc::new(model)),
+                Some(Answer::Unknown(_)) | None => None,
             }
-            Some(Answer::Sat(model)) => Some(Rc::new(model)),
-            Some(Answer::Unknown(_)) | None => None,
         };
         let snapshot = shared
             .get_or_insert_with(|| Rc::new(self.state.clone()))
             .clone();
-        self.candidates.push(Candidate {
+        let left = if leaf.is_some() {
+            &mut self.leaves
+        } else {
+            &mut self.candidates
+        };
+        left.push(Candidate {
             path: snapshot.path.clone(),
             number: self.state.forks,
             ordinal: self.ways,
@@ -135,7 +161,19 @@ impl Machine<'_> {
             parent: self.current.model.clone(),
             bonus: false,
             promise: None,
+            leaf,
         });
+    }
+
+    /// Inside a label's predicate every other way is a leaf of that label.
+    fn leaf_here(&self) -> Option<Leaf> {
+        let speculation = self.state.speculation.as_ref()?;
+        (!self.is_direct()).then_some(Leaf {
+            label: speculation.label,
+            passage: speculation.passage,
+            fork: speculation.forks,
+            chained: self.leaf == Some(speculation.label),
+        })
     }
 
     /// The ways out of an instruction are counted from its start.
@@ -216,11 +254,10 @@ impl Machine<'_> {
         }
         let not = self.arena.not(c);
         if self.holds(c) {
-            let known = fault.is_some_and(|kind| self.is_known_fault(kind));
-            if !known && self.state.speculation.is_none() {
-                self.fork(not, Resume::Again);
+            if fault.is_some_and(|kind| self.is_pointless(kind)) {
+                self.skip_way();
             } else {
-                self.ways += 1;
+                self.fork(not, Resume::Again);
             }
             self.constrain(c);
             Ok(Settled::Holds)
@@ -228,6 +265,18 @@ impl Machine<'_> {
             self.fork(c, Resume::Again);
             self.constrain(not);
             Ok(Settled::Fails)
+        }
+    }
+
+    /// Is there nothing to find where this fault happens? In a label's predicate a fault makes
+    /// the label false, which the path itself is already.
+    fn is_pointless(&mut self, kind: FaultKind) -> bool {
+        match self.state.speculation.as_ref().map(|s| s.label) {
+            None => self.is_known_fault(kind),
+            Some(label) => {
+                self.may_fault(label);
+                !self.is_direct()
+            }
         }
     }
 
@@ -261,7 +310,10 @@ impl Machine<'_> {
                 .solver
                 .solve(&mut self.arena, &self.state.path, c, &self.current.model)
             {
-                Answer::Sat(model) => self.current.set(Rc::new(model)),
+                Answer::Sat(model) => {
+                    self.current.set(Rc::new(model));
+                    self.lose_luck();
+                }
                 Answer::Unsat => return Err(PathEnd::AssumptionFailed),
                 Answer::Unknown(_) => return Err(PathEnd::SolverUnknown),
             }
@@ -288,10 +340,8 @@ impl Machine<'_> {
         let constant = self.arena.constant(width, value);
         let same = self.arena.eq(e, constant);
         self.work.pinned += 1;
-        if self.state.speculation.is_none() {
-            let other = self.arena.not(same);
-            self.fork(other, Resume::Again);
-        }
+        let other = self.arena.not(same);
+        self.fork(other, Resume::Again);
         self.constrain(same);
         Ok(value)
     }

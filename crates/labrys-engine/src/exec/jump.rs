@@ -11,6 +11,9 @@ use std::rc::Rc;
 impl Machine<'_> {
     /// Remembers this place; the buffer gets its number.
     pub(super) fn set_jump(&mut self, buffer: Reg, results: List) -> Step {
+        if self.state.speculation.is_some() {
+            return self.unsupported("setjmp in a label's predicate");
+        }
         let frame = &self.state.frame;
         let target = JumpTarget {
             depth: frame.depth,
@@ -27,6 +30,9 @@ impl Machine<'_> {
     }
 
     pub(super) fn long_jump(&mut self, buffer: Reg, value: Reg) -> Step {
+        if self.state.speculation.is_some() {
+            return self.unsupported("longjmp in a label's predicate");
+        }
         let address = self.expr(buffer);
         let number = self.load_value(address, 64)?;
         let value = self.expr(value);

@@ -38,7 +38,8 @@ impl Machine<'_> {
     pub(super) fn store(&mut self, addr: Reg, src: Reg, width: u8) -> Step {
         let len = u64::from(width).div_ceil(8);
         let value = self.get(src);
-        if let Some((id, offset)) = self.concrete_place(addr, len)
+        if self.state.speculation.is_none()
+            && let Some((id, offset)) = self.concrete_place(addr, len)
             && let Some(object) = self.state.memory.object_mut(id)
             && !object.is_constant()
         {
@@ -153,6 +154,7 @@ impl Machine<'_> {
         if object.is_constant() {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
+        self.before_write(place.object)?;
         let bytes_width = (len * 8) as u8;
         let e = match value.expr {
             Some(e) => self.arena.zext(e, bytes_width),
@@ -305,6 +307,7 @@ impl Machine<'_> {
         {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
+        self.before_write(to.0)?;
         self.state.memory.copy(&mut self.arena, to, from, len);
         self.state.steps += len / 8;
         Ok(())
@@ -319,6 +322,7 @@ impl Machine<'_> {
         let to = self.expr(dst);
         let (id, offset) = self.resolve_range(to, len)?;
         let byte = self.get(byte);
+        self.before_write(id)?;
         let Some(object) = self.state.memory.object_mut(id) else {
             return Ok(());
         };

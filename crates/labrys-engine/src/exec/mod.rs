@@ -15,6 +15,7 @@ mod heap;
 mod input;
 mod intrinsic;
 mod jump;
+pub(crate) mod labels;
 mod load_store;
 pub(crate) mod math;
 mod native;
@@ -34,10 +35,12 @@ use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
 use crate::program::Program;
-use crate::state::{BitSet, Frame, State};
+use crate::report::Unproved;
+use crate::state::{BitSet, Frame, Luck, State};
 use crate::stats::Work;
 use crate::streams::Streams;
 use crate::value::{Slot, low_mask};
+use labels::Until;
 use labrys_expr::{Arena, ExprId};
 use labrys_ir::{Const, FuncId, Function, List, Loc, Reg};
 use labrys_ledger::TraceHash;
@@ -64,6 +67,19 @@ pub(crate) struct Machine<'m> {
     pub(crate) state: State,
     /// Candidates that the current run has left behind, oldest first.
     pub(crate) candidates: Vec<Candidate>,
+    /// The same for leaves of labels.
+    pub(crate) leaves: Vec<Candidate>,
+    /// The label that the current run is to cover, and has not yet.
+    pub(crate) leaf: Option<u32>,
+    /// The label that the current run has covered as its leaf.
+    pub(crate) leaf_covered: Option<u32>,
+    /// Labels that are worth looking at.
+    pub(crate) open_labels: BitSet,
+    /// Labels for which an exhausted search is no proof.
+    pub(crate) unproved: BTreeMap<u32, Unproved>,
+    /// Look at every passage of a label, whatever the current model has covered.
+    strict_luck: bool,
+    pub(crate) no_luck: Rc<Luck>,
     /// Off while a path is replayed or a leaf runs to its end.
     pub(crate) forking: bool,
     /// The current instruction is executed for a candidate of its own.
@@ -73,7 +89,7 @@ pub(crate) struct Machine<'m> {
     /// Ways out of the current instruction so far, taken or not.
     ways: u32,
     /// While a path is replayed: the fork point at which it takes the other way.
-    pub(crate) replay_until: Option<u32>,
+    pub(crate) replay_until: Option<Until>,
     /// Objectives covered by kept tests.
     pub(crate) covered: BitSet,
     /// Faults already found: kind, function and instruction.
@@ -112,6 +128,9 @@ impl<'m> Machine<'m> {
             path: PathCondition::new(),
             trace: TraceHash::default(),
             hits: Rc::default(),
+            luck: Rc::default(),
+            faulted: Rc::default(),
+            passages: 0,
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,
@@ -135,6 +154,13 @@ impl<'m> Machine<'m> {
             inputs: Inputs::default(),
             state,
             candidates: Vec::new(),
+            leaves: Vec::new(),
+            leaf: None,
+            leaf_covered: None,
+            open_labels: objectives.labels(),
+            unproved: BTreeMap::new(),
+            strict_luck: false,
+            no_luck: Rc::default(),
             forking: true,
             resumed: false,
             slice_end: u64::MAX,

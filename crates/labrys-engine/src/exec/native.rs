@@ -168,7 +168,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn set_errno(&mut self, value: ExprId) {
-        if let Some((id, offset)) = self.program.errno
+        if self.state.speculation.is_none()
+            && let Some((id, offset)) = self.program.errno
             && let Some(object) = self.state.memory.object_mut(id)
         {
             object.put_expr(&mut self.arena, offset, value);

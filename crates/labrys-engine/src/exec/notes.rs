@@ -104,6 +104,30 @@ pub(super) fn note_of(
     }
 }
 
+/// The result and the number of the label that an instruction opens.
+pub(super) fn label_begin(
+    inst: &Inst,
+    function: &Function,
+    targets: &[Target],
+) -> Option<(Reg, u32)> {
+    let Inst::Call {
+        callee,
+        args,
+        results,
+    } = *inst
+    else {
+        return None;
+    };
+    let Target::Builtin(Builtin::LabelOpen | Builtin::LabelBegin) = *targets.get(callee.index())?
+    else {
+        return None;
+    };
+    match (function.list(args), function.list(results)) {
+        (&[id], &[dst]) => Some((dst, number(function, id)?)),
+        _ => None,
+    }
+}
+
 fn number(function: &Function, reg: Reg) -> Option<u32> {
     let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
     match value {

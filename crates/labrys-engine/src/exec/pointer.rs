@@ -8,6 +8,7 @@ use super::{Machine, Step};
 use crate::address::{HALF, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::Entry;
+use crate::report::Unproved;
 use labrys_expr::{ExprId, Kind, Op};
 
 /// Bytes of an object, in bounds.
@@ -70,7 +71,10 @@ impl Machine<'_> {
         while let Some(term) = open.pop() {
             match self.arena.kind(term) {
                 Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
-                Kind::Ite(c, x, y) => open.push(if self.split_once(c)? { x } else { y }),
+                Kind::Ite(c, x, y) => {
+                    self.doubt_label();
+                    open.push(if self.split_once(c)? { x } else { y });
+                }
                 Kind::Const(value) => constant = constant.wrapping_add(value as u64),
                 // Perhaps a pointer out of a table of pointers.
                 Kind::Table(..) if table.is_none() => table = Some(term),
@@ -108,12 +112,19 @@ impl Machine<'_> {
         if !matches!(self.state.memory.entry(split(value).0), Entry::Live(_)) {
             // Any other invalid address would be one more error of the same kind; a valid one
             // cannot be guessed. Nothing is proved beyond this point.
-            self.work.wild_pointers += 1;
+            self.wild_pointer();
             return Err(self.fault(FaultKind::OutOfBounds));
         }
-        self.work.wild_pointers += 1;
+        self.wild_pointer();
         let value = self.pin(address)?;
         Ok((self.arena.constant(64, value.into()), value))
+    }
+
+    /// Nothing is proved where a pointer comes out of input bytes.
+    fn wild_pointer(&mut self) {
+        if !self.label_gap(Unproved::Gap("pointer out of input bytes".into())) {
+            self.work.wild_pointers += 1;
+        }
     }
 
     /// The size of an object that may be accessed.
@@ -142,6 +153,7 @@ impl Machine<'_> {
         match guess {
             None => self.require(ok, FaultKind::OutOfBounds),
             Some(flag) => {
+                self.doubt_label();
                 if self.split_on(ok)? {
                     return Ok(());
                 }
@@ -155,6 +167,9 @@ impl Machine<'_> {
 
     /// Notes that the run has touched a limit of the harness.
     pub(super) fn touch(&mut self, flag: &std::rc::Rc<str>) {
+        if self.label_gap(Unproved::Limit(flag.to_string())) {
+            return;
+        }
         if !self.limits.contains(flag) {
             self.limits.push(flag.clone());
         }

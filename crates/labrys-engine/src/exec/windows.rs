@@ -42,6 +42,8 @@ pub(crate) struct Windows {
     lines: [Line; LINES],
     /// The lines that are not empty.
     used: Vec<u8>,
+    /// Nothing may be written here: somebody wants to look at every write.
+    locked: bool,
 }
 
 impl Windows {
@@ -49,7 +51,13 @@ impl Windows {
         Windows {
             lines: [EMPTY; LINES],
             used: Vec::with_capacity(LINES),
+            locked: false,
         }
+    }
+
+    pub(super) fn lock(&mut self, locked: bool) {
+        self.clear();
+        self.locked = locked;
     }
 
     #[inline(always)]
@@ -135,7 +143,7 @@ impl Windows {
     fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<&Line> {
         let (id, offset) = split(address);
         let object = memory.object(id)?;
-        if object.is_watched() || (write && object.is_constant()) {
+        if object.is_watched() || (write && (self.locked || object.is_constant())) {
             return None;
         }
         let chunk = if write {

@@ -96,7 +96,7 @@ impl<'m> Guide<'m> {
                 function.blocks[block.index()].start
             }
             // The annotation at which it waits is no aim of its own: see `promise`.
-            Resume::Again | Resume::Leaf => frame.pc + 1,
+            Resume::Again => frame.pc + 1,
             Resume::Continue => frame.pc,
         };
         let mut stack = vec![Place {

@@ -15,7 +15,7 @@ use crate::state::BitSet;
 /// The pool of candidates with its order.
 pub(crate) trait Strategy {
     /// Takes in the candidates that the last run left behind, oldest first. The run came from
-    /// the candidate that was taken last.
+    /// the candidate that was taken last; leaves of labels are no matter of a strategy.
     fn add(&mut self, candidates: &mut Vec<Candidate>);
 
     /// `covered` holds the objectives that need no test any more.

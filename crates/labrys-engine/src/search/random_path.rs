@@ -89,6 +89,9 @@ impl RandomPath {
         candidates: &mut Vec<Candidate>,
         mut each: impl FnMut(Ticket, &Candidate),
     ) {
+        if candidates.is_empty() {
+            return;
+        }
         let mut at = self.last;
         let added = candidates.len() as i32;
         let start = at;
@@ -116,9 +119,7 @@ impl RandomPath {
             self.nodes[right as usize].waiting = rest as u32;
             node = right;
         }
-        if added > 0 {
-            self.count(start, added);
-        }
+        self.count(start, added);
     }
 
     fn new_node(&mut self, parent: u32) -> u32 {

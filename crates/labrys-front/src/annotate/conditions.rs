@@ -4,18 +4,47 @@
 //! `&&` and `||` anywhere else. Its conditions are the leaves below `&&`, `||`, `!` and
 //! parentheses, exactly what llvm-cov counts as branch regions.
 
+use super::decisions::{self, Decision, Wraps, outcome};
+use super::places::Place;
 use super::{Annotator, take};
 use crate::ast::{Kind, Node};
 use labrys_ledger::{Criterion, Trigger};
 
+/// The criteria that ask for both outcomes of a condition that is a decision on its own.
+pub(super) const ON_CONDITIONS: [Criterion; 5] = [
+    Criterion::Branch,
+    Criterion::Condition,
+    Criterion::DecisionCondition,
+    Criterion::MultipleCondition,
+    Criterion::Gacc,
+];
+
 impl Annotator<'_> {
-    /// Annotates what is decided inside an expression.
+    /// Annotates an expression: its own labels, then what is inside it.
     pub(super) fn expression(&mut self, node: &Node) {
+        if let (Some(text), Some((begin, _))) = (self.ahead.remove(&node.id), node.span()) {
+            self.edits.before(begin, text);
+        }
+        let mut place = self.waiting.remove(&node.id).unwrap_or_default();
+        self.run_time_errors(node, &mut place);
+        let mutated = self.mutated_value(node, &mut place);
+        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        self.inside(node);
+        if let Some((_, end)) = node.span() {
+            self.close(opened, end);
+            if let Some(text) = self.behind.remove(&node.id) {
+                self.edits.after(end, text);
+            }
+        }
+        self.leave_mutated(mutated);
+    }
+
+    /// Annotates what is decided and called inside an expression.
+    fn inside(&mut self, node: &Node) {
         match node.kind {
             Kind::BinaryOperator if is_logical(node) => {
                 if self.visited.insert(node.id) {
-                    let decision = take(&mut self.session.numbers.decision);
-                    self.conditions(decision, &mut 0, node);
+                    self.decide(node, false);
                 }
             }
             Kind::ConditionalOperator => {
@@ -79,80 +108,167 @@ impl Annotator<'_> {
                 | "__builtin_assume",
             ) => {}
             Some("pc_label" | "pc_label_bindings" | "pc_label_sequence")
-                if self.context.wanted.labels =>
+                if self.context.plan.wanted.has(Criterion::Labels) =>
             {
                 self.label(node);
             }
             Some("pc_label" | "pc_label_bindings" | "pc_label_sequence") => self.drop_label(node),
-            _ => {
+            callee => {
+                let reached = self.call_site(callee, node);
                 for child in &node.inner {
                     self.expression(child);
+                }
+                if let (true, Some((_, end))) = (reached, node.span()) {
+                    self.edits.after(end, ")");
                 }
             }
         }
     }
 
+    /// The objective of a call site; true if something has to be closed behind it.
+    fn call_site(&mut self, callee: Option<&str>, node: &Node) -> bool {
+        // A function that returns twice must be called where the program does.
+        let twice = ["setjmp", "sigsetjmp", "vfork"];
+        let own = |name: &str| {
+            name.starts_with("__") || name.starts_with("labrys_") || name.starts_with("_setjmp")
+        };
+        let counted = !callee.is_some_and(|name| own(name) || twice.contains(&name));
+        let (true, Some(span)) = (
+            self.context.plan.wanted.has(Criterion::Call) && counted,
+            node.span(),
+        ) else {
+            return false;
+        };
+        let at = self.excerpt(span);
+        let id = take(&mut self.session.numbers.reach);
+        self.objective(
+            Criterion::Call,
+            &at,
+            format!("call of {}", at.text),
+            Trigger::Reach { id },
+        );
+        let reach = self.reach(id);
+        self.edits.before(span.0, format!("({reach}, "));
+        true
+    }
+
     /// Annotates a controlling expression.
     pub(super) fn controlling(&mut self, node: &Node) {
+        self.decide(node, true);
+    }
+
+    /// Annotates a decision; `controls` says that a statement or `?:` depends on it.
+    fn decide(&mut self, node: &Node, controls: bool) {
         let Some(span) = node.span() else { return };
-        let decision = take(&mut self.session.numbers.decision);
-        let whole =
-            self.context.wanted.decision && self.constant(node).is_none() && self.is_scalar(node);
+        let number = take(&mut self.session.numbers.decision);
+        let wanted = self.context.plan.wanted;
+        let is_open = self.constant(node).is_none() && self.is_scalar(node);
+        let whole = controls && wanted.decisions() && is_open;
         if whole {
-            let at = self.excerpt(span);
-            for value in [true, false] {
-                let text = format!("{} is {value}", without_parentheses(&at.text));
-                let trigger = Trigger::Decision { decision, value };
-                self.objective(Criterion::Decision, &at, text, trigger);
+            self.outcomes_of(number, span);
+        }
+        let decision = self.decision(number, node);
+        let mut wraps = self.decision_objectives(&decision);
+        let mutated = self.mutated_condition(node, &mut wraps.place);
+        let opened = self.open(&wraps.place, span.0);
+        let end = whole.then(|| self.open_decision(number, node, span.0));
+        let in_place = !wraps.behind.is_empty();
+        if in_place {
+            self.open_in_place(number, span.0);
+        }
+        self.conditions(&decision, &wraps, &mut 0, node);
+        if in_place {
+            let labels = wraps.behind.before(self.context.plan.notation);
+            let result = decisions::result_name(number);
+            self.edits.after(span.1, format!("), {labels}{result})"));
+        }
+        if let Some(end) = end {
+            self.edits.after(span.1, end);
+        }
+        self.close(opened, span.1);
+        self.leave_mutated(mutated);
+    }
+
+    /// The objectives of a decision as a whole.
+    fn outcomes_of(&mut self, decision: u32, span: (u32, u32)) {
+        let at = self.excerpt(span);
+        for criterion in [Criterion::Decision, Criterion::DecisionCondition] {
+            if self.context.plan.wanted.has(criterion) {
+                for value in [true, false] {
+                    let trigger = Trigger::Decision { decision, value };
+                    self.objective(criterion, &at, outcome(&at, value), trigger);
+                }
             }
-            self.edits
-                .before(span.0, format!("labrys_decision({decision}, !!("));
         }
-        self.conditions(decision, &mut 0, node);
-        if whole {
-            self.edits.after(span.1, "))");
-        }
+    }
+
+    fn open_in_place(&mut self, decision: u32, begin: u32) {
+        let (seen, yes) = decisions::names(decision);
+        let result = decisions::result_name(decision);
+        self.temporary(format!(" unsigned long long {seen}, {yes}; int {result};"));
+        self.edits
+            .before(begin, format!("({seen} = 0, {yes} = 0, {result} = !!("));
     }
 
     /// Annotates the conditions of a decision, numbering them in short-circuit order.
-    fn conditions(&mut self, decision: u32, next: &mut u32, node: &Node) {
-        if let Some(logical) = logical_below(node) {
+    fn conditions(&mut self, decision: &Decision, wraps: &Wraps, next: &mut usize, node: &Node) {
+        let mut place = Place::default();
+        let mutated = self.mutated_condition(node, &mut place);
+        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        if let Some((logical, _)) = logical_below(node) {
             self.visited.insert(logical.id);
             for operand in &logical.inner {
-                self.conditions(decision, next, operand);
+                self.conditions(decision, wraps, next, operand);
             }
-            return;
+        } else {
+            let index = *next;
+            *next += 1;
+            self.condition(decision, wraps, index, node);
         }
-        let index = take(next);
-        match node.span() {
-            Some(span)
-                if self.context.wanted.conditions()
-                    && self.constant(node).is_none()
-                    && self.is_scalar(node) =>
-            {
-                self.condition_objectives(decision, index, span);
-                self.edits
-                    .before(span.0, format!("labrys_cond({decision}, {index}, !!("));
-                self.expression(node);
-                self.edits.after(span.1, "))");
-            }
-            _ => self.expression(node),
+        if let Some((_, end)) = node.span() {
+            self.close(opened, end);
         }
+        self.leave_mutated(mutated);
     }
 
-    fn condition_objectives(&mut self, decision: u32, index: u32, span: (u32, u32)) {
-        if !self.context.wanted.branch {
-            return;
+    fn condition(&mut self, decision: &Decision, wraps: &Wraps, index: usize, node: &Node) {
+        let span = match node.span() {
+            Some(span) if !decision.conditions[index].constant => span,
+            _ => return self.expression(node),
+        };
+        let number = decision.number;
+        if self.context.plan.wanted.has(Criterion::Branch) {
+            let at = self.excerpt(span);
+            for value in [true, false] {
+                let index = index as u32;
+                let trigger = Trigger::Condition {
+                    decision: number,
+                    index,
+                    value,
+                };
+                self.objective(Criterion::Branch, &at, outcome(&at, value), trigger);
+            }
         }
-        let at = self.excerpt(span);
-        for value in [true, false] {
-            let text = format!("{} is {value}", without_parentheses(&at.text));
-            let trigger = Trigger::Condition {
-                decision,
-                index,
-                value,
-            };
-            self.objective(Criterion::Branch, &at, text, trigger);
+        let end = wraps.events[index].then(|| self.open_condition(number, index, node, span.0));
+        let in_place = !wraps.behind.is_empty();
+        if in_place {
+            self.edits.before(span.0, "((");
+        }
+        let bounded = self.open_boundary(node);
+        self.expression(node);
+        self.close_boundary(bounded);
+        if in_place {
+            let (seen, yes) = decisions::names(number);
+            let bit = 1u64 << index;
+            self.edits.after(
+                span.1,
+                format!(
+                    ") ? ({seen} |= {bit}ULL, {yes} |= {bit}ULL, 1) : ({seen} |= {bit}ULL, 0))"
+                ),
+            );
+        }
+        if let Some(end) = end {
+            self.edits.after(span.1, end);
         }
     }
 
@@ -165,8 +281,8 @@ impl Annotator<'_> {
             return;
         };
         let question = self.context.source.skip_blank(span.1);
-        let wanted = self.context.wanted;
-        let annotate = (wanted.conditions() || wanted.decision)
+        let wanted = self.context.plan.wanted;
+        let annotate = (wanted.conditions() || wanted.decisions())
             && self.constant(value).is_none()
             && self.is_scalar(value)
             && self.context.source.slice((question, question + 1)) == "?";
@@ -180,18 +296,26 @@ impl Annotator<'_> {
         // A bit-field has no type of its own; the promotion is what `?:` does anyway.
         let promote = if self.is_arithmetic(value) { "+" } else { "" };
         let mut test = format!("!!{name}");
+        let at = self.excerpt(span);
         if wanted.conditions() {
-            self.condition_objectives(decision, 0, span);
-            test = format!("labrys_cond({decision}, 0, {test})");
-        }
-        if wanted.decision {
-            let at = self.excerpt(span);
-            for value in [true, false] {
-                let text = format!("{} is {value}", without_parentheses(&at.text));
-                let trigger = Trigger::Decision { decision, value };
-                self.objective(Criterion::Decision, &at, text, trigger);
+            let trigger = |value| Trigger::Condition {
+                decision,
+                index: 0,
+                value,
+            };
+            for criterion in ON_CONDITIONS.into_iter().filter(|c| wanted.has(*c)) {
+                for value in [true, false] {
+                    self.objective(criterion, &at, outcome(&at, value), trigger(value));
+                }
             }
-            test = format!("labrys_decision({decision}, {test})");
+            let call = format!("labrys_cond({decision}, 0, ");
+            test = self.reported(&call, test, trigger(true), trigger(false));
+        }
+        if wanted.decisions() {
+            self.outcomes_of(decision, span);
+            let trigger = |value| Trigger::Decision { decision, value };
+            let call = format!("labrys_decision({decision}, ");
+            test = self.reported(&call, test, trigger(true), trigger(false));
         }
         self.edits.before(
             span.0,
@@ -214,7 +338,7 @@ impl Annotator<'_> {
     }
 
     /// Vectors have conditions too (`v ? a : b` per element), but no truth value.
-    fn is_scalar(&self, node: &Node) -> bool {
+    pub(super) fn is_scalar(&self, node: &Node) -> bool {
         let text = node.ty.as_ref();
         let vector = |t: &str| t.contains("vector_size__") || t.contains("ext_vector_type");
         !text.is_some_and(|t| {
@@ -227,21 +351,26 @@ pub(super) fn is_logical(node: &Node) -> bool {
     node.kind == Kind::BinaryOperator && matches!(node.opcode(), "&&" | "||")
 }
 
-/// The `&&` or `||` below parentheses, implicit casts and `!`, if there is one.
-fn logical_below(node: &Node) -> Option<&Node> {
+/// The `&&` or `||` below parentheses, implicit casts and `!`, if there is one, and whether the
+/// number of `!` is odd.
+pub(super) fn logical_below(node: &Node) -> Option<(&Node, bool)> {
     let mut node = node;
+    let mut negated = false;
     loop {
         match node.kind {
-            _ if is_logical(node) => return Some(node),
+            _ if is_logical(node) => return Some((node, negated)),
             Kind::ParenExpr | Kind::ImplicitCastExpr => node = node.child(0)?,
-            Kind::UnaryOperator if node.opcode() == "!" => node = node.child(0)?,
+            Kind::UnaryOperator if node.opcode() == "!" => {
+                negated = !negated;
+                node = node.child(0)?;
+            }
             _ => return None,
         }
     }
 }
 
 /// The text without parentheses that enclose all of it.
-fn without_parentheses(text: &str) -> &str {
+pub(super) fn without_parentheses(text: &str) -> &str {
     let mut text = text.trim();
     while let Some(inside) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
         let mut depth = 0i32;

@@ -5,10 +5,26 @@
 //! same order and with the same type as before. Only code that runs is annotated: constant
 //! expressions and operands that are not evaluated stay as they are.
 
+mod boundary;
 mod conditions;
+mod decisions;
+mod domain;
+mod events;
+mod formula;
 mod labels;
+mod mutants;
+mod operators;
+mod places;
+mod purity;
+mod render;
+mod rte;
 mod statements;
 mod switches;
+mod variables;
+
+pub use operators::Operator;
+pub(crate) use places::Notation;
+pub(crate) use purity::{Purity, pure_functions};
 
 use crate::align::{Excerpt, Originals};
 use crate::ast::{Kind, Node};
@@ -18,40 +34,56 @@ use crate::program::Names;
 use crate::source::Source;
 use crate::types::Types;
 use labrys_ledger::{Criterion, Objective, Trigger};
+use mutants::Variable;
+use places::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use switches::Switch;
 
-/// Which annotations the criteria need.
+/// The criteria that are asked for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wanted {
-    pub branch: bool,
-    pub decision: bool,
-    pub statement: bool,
-    pub function: bool,
-    pub labels: bool,
-    pub path: bool,
-}
+pub(crate) struct Wanted(u32);
 
 impl Wanted {
     pub(crate) fn new(criteria: &[Criterion]) -> Self {
-        let has = |c| criteria.contains(&c);
-        Wanted {
-            branch: has(Criterion::Branch),
-            decision: has(Criterion::Decision),
-            statement: has(Criterion::Statement),
-            function: has(Criterion::Function),
-            labels: has(Criterion::Labels),
-            path: has(Criterion::Path),
-        }
+        Wanted(criteria.iter().fold(0, |all, c| all | 1 << *c as u32))
     }
 
+    fn has(self, criterion: Criterion) -> bool {
+        self.0 >> criterion as u32 & 1 == 1
+    }
+
+    fn has_any(self, criteria: &[Criterion]) -> bool {
+        criteria.iter().any(|c| self.has(*c))
+    }
+
+    /// Whether something is asked of conditions.
     fn conditions(self) -> bool {
-        self.branch || self.path
+        self.has(Criterion::Path) || self.has_any(&conditions::ON_CONDITIONS)
+    }
+
+    /// Whether something is asked of decisions as a whole.
+    fn decisions(self) -> bool {
+        self.has_any(&[Criterion::Decision, Criterion::DecisionCondition])
     }
 
     fn switches(self) -> bool {
-        self.branch || self.decision || self.path
+        self.decisions() || self.has_any(&[Criterion::Branch, Criterion::Path])
     }
+}
+
+/// What is to be annotated, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Plan<'a> {
+    pub wanted: Wanted,
+    pub notation: Notation,
+    /// Mutation operators of `weak-mutation`.
+    pub operators: &'a [Operator],
+    /// Size of the combinations of `multiple-condition`; all conditions if absent.
+    pub n: Option<u32>,
+    /// Blocks of `input-domain`, if not by type.
+    pub partitions: &'a [String],
+    /// The functions under test.
+    pub entries: &'a BTreeSet<String>,
 }
 
 /// The next free number of each kind of annotation, over the whole program.
@@ -63,6 +95,9 @@ struct Numbers {
     label: u32,
 }
 
+/// How many places a note names.
+const NAMED: usize = 10;
+
 /// What is shared by all translation units of a program.
 #[derive(Default)]
 pub(crate) struct Session {
@@ -70,13 +105,47 @@ pub(crate) struct Session {
     pub originals: Originals,
     pub objectives: Vec<Objective>,
     pub notes: BTreeSet<String>,
+    /// Operations that are not mutated, or not checked, since an operand has side effects: file,
+    /// line, column, text.
+    impure: BTreeSet<Location>,
+    unchecked: BTreeSet<Location>,
     pub names: Names,
     /// The numbers with which a function of a header began in the unit that met it first: every
     /// unit that includes it gets the same annotations, and its objectives count once.
     headers: BTreeMap<(String, u32, String), Numbers>,
 }
 
+/// File, line, column and text.
+type Location = (String, u32, u32, String);
+
 impl Session {
+    /// What was left out, in notes. Called once, after all units.
+    pub(crate) fn note_left_out(&mut self) {
+        let what = [
+            (
+                &self.impure,
+                "weak-mutation: not mutated since an operand has side effects",
+            ),
+            (
+                &self.unchecked,
+                "rte: not checked since an operand has side effects",
+            ),
+        ];
+        for (places, text) in what {
+            let named = places.iter().take(NAMED);
+            let mut names: Vec<String> = named
+                .map(|(file, line, _, text)| format!("{file}:{line} '{text}'"))
+                .collect();
+            if places.len() > NAMED {
+                names.push("…".to_owned());
+            }
+            if !places.is_empty() {
+                let note = format!("{text} ({}): {}", places.len(), names.join(", "));
+                self.notes.insert(note);
+            }
+        }
+    }
+
     /// Numbers the objectives within each criterion. Called once, after all units.
     pub(crate) fn name_objectives(&mut self) {
         let mut next: BTreeMap<Criterion, u32> = BTreeMap::new();
@@ -94,7 +163,8 @@ pub(crate) struct Context<'a> {
     pub source: &'a Source,
     pub types: &'a Types,
     pub constants: &'a Constants<'a>,
-    pub wanted: Wanted,
+    pub purity: Purity<'a>,
+    pub plan: Plan<'a>,
 }
 
 /// Annotates all functions of the user in a translation unit.
@@ -128,6 +198,16 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             name,
             visited: BTreeSet::new(),
             switch: None,
+            inside_mutated: false,
+            variables: Vec::new(),
+            globals: variables::globals_of(root, function),
+            registers: BTreeSet::new(),
+            waiting: BTreeMap::new(),
+            ahead: BTreeMap::new(),
+            behind: BTreeMap::new(),
+            temporaries: String::new(),
+            temporary_number: 0,
+            first_objective: objectives,
         };
         annotator.function_body(body);
         if repeated {
@@ -153,6 +233,22 @@ struct Annotator<'a> {
     visited: BTreeSet<u64>,
     /// The innermost switch statement, if it is annotated.
     switch: Option<Switch>,
+    /// An expression around the current one is mutated as a whole.
+    inside_mutated: bool,
+    /// The variables that are visible, innermost last, and globals that the function mentions.
+    variables: Vec<Variable>,
+    globals: Vec<&'a Node>,
+    /// Variables without an address.
+    registers: BTreeSet<u64>,
+    /// By expression: labels that wait for it, and text to put before and behind it.
+    waiting: BTreeMap<u64, Place>,
+    ahead: BTreeMap<u64, String>,
+    behind: BTreeMap<u64, String>,
+    /// Declarations for the beginning of the body.
+    temporaries: String,
+    temporary_number: u32,
+    /// The first objective of the function.
+    first_objective: usize,
 }
 
 impl Annotator<'_> {
@@ -171,6 +267,13 @@ impl Annotator<'_> {
             text,
             trigger,
         });
+    }
+
+    fn is_pure(&self, node: &Node) -> bool {
+        let known = node
+            .span()
+            .is_none_or(|span| self.context.source.is_exact(span));
+        known && self.context.purity.is_pure(node)
     }
 
     fn constant(&self, node: &Node) -> Option<i128> {

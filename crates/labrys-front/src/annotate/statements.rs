@@ -8,20 +8,32 @@ use labrys_ledger::{Criterion, Trigger};
 impl Annotator<'_> {
     /// Annotates the body of the function.
     pub(super) fn function_body(&mut self, body: &Node) {
-        if self.context.wanted.function {
-            self.function_entry(body);
+        let mut entry = String::new();
+        if self.context.plan.wanted.has(Criterion::Function) {
+            entry = self.function_entry();
         }
+        entry += &self.input_domain();
+        self.parameters();
         self.statement(body, true);
+        let temporaries = std::mem::take(&mut self.temporaries);
+        self.insert_at_entry(body, &(temporaries + &entry));
     }
 
-    fn function_entry(&mut self, body: &Node) {
-        let (Some((open, _)), Some(name)) = (body.span(), self.function.loc.0) else {
-            return;
+    fn function_entry(&mut self) -> String {
+        let Some(name) = self.function.loc.0 else {
+            return String::new();
         };
         let id = take(&mut self.session.numbers.reach);
         let at = self.excerpt(name);
         let text = format!("{} is called", self.function.name());
         self.objective(Criterion::Function, &at, text, Trigger::Reach { id });
+        format!(" {};", self.reach(id))
+    }
+
+    fn insert_at_entry(&mut self, body: &Node, text: &str) {
+        let Some((open, _)) = body.span().filter(|_| !text.is_empty()) else {
+            return;
+        };
         // Local label declarations must stay first.
         let labels = body.inner.iter().take_while(|s| {
             s.kind == Kind::DeclStmt && s.inner.iter().any(|d| d.kind == Kind::LabelDecl)
@@ -31,29 +43,32 @@ impl Annotator<'_> {
             .map(|(_, end)| end)
             .last()
             .unwrap_or(open + 1);
-        self.edits.after(entry, format!(" labrys_reach({id});"));
+        self.edits.after(entry, text);
     }
 
     /// Annotates a statement. `block` says that it stands, perhaps after labels, directly in
     /// a block, where other statements can be put before it.
     pub(super) fn statement(&mut self, node: &Node, block: bool) {
         if let Kind::CompoundStmt = node.kind {
+            let visible = self.variables.len();
             for child in &node.inner {
                 self.statement(child, true);
             }
+            self.variables.truncate(visible);
             return;
         }
-        let reach = self.context.wanted.statement && is_executable(node);
+        let reach = self.context.plan.wanted.has(Criterion::Statement) && is_executable(node);
         let begin = node.span().map(|s| s.0);
         let mut brace = None;
         if let (true, Some(begin)) = (reach, begin) {
             let id = self.reach_objective(node);
+            let reach = self.reach(id);
             if block {
-                self.edits.before(begin, format!("labrys_reach({id}); "));
+                self.edits.before(begin, format!("{reach}; "));
             } else {
                 brace = end_of(node, self.context.source);
                 if brace.is_some() {
-                    self.edits.before(begin, format!("{{ labrys_reach({id}); "));
+                    self.edits.before(begin, format!("{{ {reach}; "));
                 }
             }
         }
@@ -99,6 +114,7 @@ impl Annotator<'_> {
                 }
             }
             Kind::ForStmt => {
+                let visible = self.variables.len();
                 if let Some(init) = child(0) {
                     self.for_init(init);
                 }
@@ -111,6 +127,7 @@ impl Annotator<'_> {
                 if let Some(body) = child(4) {
                     self.statement(body, false);
                 }
+                self.variables.truncate(visible);
             }
             Kind::SwitchStmt => self.switch_statement(node),
             Kind::CaseStmt | Kind::DefaultStmt => self.case(node, block),
@@ -140,6 +157,7 @@ impl Annotator<'_> {
             if let (false, Some(init)) = (has_static_storage(variable), variable.initialiser()) {
                 self.expression(init);
             }
+            self.declare(variable);
         }
     }
 }

@@ -26,7 +26,7 @@ impl Annotator<'_> {
         };
         let ty = self.context.types.of(value);
         let wide = matches!(ty.canonical().shape, Shape::Int { bits: 128, .. });
-        let annotate = self.context.wanted.switches() && !wide;
+        let annotate = self.context.plan.wanted.switches() && !wide;
         if !annotate {
             let outer = self.switch.take();
             self.expression(value);
@@ -73,12 +73,15 @@ impl Annotator<'_> {
             switch: switch.number,
             case,
         };
-        let wanted = self.context.wanted;
-        if wanted.branch {
-            self.objective(Criterion::Branch, &at, text.clone(), trigger);
-        }
-        if wanted.decision {
-            self.objective(Criterion::Decision, &at, text, trigger);
+        let wanted = self.context.plan.wanted;
+        for criterion in [
+            Criterion::Branch,
+            Criterion::Decision,
+            Criterion::DecisionCondition,
+        ] {
+            if wanted.has(criterion) {
+                self.objective(criterion, &at, text.clone(), trigger);
+            }
         }
         case
     }

@@ -62,6 +62,8 @@ pub(crate) struct FieldInfo {
 pub(crate) struct EnumInfo {
     pub spelling: Option<Arc<str>>,
     pub underlying: Type,
+    /// Its enumerators in order.
+    pub values: Vec<(Arc<str>, i128)>,
 }
 
 impl Types {
@@ -108,6 +110,7 @@ impl Types {
             self.enums.push(EnumInfo {
                 spelling,
                 underlying: Type::INT,
+                values: Vec::new(),
             });
             Tag::Enum(self.enums.len() - 1)
         };
@@ -191,6 +194,9 @@ impl Types {
                 .and_then(|value| consteval::integer(value, self));
             let value = explicit.unwrap_or(next);
             self.enumerators.insert(constant.id, value);
+            self.enums[index]
+                .values
+                .push((Arc::from(constant.name()), value));
             (low, high) = (low.min(value), high.max(value));
             next = value.wrapping_add(1);
         }

@@ -2,6 +2,7 @@
 //! that any run gives must not be refuted. The share of the others that is refuted is counted, so
 //! that an analysis that finds nothing fails, too.
 
+mod expressions;
 mod program;
 mod run;
 
@@ -63,7 +64,6 @@ fn try_programs(count: u64, shape: Shape) -> Score {
 #[track_caller]
 fn check(score: &Score, least_percent: usize) {
     let percent = 100 * score.refuted / score.infeasible.max(1);
-    eprintln!("{} {} {}", score.programs, score.refuted, score.infeasible);
     assert!(
         percent >= least_percent,
         "{} programs: {} of {} refuted ({percent} %)",

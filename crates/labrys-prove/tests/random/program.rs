@@ -8,18 +8,18 @@ use labrys_ir::{
 use labrys_ledger::Trigger;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     Branches,
     Loops,
     Calls,
     Tangled,
 }
 
-pub struct Program {
-    pub module: Module,
-    pub triggers: Vec<Trigger>,
-    pub width: u32,
-    pub inputs: u32,
+pub(crate) struct Program {
+    pub(crate) module: Module,
+    pub(crate) triggers: Vec<Trigger>,
+    pub(crate) width: u32,
+    pub(crate) inputs: u32,
 }
 
 /// Functions without a body, in the order of their numbers.
@@ -44,24 +44,27 @@ const ASSUME: FuncId = FuncId(7);
 /// The first function with a body is the harness.
 const FIRST: u32 = EXTERNAL.len() as u32;
 
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % limit
     }
 
-    fn one_in(&mut self, n: usize) -> bool {
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }
 
-pub fn random(seed: u64, shape: Shape) -> Program {
+pub(crate) fn random(seed: u64, shape: Shape) -> Program {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x55);
     for _ in 0..4 {
         random.below(2);
@@ -99,7 +102,9 @@ pub fn random(seed: u64, shape: Shape) -> Program {
             variables: Vec::new(),
             triggers: &mut triggers,
             next_id: &mut next_id,
-            callees: (number + 1..=functions).map(|n| FuncId(FIRST + n)).collect(),
+            callees: (number + 1..=functions)
+                .map(|n| FuncId(FIRST + n))
+                .collect(),
             own: FuncId(FIRST + number),
             depth: 0,
             calls: 0,
@@ -125,15 +130,15 @@ pub fn random(seed: u64, shape: Shape) -> Program {
     }
 }
 
-struct Writer<'a> {
-    random: &'a mut Random,
+pub(crate) struct Writer<'a> {
+    pub(crate) random: &'a mut Random,
     shape: Shape,
-    width: u8,
-    function: Function,
+    pub(crate) width: u8,
+    pub(crate) function: Function,
     blocks: Vec<Vec<Inst>>,
     current: usize,
     /// The registers that hold the variables now.
-    variables: Vec<Reg>,
+    pub(crate) variables: Vec<Reg>,
     triggers: &'a mut Vec<Trigger>,
     next_id: &'a mut u32,
     callees: Vec<FuncId>,
@@ -149,18 +154,18 @@ const NOWHERE: Loc = Loc {
 };
 
 impl Writer<'_> {
-    fn emit(&mut self, inst: Inst) {
+    pub(crate) fn emit(&mut self, inst: Inst) {
         self.blocks[self.current].push(inst);
     }
 
-    fn constant(&mut self, width: u8, bits: u64) -> Reg {
+    pub(crate) fn constant(&mut self, width: u8, bits: u64) -> Reg {
         let reg = self.function.add_reg(width);
         let bits = u128::from(bits & ((1u64 << width) - 1));
         self.function.constants.push((reg, Const::Int(bits)));
         reg
     }
 
-    fn call(&mut self, callee: FuncId, args: &[Reg], result: Option<u8>) -> Reg {
+    pub(crate) fn call(&mut self, callee: FuncId, args: &[Reg], result: Option<u8>) -> Reg {
         let args = self.function.add_list(args);
         let reg = self.function.add_reg(result.unwrap_or(1));
         let results = match result {
@@ -252,172 +257,6 @@ impl Writer<'_> {
             10 if !deep && self.shape == Shape::Loops => self.repeat(),
             _ => self.assign(),
         }
-    }
-
-    fn operand(&mut self) -> Reg {
-        if self.random.one_in(3) {
-            let bits = self.random.below(1 << self.width) as u64;
-            return self.constant(self.width, bits);
-        }
-        let i = self.random.below(self.variables.len());
-        self.variables[i]
-    }
-
-    fn cast(&mut self, op: CastOp, to: u8, src: Reg) -> Reg {
-        let from = self.function.width(src);
-        let dst = self.function.add_reg(to);
-        self.emit(Inst::Cast {
-            op,
-            from,
-            to,
-            dst,
-            src,
-        });
-        dst
-    }
-
-    fn binary(&mut self, op: BinOp, a: Reg, b: Reg) -> Reg {
-        let width = self.function.width(a);
-        let dst = self.function.add_reg(width);
-        let nsw = self.random.one_in(2);
-        self.emit(Inst::Bin {
-            op,
-            width,
-            nsw,
-            dst,
-            a,
-            b,
-        });
-        dst
-    }
-
-    fn expression(&mut self, depth: u32) -> Reg {
-        if depth == 0 || self.random.one_in(4) {
-            return self.operand();
-        }
-        match self.random.below(9) {
-            0..=5 => {
-                let ops = [
-                    BinOp::Add,
-                    BinOp::Sub,
-                    BinOp::Mul,
-                    BinOp::And,
-                    BinOp::Or,
-                    BinOp::Xor,
-                    BinOp::Add,
-                    BinOp::Sub,
-                    BinOp::And,
-                    BinOp::UDiv,
-                    BinOp::URem,
-                    BinOp::SDiv,
-                    BinOp::SRem,
-                    BinOp::Shl,
-                    BinOp::LShr,
-                    BinOp::AShr,
-                ];
-                let op = self.random.pick(&ops);
-                let a = self.expression(depth - 1);
-                let b = self.expression(depth - 1);
-                self.binary(op, a, b)
-            }
-            6 => {
-                let src = self.expression(depth - 1);
-                let op = self.random.pick(&[CastOp::SExt, CastOp::ZExt]);
-                let wide = self.cast(op, self.width + 3, src);
-                let bits = self.next_bits();
-                let other = self.constant(self.width + 3, bits);
-                let sum = self.binary(BinOp::Add, wide, other);
-                self.cast(CastOp::Trunc, self.width, sum)
-            }
-            7 => {
-                let cond = self.comparison();
-                let (a, b) = (self.operand(), self.operand());
-                let dst = self.function.add_reg(self.width);
-                self.emit(Inst::Select { dst, cond, a, b });
-                dst
-            }
-            _ => {
-                let cond = self.comparison();
-                self.cast(CastOp::ZExt, self.width, cond)
-            }
-        }
-    }
-
-    fn next_bits(&mut self) -> u64 {
-        self.random.below(1 << (self.width + 3)) as u64
-    }
-
-    fn comparison(&mut self) -> Reg {
-        let ops = [
-            CmpOp::Eq,
-            CmpOp::Ne,
-            CmpOp::Ult,
-            CmpOp::Ule,
-            CmpOp::Ugt,
-            CmpOp::Uge,
-            CmpOp::Slt,
-            CmpOp::Sle,
-            CmpOp::Sgt,
-            CmpOp::Sge,
-        ];
-        let op = self.random.pick(&ops);
-        let depth = self.random.below(3) as u32;
-        let (mut a, mut b) = (self.expression(depth), self.operand());
-        let mut width = self.width;
-        if self.random.one_in(3) {
-            // The integer promotions.
-            let op = self.random.pick(&[CastOp::SExt, CastOp::ZExt]);
-            a = self.cast(op, 32, a);
-            b = self.cast(op, 32, b);
-            width = 32;
-        }
-        let dst = self.function.add_reg(1);
-        self.emit(Inst::Cmp {
-            op,
-            width,
-            dst,
-            a,
-            b,
-        });
-        dst
-    }
-
-    /// Comparisons put together, as in the labels of multiple conditions.
-    fn predicate(&mut self) -> Reg {
-        let mut reg = self.comparison();
-        for _ in 0..self.random.below(4) {
-            let next = self.comparison();
-            if self.random.one_in(4) {
-                let yes = self.constant(1, 1);
-                reg = self.binary(BinOp::Xor, reg, yes);
-            }
-            let op = self.random.pick(&[BinOp::And, BinOp::And, BinOp::Or, BinOp::Xor]);
-            reg = if self.random.one_in(3) {
-                let (a, b) = (
-                    self.cast(CastOp::ZExt, 32, reg),
-                    self.cast(CastOp::ZExt, 32, next),
-                );
-                let both = self.binary(op, a, b);
-                self.is_not_zero(both)
-            } else {
-                self.binary(op, reg, next)
-            };
-        }
-        reg
-    }
-
-    fn is_not_zero(&mut self, reg: Reg) -> Reg {
-        let width = self.function.width(reg);
-        let zero = self.constant(width, 0);
-        let dst = self.function.add_reg(1);
-        self.emit(Inst::Cmp {
-            op: CmpOp::Ne,
-            width,
-            dst,
-            a: reg,
-            b: zero,
-        });
-        dst
     }
 
     fn label(&mut self) {
@@ -636,7 +475,9 @@ impl Writer<'_> {
         self.jump(head, &all, &values);
         self.current = head;
         self.variables = phis.clone();
-        let op = self.random.pick(&[CmpOp::Ult, CmpOp::Ne, CmpOp::Sle, CmpOp::Slt]);
+        let op = self
+            .random
+            .pick(&[CmpOp::Ult, CmpOp::Ne, CmpOp::Sle, CmpOp::Slt]);
         let more = self.function.add_reg(1);
         self.emit(Inst::Cmp {
             op,

@@ -23,7 +23,12 @@ struct Run<'a> {
 }
 
 /// False if the run was cut off.
-pub fn run(module: &Module, entry: &str, inputs: &[u64], seen: &mut BTreeSet<Trigger>) -> bool {
+pub(crate) fn run(
+    module: &Module,
+    entry: &str,
+    inputs: &[u64],
+    seen: &mut BTreeSet<Trigger>,
+) -> bool {
     let mut run = Run {
         module,
         inputs: inputs.iter(),
@@ -36,7 +41,11 @@ pub fn run(module: &Module, entry: &str, inputs: &[u64], seen: &mut BTreeSet<Tri
 }
 
 fn mask(width: u8) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 fn signed(width: u8, bits: u64) -> i64 {
@@ -68,20 +77,32 @@ impl Run<'_> {
         loop {
             self.fuel = self.fuel.checked_sub(1).ok_or(End::TooLong)?;
             let get = |reg: Reg| regs[reg.index()];
-            let list = |list: List| -> Vec<u64> {
-                function.list(list).iter().map(|r| get(*r)).collect()
-            };
+            let list =
+                |list: List| -> Vec<u64> { function.list(list).iter().map(|r| get(*r)).collect() };
             let inst = function.code[pc];
             pc += 1;
             match inst {
                 Inst::Bin {
-                    op, width, dst, a, b, ..
+                    op,
+                    width,
+                    dst,
+                    a,
+                    b,
+                    ..
                 } => regs[dst.index()] = binary(op, width, get(a), get(b)).ok_or(End::Over)?,
                 Inst::Cmp {
-                    op, width, dst, a, b,
+                    op,
+                    width,
+                    dst,
+                    a,
+                    b,
                 } => regs[dst.index()] = compare(op, width, get(a), get(b)).into(),
                 Inst::Cast {
-                    op, from, to, dst, src,
+                    op,
+                    from,
+                    to,
+                    dst,
+                    src,
                 } => {
                     let bits = match op {
                         CastOp::SExt => signed(from, get(src)) as u64,
@@ -94,7 +115,9 @@ impl Run<'_> {
                 }
                 Inst::Copy { dst, src } => regs[dst.index()] = get(src),
                 Inst::Call {
-                    callee, args, results,
+                    callee,
+                    args,
+                    results,
                 } => {
                     let values = self.call(callee, &list(args), depth + 1)?;
                     for (reg, value) in function.list(results).iter().zip(values) {
@@ -102,7 +125,9 @@ impl Run<'_> {
                     }
                 }
                 Inst::CallPointer {
-                    target, args, results,
+                    target,
+                    args,
+                    results,
                 } => {
                     let callee = FuncId((get(target) - 1000) as u32);
                     let values = self.call(callee, &list(args), depth + 1)?;

@@ -11,15 +11,16 @@ use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
 use crate::proofs::{self, Proofs};
-use crate::records::{EntryRecord, Objectives, Run, SourceRecord, Summary, SupportRecord};
+use crate::records::{Objectives, Summary};
 use crate::runtime::Runtime;
+use crate::setup::{Setup, target};
 use crate::{settings, summary};
-use labrys_engine::{ObjectiveMap, Report, Stop, explore};
+use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
-use labrys_suite::{Beside, BuildUnit, Limits, Names, Replayer, SCHEMA, Suite, Target};
-use std::path::{Path, PathBuf};
+use labrys_suite::{Limits, Names, Replayer, Suite};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ use std::time::{Duration, Instant};
 const DOUBLINGS: u32 = 2;
 
 /// The note where native runs could not be confined.
-const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
+pub const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
 
 /// One entry after its search.
 pub struct Searched {
@@ -44,6 +45,7 @@ pub struct Found {
     pub ledger: Ledger,
     pub searched: Vec<Searched>,
     pub notes: Vec<String>,
+    pub sizes: Sizes,
 }
 
 pub fn run(args: &GenArgs) -> Outcome {
@@ -161,6 +163,7 @@ impl Session<'_> {
             ledger,
             searched,
             notes,
+            sizes,
         })
     }
 
@@ -242,93 +245,25 @@ impl Session<'_> {
             && only.entry.generated
             && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
-            && only.report.limits.iter().any(|flag| is_size(flag))
+            && (only.report.limits.iter().any(|flag| is_size(flag))
+                || (only.report.unproved.values())
+                    .any(|why| matches!(why, Unproved::Limit(flag) if is_size(flag))))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
 
-    /// What is linked beside the units, for later: the text of stubs moves to the output directory.
-    fn beside(&self) -> Outcome<Beside> {
-        let mut beside = self.libraries.beside.clone();
-        if !self.libraries.stubs.is_empty() {
-            let text = self.libraries.stubs.as_bytes();
-            self.out.write(libraries::STUBS_FILE, text)?;
-            let is_stubs = |unit: &&mut BuildUnit| unit.path.ends_with(libraries::STUBS_FILE);
-            if let Some(unit) = beside.units.iter_mut().find(is_stubs) {
-                unit.path = absolute(&self.out.file(libraries::STUBS_FILE))?;
-            }
-        }
-        Ok(beside)
-    }
-
     fn write(&self, found: &Found, started: Instant) -> Outcome<Summary> {
-        let sources = &self.given.sources;
-        let files = sources.iter().map(|s| s.shown().display().to_string());
-        let files = files.collect();
-        let entry = match &found.program.entries[..] {
-            [only] => Some(only.function.clone()),
-            _ => None,
-        };
-        let target = Target { files, entry };
+        let target = target(self.given, &found.program);
         let mut suite = Suite::new(target.clone());
+        suite.sizes = Some(found.sizes.into());
         for searched in &found.searched {
             suite.tests.extend(searched.judged.tests.iter().cloned());
         }
-        let mut units = Vec::new();
-        for (i, unit) in found.program.units.iter().enumerate() {
-            let name = if i == 0 {
-                "program.c".into()
-            } else {
-                format!("program-{}.c", i + 1)
-            };
-            self.out.write(&name, unit.annotated.as_bytes())?;
-            units.push(name);
-        }
-        let run = Run {
-            schema: SCHEMA.to_owned(),
-            sources: sources
-                .iter()
-                .map(|source| {
-                    Ok(SourceRecord {
-                        path: absolute(&source.shown())?,
-                        directory: source.directory.clone(),
-                        flags: source.flags.clone(),
-                    })
-                })
-                .collect::<Outcome<_>>()?,
-            units,
-            supports: found
-                .program
-                .units
-                .iter()
-                .map(|unit| SupportRecord {
-                    renamed: unit.support.renamed.clone(),
-                    system: unit.support.system.clone(),
-                    text: unit.support.text.clone(),
-                })
-                .collect(),
-            cc: pipeline::cc(self.options),
-            link_flags: self.given.link_flags.clone(),
-            beside: self.beside()?,
-            replay_ms: self
-                .options
-                .replay_time
-                .map_or(2000, |t| t.0.as_millis() as u64),
-            entries: found
-                .program
-                .entries
-                .iter()
-                .map(|entry| {
-                    Ok(EntryRecord {
-                        function: entry.function.clone(),
-                        file: absolute(&entry.file)?,
-                        harness_text: entry.harness_text.clone(),
-                        outputs: entry.outputs.clone(),
-                        world: entry.world.clone(),
-                    })
-                })
-                .collect::<Outcome<_>>()?,
+        let setup = Setup {
+            given: self.given,
+            libraries: self.libraries,
+            options: self.options,
         };
-        self.out.write_json("run.json", &run)?;
+        let run = setup.write(&found.program, self.out)?;
         suite
             .write(&self.out.file("suite.json"))
             .map_err(Failure::usage)?;
@@ -361,11 +296,6 @@ fn order_note(searched: &Searched) -> Option<String> {
     })
 }
 
-/// The suite may be used from another directory.
-fn absolute(path: &Path) -> Outcome<PathBuf> {
-    std::path::absolute(path).map_err(Failure::usage)
-}
-
 /// Decides the objectives that no test has covered.
 fn conclude(
     program: &Program,
@@ -388,7 +318,7 @@ fn conclude(
             .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)));
         if proposed {
             ledger.give_up(index, "not confirmed by native replay");
-        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof()) {
+        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof_for(index)) {
             let paths = looked.iter().map(|s| s.report.work.paths).sum();
             let mut assumes = assumptions(program, options);
             let errors: usize = looked.iter().map(|s| s.report.faults.len()).sum();
@@ -399,7 +329,7 @@ fn conclude(
                 .refute(index, Proof::Exhausted { paths, assumes })
                 .map_err(Failure::internal)?;
         } else {
-            ledger.give_up(index, &reason(&looked));
+            ledger.give_up(index, &reason(&looked, index));
         }
     }
     Ok(())
@@ -423,7 +353,14 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
     assumes
 }
 
-fn reason(looked: &[&Searched]) -> String {
+fn reason(looked: &[&Searched], objective: usize) -> String {
+    for searched in looked {
+        match searched.report.unproved.get(&objective) {
+            Some(Unproved::Limit(flag)) => return format!("bounds: raise {flag}"),
+            Some(Unproved::Gap(gap)) => return gap.clone(),
+            None => {}
+        }
+    }
     let Some(searched) = looked.iter().find(|s| !s.report.is_proof()) else {
         return "never reached from the function under test".into();
     };
@@ -445,7 +382,7 @@ fn is_size(flag: &str) -> bool {
     matches!(flag, "--array-len" | "--depth")
 }
 
-fn stop_on_signal() -> Arc<AtomicBool> {
+pub fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let handler = move || {

@@ -5,6 +5,8 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod init;
+pub mod measure;
+pub mod prove;
 pub mod replay;
 
 use crate::failure::{Failure, Outcome};

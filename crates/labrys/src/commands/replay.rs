@@ -11,7 +11,9 @@ use crate::records::{Objectives, Run};
 use crate::runtime;
 use crate::table::Table;
 use labrys_ledger::{Ledger, Totals};
-use labrys_suite::{BuildSpec, BuildUnit, Case, Limits, Observation, Replayer, Suite, Test};
+use labrys_suite::{
+    BuildSpec, BuildUnit, Case, Inputs, Limits, Observation, Replayer, Suite, Test,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -65,7 +67,10 @@ pub fn run(args: &ReplayArgs) -> Outcome {
     let cases: Vec<Case<'_>> = inputs
         .iter()
         .zip(&harnesses)
-        .map(|(inputs, harness)| Case { harness, inputs })
+        .map(|(inputs, harness)| Case {
+            harness,
+            inputs: Inputs::Named(inputs),
+        })
         .collect();
     let observations = replayer.run(&cases, &limits).map_err(Failure::usage)?;
     let triggers = by_trigger(&ledger);

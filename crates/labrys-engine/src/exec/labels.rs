@@ -1,0 +1,395 @@
+//! Labels: `labrys_label_begin(id) && (labrys_label(id, predicate), 1)`.
+//!
+//! A predicate is evaluated speculatively: the program never notices. What must hold for its
+//! value to be right joins the path only until the label, a fault in it makes the label false,
+//! and wherever it could have gone another way, a leaf of the label is left behind: a candidate
+//! that asks for an input that covers the label, and nothing else. A leaf that has covered its
+//! label runs on to the end of its path without forking (seed 1, tight instrumentation); one that
+//! cannot cover it any more ends.
+
+use super::{Machine, Step};
+use crate::address::ObjectId;
+use crate::candidate::Resume;
+use crate::config::Instrumentation;
+use crate::end::PathEnd;
+use crate::memory::{Entry, Region};
+use crate::report::Unproved;
+use crate::state::{JumpTarget, Outside, Speculation};
+use crate::value::Slot;
+use labrys_expr::ExprId;
+use labrys_ir::{List, Reg};
+use labrys_ledger::Trigger;
+use std::rc::Rc;
+
+impl Machine<'_> {
+    pub(super) fn label_begin(&mut self, id: Reg, results: List) {
+        let id = self.value(id) as u32;
+        let open = self.enter_label(id, results);
+        self.set_results(results, &[Slot::concrete(open.into())]);
+    }
+
+    /// Starts to evaluate a label's predicate, if it is of any interest.
+    fn enter_label(&mut self, label: u32, results: List) -> bool {
+        if self.state.speculation.is_some() {
+            return false;
+        }
+        self.state.passages += 1;
+        if !self.wants_label(label) {
+            return false;
+        }
+        let frame = &self.state.frame;
+        self.state.speculation = Some(Speculation {
+            label,
+            passage: self.state.passages,
+            forks: 0,
+            target: JumpTarget {
+                depth: frame.depth,
+                serial: frame.serial,
+                pc: frame.pc + 1,
+                results,
+            },
+            trace: self.state.trace,
+            pending_switch: self.state.pending_switch,
+            allocations: self.state.allocations.clone(),
+            outside: None,
+            memory: None,
+        });
+        self.windows.lock(true);
+        true
+    }
+
+    fn wants_label(&mut self, label: u32) -> bool {
+        if self.is_direct() {
+            return self.open_labels.contains(label as usize);
+        }
+        // A replay has eyes only for what it looks for: labels that were open then may be covered
+        // by now, so that they have no part in the numbers of the forks.
+        match self.replay_until {
+            Some(Until::Label { passage, .. }) => return passage == self.state.passages,
+            Some(Until::Fork(_)) => return false,
+            None => {}
+        }
+        if !self.open_labels.contains(label as usize) {
+            return false;
+        }
+        if self.config.instrumentation != Instrumentation::TightIdl2 {
+            return true;
+        }
+        let (covered, hits, luck) = (&self.covered, &self.state.hits, &self.state.luck);
+        let trigger = Trigger::Label { id: label };
+        let mut open = false;
+        let mut lucky = false;
+        for &objective in self.objectives.covered_by(trigger) {
+            let objective = objective as usize;
+            if luck.hits.contains(objective) {
+                lucky = true;
+            } else if !covered.contains(objective) && !hits.contains(objective) {
+                open = true;
+            }
+        }
+        if !open && lucky {
+            if self.strict_luck {
+                return true;
+            }
+            if !luck.skipped.contains(label as usize) {
+                Rc::make_mut(&mut self.state.luck)
+                    .skipped
+                    .insert(label as usize);
+            }
+        }
+        open
+    }
+
+    /// The end of a predicate: covers the label, or leaves a leaf that would.
+    pub(super) fn label(&mut self, id: Reg, predicate: Reg) -> Step {
+        let label = self.value(id) as u32;
+        let current = self.state.speculation.as_ref().map(|s| s.label);
+        let entered = match current {
+            Some(other) => other == label,
+            // A call without `labrys_label_begin`.
+            None => self.enter_label(label, List::default()),
+        };
+        if !entered {
+            return Ok(());
+        }
+        let e = self.expr(predicate);
+        let zero = self.arena.constant(self.arena.width(e), 0);
+        let holds = self.arena.ne(e, zero);
+        let Some(holds) = self.arena.defined(holds) else {
+            self.may_fault(label);
+            return self.label_missed(label);
+        };
+        if self.arena.as_const(holds) == Some(0) {
+            return self.label_missed(label);
+        }
+        if self.is_direct() {
+            let truth = self.split_on(holds)?;
+            self.end_speculation();
+            if truth {
+                self.cover(Trigger::Label { id: label });
+            }
+            return Ok(());
+        }
+        self.fork_point()?;
+        let now = self.holds(holds);
+        if self.leaf == Some(label) {
+            if now {
+                return self.label_covered(label, holds);
+            }
+            self.fork(holds, Resume::Again);
+            return self.label_missed(label);
+        }
+        let certain = self.arena.as_const(holds).is_some() && self.is_unconstrained();
+        if now && certain {
+            self.cover(Trigger::Label { id: label });
+        } else if now {
+            self.be_lucky(label);
+        }
+        let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
+        if !(now && certain && idl2) {
+            // Also where it holds: a later assumption may want another input, or end the path.
+            self.fork(holds, Resume::Again);
+        }
+        self.end_speculation();
+        Ok(())
+    }
+
+    /// The predicate is false on this path, for whatever reason.
+    fn label_missed(&mut self, label: u32) -> Step {
+        if self.leaf == Some(label) {
+            return Err(PathEnd::LabelMissed);
+        }
+        self.end_speculation();
+        Ok(())
+    }
+
+    /// A leaf has come where it wanted to: the label holds on its path, which goes on to its end,
+    /// for the sake of its test.
+    fn label_covered(&mut self, label: u32, holds: ExprId) -> Step {
+        self.constrain(holds);
+        self.leaf = None;
+        self.leaf_covered = Some(label);
+        self.work.labels.covered += 1;
+        self.end_speculation();
+        let trigger = Trigger::Label { id: label };
+        self.cover(trigger);
+        let objectives = self.objectives.covered_by(trigger);
+        let is_news = |o: &u32| !self.covered.contains(*o as usize);
+        if objectives.iter().any(is_news) {
+            Ok(())
+        } else {
+            Err(PathEnd::LabelCovered)
+        }
+    }
+
+    /// The label holds under the current model, of which the path says nothing.
+    fn be_lucky(&mut self, label: u32) {
+        let trigger = Trigger::Label { id: label };
+        for &objective in self.objectives.covered_by(trigger) {
+            let objective = objective as usize;
+            if !self.state.luck.hits.contains(objective) && !self.state.hits.contains(objective) {
+                Rc::make_mut(&mut self.state.luck).hits.insert(objective);
+            }
+        }
+    }
+
+    /// The input that made labels hold is no longer that of this run, or the run does not count.
+    /// The leaves that were left then are still there; but of labels that were passed again since,
+    /// something may be missing.
+    pub(crate) fn lose_luck(&mut self) {
+        let luck = std::mem::replace(&mut self.state.luck, self.no_luck.clone());
+        for label in luck.skipped.iter() {
+            self.strict_luck = true;
+            let reason = "an assumption followed the label".to_owned();
+            self.unproved(label as u32, Unproved::Gap(reason));
+        }
+    }
+
+    /// A step of the predicate has ended the path: for the program, that is no end.
+    pub(super) fn leave_label(&mut self, end: PathEnd) -> Step {
+        let Some(speculation) = &self.state.speculation else {
+            return Err(end);
+        };
+        let (label, target) = (speculation.label, speculation.target);
+        match end {
+            PathEnd::StepLimit
+            | PathEnd::Interrupted
+            | PathEnd::ForkReached
+            | PathEnd::Suspended
+            | PathEnd::LabelCovered
+            | PathEnd::LabelMissed => return Err(end),
+            PathEnd::Fault(_) => {}
+            PathEnd::HarnessLimit { flag } => self.unproved(label, Unproved::Limit(flag)),
+            PathEnd::Unsupported { message } => self.unproved(label, Unproved::Gap(message)),
+            PathEnd::Returned
+            | PathEnd::Exited { .. }
+            | PathEnd::AssumptionFailed
+            | PathEnd::SolverUnknown => {
+                let reason = format!("a label's predicate ends the program: {}", end.name());
+                self.unproved(label, Unproved::Gap(reason));
+            }
+        }
+        self.state.at_fork = false;
+        self.may_fault(label);
+        if self.leaf == Some(label) {
+            return Err(PathEnd::LabelMissed);
+        }
+        while self.state.frame.serial != target.serial {
+            if self.pop_frame().is_none() {
+                return self.unsupported("a label's predicate has left its function");
+            }
+        }
+        self.end_speculation();
+        self.set_results(target.results, &[Slot::concrete(0)]);
+        self.state.frame.pc = target.pc;
+        Ok(())
+    }
+
+    /// Forgets that a predicate was evaluated. Only a leaf keeps its conditions.
+    fn end_speculation(&mut self) {
+        let Some(speculation) = self.state.speculation.take() else {
+            return;
+        };
+        self.windows.lock(false);
+        let state = &mut self.state;
+        state.trace = speculation.trace;
+        state.pending_switch = speculation.pending_switch;
+        state.passages = speculation.passage;
+        state.allocations = speculation.allocations;
+        if let Some(memory) = speculation.memory {
+            state.memory = memory;
+        }
+        if let Some(outside) = speculation.outside {
+            state.path = outside.path.clone();
+            state.recent = outside.recent;
+            self.settled.clear();
+        }
+    }
+
+    /// Were no conditions collected for the current predicate?
+    fn is_unconstrained(&self) -> bool {
+        let speculation = self.state.speculation.as_ref();
+        speculation.is_none_or(|s| s.outside.is_none())
+    }
+
+    /// Keeps the path as it was before the predicate, once it is about to change.
+    pub(super) fn keep_path(&mut self) {
+        let (direct, leaf) = (self.is_direct(), self.leaf);
+        if let Some(speculation) = &mut self.state.speculation
+            && speculation.outside.is_none()
+            && !direct
+            && leaf != Some(speculation.label)
+        {
+            speculation.outside = Some(Rc::new(Outside {
+                path: self.state.path.clone(),
+                recent: self.state.recent,
+            }));
+        }
+    }
+
+    /// A predicate is about to write to an object. To those of the functions that it calls it may;
+    /// other stack objects may be temporaries of the compiler, whose old contents come back.
+    /// Globals and the heap are the program's own.
+    pub(super) fn before_write(&mut self, object: ObjectId) -> Step {
+        let Some(speculation) = &self.state.speculation else {
+            return Ok(());
+        };
+        let depth = speculation.target.depth;
+        let mut inner = Vec::new();
+        let mut frame = Some(&self.state.frame);
+        while let Some(f) = frame.filter(|f| f.depth > depth) {
+            if f.objects.contains(&object) {
+                return Ok(());
+            }
+            inner.extend_from_slice(&f.objects);
+            frame = f.parent.as_deref();
+        }
+        let region = self.state.memory.object(object).map(|o| o.info.region);
+        if region != Some(Region::Stack) {
+            return self.unsupported("a label's predicate writes to memory of the program");
+        }
+        if speculation.memory.is_none() {
+            let mut memory = self.state.memory.clone();
+            for object in inner {
+                memory.set(object, Entry::Gone);
+            }
+            if let Some(speculation) = &mut self.state.speculation {
+                speculation.memory = Some(memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// A fault in the label's predicate is possible on this path: what the compiled program
+    /// evaluates it to there means nothing.
+    pub(super) fn may_fault(&mut self, label: u32) {
+        let trigger = Trigger::Label { id: label };
+        for &objective in self.objectives.covered_by(trigger) {
+            let objective = objective as usize;
+            if !self.state.faulted.contains(objective) {
+                Rc::make_mut(&mut self.state.faulted).insert(objective);
+            }
+        }
+    }
+
+    /// The predicate that is being evaluated, if any, depends on a pointer that another input may
+    /// lead astray.
+    pub(super) fn doubt_label(&mut self) {
+        if let Some(label) = self.state.speculation.as_ref().map(|s| s.label) {
+            self.may_fault(label);
+        }
+    }
+
+    /// The label may hold somewhere where nobody looked.
+    pub(crate) fn unproved(&mut self, label: u32, why: Unproved) {
+        self.unproved.entry(label).or_insert(why);
+    }
+
+    /// What happens inside a label's predicate concerns only that label.
+    pub(super) fn label_gap(&mut self, why: Unproved) -> bool {
+        let label = self.state.speculation.as_ref().map(|s| s.label);
+        if let Some(label) = label {
+            self.unproved(label, why);
+        }
+        label.is_some()
+    }
+
+    #[inline]
+    pub(super) fn is_direct(&self) -> bool {
+        self.config.instrumentation == Instrumentation::Direct
+    }
+
+    /// Looks again which labels are open, after objectives have been covered.
+    pub(crate) fn close_labels(&mut self, covered: &[usize]) {
+        if self.config.instrumentation != Instrumentation::TightIdl2 {
+            return;
+        }
+        for objective in covered {
+            if let Some(label) = self.objectives.label_of(*objective) {
+                let trigger = Trigger::Label { id: label };
+                let mut all = self.objectives.covered_by(trigger).iter();
+                if all.all(|o| self.covered.contains(*o as usize)) {
+                    self.open_labels.remove(label as usize);
+                }
+            }
+        }
+    }
+
+    /// A leaf's path has ended well.
+    pub(crate) fn close_leaf(&mut self) {
+        if let Some(label) = self.leaf_covered.take()
+            && self.config.instrumentation == Instrumentation::TightIdl1
+        {
+            self.open_labels.remove(label as usize);
+        }
+    }
+}
+
+/// How far a path is replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// Up to this fork point of the program.
+    Fork(u32),
+    /// Up to a fork point inside the predicate of the label that is passed as this one.
+    Label { passage: u32, fork: u32 },
+}

@@ -1,0 +1,391 @@
+//! Weak mutation as labels: the three cases of the label paper's theorem 2.
+//!
+//! A mutated value is covered where it differs from the original, both converted to the type that
+//! is stored; a mutated condition where its truth differs; a mutated left side where it is
+//! another object and one of the two objects changes. The expressions compared are the largest
+//! pure ones; what stands in none is counted and named.
+
+use super::Annotator;
+use super::operators::{Mutant, MutantKind, Operator};
+use super::places::{Place, Predicate};
+use super::purity::is_risky;
+use super::render::{self, Change};
+use crate::ast::{Kind, Node};
+use crate::types::{Shape, Type};
+use labrys_ledger::Criterion;
+
+/// How a changed expression shows.
+enum Goal<'n> {
+    /// As a value, converted to a type.
+    Value(Option<Type>),
+    /// As the truth of a condition.
+    Truth,
+    /// As the object that `lhs = value` changes.
+    Object { lhs: &'n Node, value: String },
+}
+
+/// A variable that is visible.
+#[derive(Clone)]
+pub(super) struct Variable {
+    pub id: u64,
+    pub name: String,
+    /// Its type, without qualifiers and typedef names.
+    pub ty: String,
+}
+
+impl Annotator<'_> {
+    /// The mutants of a condition, if it is the largest pure expression here. True if so; then
+    /// [`Self::leave_mutated`] must follow.
+    pub(super) fn mutated_condition(&mut self, node: &Node, place: &mut Place) -> bool {
+        if !self.mutates() || self.constant(node).is_some() || !self.is_scalar(node) {
+            return false;
+        }
+        if !self.is_pure(node) {
+            self.note_impure(node.skip_implicit());
+            return false;
+        }
+        for mutant in self.mutants(node, true) {
+            self.mutant_label(place, node, &mutant, &Goal::Truth);
+        }
+        self.inside_mutated = true;
+        true
+    }
+
+    /// The same for the value of an expression, or for an assignment.
+    pub(super) fn mutated_value(&mut self, node: &Node, place: &mut Place) -> bool {
+        if !self.mutates() {
+            return false;
+        }
+        match node.kind {
+            Kind::BinaryOperator if node.opcode() == "=" => self.mutated_assignment(node, place),
+            Kind::CompoundAssignOperator => self.mutated_compound(node, place),
+            _ if node.is_lvalue() => false,
+            _ => self.mutated_expression(node, place),
+        }
+    }
+
+    pub(super) fn leave_mutated(&mut self, mutated: bool) {
+        if mutated {
+            self.inside_mutated = false;
+        }
+    }
+
+    fn mutates(&self) -> bool {
+        self.context.plan.wanted.has(Criterion::WeakMutation) && !self.inside_mutated
+    }
+
+    fn mutated_expression(&mut self, node: &Node, place: &mut Place) -> bool {
+        let ty = self.context.types.of(node);
+        if !is_value(&ty) {
+            return false;
+        }
+        if !self.is_pure(node) {
+            self.note_impure(node);
+            return false;
+        }
+        let goal = Goal::Value(conversion(node).then_some(ty));
+        for mutant in self.mutants(node, false) {
+            self.mutant_label(place, node, &mutant, &goal);
+        }
+        self.inside_mutated = true;
+        true
+    }
+
+    fn mutated_assignment(&mut self, node: &Node, place: &mut Place) -> bool {
+        let [lhs, rhs] = node.inner.as_slice() else {
+            return false;
+        };
+        let ty = self.context.types.of(lhs);
+        if !is_value(&ty) {
+            return false;
+        }
+        if !self.is_pure(lhs) || !self.is_pure(rhs) || lhs.is_bit_field_access() {
+            self.note_impure(node);
+            return false;
+        }
+        let goal = Goal::Value(conversion(rhs).then_some(ty.clone()));
+        for mutant in self.mutants(rhs, false) {
+            self.mutant_label(place, rhs, &mutant, &goal);
+        }
+        let value = self.stored(rhs, &ty);
+        self.mutated_object(lhs, &value, place);
+        if self.context.plan.operators.contains(&Operator::Lhs) {
+            self.other_variables(node, lhs, &value, is_risky(rhs, self.context.types), place);
+        }
+        self.inside_mutated = true;
+        true
+    }
+
+    /// `lhs op= e`, as `lhs = lhs op e`.
+    fn mutated_compound(&mut self, node: &Node, place: &mut Place) -> bool {
+        let [lhs, rhs] = node.inner.as_slice() else {
+            return false;
+        };
+        let ty = self.context.types.of(lhs);
+        if !is_value(&ty) || !self.is_pure(lhs) || !self.is_pure(rhs) || lhs.is_bit_field_access() {
+            self.note_impure(node);
+            return false;
+        }
+        let operator = node.opcode().trim_end_matches('=').to_owned();
+        let source = self.context.source;
+        let (left, right) = (render::plain(source, lhs), render::plain(source, rhs));
+        let old = self.converted(&format!("({left}) {operator} ({right})"), &ty);
+        let label = |annotator: &mut Self, place: &mut Place, mutant: &Mutant, new: String| {
+            let predicate = annotator.differ(&old, &new, &ty);
+            annotator.place_mutant(place, mutant, predicate, true);
+        };
+        let computed = node.compute_result_type.as_ref();
+        let computed = computed.and_then(|text| self.context.types.parse_text(text));
+        for (other, with) in replacements(&operator, computed.as_ref().unwrap_or(&ty)) {
+            let Some(span) = node
+                .span()
+                .filter(|_| self.context.plan.operators.contains(&with))
+            else {
+                continue;
+            };
+            let (l, r) = (self.text_of_user(lhs), self.text_of_user(rhs));
+            let mutant = Mutant {
+                operator: with,
+                kind: MutantKind::FailsOnZero(0),
+                span,
+                shown: format!("{with}: {l} {operator}= {r} → {l} {other}= {r}"),
+            };
+            let new = self.converted(&format!("({left}) {other} ({right})"), &ty);
+            label(self, place, &mutant, new);
+        }
+        for mutant in self.mutants(rhs, false) {
+            match &mutant.kind {
+                MutantKind::Changed(change) => {
+                    let right = render::changed(source, rhs, change);
+                    let new = self.converted(&format!("({left}) {operator} ({right})"), &ty);
+                    label(self, place, &mutant, new);
+                }
+                MutantKind::FailsOnZero(_) => {
+                    self.mutant_label(place, rhs, &mutant, &Goal::Value(None));
+                }
+            }
+        }
+        self.inside_mutated = true;
+        true
+    }
+
+    /// Changes inside the left side: another object is assigned to.
+    fn mutated_object(&mut self, lhs: &Node, value: &str, place: &mut Place) {
+        let mut has_register = false;
+        lhs.walk(&mut |node| {
+            let target = node.referenced_decl.as_ref().map_or(0, |d| d.id);
+            has_register |= self.registers.contains(&target);
+        });
+        if has_register || lhs.skip_implicit().kind == Kind::DeclRefExpr {
+            return;
+        }
+        let goal = Goal::Object {
+            lhs,
+            value: value.to_owned(),
+        };
+        for mutant in self.mutants(lhs, false) {
+            self.mutant_label(place, lhs, &mutant, &goal);
+        }
+    }
+
+    /// The value is stored into another variable of the same type.
+    fn other_variables(
+        &mut self,
+        node: &Node,
+        lhs: &Node,
+        value: &str,
+        risky: bool,
+        place: &mut Place,
+    ) {
+        let Some(target) = lhs.skip_implicit().referenced_decl.as_ref() else {
+            return;
+        };
+        let (Some(span), true) = (node.span(), lhs.skip_implicit().kind == Kind::DeclRefExpr)
+        else {
+            return;
+        };
+        let ty = self.context.types.of(lhs);
+        let spelled = self.plain_type(&ty);
+        let name = render::plain(self.context.source, lhs);
+        let others: Vec<Variable> = (self.visible().into_iter())
+            .filter(|v| v.ty == spelled && v.id != target.id)
+            .collect();
+        let (old, rhs) = (
+            self.text_of_user(lhs),
+            node.child(1).map(|r| self.text_of_user(r)),
+        );
+        for other in others {
+            let mutant = Mutant {
+                operator: Operator::Lhs,
+                kind: MutantKind::FailsOnZero(0),
+                span,
+                shown: format!(
+                    "LHS: {old} = {rhs} → {} = {rhs}",
+                    other.name,
+                    rhs = rhs.as_deref().unwrap_or("")
+                ),
+            };
+            let predicate = format!(
+                "({} | {})",
+                self.differ(&name, value, &ty),
+                self.differ(&other.name, value, &ty)
+            );
+            self.place_mutant(place, &mutant, predicate, risky);
+        }
+    }
+
+    fn mutant_label(&mut self, place: &mut Place, root: &Node, mutant: &Mutant, goal: &Goal) {
+        let source = self.context.source;
+        let change = match &mutant.kind {
+            MutantKind::Changed(change) => change,
+            MutantKind::FailsOnZero(id) => {
+                let Some(node) = find(root, *id) else { return };
+                let text = format!("({}) == 0", render::plain(source, node));
+                let risky = is_risky(node, self.context.types);
+                return self.place_mutant(place, mutant, text, risky);
+            }
+        };
+        let old = render::plain(source, root);
+        let new = render::changed(source, root, change);
+        let introduced = introduces_risk(change, &new);
+        let (predicate, risky) = match goal {
+            Goal::Truth => (format!("!({old}) != !({new})"), false),
+            Goal::Value(ty) => {
+                let of_root = self.context.types.of(root);
+                let (old, new) = match ty {
+                    Some(ty) => (self.converted(&old, ty), self.converted(&new, ty)),
+                    None => (old, new),
+                };
+                (self.differ(&old, &new, &of_root), false)
+            }
+            Goal::Object { lhs, value } => {
+                let ty = self.context.types.of(lhs);
+                let change = format!(
+                    "({} | {})",
+                    self.differ(&old, value, &ty),
+                    self.differ(&new, value, &ty)
+                );
+                (format!("(&({old}) != &({new})) & {change}"), true)
+            }
+        };
+        let risky = risky || is_risky(root, self.context.types) || introduced;
+        self.place_mutant(place, mutant, predicate, risky);
+    }
+
+    fn place_mutant(&mut self, place: &mut Place, mutant: &Mutant, text: String, risky: bool) {
+        let at = self.excerpt(mutant.span);
+        let predicate = Predicate { text, risky };
+        self.label_at(
+            place,
+            Criterion::WeakMutation,
+            &at,
+            mutant.shown.clone(),
+            predicate,
+        );
+    }
+
+    /// That two values differ. Two that are no numbers are the same.
+    fn differ(&self, left: &str, right: &str, ty: &Type) -> String {
+        let differ = format!("(({left}) != ({right}))");
+        match ty.canonical().shape {
+            Shape::Float { .. } => {
+                format!("({differ} & ((({left}) == ({left})) | (({right}) == ({right}))))")
+            }
+            _ => differ,
+        }
+    }
+
+    /// The value of an expression as it is stored into an object of the type.
+    fn stored(&self, rhs: &Node, ty: &Type) -> String {
+        let text = render::plain(self.context.source, rhs);
+        match conversion(rhs) {
+            true => self.converted(&text, ty),
+            false => text,
+        }
+    }
+
+    fn converted(&self, text: &str, ty: &Type) -> String {
+        let ty = ty.unqualified();
+        match ty.canonical().shape {
+            Shape::Int { .. } | Shape::Float { .. } if self.context.types.is_spellable(&ty) => {
+                format!("({})({text})", self.context.types.spell(&ty))
+            }
+            _ => text.to_owned(),
+        }
+    }
+
+    /// A type as it is compared.
+    pub(super) fn plain_type(&self, ty: &Type) -> String {
+        self.context.types.spell(&ty.canonical().unqualified())
+    }
+
+    fn text_of_user(&mut self, node: &Node) -> String {
+        node.span()
+            .map_or(String::new(), |span| self.excerpt(span).text)
+    }
+
+    /// Counts an operation that cannot be mutated since an operand of it has side effects.
+    fn note_impure(&mut self, node: &Node) {
+        let operation = matches!(node.kind, Kind::CompoundAssignOperator)
+            || node.kind == Kind::BinaryOperator && node.opcode() != ",";
+        if let (true, Some(span)) = (operation, node.span()) {
+            let at = self.excerpt(span);
+            self.session
+                .impure
+                .insert((at.file.to_string(), at.line, at.column, at.text));
+        }
+    }
+}
+
+/// Whether a value of the type can be compared.
+fn is_value(ty: &Type) -> bool {
+    matches!(
+        ty.canonical().shape,
+        Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) | Shape::Pointer(_)
+    )
+}
+
+/// Whether the value is converted before it is used.
+fn conversion(node: &Node) -> bool {
+    node.kind == Kind::ImplicitCastExpr
+        && matches!(
+            node.cast_kind(),
+            "IntegralCast"
+                | "FloatingCast"
+                | "IntegralToFloating"
+                | "FloatingToIntegral"
+                | "IntegralToBoolean"
+                | "FloatingToBoolean"
+        )
+}
+
+/// The operators that take the place of that of a compound assignment.
+fn replacements(operator: &str, ty: &Type) -> Vec<(&'static str, Operator)> {
+    let (group, with): (&[&'static str], Operator) = match (operator, &ty.canonical().shape) {
+        ("+" | "-", Shape::Pointer(_)) => (&["+", "-"], Operator::Aor),
+        ("+" | "-" | "*" | "/", Shape::Float { .. }) => (&["+", "-", "*", "/"], Operator::Aor),
+        ("+" | "-" | "*" | "/" | "%", _) => (&["+", "-", "*", "/", "%"], Operator::Aor),
+        ("&" | "|" | "^", _) => (&["&", "|", "^"], Operator::Lor),
+        ("<<" | ">>", _) => (&["<<", ">>"], Operator::Lor),
+        _ => (&[], Operator::Aor),
+    };
+    let others = group.iter().filter(|o| **o != operator);
+    others.map(|o| (*o, with)).collect()
+}
+
+/// Whether a change can make a fault of an expression that had none.
+fn introduces_risk(change: &Change, text: &str) -> bool {
+    use render::Replacement::{Operator, Pattern};
+    match change.to {
+        Operator("/" | "%" | "<<" | ">>") => true,
+        Operator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
+        _ => false,
+    }
+}
+
+fn find(node: &Node, id: u64) -> Option<&Node> {
+    if node.id == id {
+        return Some(node);
+    }
+    node.inner.iter().find_map(|child| find(child, id))
+}

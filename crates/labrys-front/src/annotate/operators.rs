@@ -1,0 +1,361 @@
+//! Mutation operators: what can be changed in a pure expression.
+
+use super::Annotator;
+use super::conditions::{is_logical, logical_below, without_parentheses};
+use super::render::{Change, Replacement};
+use crate::ast::{Kind, Node};
+use crate::types::Shape;
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! operators {
+    ($($name:ident),*) => {
+        /// A mutation operator, named as on the command line.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Operator {
+            $($name),*
+        }
+
+        impl Operator {
+            pub const ALL: &'static [Operator] = &[$(Operator::$name),*];
+
+            pub fn name(self) -> String {
+                match self {
+                    $(Operator::$name => stringify!($name).to_uppercase()),*
+                }
+            }
+        }
+    };
+}
+
+operators!(Abs, Aor, Ror, Cor, Lor, Uoi, Cro, Lhs);
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+impl FromStr for Operator {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let known = Operator::ALL.iter().copied();
+        let mut same = known.filter(|o| o.name().eq_ignore_ascii_case(text));
+        same.next().ok_or_else(|| {
+            let names: Vec<String> = Operator::ALL.iter().map(|o| o.name()).collect();
+            format!(
+                "unknown mutation operator '{text}'; known are {}",
+                names.join(", ")
+            )
+        })
+    }
+}
+
+/// A change of an expression.
+pub(super) struct Mutant {
+    pub operator: Operator,
+    pub kind: MutantKind,
+    /// Where the change stands.
+    pub span: (u32, u32),
+    pub shown: String,
+}
+
+pub(super) enum MutantKind {
+    Changed(Change),
+    /// Fails where the expression is zero: this is its text.
+    FailsOnZero(u64),
+}
+
+const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
+const RELATIONAL: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
+const BITWISE: [&str; 3] = ["&", "|", "^"];
+
+const ABS_INTEGER: &str = "((@ ^ -(@ < 0)) + (@ < 0))";
+const NEGATIVE_ABS_INTEGER: &str = "(-((@ ^ -(@ < 0)) + (@ < 0)))";
+const ABS_FLOAT: &str = "__builtin_fabs@";
+const NEGATIVE_ABS_FLOAT: &str = "(-__builtin_fabs@)";
+
+impl Annotator<'_> {
+    /// All mutants of a pure expression; `condition` says that only its truth matters.
+    pub(super) fn mutants(&mut self, root: &Node, condition: bool) -> Vec<Mutant> {
+        let mut found = Vec::new();
+        if condition && logical_below(root).is_none() {
+            self.negated(root, &mut found);
+        }
+        self.mutants_below(root, &mut found);
+        found.retain(|m| self.context.plan.operators.contains(&m.operator));
+        found
+    }
+
+    fn mutants_below(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+        match node.kind {
+            Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => return,
+            Kind::GenericSelectionExpr | Kind::StringLiteral => return,
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr
+                if node.cast_kind() == "NullToPointer" =>
+            {
+                return;
+            }
+            Kind::FloatingLiteral => return self.float_constants(node, found),
+            _ => {}
+        }
+        if let Some(value) = self.constant(node) {
+            return self.integer_constants(node, value, found);
+        }
+        match node.kind {
+            Kind::BinaryOperator => self.binary_mutants(node, found),
+            Kind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
+                self.reads(node, found);
+            }
+            _ => {}
+        }
+        // The name of a called function is no operand.
+        let skip = usize::from(node.kind == Kind::CallExpr);
+        for child in node.inner.iter().skip(skip) {
+            let divisor = matches!(node.opcode(), "/" | "%")
+                && node.child(1).is_some_and(|right| right.id == child.id);
+            let before = found.len();
+            self.mutants_below(child, found);
+            if divisor {
+                // A division by the constant 0 is no program.
+                let kept = found.split_off(before);
+                found.extend(
+                    kept.into_iter()
+                        .filter(|m| m.operator != Operator::Cro || !m.shown.ends_with("→ 0")),
+                );
+            }
+        }
+    }
+
+    fn binary_mutants(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+        let opcode = node.opcode();
+        let [left, right] = node.inner.as_slice() else {
+            return;
+        };
+        let pointers =
+            self.context.types.of(left).is_pointer() || self.context.types.of(right).is_pointer();
+        if is_logical(node) {
+            let other = if opcode == "&&" { "||" } else { "&&" };
+            self.operator_mutant(Operator::Cor, node, other, found);
+            for (index, operand) in [left, right].into_iter().enumerate() {
+                let shown = self.shown(operand);
+                self.mutant(
+                    Operator::Cor,
+                    node,
+                    Replacement::Operand(index),
+                    &shown,
+                    found,
+                );
+            }
+            self.truth_mutants(Operator::Cor, node, found);
+            for operand in [left, right] {
+                if logical_below(operand).is_none() {
+                    self.negated(operand, found);
+                }
+            }
+        } else if let Some(old) = ARITHMETIC.iter().position(|o| *o == opcode) {
+            let ty = self.context.types.of(node);
+            let known: &[&'static str] = match &ty.canonical().shape {
+                Shape::Float { .. } => &ARITHMETIC[..4],
+                Shape::Int { .. } if !pointers => &ARITHMETIC,
+                Shape::Pointer(_) if self.context.types.of(left).is_pointer() => &ARITHMETIC[..2],
+                _ => &[],
+            };
+            for new in known.iter().filter(|new| **new != ARITHMETIC[old]) {
+                self.operator_mutant(Operator::Aor, node, new, found);
+            }
+        } else if RELATIONAL.contains(&opcode) {
+            let equality = pointers && matches!(opcode, "==" | "!=");
+            let known = if equality {
+                &RELATIONAL[4..]
+            } else {
+                &RELATIONAL[..]
+            };
+            for new in known.iter().filter(|new| **new != opcode) {
+                self.operator_mutant(Operator::Ror, node, new, found);
+            }
+            self.truth_mutants(Operator::Ror, node, found);
+        } else if BITWISE.contains(&opcode) {
+            for new in BITWISE.iter().filter(|new| **new != opcode) {
+                self.operator_mutant(Operator::Lor, node, new, found);
+            }
+        } else if let "<<" | ">>" = opcode {
+            let other = if opcode == "<<" { ">>" } else { "<<" };
+            self.operator_mutant(Operator::Lor, node, other, found);
+        }
+    }
+
+    /// A read of a variable, element or member.
+    fn reads(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+        let ty = self.context.types.of(node);
+        let (float, signed) = match &ty.canonical().shape {
+            Shape::Int { name: "_Bool", .. } => return,
+            Shape::Int { signed, .. } => (false, *signed),
+            Shape::Float { .. } => (true, true),
+            _ => return,
+        };
+        let shown = self.shown(node);
+        if signed {
+            let (abs, negative) = match float {
+                true => (ABS_FLOAT, NEGATIVE_ABS_FLOAT),
+                false => (ABS_INTEGER, NEGATIVE_ABS_INTEGER),
+            };
+            for (pattern, new) in [
+                (abs, format!("abs({shown})")),
+                (negative, format!("-abs({shown})")),
+            ] {
+                self.mutant(
+                    Operator::Abs,
+                    node,
+                    Replacement::Pattern(pattern),
+                    &new,
+                    found,
+                );
+            }
+        }
+        if let Some(span) = node.span() {
+            found.push(Mutant {
+                operator: Operator::Abs,
+                kind: MutantKind::FailsOnZero(node.id),
+                span,
+                shown: format!("ABS: {shown} → fails on zero"),
+            });
+        }
+        self.mutant(
+            Operator::Uoi,
+            node,
+            Replacement::Pattern("(-@)"),
+            &format!("-{shown}"),
+            found,
+        );
+        if !float {
+            self.mutant(
+                Operator::Uoi,
+                node,
+                Replacement::Pattern("(~@)"),
+                &format!("~{shown}"),
+                found,
+            );
+        }
+    }
+
+    fn negated(&mut self, condition: &Node, found: &mut Vec<Mutant>) {
+        if self.constant(condition).is_some() {
+            return;
+        }
+        let shown = self.shown(condition);
+        let simple = |c: char| c.is_alphanumeric() || "_.[]>-".contains(c);
+        let new = match shown.chars().all(simple) && !shown.contains("- ") {
+            true => format!("!{shown}"),
+            false => format!("!({shown})"),
+        };
+        self.mutant(
+            Operator::Uoi,
+            condition,
+            Replacement::Pattern("(!@)"),
+            &new,
+            found,
+        );
+    }
+
+    fn integer_constants(&mut self, node: &Node, value: i128, found: &mut Vec<Mutant>) {
+        let ty = self.context.types.of(node);
+        if !matches!(&ty.canonical().shape, Shape::Int { name, .. } if *name != "_Bool") {
+            return;
+        }
+        let mut seen = vec![value];
+        let news = [
+            (value + 1, "(@ + 1)"),
+            (value - 1, "(@ - 1)"),
+            (0, "(@ * 0)"),
+            (-value, "(-@)"),
+        ];
+        for (new, pattern) in news {
+            if !seen.contains(&new) {
+                seen.push(new);
+                self.mutant(
+                    Operator::Cro,
+                    node,
+                    Replacement::Pattern(pattern),
+                    &new.to_string(),
+                    found,
+                );
+            }
+        }
+    }
+
+    fn float_constants(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+        let shown = self.shown(node);
+        let zero = shown.parse::<f64>() == Ok(0.0);
+        let news = [
+            (format!("{shown} + 1"), "(@ + 1)"),
+            (format!("{shown} - 1"), "(@ - 1)"),
+            ("0".to_owned(), "(@ * 0)"),
+            (format!("-{shown}"), "(-@)"),
+        ];
+        for (new, pattern) in news.into_iter().take(if zero { 2 } else { 4 }) {
+            self.mutant(
+                Operator::Cro,
+                node,
+                Replacement::Pattern(pattern),
+                &new,
+                found,
+            );
+        }
+    }
+
+    fn operator_mutant(
+        &mut self,
+        operator: Operator,
+        node: &Node,
+        new: &'static str,
+        found: &mut Vec<Mutant>,
+    ) {
+        let [left, right] = node.inner.as_slice() else {
+            return;
+        };
+        let shown = format!("{} {new} {}", self.written(left), self.written(right));
+        self.mutant(operator, node, Replacement::Operator(new), &shown, found);
+    }
+
+    fn truth_mutants(&mut self, operator: Operator, node: &Node, found: &mut Vec<Mutant>) {
+        for (text, shown) in [("1", "true"), ("0", "false")] {
+            self.mutant(
+                operator,
+                node,
+                Replacement::Text(text.to_owned()),
+                shown,
+                found,
+            );
+        }
+    }
+
+    fn mutant(
+        &mut self,
+        operator: Operator,
+        node: &Node,
+        to: Replacement,
+        new: &str,
+        found: &mut Vec<Mutant>,
+    ) {
+        let Some(span) = node.span() else { return };
+        let old = self.shown(node);
+        found.push(Mutant {
+            operator,
+            kind: MutantKind::Changed(Change { node: node.id, to }),
+            span,
+            shown: format!("{operator}: {old} → {new}"),
+        });
+    }
+
+    /// The expression as the user wrote it.
+    fn shown(&mut self, node: &Node) -> String {
+        without_parentheses(&self.written(node)).to_owned()
+    }
+
+    fn written(&mut self, node: &Node) -> String {
+        node.span()
+            .map_or(String::new(), |span| self.excerpt(span).text)
+    }
+}

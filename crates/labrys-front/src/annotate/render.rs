@@ -1,0 +1,122 @@
+//! Expressions as text for the predicates of labels, as they are written or with one change.
+//!
+//! The text is that of the preprocessed source on one line, without line markers. `&&` and `||`
+//! become `&` and `|` over operands that are 0 or 1, so that a predicate does not branch.
+
+use super::conditions::is_logical;
+use crate::ast::{Kind, Node};
+use crate::source::Source;
+
+/// One change of an expression, at the node with this id.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub node: u64,
+    pub to: Replacement,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Replacement {
+    /// Another operator between the same operands.
+    Operator(&'static str),
+    /// Only this operand.
+    Operand(usize),
+    /// A text that has nothing of the old one.
+    Text(String),
+    /// This text, with the expression for every `@`.
+    Pattern(&'static str),
+}
+
+/// The expression as it is.
+pub(super) fn plain(source: &Source, node: &Node) -> String {
+    text(source, node, None)
+}
+
+/// The expression with a change.
+pub(super) fn changed(source: &Source, node: &Node, change: &Change) -> String {
+    text(source, node, Some(change))
+}
+
+fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
+    let operand = |index: usize, change| {
+        node.child(index)
+            .map_or(String::new(), |child| text(source, child, change))
+    };
+    if let Some(change) = change.filter(|c| c.node == node.id) {
+        return match &change.to {
+            Replacement::Operator(new @ ("&&" | "||")) => {
+                logical(new, operand(0, None), operand(1, None))
+            }
+            Replacement::Operator(new) => {
+                format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
+            }
+            Replacement::Operand(index) => format!("({})", operand(*index, None)),
+            Replacement::Text(new) => new.clone(),
+            Replacement::Pattern(pattern) => {
+                let inner = format!("({})", text(source, node, None));
+                pattern.replace('@', &inner)
+            }
+        };
+    }
+    if is_logical(node) {
+        return logical(node.opcode(), operand(0, change), operand(1, change));
+    }
+    pieces(source, node, change)
+}
+
+fn logical(operator: &str, left: String, right: String) -> String {
+    let bitwise = &operator[..1];
+    format!("(!!({left}) {bitwise} !!({right}))")
+}
+
+/// The text of a node from its own tokens and the texts of its children.
+fn pieces(source: &Source, node: &Node, change: Option<&Change>) -> String {
+    let Some((begin, end)) = node.span() else {
+        return String::new();
+    };
+    let mut out = String::new();
+    let mut at = begin;
+    for child in children(node) {
+        let Some((from, to)) = child.span() else {
+            continue;
+        };
+        if from < at || to > end {
+            continue;
+        }
+        out.push_str(&flat(source.slice((at, from))));
+        out.push_str(&text(source, child, change));
+        at = to;
+    }
+    out.push_str(&flat(source.slice((at, end))));
+    out
+}
+
+/// The children that are written where the tree has them.
+fn children(node: &Node) -> &[Node] {
+    match node.kind {
+        Kind::GenericSelectionExpr | Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr => &[],
+        _ => &node.inner,
+    }
+}
+
+/// One line without line markers. Strings stay as they are: no line ends inside one.
+pub(super) fn flat(text: &str) -> String {
+    let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r'));
+    let mut out = lines.next().unwrap_or("").to_owned();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        out.push(' ');
+        out.push_str(line.trim_start());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flat;
+
+    #[test]
+    fn markers_and_line_ends_go() {
+        assert_eq!(flat(" + "), " + ");
+        assert_eq!(flat("a\n# 12 \"x.c\"\n  + b"), "a + b");
+        assert_eq!(flat(" &&\n"), " && ");
+    }
+}

@@ -1,0 +1,73 @@
+//! Which variables are visible where: another one can be assigned to by mistake.
+
+use super::Annotator;
+use super::mutants::Variable;
+use crate::ast::{Kind, Node};
+use std::collections::BTreeSet;
+
+/// The variables of the file that a function mentions, in the order of their declarations.
+pub(super) fn globals_of<'a>(root: &'a Node, function: &Node) -> Vec<&'a Node> {
+    let mut mentioned = BTreeSet::new();
+    function.walk(&mut |node| {
+        if let Some(target) = &node.referenced_decl {
+            mentioned.insert(target.id);
+        }
+    });
+    let declared = root.inner.iter().filter(|n| n.kind == Kind::VarDecl);
+    declared.filter(|n| mentioned.contains(&n.id)).collect()
+}
+
+impl Annotator<'_> {
+    /// The parameters become visible.
+    pub(super) fn parameters(&mut self) {
+        let function = self.function;
+        for parameter in function
+            .inner
+            .iter()
+            .filter(|n| n.kind == Kind::ParmVarDecl)
+        {
+            self.declare(parameter);
+        }
+    }
+
+    /// A variable becomes visible.
+    pub(super) fn declare(&mut self, node: &Node) {
+        if node.is_register() {
+            self.registers.insert(node.id);
+        }
+        if let Some(variable) = self.variable(node) {
+            self.variables.push(variable);
+        }
+    }
+
+    /// All variables that can be assigned to here: locals, then globals; none that is hidden by
+    /// another of its name.
+    pub(super) fn visible(&self) -> Vec<Variable> {
+        let mut names = BTreeSet::new();
+        let mut seen: Vec<Variable> = Vec::new();
+        for variable in self.variables.iter().rev() {
+            if names.insert(variable.name.clone()) {
+                seen.push(variable.clone());
+            }
+        }
+        seen.reverse();
+        for global in &self.globals {
+            if let Some(variable) = self.variable(global)
+                && names.insert(variable.name.clone())
+            {
+                seen.push(variable);
+            }
+        }
+        seen
+    }
+
+    fn variable(&self, node: &Node) -> Option<Variable> {
+        let ty = self.context.types.of(node);
+        let assignable = !ty.is_const() && !ty.is_volatile() && !node.name().is_empty();
+        assignable.then(|| Variable {
+            id: node.id,
+            name: node.name().to_owned(),
+            ty: self.plain_type(&ty),
+        })
+    }
+}
