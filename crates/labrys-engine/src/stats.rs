@@ -9,7 +9,7 @@ pub struct LabelWork {
     pub tried: u64,
     /// Refuted, when they were made or when they were tried.
     pub infeasible: u64,
-    /// Leaves that have covered their label.
+    /// Paths that have covered their label as its leaf.
     pub covered: u64,
     /// Leaves that were not tried because their label was covered meanwhile.
     pub dropped: u64,

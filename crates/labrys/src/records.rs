@@ -86,8 +86,21 @@ pub struct WorkRecord {
     pub dropped: u64,
     #[serde(default)]
     pub replayed: u64,
+    /// Leaves of labels.
+    #[serde(default)]
+    pub labels: LabelRecord,
     /// Ends of paths by kind.
     pub ends: BTreeMap<String, u64>,
+}
+
+/// Candidates that were there to cover a label.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct LabelRecord {
+    pub tried: u64,
+    pub infeasible: u64,
+    /// Paths that have covered their label as its leaf.
+    pub covered: u64,
+    pub dropped: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -162,6 +162,10 @@ fn work(found: &Found, wall: Duration) -> WorkRecord {
         record.most_candidates = record.most_candidates.max(work.most_candidates as u64);
         record.dropped += work.dropped;
         record.replayed += work.replayed;
+        record.labels.tried += work.labels.tried;
+        record.labels.infeasible += work.labels.infeasible;
+        record.labels.covered += work.labels.covered;
+        record.labels.dropped += work.labels.dropped;
         record.queries += solver.queries;
         record.sat += solver.sat;
         record.unsat += solver.unsat;

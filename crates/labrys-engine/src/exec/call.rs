@@ -14,6 +14,7 @@ impl Machine<'_> {
     pub(super) fn call(&mut self, callee: FuncId, args: List, results: List) -> Step<bool> {
         match self.program.targets[callee.index()] {
             Target::Body => {
+                self.check_predicate_call(callee)?;
                 self.check_limits()?;
                 self.enter(callee, args, results)?;
                 Ok(true)

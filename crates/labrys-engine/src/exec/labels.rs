@@ -11,13 +11,13 @@ use super::{Machine, Step};
 use crate::address::ObjectId;
 use crate::candidate::Resume;
 use crate::config::Instrumentation;
-use crate::end::PathEnd;
+use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Entry, Region};
 use crate::report::Unproved;
 use crate::state::{JumpTarget, Outside, Speculation};
 use crate::value::Slot;
 use labrys_expr::ExprId;
-use labrys_ir::{List, Reg};
+use labrys_ir::{FuncId, List, Reg};
 use labrys_ledger::Trigger;
 use std::rc::Rc;
 
@@ -169,7 +169,6 @@ impl Machine<'_> {
         self.constrain(holds);
         self.leaf = None;
         self.leaf_covered = Some(label);
-        self.work.labels.covered += 1;
         self.end_speculation();
         let trigger = Trigger::Label { id: label };
         self.cover(trigger);
@@ -320,6 +319,16 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// An assertion that fails in a predicate is a fault like any other, without its message.
+    pub(super) fn check_predicate_call(&mut self, callee: FuncId) -> Step {
+        if self.state.speculation.is_some()
+            && self.program.module.functions[callee.index()].name == "__assert_fail"
+        {
+            return Err(self.fault(FaultKind::Assertion));
+        }
+        Ok(())
+    }
+
     /// A fault in the label's predicate is possible on this path: what the compiled program
     /// evaluates it to there means nothing.
     pub(super) fn may_fault(&mut self, label: u32) {
@@ -377,10 +386,11 @@ impl Machine<'_> {
 
     /// A leaf's path has ended well.
     pub(crate) fn close_leaf(&mut self) {
-        if let Some(label) = self.leaf_covered.take()
-            && self.config.instrumentation == Instrumentation::TightIdl1
-        {
-            self.open_labels.remove(label as usize);
+        if let Some(label) = self.leaf_covered.take() {
+            self.work.labels.covered += 1;
+            if self.config.instrumentation == Instrumentation::TightIdl1 {
+                self.open_labels.remove(label as usize);
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ mod expect;
 mod faults;
 mod float_expressions;
 mod harness;
+mod labels;
 mod lang;
 mod programs;
 mod sameness;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     each("exact", "tests/files/exact", exact::check, &mut trials);
     each("lang", "tests/files/lang", lang::check, &mut trials);
     each("faults", "tests/files/faults", faults::check, &mut trials);
+    each("labels", "tests/files/labels", labels::check, &mut trials);
     each("bench", "tests/files/bench", bench::check, &mut trials);
     each(
         "drivers",
