@@ -42,6 +42,7 @@ impl Cli {
             Command::Gen(args) => Some(&mut args.options),
             Command::Init(args) => Some(&mut args.options),
             Command::Prove(args) => Some(&mut args.options),
+            Command::Label(args) => Some(&mut args.options),
             Command::Measure(args) => Some(&mut args.options),
             _ => None,
         };
@@ -115,6 +116,8 @@ pub enum Command {
     Init(InitArgs),
     /// Prove which objectives no test can meet, without a search
     Prove(ProveArgs),
+    /// Print the program with the labels of its criteria, as LTest writes them
+    Label(LabelArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
@@ -393,6 +396,26 @@ pub struct ProveArgs {
     pub options: Options,
     #[command(flatten)]
     pub show: ShowArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct LabelArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    /// The annotated program, or the list of its labels: id, status, tag, line
+    #[arg(long, value_enum, default_value_t = LabelFormat::C)]
+    pub format: LabelFormat,
+    /// labels: the statuses are those of this output directory of gen or measure, made with the same criteria
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelFormat {
+    C,
+    Labels,
 }
 
 #[derive(Args, Debug)]

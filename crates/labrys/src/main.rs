@@ -71,6 +71,7 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Replay(args) => commands::replay::run(args),
         Command::Init(args) => commands::init::run(args),
         Command::Prove(args) => commands::prove::run(args),
+        Command::Label(args) => commands::label::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Bench(args) => commands::bench::run(args),

@@ -116,6 +116,7 @@ impl Machine<'_> {
         let zero = self.arena.constant(self.arena.width(e), 0);
         let holds = self.arena.ne(e, zero);
         let Some(holds) = self.arena.defined(holds) else {
+            self.reads_uninitialised(label);
             self.may_fault(label);
             return self.label_missed(label);
         };
@@ -161,6 +162,12 @@ impl Machine<'_> {
         }
         self.end_speculation();
         Ok(())
+    }
+
+    /// Natively the predicate has whatever lies in memory, so the label may hold.
+    fn reads_uninitialised(&mut self, label: u32) {
+        let reason = "its predicate depends on uninitialised memory".to_owned();
+        self.unproved(label, Unproved::Gap(reason));
     }
 
     /// A leaf has come where it wanted to: the label holds on its path, which goes on to its end,
@@ -217,6 +224,7 @@ impl Machine<'_> {
             | PathEnd::Suspended
             | PathEnd::LabelCovered
             | PathEnd::LabelMissed => return Err(end),
+            PathEnd::Fault(FaultKind::UninitialisedRead) => self.reads_uninitialised(label),
             PathEnd::Fault(_) => {}
             PathEnd::HarnessLimit { flag } => self.unproved(label, Unproved::Limit(flag)),
             PathEnd::Unsupported { message } => self.unproved(label, Unproved::Gap(message)),

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use labrys_front::{EntryPoint, Program};
 use labrys_ledger::InputType;
 use labrys_ledger::World;
-use labrys_ledger::world::{Contents, Surroundings};
+use labrys_ledger::world::{Argument, Contents, Surroundings};
 use labrys_suite::import::{Content, Format, Imported, Number, fit};
 use labrys_suite::{Case, End, Input, Inputs, Observation, Test, harness_of};
 use std::borrow::Cow;
@@ -138,7 +138,10 @@ fn names(program: &Program) -> String {
 fn as_file(world: &World, bytes: &[u8]) -> Option<Surroundings> {
     let is_input =
         |contents: &Contents| matches!(contents, Contents::Symbolic { most } if *most > 0);
-    let mut around = Surroundings::default();
+    let mut around = Surroundings {
+        arguments: world.arguments.iter().flat_map(fewest).collect(),
+        ..Surroundings::default()
+    };
     if is_input(&world.stdin) {
         around.stdin = bytes.to_vec();
         return Some(around);
@@ -149,6 +152,14 @@ fn as_file(world: &World, bytes: &[u8]) -> Option<Surroundings> {
     };
     around.files.push((file.name.clone(), bytes.to_vec()));
     Some(around)
+}
+
+/// As few arguments as there can be, and empty ones.
+fn fewest(argument: &Argument) -> Vec<Vec<u8>> {
+    match argument {
+        Argument::Text(text) => vec![text.clone().into_bytes()],
+        Argument::Symbolic { min, .. } => vec![Vec::new(); *min as usize],
+    }
 }
 
 impl Plan<'_> {

@@ -1,0 +1,13 @@
+//! `labrys measure`: suites of Labrys, KLEE, Test-Comp and fuzzers, scored by native runs.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod errors;
+mod klee;
+mod own;
+mod raw;
+mod scene;
+mod testcomp;
