@@ -77,7 +77,7 @@ int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice))
 ";
 
 /// The file name of harness code in messages and debug information.
-const HARNESS_FILE: &str = "labrys-harness.c";
+pub const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
     sources: &[SourceFile],
