@@ -52,14 +52,15 @@ int device(signed char x) {
 int deep(unsigned char n, signed char a) {
     n &= 3;
     return n && deep(n - 1, a) || a > 5;
-    //~ branch condition: {n, deep(n - 1, a), a > 5} is {true, false}
+    //~ branch condition: {n, a > 5} is {true, false} ¦ deep(n - 1, a) is {true, false}
     //~ multiple: n is true, deep(n - 1, a) is true ¦ n is true, deep(n - 1, a) is false, a > 5 is false
     //~ multiple: infeasible: n is true, deep(n - 1, a) is false, a > 5 is true ¦ n is false, a > 5 is {true, false}
     //~ pairs: n is true, deep(n - 1, a) is {true, false} ¦ infeasible: n is false, deep(n - 1, a) is {true, false}
     //~ pairs: infeasible: n is true, a > 5 is true ¦ n is true, a > 5 is false ¦ n is false, a > 5 is {true, false}
     //~ pairs: infeasible: deep(n - 1, a) is true, a > 5 is {true, false} ¦ infeasible: deep(n - 1, a) is false, a > 5 is true
     //~ pairs: deep(n - 1, a) is false, a > 5 is false
-    //~ gacc: {n, deep(n - 1, a), a > 5} is {true, false} and decides n && deep(n - 1, a) || a > 5
+    //~ gacc: {n, a > 5} is {true, false} and decides n && deep(n - 1, a) || a > 5
+    //~ gacc: deep(n - 1, a) is {true, false} and decides n && deep(n - 1, a) || a > 5
     //~ gicc: n is {true, false} and does not decide, n && deep(n - 1, a) || a > 5 is {true, false}
     //~ gicc: deep(n - 1, a) is true and does not decide, n && deep(n - 1, a) || a > 5 is true
     //~ gicc: infeasible: deep(n - 1, a) is true and does not decide, n && deep(n - 1, a) || a > 5 is false

@@ -8,8 +8,10 @@ typedef int number;
 static int shared;
 static const int fixed = 3;
 static unsigned other;
+static int unused;
 
-// Not another type, nothing constant or volatile, nothing that is hidden or not declared yet.
+// Not another type, nothing constant or volatile, nothing that is hidden or not declared yet, no
+// variable of the file that the function does not mention. A constant variable is a constant.
 int scopes(signed char x) {
     int a = 0, b = 1;
     //~ CRO: CRO: 0 → {1, -1} ¦ CRO: 1 → {2, 0, -1}
@@ -33,10 +35,18 @@ int scopes(signed char x) {
     //~ CRO: CRO: 7 → {8, 6, 0, -7}
     d = a;
     //~ LHS: LHS: d = a → {a, b, r, n, shared} = a
+    {
+        const int b = 9;
+        //~ CRO: CRO: 9 → {10, 8, 0, -9}
+        n = d;
+        //~ LHS: LHS: n = d → {a, d, r, shared} = d
+    }
     r = b + c + d;
+    //~ CRO: CRO: c → {3, 1, 0, -2}
     //~ LHS: LHS: r = b + c + d → {a, b, d, n, shared} = b + c + d
     //~ index: AOR: b + c → b {-, *, /, %} c ¦ AOR: b + c + d → b + c {-, *, /, %} d
     other = fixed;
+    //~ CRO: CRO: fixed → {4, 2, 0, -3}
     shared = v;
     return r;
 }
@@ -45,9 +55,9 @@ int scopes(signed char x) {
 int same(int x) {
     int a = x, b = x;
     b = x;
-    //~ LHS: infeasible: LHS: b = x → {x, a} = x ¦ LHS: b = x → shared = x
+    //~ LHS: infeasible: LHS: b = x → {x, a} = x
     return a - b;
-    //~ index: AOR: a - b → a {+, *, /, %} b
+    //~ index: AOR: a - b → a {+, *, /} b ¦ infeasible: AOR: a - b → a % b
 }
 
 // The largest constant expression is one constant. The null pointer is none, nor what must be
@@ -90,10 +100,10 @@ int loops(unsigned char n) {
     //~ CRO: CRO: 1 → {2, 0, -1} ¦ CRO: 0 → {1, -1}
     for (i = 0; i < n; i = STEP(i)) {
         //~ CRO: CRO: 0 → {1, -1} ¦ CRO: 2 → {3, 1, 0, -2}
-        //~ LHS: LHS: i = 0 → {s, shared} = 0 ¦ LHS: i = STEP(i) → {s, shared} = STEP(i)
+        //~ LHS: LHS: i = 0 → s = 0 ¦ LHS: i = STEP(i) → s = STEP(i)
         //~ index: AOR: (i) + 2 → (i) {-, *, /, %} 2
         s = i;
-        //~ LHS: LHS: s = i → {i, shared} = i
+        //~ LHS: LHS: s = i → i = i
         if (i > 3)
             //~ CRO: CRO: 3 → {4, 0, -3} ¦ infeasible: CRO: 3 → 2
             break;
