@@ -175,6 +175,7 @@ enum outcome escape_uri(const char *s, struct uri *uri, char *result, int room) 
         return NO_SCHEME;
     for (i = 0; i < at; i++)
         append(&out, lower(s[i]));
+    result[out.used] = 0;
     at = read_host(s, at, uri);
     if (at < 0)
         return NO_HOST;

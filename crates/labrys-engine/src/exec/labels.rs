@@ -14,7 +14,7 @@ use crate::config::Instrumentation;
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Entry, Region};
 use crate::report::Unproved;
-use crate::state::{JumpTarget, Outside, Speculation};
+use crate::state::{JumpTarget, Outside, Passed, Speculation};
 use crate::value::Slot;
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, List, Reg};
@@ -103,7 +103,8 @@ impl Machine<'_> {
             if self.strict_luck {
                 return true;
             }
-            if !luck.skipped.contains(label as usize) {
+            // A leaf leaves nothing behind that could be missed.
+            if self.forking && !luck.skipped.contains(label as usize) {
                 Rc::make_mut(&mut self.state.luck)
                     .skipped
                     .insert(label as usize);
@@ -163,6 +164,9 @@ impl Machine<'_> {
         } else if now {
             self.be_lucky(label);
         }
+        if !certain {
+            self.note_passed(label, holds);
+        }
         let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
         if !now || !idl2 {
             self.fork(holds, Resume::Again);
@@ -215,6 +219,38 @@ impl Machine<'_> {
             if !self.state.luck.hits.contains(objective) && !self.state.hits.contains(objective) {
                 Rc::make_mut(&mut self.state.luck).hits.insert(objective);
             }
+        }
+    }
+
+    /// Remembers an open label, so that other inputs of the path can be tried on it.
+    fn note_passed(&mut self, label: u32, holds: ExprId) {
+        let count = self.state.passed.as_ref().map_or(0, |p| p.count);
+        let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
+        if idl2 && self.patience > 0 && count < MOST_PASSED && self.is_unconstrained() {
+            self.state.passed = Some(Rc::new(Passed {
+                label,
+                holds,
+                count: count + 1,
+                before: self.state.passed.take(),
+            }));
+        }
+    }
+
+    /// A path goes on with another input: looks again at the labels before that, as IDL-2 would by
+    /// running the input from the start.
+    pub(crate) fn try_luck(&mut self) {
+        if self.patience == 0 {
+            self.state.passed = None;
+            return;
+        }
+        self.patience -= 1;
+        let mut at = self.state.passed.clone();
+        while let Some(passed) = at {
+            if self.open_labels.contains(passed.label as usize) && self.holds(passed.holds) {
+                self.patience = PATIENCE;
+                self.be_lucky(passed.label);
+            }
+            at = passed.before.clone();
         }
     }
 
@@ -421,6 +457,11 @@ impl Machine<'_> {
         }
     }
 }
+
+/// How often the labels of a path are looked at under another model before that seems useless, and
+/// how many of them.
+pub(super) const PATIENCE: u32 = 256;
+const MOST_PASSED: u32 = 256;
 
 /// How far a path is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,6 +79,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) unproved: BTreeMap<u32, Unproved>,
     /// Look at every passage of a label, whatever the current model has covered.
     strict_luck: bool,
+    /// How often the labels of a path may be looked at under another model without a success.
+    patience: u32,
     pub(crate) no_luck: Rc<Luck>,
     /// Off while a path is replayed or a leaf runs to its end.
     pub(crate) forking: bool,
@@ -129,6 +131,7 @@ impl<'m> Machine<'m> {
             trace: TraceHash::default(),
             hits: Rc::default(),
             luck: Rc::default(),
+            passed: None,
             faulted: Rc::default(),
             passages: 0,
             opened: None,
@@ -161,6 +164,7 @@ impl<'m> Machine<'m> {
             open_labels: objectives.labels(),
             unproved: BTreeMap::new(),
             strict_luck: false,
+            patience: labels::PATIENCE,
             no_luck: Rc::default(),
             forking: true,
             resumed: false,

@@ -70,6 +70,7 @@ impl Note {
 pub(super) fn note_of(
     inst: &Inst,
     function: &Function,
+    numbers: &Numbers,
     targets: &[Target],
 ) -> Option<(Note, Option<(Reg, Reg)>)> {
     let Inst::Call {
@@ -83,7 +84,7 @@ pub(super) fn note_of(
     let Target::Builtin(builtin) = *targets.get(callee.index())? else {
         return None;
     };
-    let number = |reg| number(function, reg);
+    let number = |reg| numbers.get(reg);
     let (args, results) = (function.list(args), function.list(results));
     match (builtin, args, results) {
         (Builtin::Cond, &[decision, index, value], &[dst]) => {
@@ -116,6 +117,7 @@ pub(super) enum LabelInst {
 pub(super) fn label_inst(
     inst: &Inst,
     function: &Function,
+    numbers: &Numbers,
     targets: &[Target],
 ) -> Option<LabelInst> {
     let Inst::Call {
@@ -132,7 +134,7 @@ pub(super) fn label_inst(
     match (builtin, function.list(args), function.list(results)) {
         (Builtin::LabelOpen | Builtin::LabelBegin, &[id], &[dst]) => Some(LabelInst::Begin {
             dst,
-            id: number(function, id)?,
+            id: numbers.get(id)?,
             plain: builtin == Builtin::LabelOpen,
         }),
         (Builtin::Label, &[_, value], _) => Some(LabelInst::End { value }),
@@ -144,7 +146,7 @@ pub(super) fn label_inst(
 pub(super) fn label_skip(
     dst: Reg,
     rest: &[Inst],
-    function: &Function,
+    numbers: &Numbers,
     once: impl Fn(Reg) -> bool,
 ) -> Option<EdgeId> {
     let [
@@ -161,22 +163,38 @@ pub(super) fn label_skip(
     else {
         return None;
     };
-    let is_test = a == dst && number(function, b) == Some(0) && cond == truth;
+    let is_test = a == dst && numbers.get(b) == Some(0) && cond == truth;
     (is_test && once(dst) && once(truth)).then_some(other)
 }
 
-fn number(function: &Function, reg: Reg) -> Option<u32> {
-    let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
-    match value {
-        Const::Int(value) => Some(*value as u32),
-        _ => None,
+/// The registers of a function that hold constant numbers.
+pub(crate) struct Numbers(Vec<Option<u32>>);
+
+impl Numbers {
+    pub(crate) fn of(function: &Function) -> Self {
+        let mut numbers = vec![None; function.widths.len()];
+        for (reg, value) in &function.constants {
+            if let (Some(number), Const::Int(value)) = (numbers.get_mut(reg.index()), value) {
+                *number = Some(*value as u32);
+            }
+        }
+        Numbers(numbers)
+    }
+
+    fn get(&self, reg: Reg) -> Option<u32> {
+        self.0.get(reg.index()).copied().flatten()
     }
 }
 
 /// Everything that an instruction may trigger.
-pub(crate) fn triggers_of(inst: &Inst, function: &Function, targets: &[Target]) -> Vec<Trigger> {
+pub(crate) fn triggers_of(
+    inst: &Inst,
+    function: &Function,
+    numbers: &Numbers,
+    targets: &[Target],
+) -> Vec<Trigger> {
     let both = |trigger: &dyn Fn(bool) -> Trigger| vec![trigger(false), trigger(true)];
-    if let Some((note, _)) = note_of(inst, function, targets) {
+    if let Some((note, _)) = note_of(inst, function, numbers, targets) {
         return match note {
             Note::Condition { decision, index } => both(&|value| Trigger::Condition {
                 decision,
@@ -192,11 +210,12 @@ pub(crate) fn triggers_of(inst: &Inst, function: &Function, targets: &[Target]) 
     };
     let args = function.list(args);
     let found = match (targets.get(callee.index()), args) {
-        (Some(Target::Builtin(Builtin::Case)), &[switch, case]) => number(function, switch)
-            .zip(number(function, case))
+        (Some(Target::Builtin(Builtin::Case)), &[switch, case]) => numbers
+            .get(switch)
+            .zip(numbers.get(case))
             .map(|(switch, case)| Trigger::Case { switch, case }),
         (Some(Target::Builtin(Builtin::Label)), &[id, _]) => {
-            number(function, id).map(|id| Trigger::Label { id })
+            numbers.get(id).map(|id| Trigger::Label { id })
         }
         _ => None,
     };

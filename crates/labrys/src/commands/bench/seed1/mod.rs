@@ -49,6 +49,8 @@ const LEAST_RUNS: usize = 3;
 struct Trial {
     paths: u64,
     time: Duration,
+    /// Front end, compiler and lifter.
+    before: Duration,
     covered: BTreeSet<usize>,
     complete: bool,
 }
@@ -64,7 +66,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
             continue;
         }
         announce("seed1", subject.name);
-        let plain = lab.prepare_subject(subject, &[], &[])?;
+        let plain = Built::of(lab, subject, &[])?;
         let witness = measure(&plain, Instrumentation::TightIdl2, limit)?;
         let lines = subject.lines().to_string();
         let row = |labels: &str, variant: &str| {
@@ -82,14 +84,14 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
             format!("{}: {} without labels", subject.name, late(limit))
         });
         for (name, criterion) in CRITERIA {
-            let program = lab.prepare_subject(subject, &[criterion], &OPERATORS)?;
+            let program = Built::of(lab, subject, &[criterion])?;
             let mut found: Option<(&str, BTreeSet<usize>)> = None;
             for (variant, instrumentation) in VARIANTS {
                 let trial = measure(&program, instrumentation, limit)?;
                 let mut cells = row(name, variant);
                 cells.extend(shown(
                     &trial,
-                    Some(program.objectives.len()),
+                    Some(program.prepared.objectives.len()),
                     Some(&witness),
                 ));
                 findings.table.row(cells);
@@ -128,8 +130,23 @@ fn late(limit: Duration) -> String {
     format!("not done after {} s", limit.as_secs())
 }
 
+/// A subject that is ready to be explored, with the time that this took.
+struct Built {
+    prepared: Prepared,
+    time: Duration,
+}
+
+impl Built {
+    fn of(lab: &Lab, subject: &Subject, criteria: &[Criterion]) -> Outcome<Self> {
+        let (prepared, time) = cpu_time(|| lab.prepare_subject(subject, criteria, &OPERATORS))?;
+        let prepared = prepared?;
+        Ok(Built { prepared, time })
+    }
+}
+
 /// Explores all paths, several times if that is quick.
-fn measure(program: &Prepared, form: Instrumentation, limit: Duration) -> Outcome<Trial> {
+fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<Trial> {
+    let program = &built.prepared;
     let mut best: Option<Trial> = None;
     let mut used = Duration::ZERO;
     for run in 0..MOST_RUNS {
@@ -161,6 +178,7 @@ fn measure(program: &Prepared, form: Instrumentation, limit: Duration) -> Outcom
             best = Some(Trial {
                 paths: report.work.paths,
                 time,
+                before: built.time,
                 covered: tests.flat_map(|t| t.covers.iter().copied()).collect(),
                 complete: report.stop == Stop::Exhausted && report.gaps.is_empty(),
             });
@@ -214,5 +232,50 @@ impl Lab {
             options.criteria = criteria.to_vec();
             options.operators = operators.to_vec();
         })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// All four forms cover the same labels, and those that delete have few paths more.
+    #[test]
+    fn the_variants_agree_on_small_subjects() {
+        let lab = Lab::new().map_err(|e| e.message).unwrap();
+        for name in ["triangle", "four-balls", "utf8-3", "collision"] {
+            let subject = SUBJECTS.iter().find(|s| s.name == name).unwrap();
+            for (short, criterion) in &CRITERIA[..2] {
+                let built = Built::of(&lab, subject, &[*criterion]);
+                let built = built.map_err(|e| e.message).unwrap();
+                let trial = |form| {
+                    let trial = measure(&built, form, TIME).map_err(|e| e.message).unwrap();
+                    assert!(trial.complete, "{name} {short} {form:?}");
+                    trial
+                };
+                let deleting = trial(Instrumentation::TightIdl2);
+                assert!(!deleting.covered.is_empty(), "{name} {short}");
+                for (_, form) in Instrumentation::NAMES {
+                    let other = trial(form);
+                    assert_eq!(other.covered, deleting.covered, "{name} {short} {form:?}");
+                    assert!(deleting.paths <= other.paths, "{name} {short} {form:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weak_mutants_agree_with_and_without_deletion() {
+        let lab = Lab::new().map_err(|e| e.message).unwrap();
+        let subject = &SUBJECTS[1];
+        let built = Built::of(&lab, subject, &[Criterion::WeakMutation]);
+        let built = built.map_err(|e| e.message).unwrap();
+        let forms = Instrumentation::NAMES.map(|(_, form)| {
+            let trial = measure(&built, form, TIME).map_err(|e| e.message).unwrap();
+            (trial.complete, trial.covered)
+        });
+        assert!(forms[0].0 && !forms[0].1.is_empty());
+        assert!(forms.iter().all(|form| *form == forms[0]), "{forms:?}");
     }
 }
