@@ -173,3 +173,4 @@ WEAK void __CPROVER_atomic_end(void) {}
 WEAK void pc_label(_Bool predicate, ...) { (void)predicate; }
 WEAK void pc_label_bindings(_Bool predicate, ...) { (void)predicate; }
 WEAK void pc_label_sequence(_Bool predicate, ...) { (void)predicate; }
+WEAK void pc_label_sequence_condition(_Bool predicate, ...) { (void)predicate; }

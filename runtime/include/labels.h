@@ -9,5 +9,6 @@
 void pc_label(_Bool predicate, ...);
 void pc_label_bindings(_Bool predicate, ...);
 void pc_label_sequence(_Bool predicate, ...);
+void pc_label_sequence_condition(_Bool predicate, ...);
 
 #endif

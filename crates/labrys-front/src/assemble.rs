@@ -97,7 +97,7 @@ void labrys_label_enter(void);
 ";
 
 /// The file name of harness code in messages and debug information.
-const HARNESS_FILE: &str = "labrys-harness.c";
+pub const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
     sources: &[SourceFile],

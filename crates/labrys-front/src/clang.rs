@@ -21,7 +21,12 @@ pub const LENIENT: [&str; 8] = [
 ];
 
 /// The labels of LTest, which must outlive preprocessing.
-const LABELS: [&str; 3] = ["pc_label", "pc_label_bindings", "pc_label_sequence"];
+const LABELS: [&str; 4] = [
+    "pc_label",
+    "pc_label_bindings",
+    "pc_label_sequence",
+    "pc_label_sequence_condition",
+];
 
 /// The tree of a program nests as deeply as the program does.
 const STACK_BYTES: usize = 1 << 30;

@@ -30,9 +30,11 @@ mod stubs;
 mod types;
 
 pub use annotate::{Operator, tag};
+pub use assemble::HARNESS_FILE;
 pub use clang::LENIENT;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
+pub use harness::ASSUME_FILE;
 pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 

@@ -41,6 +41,7 @@ impl Cli {
         let options = match &mut cli.command {
             Command::Gen(args) => Some(&mut args.options),
             Command::Init(args) => Some(&mut args.options),
+            Command::Prove(args) => Some(&mut args.options),
             Command::Label(args) => Some(&mut args.options),
             Command::Measure(args) => Some(&mut args.options),
             _ => None,
@@ -113,6 +114,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
+    /// Prove which objectives no test can meet, without a search
+    Prove(ProveArgs),
     /// Print the program with the labels of its criteria, as LTest writes them
     Label(LabelArgs),
     /// Say why an objective is covered, infeasible or unknown
@@ -287,6 +290,9 @@ pub struct Options {
     /// Go on when everything is covered
     #[arg(long)]
     pub exhaust: bool,
+    /// No proofs before the search, for measurements
+    #[arg(long)]
+    pub no_static: bool,
     /// Exit with 1 if less than this percentage of the feasible objectives is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
@@ -380,6 +386,16 @@ pub struct InitArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub options: Options,
+}
+
+#[derive(Args, Debug)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
 }
 
 #[derive(Args, Debug)]

@@ -164,10 +164,10 @@ impl Annotator<'_> {
         let wanted = self.context.plan.wanted;
         let is_open = self.constant(node).is_none() && self.is_scalar(node);
         let whole = controls && wanted.decisions() && is_open;
-        if whole {
-            self.outcomes_of(number, span);
-        }
         let decision = self.decision(number, node);
+        if whole {
+            self.outcomes_of(number, span, decision.conditions.len() == 1);
+        }
         let mut wraps = self.decision_objectives(&decision);
         let mutated = self.mutated_condition(node, &mut wraps.place);
         let opened = self.open(&wraps.place, node);
@@ -189,11 +189,13 @@ impl Annotator<'_> {
         self.leave_mutated(mutated);
     }
 
-    /// The objectives of a decision as a whole.
-    fn outcomes_of(&mut self, decision: u32, span: (u32, u32)) {
+    /// The objectives of a decision as a whole. Those of one with a `single` condition are that
+    /// condition's: `decision-condition` has them once.
+    fn outcomes_of(&mut self, decision: u32, span: (u32, u32), single: bool) {
         let at = self.excerpt(span);
         for criterion in [Criterion::Decision, Criterion::DecisionCondition] {
-            if self.context.plan.wanted.has(criterion) {
+            let again = single && criterion == Criterion::DecisionCondition;
+            if self.context.plan.wanted.has(criterion) && !again {
                 for value in [true, false] {
                     let trigger = Trigger::Decision { decision, value };
                     self.objective(criterion, &at, outcome(&at, value), trigger);
@@ -312,7 +314,7 @@ impl Annotator<'_> {
             test = self.reported(&call, test, trigger(true), trigger(false));
         }
         if wanted.decisions() {
-            self.outcomes_of(decision, span);
+            self.outcomes_of(decision, span, true);
             let trigger = |value| Trigger::Decision { decision, value };
             let call = format!("labrys_decision({decision}, ");
             test = self.reported(&call, test, trigger(true), trigger(false));

@@ -1,10 +1,11 @@
 //! Labels in the source, as LTest writes them: `pc_label(predicate, id, "tag")`.
 //!
 //! The call becomes `labrys_label`. A predicate never forks a path, so `&&` and `||` in it are
-//! turned into `&` and `|` over operands that are 0 or 1.
+//! turned into `&` and `|` over operands that are 0 or 1, unless the right one can fault.
 
 use super::conditions::is_logical;
 use super::places::Notation;
+use super::purity::can_fault;
 use super::{Annotator, take};
 use crate::ast::{Kind, Node, Value};
 use labrys_ledger::{Criterion, Trigger};
@@ -78,7 +79,7 @@ impl Annotator<'_> {
                 self.predicate(operand);
                 self.edits.after(span.1, ")");
             }
-            if let Some((_, end)) = left.span() {
+            if let (Some((_, end)), false) = (left.span(), can_fault(right)) {
                 // The operator follows the left operand, `&&` becomes `&`.
                 let operator = self.context.source.skip_blank(end);
                 self.edits.delete(operator, operator + 1);
