@@ -12,10 +12,17 @@ static unsigned count;
 static int jumped = -1;
 
 static void event(unsigned long kind, unsigned long a, unsigned long b, unsigned long value) {
+  static unsigned long table[4 * LIMIT]; /* words by hash; 0 is free */
   unsigned long word = kind << 56 | a << 24 | b << 1 | value;
-  for (unsigned i = 0; i < count; i++)
-    if (events[i] == word) return;
-  if (count < LIMIT) events[count++] = word;
+  unsigned long at = (word * 0x9e3779b97f4a7c15ul) >> 40;
+  for (;; at++) {
+    unsigned long *slot = &table[at % (4 * LIMIT)];
+    if (*slot == word || count == LIMIT) return;
+    if (*slot) continue;
+    *slot = word;
+    events[count++] = word;
+    return;
+  }
 }
 
 int labrys_cond(unsigned d, unsigned i, int v) { event(1, d, i, v != 0); return v; }
