@@ -169,6 +169,8 @@ WEAK void __CPROVER_atomic_end(void) {}
 /* ---- LTest: Labrys replaces the labels in the annotated program; in the original they do
  * nothing ---- */
 
+#undef pc_label
 WEAK void pc_label(_Bool predicate, ...) { (void)predicate; }
 WEAK void pc_label_bindings(_Bool predicate, ...) { (void)predicate; }
 WEAK void pc_label_sequence(_Bool predicate, ...) { (void)predicate; }
+WEAK void pc_label_sequence_condition(_Bool predicate, ...) { (void)predicate; }

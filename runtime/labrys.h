@@ -125,6 +125,16 @@ int labrys_label_try(void *frame) __asm__("_setjmp") __attribute__((returns_twic
 #define LABRYS_LABEL_SAFE(id, ...)                                                             \
   ((void)(labrys_label_open(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
 
+/* ---- Labels of the source, as LTest writes them ---- */
+
+/* Covered when the predicate holds here: pc_label(predicate, id, "tag"). Labrys replaces them;
+ * for a compiler they are nothing. */
+#ifdef __LABRYS__
+void pc_label(_Bool predicate, ...);
+#elif !defined pc_label
+#define pc_label(...) ((void)0)
+#endif
+
 /* Which mutant is active at this point; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 

@@ -5,8 +5,10 @@
 #ifndef LABRYS_LABELS_H
 #define LABRYS_LABELS_H
 
+#undef pc_label
 void pc_label(_Bool predicate, ...);
 void pc_label_bindings(_Bool predicate, ...);
 void pc_label_sequence(_Bool predicate, ...);
+void pc_label_sequence_condition(_Bool predicate, ...);
 
 #endif

@@ -14,13 +14,13 @@ pub struct ObjectiveMap {
 }
 
 impl ObjectiveMap {
-    /// `wanted` says which objectives count in this run.
-    pub fn new(objectives: &[Objective], wanted: impl Fn(&Objective) -> bool) -> Self {
+    /// `wanted` says which objectives, by number, count in this run.
+    pub fn new(objectives: &[Objective], wanted: impl Fn(usize, &Objective) -> bool) -> Self {
         let mut by_trigger: FxHashMap<Trigger, Vec<u32>> = FxHashMap::default();
         let mut labels = FxHashMap::default();
         let mut count = 0;
         for (index, objective) in objectives.iter().enumerate() {
-            if wanted(objective) {
+            if wanted(index, objective) {
                 by_trigger
                     .entry(objective.trigger)
                     .or_default()

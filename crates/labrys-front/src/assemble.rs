@@ -77,7 +77,7 @@ int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice))
 ";
 
 /// The file name of harness code in messages and debug information.
-const HARNESS_FILE: &str = "labrys-harness.c";
+pub const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
     sources: &[SourceFile],
@@ -110,13 +110,13 @@ pub(crate) fn load(
     Ok(program)
 }
 
-fn internal(error: std::io::Error) -> FrontError {
+pub(crate) fn internal(error: std::io::Error) -> FrontError {
     FrontError::Internal {
         message: error.to_string(),
     }
 }
 
-fn check_sources(sources: &[SourceFile]) -> Result<(), FrontError> {
+pub(crate) fn check_sources(sources: &[SourceFile]) -> Result<(), FrontError> {
     if sources.is_empty() {
         return Err(FrontError::NoSources);
     }
@@ -137,7 +137,7 @@ fn check_sources(sources: &[SourceFile]) -> Result<(), FrontError> {
 }
 
 /// File names for the intermediate files, one for each source.
-fn stems(sources: &[SourceFile]) -> Vec<String> {
+pub(crate) fn stems(sources: &[SourceFile]) -> Vec<String> {
     let mut used = BTreeSet::new();
     let mut out = Vec::new();
     for source in sources {
@@ -158,7 +158,7 @@ fn stems(sources: &[SourceFile]) -> Vec<String> {
 
 /// Runs independent work side by side, at most as many at once as there are processors; the
 /// first error in order wins.
-fn in_parallel<I: Copy + Send + Sync, T: Send>(
+pub(crate) fn in_parallel<I: Copy + Send + Sync, T: Send>(
     items: &[I],
     work: impl Fn(I) -> Result<T, FrontError> + Sync,
 ) -> Result<Vec<T>, FrontError> {
@@ -215,6 +215,7 @@ fn prepare(
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,
+        only: None,
     };
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();

@@ -290,6 +290,15 @@ impl Node {
         node
     }
 
+    /// The expression below implicit casts alone.
+    pub(crate) fn skip_implicit_casts(&self) -> &Node {
+        let mut node = self;
+        while let (Kind::ImplicitCastExpr, Some(inner)) = (node.kind, node.child(0)) {
+            node = inner;
+        }
+        node
+    }
+
     /// The expression that a `_Generic` or `__builtin_choose_expr` chose.
     pub(crate) fn selected(&self) -> Option<&Node> {
         self.inner

@@ -20,6 +20,14 @@ pub const LENIENT: [&str; 8] = [
     "-Wno-error=return-type",
 ];
 
+/// The labels of LTest, which must outlive preprocessing.
+const LABELS: [&str; 4] = [
+    "pc_label",
+    "pc_label_bindings",
+    "pc_label_sequence",
+    "pc_label_sequence_condition",
+];
+
 /// The tree of a program nests as deeply as the program does.
 const STACK_BYTES: usize = 1 << 30;
 
@@ -108,6 +116,8 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Op
         .args(flags::flags_for_preprocessing(&source.flags))
         .args(LENIENT);
     command.args(["-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]);
+    // Files that LTest has annotated define its labels away unless they are defined.
+    command.args(LABELS.map(|name| format!("-D{name}={name}")));
     let runtime = std::path::absolute(&options.runtime_dir);
     let runtime = runtime.unwrap_or_else(|_| options.runtime_dir.clone());
     command.arg("-idirafter").arg(&runtime);

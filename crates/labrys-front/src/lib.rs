@@ -21,6 +21,7 @@ mod error;
 mod flags;
 mod globals;
 mod harness;
+mod labelled;
 mod lexer;
 mod program;
 mod source;
@@ -28,10 +29,13 @@ mod source_file;
 mod stubs;
 mod types;
 
-pub use annotate::Operator;
+pub use annotate::{Operator, tag};
+pub use assemble::HARNESS_FILE;
 pub use clang::LENIENT;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
+pub use harness::ASSUME_FILE;
+pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 
 use labrys_ledger::{Criterion, InputType, Objective, World};

@@ -390,7 +390,7 @@ fn labels_of_the_source_become_objectives() {
     );
     let annotated = &program.units[0].annotated;
     assert!(
-        annotated.contains("LABRYS_LABEL(0, !!(!!(p) & !!(*p > 3)) | !!(!y));"),
+        annotated.contains("LABRYS_LABEL(0, !!(!!(p) && !!(*p > 3)) | !!(!y));"),
         "{annotated}"
     );
     assert!(

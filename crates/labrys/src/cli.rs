@@ -41,6 +41,8 @@ impl Cli {
         let options = match &mut cli.command {
             Command::Gen(args) => Some(&mut args.options),
             Command::Init(args) => Some(&mut args.options),
+            Command::Prove(args) => Some(&mut args.options),
+            Command::Label(args) => Some(&mut args.options),
             Command::Measure(args) => Some(&mut args.options),
             _ => None,
         };
@@ -112,6 +114,10 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
+    /// Prove which objectives no test can meet, without a search
+    Prove(ProveArgs),
+    /// Print the program with the labels of its criteria, as LTest writes them
+    Label(LabelArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
@@ -284,6 +290,9 @@ pub struct Options {
     /// Go on when everything is covered
     #[arg(long)]
     pub exhaust: bool,
+    /// No proofs before the search, for measurements
+    #[arg(long)]
+    pub no_static: bool,
     /// Exit with 1 if less than this percentage of the feasible objectives is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
@@ -377,6 +386,36 @@ pub struct InitArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub options: Options,
+}
+
+#[derive(Args, Debug)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct LabelArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten)]
+    pub options: Options,
+    /// The annotated program, or the list of its labels: id, status, tag, line
+    #[arg(long, value_enum, default_value_t = LabelFormat::C)]
+    pub format: LabelFormat,
+    /// labels: the statuses are those of this output directory of gen or measure, made with the same criteria
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelFormat {
+    C,
+    Labels,
 }
 
 #[derive(Args, Debug)]

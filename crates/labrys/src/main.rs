@@ -12,6 +12,7 @@ mod libraries;
 mod outdir;
 mod pipeline;
 mod progress;
+mod proofs;
 mod records;
 mod runtime;
 mod settings;
@@ -69,6 +70,8 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Measure(args) => commands::measure::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Init(args) => commands::init::run(args),
+        Command::Prove(args) => commands::prove::run(args),
+        Command::Label(args) => commands::label::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Bench(args) => commands::bench::run(args),

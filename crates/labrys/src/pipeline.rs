@@ -7,7 +7,7 @@ use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{Entry, FrontError, Operator, Program};
+use labrys_front::{Entry, FrontError, Labelled, Operator, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
@@ -87,6 +87,20 @@ impl Sizes {
     }
 }
 
+/// Labels the program.
+pub fn label(
+    program: &ProgramArgs,
+    given: &Given,
+    libraries: &Libraries,
+    options: &Options,
+    runtime: &Runtime,
+    work_dir: &Path,
+) -> Outcome<Labelled> {
+    let front = front_options(libraries, options, runtime, Sizes::new(options), work_dir)?;
+    let entry = entry(program, front.world.as_ref());
+    labrys_front::label(&given.sources, &entry, &front).map_err(front_failure)
+}
+
 /// As a suite records them.
 impl From<Sizes> for labrys_suite::Sizes {
     fn from(Sizes { array_len, depth }: Sizes) -> Self {
@@ -110,6 +124,23 @@ pub fn load(
     sizes: Sizes,
     work_dir: &Path,
 ) -> Outcome<Program> {
+    let front = front_options(libraries, options, runtime, sizes, work_dir)?;
+    if let (Some(function), Some(_)) = (&program.function, &front.world) {
+        return Err(Failure::usage(format_args!(
+            "arguments, files and environment belong to a whole program; give either --function {function} or these"
+        )));
+    }
+    let entry = entry(program, front.world.as_ref());
+    labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)
+}
+
+fn front_options(
+    libraries: &Libraries,
+    options: &Options,
+    runtime: &Runtime,
+    sizes: Sizes,
+    work_dir: &Path,
+) -> Outcome<labrys_front::Options> {
     let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
     front.clang = clang(options);
     front.criteria = criteria(options);
@@ -125,13 +156,7 @@ pub fn load(
     front.modelled = runtime.modelled.clone();
     front.modelled.extend(libraries.provided.iter().cloned());
     front.world = world(options)?;
-    if let (Some(function), Some(_)) = (&program.function, &front.world) {
-        return Err(Failure::usage(format_args!(
-            "arguments, files and environment belong to a whole program; give either --function {function} or these"
-        )));
-    }
-    let entry = entry(program, front.world.as_ref());
-    labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)
+    Ok(front)
 }
 
 fn front_failure(error: FrontError) -> Failure {

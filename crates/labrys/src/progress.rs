@@ -1,6 +1,7 @@
 //! Progress on stderr: a spinner on a terminal, a line every few seconds elsewhere, and the live
 //! event log.
 
+use crate::proofs::Proofs;
 use indicatif::{ProgressBar, ProgressStyle};
 use labrys_engine::{Observer, Test, Work};
 use labrys_ledger::Objective;
@@ -51,6 +52,14 @@ impl<'a> Progress<'a> {
         self.function = function.to_owned();
         self.wanted = wanted;
         self.event(&json!({ "event": "begin", "function": function, "objectives": wanted }));
+    }
+
+    /// Objectives were refuted before the search.
+    pub fn proved(&mut self, proofs: &Proofs) {
+        for (index, proof) in proofs {
+            let id = &self.objectives[*index].id;
+            self.event(&json!({ "event": "proof", "objective": id, "proof": proof }));
+        }
     }
 
     /// Adds a line to the event log.

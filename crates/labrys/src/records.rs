@@ -127,6 +127,19 @@ pub struct ObjectiveRecord {
     pub status: Status,
 }
 
+/// What `labrys prove` prints as JSON.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ProofRecord {
+    pub schema: String,
+    pub target: labrys_suite::Target,
+    pub criteria: Vec<Criterion>,
+    pub totals: Totals,
+    pub by_criterion: BTreeMap<String, Totals>,
+    /// How long the analysis took, without reading the program.
+    pub analysis_s: f64,
+    pub objectives: Vec<ObjectiveRecord>,
+}
+
 impl Objectives {
     pub fn of(ledger: &Ledger) -> Self {
         let objectives = ledger

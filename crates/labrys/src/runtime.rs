@@ -27,7 +27,7 @@ const NATIVE: [&str; 11] = [
 ];
 
 /// What the models' files are called in messages; the engine knows them by it.
-const MODEL_FILES: &str = "labrys-runtime";
+pub const MODEL_FILES: &str = "labrys-runtime";
 
 /// The file that lists what the models define.
 const LIST: &str = "symbols.txt";

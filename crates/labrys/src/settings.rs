@@ -60,6 +60,7 @@ fn merge(given: Options, file: Options) -> Options {
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
         sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
+        no_static: given.no_static || file.no_static,
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,
         gcov: given.gcov || file.gcov,

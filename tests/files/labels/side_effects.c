@@ -11,12 +11,12 @@ static int calls;
 
 static int counted(int a) {
   calls++;
-  return a > 300;
+  return a * a == 3;
 }
 
 static int allocated(int a) {
   int *p = malloc(sizeof *p);
-  int result = p && a > 300;
+  int result = p && a * a == 3;
   free(p);
   return result;
 }

@@ -156,6 +156,8 @@ impl Machine<'_> {
         let size = self.pin(size)?.min(MAX_OUTPUT as u64);
         let address = self.expr(pointer);
         let mut bytes = Vec::with_capacity(size as usize);
+        // The harness reads its own forced bytes here; the program has not touched them.
+        let touched = self.limits.len();
         if size > 0 {
             let (id, offset) = self.resolve_range(address, size)?;
             let base = id.base() + offset;
@@ -164,6 +166,7 @@ impl Machine<'_> {
                 bytes.push(self.load_value(at, 8)?);
             }
         }
+        self.limits.truncate(touched);
         Rc::make_mut(&mut self.state.outputs).push(Output { name, bytes });
         Ok(())
     }

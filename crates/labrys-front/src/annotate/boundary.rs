@@ -56,8 +56,10 @@ impl Annotator<'_> {
                 risky,
                 &mut place,
             );
-            self.open(&place, span.0);
-            return Bounded { end: Some(span.1) };
+            let opened = self.open(&place, comparison);
+            return Bounded {
+                end: opened.then_some(span.1),
+            };
         }
         self.kept_operands(comparison, left, right, span, order, &mut place)
     }

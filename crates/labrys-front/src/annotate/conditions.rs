@@ -28,7 +28,7 @@ impl Annotator<'_> {
         let mut place = self.waiting.remove(&node.id).unwrap_or_default();
         self.run_time_errors(node, &mut place);
         let mutated = self.mutated_value(node, &mut place);
-        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        let opened = self.open(&place, node);
         self.inside(node);
         if let Some((_, end)) = node.span() {
             self.close(opened, end);
@@ -164,13 +164,13 @@ impl Annotator<'_> {
         let wanted = self.context.plan.wanted;
         let is_open = self.constant(node).is_none() && self.is_scalar(node);
         let whole = controls && wanted.decisions() && is_open;
-        if whole {
-            self.outcomes_of(number, span);
-        }
         let decision = self.decision(number, node);
+        if whole {
+            self.outcomes_of(number, span, decision.conditions.len() == 1);
+        }
         let mut wraps = self.decision_objectives(&decision);
         let mutated = self.mutated_condition(node, &mut wraps.place);
-        let opened = self.open(&wraps.place, span.0);
+        let opened = self.open(&wraps.place, node);
         let end = whole.then(|| self.open_decision(number, node, span.0));
         let in_place = !wraps.behind.is_empty();
         if in_place {
@@ -189,11 +189,13 @@ impl Annotator<'_> {
         self.leave_mutated(mutated);
     }
 
-    /// The objectives of a decision as a whole.
-    fn outcomes_of(&mut self, decision: u32, span: (u32, u32)) {
+    /// The objectives of a decision as a whole. Those of one with a `single` condition are that
+    /// condition's: `decision-condition` has them once.
+    fn outcomes_of(&mut self, decision: u32, span: (u32, u32), single: bool) {
         let at = self.excerpt(span);
         for criterion in [Criterion::Decision, Criterion::DecisionCondition] {
-            if self.context.plan.wanted.has(criterion) {
+            let again = single && criterion == Criterion::DecisionCondition;
+            if self.context.plan.wanted.has(criterion) && !again {
                 for value in [true, false] {
                     let trigger = Trigger::Decision { decision, value };
                     self.objective(criterion, &at, outcome(&at, value), trigger);
@@ -214,7 +216,7 @@ impl Annotator<'_> {
     fn conditions(&mut self, decision: &Decision, wraps: &Wraps, next: &mut usize, node: &Node) {
         let mut place = Place::default();
         let mutated = self.mutated_condition(node, &mut place);
-        let opened = node.span().is_some_and(|span| self.open(&place, span.0));
+        let opened = self.open(&place, node);
         if let Some((logical, _)) = logical_below(node) {
             self.visited.insert(logical.id);
             for operand in &logical.inner {
@@ -312,7 +314,7 @@ impl Annotator<'_> {
             test = self.reported(&call, test, trigger(true), trigger(false));
         }
         if wanted.decisions() {
-            self.outcomes_of(decision, span);
+            self.outcomes_of(decision, span, true);
             let trigger = |value| Trigger::Decision { decision, value };
             let call = format!("labrys_decision({decision}, ");
             test = self.reported(&call, test, trigger(true), trigger(false));
@@ -349,6 +351,19 @@ impl Annotator<'_> {
 
 pub(super) fn is_logical(node: &Node) -> bool {
     node.kind == Kind::BinaryOperator && matches!(node.opcode(), "&&" | "||")
+}
+
+/// Whether an expression is 0 or 1.
+pub(super) fn is_truth_value(node: &Node) -> bool {
+    let node = node.skip_implicit();
+    match node.kind {
+        Kind::BinaryOperator => matches!(
+            node.opcode(),
+            "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"
+        ),
+        Kind::UnaryOperator => node.opcode() == "!",
+        _ => false,
+    }
 }
 
 /// The `&&` or `||` below parentheses, implicit casts and `!`, if there is one, and whether the

@@ -4,9 +4,9 @@
 //! the decision is measured in place: two variables keep which conditions were evaluated and
 //! which were true, and the labels stand behind the decision and speak of these.
 
-use super::conditions::without_parentheses;
+use super::conditions::{is_truth_value, without_parentheses};
 use super::formula::{Formula, Way, all, choices};
-use super::places::{Place, Predicate};
+use super::places::{Notation, Place, Predicate};
 use super::purity::is_risky;
 use super::{Annotator, render};
 use crate::align::Excerpt;
@@ -148,7 +148,8 @@ impl Annotator<'_> {
             return;
         };
         let text = outcome(&at, value);
-        if index == 0 || !decision.pure {
+        let calls = self.context.plan.notation == Notation::Calls;
+        if index == 0 && calls || !decision.pure {
             wraps.events[index] = true;
             let trigger = Trigger::Condition {
                 decision: decision.number,
@@ -375,7 +376,10 @@ impl Annotator<'_> {
     fn value_of(&self, decision: &Decision, index: usize, value: bool) -> String {
         let node = decision.conditions[index].node;
         let text = render::plain(self.context.source, node);
+        let parenthesised = node.skip_implicit_casts().kind == Kind::ParenExpr;
         match (value, is_truth_value(node)) {
+            (true, true) if parenthesised => text,
+            (false, _) if parenthesised => format!("!{text}"),
             (true, true) => format!("({text})"),
             (true, false) => format!("!!({text})"),
             (false, _) => format!("!({text})"),
@@ -412,19 +416,6 @@ impl Annotator<'_> {
 /// `x > 3 is true`.
 pub(super) fn outcome(at: &Excerpt, value: bool) -> String {
     format!("{} is {value}", without_parentheses(&at.text))
-}
-
-/// Whether an expression is 0 or 1.
-fn is_truth_value(node: &Node) -> bool {
-    let node = node.skip_implicit();
-    match node.kind {
-        Kind::BinaryOperator => matches!(
-            node.opcode(),
-            "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"
-        ),
-        Kind::UnaryOperator => node.opcode() == "!",
-        _ => false,
-    }
 }
 
 /// In how many ways `size` of `count` conditions can be chosen and have values.

@@ -48,14 +48,16 @@ impl Annotator<'_> {
         if self.is_pure(node) {
             let text = render::plain(self.context.source, node);
             let labels = self.outcome_labels(&text, yes, no);
-            self.edits.before(begin, format!("({labels}"));
-            return ")".to_owned();
+            return match self.open_labels(&labels, node) {
+                true => ")".to_owned(),
+                false => String::new(),
+            };
         }
         let name = format!("labrys_outcome_{}", take(&mut self.temporary_number));
         self.temporary(format!(" int {name};"));
-        let labels = self.outcome_labels(&name, yes, no);
+        let labels = self.outcome_labels(&name, yes, no).join(", ");
         self.edits.before(begin, format!("({name} = !!("));
-        format!("), {labels}{name})")
+        format!("), {labels}, {name})")
     }
 
     /// The outcome of a value that is in a variable, as an expression that is 0 or 1.
@@ -69,17 +71,17 @@ impl Annotator<'_> {
         if self.context.plan.notation == Notation::Calls {
             return format!("{call}{value})");
         }
-        let labels = self.outcome_labels(&value, yes, no);
-        format!("({labels}{value})")
+        let labels = self.outcome_labels(&value, yes, no).join(", ");
+        format!("({labels}, {value})")
     }
 
-    fn outcome_labels(&mut self, text: &str, yes: Trigger, no: Trigger) -> String {
-        let mut labels = String::new();
+    fn outcome_labels(&mut self, text: &str, yes: Trigger, no: Trigger) -> Vec<String> {
+        let mut labels = Vec::new();
         if let Some((id, tag)) = self.as_label(yes) {
-            labels += &format!("pc_label({text}, {id}, \"{tag}\"), ");
+            labels.push(format!("pc_label({text}, {id}, \"{tag}\")"));
         }
         if let Some((id, tag)) = self.as_label(no) {
-            labels += &format!("pc_label(!({text}), {id}, \"{tag}\"), ");
+            labels.push(format!("pc_label(!({text}), {id}, \"{tag}\")"));
         }
         labels
     }

@@ -1,9 +1,11 @@
 //! Labels in the source, as LTest writes them: `pc_label(predicate, id, "tag")`.
 //!
 //! The call becomes `labrys_label`. A predicate never forks a path, so `&&` and `||` in it are
-//! turned into `&` and `|` over operands that are 0 or 1.
+//! turned into `&` and `|` over operands that are 0 or 1, unless the right one can fault.
 
 use super::conditions::is_logical;
+use super::places::Notation;
+use super::purity::can_fault;
 use super::{Annotator, take};
 use crate::ast::{Kind, Node, Value};
 use labrys_ledger::{Criterion, Trigger};
@@ -24,8 +26,15 @@ impl Annotator<'_> {
                 call.callee().unwrap_or_default()
             ));
         }
-        let id = take(&mut self.session.numbers.label);
         let at = self.excerpt(span);
+        if has_assignment(predicate) {
+            self.session.notes.insert(format!(
+                "{}:{}: the predicate of a label has side effects: it is left out",
+                at.file, at.line
+            ));
+            return self.drop_label(call);
+        }
+        let id = take(&mut self.session.numbers.label);
         let tag = call
             .inner
             .iter()
@@ -43,6 +52,9 @@ impl Annotator<'_> {
             _ => at.text.clone(),
         };
         self.objective(Criterion::Labels, &at, text, Trigger::Label { id });
+        if self.context.plan.notation == Notation::Ltest {
+            return;
+        }
         self.edits.delete(whole.0, span.0);
         self.edits.delete(span.1, whole.1);
         self.edits.before(span.0, format!("LABRYS_LABEL({id}, "));
@@ -52,7 +64,7 @@ impl Annotator<'_> {
 
     /// Takes a label call out of the program when labels are not asked for.
     pub(super) fn drop_label(&mut self, call: &Node) {
-        if let Some((begin, end)) = call.span() {
+        if let (Notation::Calls, Some((begin, end))) = (self.context.plan.notation, call.span()) {
             self.edits.drop_for(begin, end, "((void)0)");
         }
     }
@@ -67,7 +79,7 @@ impl Annotator<'_> {
                 self.predicate(operand);
                 self.edits.after(span.1, ")");
             }
-            if let Some((_, end)) = left.span() {
+            if let (Some((_, end)), false) = (left.span(), can_fault(right)) {
                 // The operator follows the left operand, `&&` becomes `&`.
                 let operator = self.context.source.skip_blank(end);
                 self.edits.delete(operator, operator + 1);
@@ -78,4 +90,15 @@ impl Annotator<'_> {
             self.predicate(child);
         }
     }
+}
+
+/// Whether an expression changes something itself, whatever the functions do that it calls.
+fn has_assignment(node: &Node) -> bool {
+    let itself = match node.kind {
+        Kind::BinaryOperator => node.opcode() == "=",
+        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
+        Kind::CompoundAssignOperator => true,
+        _ => false,
+    };
+    itself || node.inner.iter().any(has_assignment)
 }

@@ -24,6 +24,7 @@ mod variables;
 
 pub use operators::Operator;
 pub(crate) use places::Notation;
+pub use places::tag;
 pub(crate) use purity::{Purity, pure_functions};
 
 use crate::align::{Excerpt, Originals};
@@ -84,6 +85,8 @@ pub(crate) struct Plan<'a> {
     pub partitions: &'a [String],
     /// The functions under test.
     pub entries: &'a BTreeSet<String>,
+    /// Only these functions are annotated.
+    pub only: Option<&'a BTreeSet<String>>,
 }
 
 /// The next free number of each kind of annotation, over the whole program.
@@ -177,6 +180,10 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
         if place.system {
             continue;
         }
+        let name = session.names.of(&place.file, function.name());
+        if context.plan.only.is_some_and(|only| !only.contains(&name)) {
+            continue;
+        }
         let key = (
             place.file.to_string(),
             place.line,
@@ -189,7 +196,6 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
                 != (session.numbers.reach, session.numbers.label);
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
         session.numbers = first_meeting;
-        let name = session.names.of(&place.file, function.name());
         let mut annotator = Annotator {
             context,
             session,
@@ -208,6 +214,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             temporaries: String::new(),
             temporary_number: 0,
             first_objective: objectives,
+            first_expression: None,
         };
         annotator.function_body(body);
         if repeated {
@@ -249,6 +256,9 @@ struct Annotator<'a> {
     temporary_number: u32,
     /// The first objective of the function.
     first_objective: usize,
+    /// In LTest's notation: the expression with which a statement of a block begins, and where
+    /// that statement begins.
+    first_expression: Option<(u64, u32)>,
 }
 
 impl Annotator<'_> {

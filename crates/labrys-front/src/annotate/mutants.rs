@@ -240,8 +240,14 @@ impl Annotator<'_> {
             MutantKind::Changed(change) => change,
             MutantKind::FailsOnZero(id) => {
                 let Some(node) = find(root, *id) else { return };
-                let text = format!("({}) == 0", render::plain(source, node));
-                let risky = is_risky(node, self.context.types);
+                let mut text = format!("(({}) == 0)", render::plain(source, node));
+                let mut risky = is_risky(node, self.context.types);
+                for (guard, value) in guards(root, *id) {
+                    let not = if value { "!!" } else { "!" };
+                    let guard_text = render::plain(source, guard);
+                    text = format!("({not}({guard_text}) & {text})");
+                    risky |= is_risky(guard, self.context.types);
+                }
                 return self.place_mutant(place, mutant, text, risky);
             }
         };
@@ -381,6 +387,28 @@ fn introduces_risk(change: &Change, text: &str) -> bool {
         Operator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
         _ => false,
     }
+}
+
+/// What must be true or false for the expression with this id to be evaluated, innermost first.
+fn guards(root: &Node, id: u64) -> Vec<(&Node, bool)> {
+    let mut guards = Vec::new();
+    let mut node = root;
+    while node.id != id {
+        let below = node.inner.iter().position(|c| find(c, id).is_some());
+        let Some((index, child)) = below.and_then(|i| node.child(i).map(|c| (i, c))) else {
+            break;
+        };
+        let guard = node.child(0).filter(|_| index > 0);
+        match (guard, node.kind, node.opcode()) {
+            (Some(guard), Kind::BinaryOperator, "&&") => guards.push((guard, true)),
+            (Some(guard), Kind::BinaryOperator, "||") => guards.push((guard, false)),
+            (Some(guard), Kind::ConditionalOperator, _) => guards.push((guard, index == 1)),
+            _ => {}
+        }
+        node = child;
+    }
+    guards.reverse();
+    guards
 }
 
 fn find(node: &Node, id: u64) -> Option<&Node> {

@@ -105,6 +105,11 @@ impl Annotator<'_> {
         }
         match node.kind {
             Kind::BinaryOperator => self.binary_mutants(node, found),
+            Kind::ConditionalOperator => {
+                if let Some(condition) = node.child(0).filter(|c| logical_below(c).is_none()) {
+                    self.negated(condition, found);
+                }
+            }
             Kind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
                 self.reads(node, found);
             }
@@ -113,18 +118,29 @@ impl Annotator<'_> {
         // The name of a called function is no operand.
         let skip = usize::from(node.kind == Kind::CallExpr);
         for child in node.inner.iter().skip(skip) {
-            let divisor = matches!(node.opcode(), "/" | "%")
-                && node.child(1).is_some_and(|right| right.id == child.id);
             let before = found.len();
             self.mutants_below(child, found);
-            if divisor {
-                // A division by the constant 0 is no program.
+            let right = node.child(1).is_some_and(|right| right.id == child.id);
+            if right && self.constant(child).is_some() {
                 let kept = found.split_off(before);
-                found.extend(
-                    kept.into_iter()
-                        .filter(|m| m.operator != Operator::Cro || !m.shown.ends_with("→ 0")),
-                );
+                found.extend(kept.into_iter().filter(|m| self.is_operand(m, node)));
             }
+        }
+    }
+
+    /// A division by the constant 0 or a shift by a constant out of range is no program.
+    fn is_operand(&self, mutant: &Mutant, operation: &Node) -> bool {
+        let new = mutant.shown.rsplit(' ').next();
+        let Some(value) = new.and_then(|text| text.parse::<i128>().ok()) else {
+            return true;
+        };
+        match (
+            operation.opcode(),
+            &self.context.types.of(operation).canonical().shape,
+        ) {
+            ("/" | "%", Shape::Int { .. }) => value != 0,
+            ("<<" | ">>", Shape::Int { bits, .. }) => (0..i128::from(*bits)).contains(&value),
+            _ => true,
         }
     }
 

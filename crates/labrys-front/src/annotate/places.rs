@@ -6,9 +6,9 @@
 
 use super::{Annotator, take};
 use crate::align::Excerpt;
+use crate::ast::Node;
 use labrys_ledger::{Criterion, Trigger};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// What must hold for a label to be covered.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,22 +41,24 @@ impl Place {
         self.written.is_empty()
     }
 
+    /// The labels as C expressions.
+    fn labels(&self, notation: Notation) -> impl Iterator<Item = String> {
+        let label = move |(id, predicate, tag): &(u32, Predicate, &'static str)| {
+            written(notation, *id, predicate, tag)
+        };
+        self.written.iter().map(label)
+    }
+
     /// The labels as the left operands of commas.
     pub(super) fn before(&self, notation: Notation) -> String {
-        let mut out = String::new();
-        for (id, predicate, tag) in &self.written {
-            let _ = write!(out, "{}, ", written(notation, *id, predicate, tag));
-        }
-        out
+        self.labels(notation).map(|label| label + ", ").collect()
     }
 
     /// The labels as statements.
     pub(super) fn statements(&self, notation: Notation) -> String {
-        let mut out = String::new();
-        for (id, predicate, tag) in &self.written {
-            let _ = write!(out, " {};", written(notation, *id, predicate, tag));
-        }
-        out
+        self.labels(notation)
+            .map(|label| format!(" {label};"))
+            .collect()
     }
 }
 
@@ -70,7 +72,7 @@ fn written(notation: Notation, id: u32, predicate: &Predicate, tag: &str) -> Str
 }
 
 /// The short name of a criterion, as LTest writes it into its labels.
-pub(super) fn tag(criterion: Criterion) -> &'static str {
+pub fn tag(criterion: Criterion) -> &'static str {
     match criterion {
         Criterion::Statement => "IC",
         Criterion::Function => "FC",
@@ -114,13 +116,37 @@ impl Annotator<'_> {
     }
 
     /// Begins an expression with the labels of a place. True if [`Self::close`] must follow.
-    pub(super) fn open(&mut self, place: &Place, begin: u32) -> bool {
-        if place.is_empty() {
+    pub(super) fn open(&mut self, place: &Place, node: &Node) -> bool {
+        let labels: Vec<String> = place.labels(self.context.plan.notation).collect();
+        self.open_labels(&labels, node)
+    }
+
+    /// The same for labels as text. To be read by people, those of an expression with which a
+    /// statement begins stand on lines of their own before the statement.
+    pub(super) fn open_labels(&mut self, labels: &[String], node: &Node) -> bool {
+        let Some((begin, _)) = node.span().filter(|_| !labels.is_empty()) else {
             return false;
+        };
+        match self.first_expression {
+            Some((id, statement)) if id == node.id => {
+                let (start, line) = self.context.source.line_around(statement);
+                let indent: String = line.chars().take_while(|c| c.is_whitespace()).collect();
+                let alone = (statement - start) as usize == indent.len();
+                let between = if alone {
+                    format!("\n{indent}")
+                } else {
+                    " ".to_owned()
+                };
+                let text: String = labels.iter().map(|l| format!("{l};{between}")).collect();
+                self.edits.before(statement, text);
+                false
+            }
+            _ => {
+                self.edits
+                    .before(begin, format!("({}, ", labels.join(", ")));
+                true
+            }
         }
-        let labels = place.before(self.context.plan.notation);
-        self.edits.before(begin, format!("({labels}"));
-        true
     }
 
     pub(super) fn close(&mut self, opened: bool, end: u32) {

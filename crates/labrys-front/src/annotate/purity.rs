@@ -95,6 +95,24 @@ impl Purity<'_> {
     }
 }
 
+/// Whether evaluating an expression can fault, whatever its operands are.
+pub(super) fn can_fault(node: &Node) -> bool {
+    let itself = match node.kind {
+        Kind::BinaryOperator => match node.opcode() {
+            "/" | "%" => !is_plain_divisor(node),
+            "<<" | ">>" => !node.child(1).is_some_and(is_literal),
+            _ => false,
+        },
+        Kind::UnaryOperator => node.opcode() == "*",
+        // `p->x` has a pointer below, `s.x` an object.
+        Kind::MemberExpr => node.child(0).is_some_and(|base| !base.is_lvalue()),
+        Kind::ArraySubscriptExpr | Kind::CallExpr => true,
+        Kind::UnaryExprOrTypeTraitExpr => return false,
+        _ => false,
+    };
+    itself || node.inner.iter().any(can_fault)
+}
+
 /// Whether evaluating a pure expression can fault or branch.
 pub(super) fn is_risky(node: &Node, types: &Types) -> bool {
     let itself = match node.kind {

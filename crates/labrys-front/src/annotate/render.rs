@@ -3,7 +3,7 @@
 //! The text is that of the preprocessed source on one line, without line markers. `&&` and `||`
 //! become `&` and `|` over operands that are 0 or 1, so that a predicate does not branch.
 
-use super::conditions::is_logical;
+use super::conditions::{is_logical, is_truth_value};
 use crate::ast::{Kind, Node};
 use crate::source::Source;
 
@@ -37,14 +37,28 @@ pub(super) fn changed(source: &Source, node: &Node, change: &Change) -> String {
 }
 
 fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
-    let operand = |index: usize, change| {
+    let operand = |index: usize, change: Option<&Change>| {
         node.child(index)
             .map_or(String::new(), |child| text(source, child, change))
+    };
+    // An operand as 0 or 1.
+    let truth = |index: usize, change: Option<&Change>| {
+        let text = operand(index, change);
+        let changed = |n: &Node| change.is_some_and(|c| c.node == n.id);
+        match node.child(index) {
+            Some(n) if is_truth_value(n) && !changed(n) && !changed(n.skip_implicit()) => {
+                match n.skip_implicit_casts().kind {
+                    Kind::ParenExpr => text,
+                    _ => format!("({text})"),
+                }
+            }
+            _ => format!("!!({text})"),
+        }
     };
     if let Some(change) = change.filter(|c| c.node == node.id) {
         return match &change.to {
             Replacement::Operator(new @ ("&&" | "||")) => {
-                logical(new, operand(0, None), operand(1, None))
+                logical(new, truth(0, None), truth(1, None))
             }
             Replacement::Operator(new) => {
                 format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
@@ -58,14 +72,14 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
         };
     }
     if is_logical(node) {
-        return logical(node.opcode(), operand(0, change), operand(1, change));
+        return logical(node.opcode(), truth(0, change), truth(1, change));
     }
     pieces(source, node, change)
 }
 
 fn logical(operator: &str, left: String, right: String) -> String {
     let bitwise = &operator[..1];
-    format!("(!!({left}) {bitwise} !!({right}))")
+    format!("({left} {bitwise} {right})")
 }
 
 /// The text of a node from its own tokens and the texts of its children.

@@ -85,7 +85,12 @@ impl Annotator<'_> {
                         place,
                     );
                 }
-                if integer.signed && constant.is_none_or(|c| c == -1) {
+                let dividend = self.constant(left);
+                let lowest = -1i128 << (integer.bits - 1);
+                if integer.signed
+                    && constant.is_none_or(|c| c == -1)
+                    && dividend.is_none_or(|c| c == lowest)
+                {
                     let text = format!("(({l}) == {least}) & (({r}) == -1)");
                     self.error(node, "overflow", &[left, right], text, place);
                 }

@@ -1,5 +1,6 @@
 //! Statements: where they begin and end, and what is inserted before them.
 
+use super::places::Notation;
 use super::{Annotator, take};
 use crate::ast::{Kind, Node};
 use crate::source::Source;
@@ -71,6 +72,9 @@ impl Annotator<'_> {
                     self.edits.before(begin, format!("{{ {reach}; "));
                 }
             }
+        }
+        if self.context.plan.notation == Notation::Ltest {
+            self.first_expression = first_expression(node).zip(begin.filter(|_| block));
         }
         self.parts(node, block);
         if let Some(end) = brace {
@@ -160,6 +164,28 @@ impl Annotator<'_> {
             self.declare(variable);
         }
     }
+}
+
+/// The expression that a statement evaluates before anything else.
+fn first_expression(node: &Node) -> Option<u64> {
+    let first = match node.kind {
+        Kind::IfStmt => node.child(
+            node.inner
+                .len()
+                .checked_sub(2 + usize::from(node.has_else))?,
+        ),
+        Kind::SwitchStmt => node.child(node.inner.len().checked_sub(2)?),
+        Kind::ReturnStmt => node.child(0),
+        Kind::DeclStmt => {
+            let variable = node.child(0).filter(|d| d.kind == Kind::VarDecl)?;
+            variable
+                .initialiser()
+                .filter(|_| !has_static_storage(variable))
+        }
+        Kind::BinaryOperator | Kind::CompoundAssignOperator => Some(node),
+        _ => None,
+    };
+    first.map(|n| n.id)
 }
 
 fn has_static_storage(variable: &Node) -> bool {

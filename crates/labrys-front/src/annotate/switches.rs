@@ -2,8 +2,9 @@
 //! `default`, for "no case matches". A label counts only when the switch jumps to it, not when
 //! control falls into it; the runtime tells the two apart.
 
+use super::places::{Notation, tag};
 use super::statements::end_of;
-use super::{Annotator, take};
+use super::{Annotator, render, take};
 use crate::ast::{Kind, Node};
 use crate::types::Shape;
 use labrys_ledger::{Criterion, Trigger};
@@ -36,6 +37,9 @@ impl Annotator<'_> {
         }
         let number = take(&mut self.session.numbers.switch);
         let text = self.excerpt(span).text;
+        if self.context.plan.notation == Notation::Ltest {
+            return self.labelled_switch(node, number, text);
+        }
         let cast = self.context.types.spell(&ty.unqualified());
         self.edits.before(
             span.0,
@@ -88,16 +92,19 @@ impl Annotator<'_> {
 
     /// A `case` or `default` label with its statement.
     pub(super) fn case(&mut self, node: &Node, block: bool) {
-        let labels = match (node.kind, node.is_gnu_range) {
+        let constants = match (node.kind, node.is_gnu_range) {
             (Kind::DefaultStmt, _) => 0,
             (_, true) => 2,
             (_, false) => 1,
         };
-        let labelled = node.inner.get(labels).filter(|n| n.kind != Kind::Nothing);
+        let labelled = node
+            .inner
+            .get(constants)
+            .filter(|n| n.kind != Kind::Nothing);
         let Some((begin, _)) = node.span() else {
             return;
         };
-        let constant_end = match labels.checked_sub(1).and_then(|i| node.child(i)) {
+        let constant_end = match constants.checked_sub(1).and_then(|i| node.child(i)) {
             Some(constant) => constant.span().map(|(_, end)| end),
             None => Some(begin + "default".len() as u32),
         };
@@ -112,7 +119,9 @@ impl Annotator<'_> {
             let case = self.case_objective(&mut switch, (begin, end), text);
             let call = format!("labrys_case({}, {case});", switch.number);
             self.switch = Some(switch);
-            if block {
+            if self.context.plan.notation == Notation::Ltest {
+                // The labels of the cases stand before the switch.
+            } else if block {
                 self.edits.after(colon, format!(" {call}"));
             } else {
                 close = labelled.and_then(|l| end_of(l, self.context.source));
@@ -126,5 +135,115 @@ impl Annotator<'_> {
         if let Some(end) = close {
             self.edits.after(end, " }");
         }
+    }
+
+    /// A switch in LTest's notation: the labels of all its cases stand before it and speak of its
+    /// value, since control can also fall into a case.
+    fn labelled_switch(&mut self, node: &Node, number: u32, text: String) {
+        let [.., value, body] = node.inner.as_slice() else {
+            return;
+        };
+        let Some(span) = value.span() else {
+            return;
+        };
+        let pure = self.is_pure(value);
+        let shown = match pure {
+            true => render::plain(self.context.source, value),
+            false => format!("labrys_switch_{number}"),
+        };
+        let mut cases = Vec::new();
+        cases_of(body, &mut cases);
+        let matches: Vec<Option<String>> =
+            (cases.iter()).map(|c| self.matches(c, &shown)).collect();
+        let any: Vec<&str> = matches.iter().flatten().map(String::as_str).collect();
+        let none = match any.is_empty() {
+            true => "1".to_owned(),
+            false => format!("!({})", any.join(" | ")),
+        };
+        let mut predicates: Vec<String> = matches
+            .iter()
+            .map(|m| m.clone().unwrap_or_else(|| none.clone()))
+            .collect();
+        if cases.iter().all(|c| c.kind != Kind::DefaultStmt) {
+            predicates.push(none);
+        }
+        let criteria = [
+            Criterion::Branch,
+            Criterion::Decision,
+            Criterion::DecisionCondition,
+        ];
+        let wanted = self.context.plan.wanted;
+        let tag = criteria
+            .into_iter()
+            .find(|c| wanted.has(*c))
+            .map_or("BC", tag);
+        let mut labels = Vec::new();
+        let mut ids = Vec::new();
+        for predicate in &predicates {
+            let id = take(&mut self.session.numbers.label);
+            labels.push(format!("pc_label({predicate}, {id}, \"{tag}\")"));
+            ids.push(id);
+        }
+        if pure {
+            let opened = self.open_labels(&labels, value);
+            self.expression(value);
+            self.close(opened, span.1);
+        } else {
+            let ty = self.context.types.of(value).unqualified();
+            self.temporary(format!(" {};", self.context.types.declare(&ty, &shown)));
+            self.edits.before(span.0, format!("({shown} = ("));
+            self.expression(value);
+            self.edits
+                .after(span.1, format!("), {}, {shown})", labels.join(", ")));
+        }
+        let switch = Switch {
+            number,
+            next_case: 0,
+            text,
+            has_default: false,
+        };
+        let outer = self.switch.replace(switch);
+        self.statement(body, false);
+        let inner = std::mem::replace(&mut self.switch, outer);
+        if let Some(mut switch) = inner.filter(|s| !s.has_default) {
+            let text = format!("no case matches in switch ({})", switch.text);
+            self.case_objective(&mut switch, span, text);
+        }
+        let first = self.first_objective;
+        for objective in &mut self.session.objectives[first..] {
+            if let Trigger::Case { switch, case } = objective.trigger
+                && switch == number
+                && let Some(id) = ids.get(case as usize)
+            {
+                objective.trigger = Trigger::Label { id: *id };
+            }
+        }
+    }
+
+    /// That the value is that of a case; `None` for `default`.
+    fn matches(&self, case: &Node, value: &str) -> Option<String> {
+        let text = |index: usize| {
+            case.child(index)
+                .map(|c| render::plain(self.context.source, c))
+        };
+        match (case.kind, case.is_gnu_range) {
+            (Kind::DefaultStmt, _) => None,
+            (_, false) => Some(format!("(({value}) == ({}))", text(0)?)),
+            (_, true) => Some(format!(
+                "((({value}) >= ({})) & (({value}) <= ({})))",
+                text(0)?,
+                text(1)?
+            )),
+        }
+    }
+}
+
+/// The case labels of a switch, in order; not those of a switch inside it.
+fn cases_of<'n>(node: &'n Node, found: &mut Vec<&'n Node>) {
+    if let Kind::CaseStmt | Kind::DefaultStmt = node.kind {
+        found.push(node);
+    }
+    for child in node.inner.iter().filter(|c| c.kind != Kind::SwitchStmt) {
+        cases_of(child, found);
     }
 }

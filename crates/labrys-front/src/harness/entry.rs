@@ -30,7 +30,7 @@ pub(crate) struct Calls<'a> {
 }
 
 /// The file name that clang shows for errors in `--assume`.
-pub(crate) const ASSUME_FILE: &str = "--assume";
+pub const ASSUME_FILE: &str = "--assume";
 
 /// The harness `labrys_harness_NAME`.
 pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {

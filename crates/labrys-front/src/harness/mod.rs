@@ -13,8 +13,9 @@ mod pointers;
 mod private;
 mod program;
 
+pub use entry::ASSUME_FILE;
 pub(crate) use entry::{
-    ASSUME_FILE, Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
+    Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
 pub(crate) use program::{Main, program_harness};
 

@@ -10,6 +10,7 @@ use crate::libraries::{self, Libraries};
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
+use crate::proofs::{self, Proofs};
 use crate::records::{Objectives, Summary};
 use crate::runtime::Runtime;
 use crate::setup::{Setup, target};
@@ -134,7 +135,10 @@ impl Session<'_> {
             (explored, replayer)
         });
         progress.finish();
-        let (module, reports) = explored?;
+        let (module, proofs, reports) = explored?;
+        for (index, proof) in proofs {
+            ledger.refute(index, proof).map_err(Failure::internal)?;
+        }
         let replayer = replayer?;
         let stubs = libraries::used_stubs(self.libraries, &module);
         program.stubs.extend(stubs);
@@ -172,8 +176,13 @@ impl Session<'_> {
         &self,
         program: &Program,
         progress: &mut Progress<'_>,
-    ) -> Outcome<(Module, Vec<Report>)> {
+    ) -> Outcome<(Module, Proofs, Vec<Report>)> {
         let module = pipeline::lift(program, self.libraries, self.runtime)?;
+        let proofs = match self.options.no_static {
+            true => Proofs::new(),
+            false => proofs::find(program, &module, self.libraries, self.options),
+        };
+        progress.proved(&proofs);
         let budget = pipeline::budget(self.options);
         let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();
@@ -181,13 +190,15 @@ impl Session<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (program.entries.len() - i) as u32;
             let config = pipeline::engine_config(self.options, share, self.stop)?;
-            let map = ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
+            let map = ObjectiveMap::new(&program.objectives, |i, o| {
+                entry.scope.contains(&o.function) && !proofs.contains_key(&i)
+            });
             progress.begin(&entry.function, map.len());
             let report = explore(&module, &entry.harness, &map, &config, progress)
                 .map_err(Failure::usage)?;
             reports.push(report);
         }
-        Ok((module, reports))
+        Ok((module, proofs, reports))
     }
 
     fn judge_all(

@@ -5,7 +5,9 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod init;
+pub mod label;
 pub mod measure;
+pub mod prove;
 pub mod replay;
 
 use crate::failure::{Failure, Outcome};

@@ -7,6 +7,7 @@
 mod bench;
 #[path = "../common/mod.rs"]
 mod common;
+mod criteria;
 mod drivers;
 mod exact;
 mod examples;
@@ -18,6 +19,7 @@ mod labels;
 mod lang;
 mod programs;
 mod sameness;
+mod together;
 
 use common::top;
 use libtest_mimic::{Arguments, Trial};
@@ -55,6 +57,8 @@ fn main() -> ExitCode {
     );
     each("example", "examples", examples::check, &mut trials);
     trials.extend(examples::more());
+    trials.extend(criteria::trials());
+    trials.extend(together::trials());
     trials.extend(sameness::trials());
     trials.extend(float_expressions::trials());
     trials.retain(|trial| trial.name().contains(&only));

@@ -88,8 +88,9 @@ impl Lab {
         let [entry] = &program.entries[..] else {
             return Err(Failure::internal(format_args!("{name}.c has no main")));
         };
-        let objectives =
-            ObjectiveMap::new(&program.objectives, |o| entry.scope.contains(&o.function));
+        let objectives = ObjectiveMap::new(&program.objectives, |_, o| {
+            entry.scope.contains(&o.function)
+        });
         Ok(Prepared {
             module,
             entry: entry.harness.clone(),

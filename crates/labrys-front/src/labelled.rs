@@ -1,0 +1,191 @@
+//! The program with its labels in LTest's notation, to be read and compiled by anybody.
+//!
+//! It is the preprocessed text, so that labels can stand inside what macros make; but the system's
+//! headers are included again instead of written out.
+
+use crate::annotate::{self, Context, Notation, Plan, Purity, Session, Wanted};
+use crate::assemble::{check_sources, in_parallel, internal, stems};
+use crate::clang;
+use crate::edits::Edits;
+use crate::entries;
+use crate::program::{Names, Unit};
+use crate::{Entry, FrontError, Options, SourceFile};
+use labrys_ledger::Objective;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What annotated text needs; the rest of `labrys.h` does no harm.
+const HEAD: &str = "#include \"labrys.h\"\n\n";
+
+/// A program with labels.
+#[derive(Debug, Clone)]
+pub struct Labelled {
+    /// The text of each file.
+    pub units: Vec<String>,
+    /// What the labels are for; each has a label as its trigger.
+    pub objectives: Vec<Objective>,
+    pub notes: Vec<String>,
+}
+
+/// Labels C files for the criteria of the options. With a function as entry, only what it can
+/// reach is labelled.
+pub fn label(
+    sources: &[SourceFile],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Labelled, FrontError> {
+    check_sources(sources)?;
+    let stems = stems(sources);
+    let work: Vec<_> = sources.iter().zip(&stems).collect();
+    let parsed = in_parallel(&work, |(source, stem)| clang::parse(source, stem, options))?;
+    clang::with_large_stack(|| labelled(&parsed, entry, options)).map_err(internal)?
+}
+
+fn labelled(
+    parsed: &[clang::Parsed],
+    entry: &Entry,
+    options: &Options,
+) -> Result<Labelled, FrontError> {
+    let units: Vec<Unit> = parsed.iter().map(Unit::new).collect();
+    let names = Names::new(&units);
+    let mut session = Session::default();
+    let (mut scope, mut under_test): (Option<BTreeSet<String>>, BTreeSet<String>) =
+        Default::default();
+    if let Entry::Auto | Entry::Every = entry {
+        for (index, unit) in units.iter().enumerate() {
+            let defined = unit
+                .functions
+                .iter()
+                .filter(|(_, f)| f.defined && !f.system);
+            under_test
+                .extend(defined.map(|(name, _)| entries::name_of(&units, (index, name), &names)));
+        }
+    } else {
+        let chosen = entries::choose(&units, entry, &names)?;
+        under_test.extend(
+            chosen
+                .iter()
+                .map(|c| entries::name_of(&units, c.id, &names)),
+        );
+        scope = Some(chosen.into_iter().flat_map(|c| c.scope).collect());
+    }
+    session.names = names;
+    let plan = Plan {
+        wanted: Wanted::new(&options.criteria),
+        notation: Notation::Ltest,
+        operators: &options.operators,
+        n: options.n,
+        partitions: &options.partitions,
+        entries: &under_test,
+        only: scope.as_ref(),
+    };
+    let mut texts = Vec::new();
+    for unit in &units {
+        let functions = annotate::pure_functions(unit, &options.modelled);
+        let context = Context {
+            source: &unit.parsed.source,
+            types: &unit.types,
+            constants: &unit.constants,
+            purity: Purity {
+                types: &unit.types,
+                functions: &functions,
+            },
+            plan,
+        };
+        let mut edits = Edits::default();
+        annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
+        let text = edits.apply(&unit.parsed.bytes);
+        texts.push(format!(
+            "{HEAD}{}",
+            with_includes(&String::from_utf8_lossy(&text))
+        ));
+    }
+    session.name_objectives();
+    session.note_left_out();
+    Ok(Labelled {
+        units: texts,
+        objectives: session.objectives,
+        notes: session.notes.into_iter().collect(),
+    })
+}
+
+/// A line marker: line, file, flags.
+struct Marker<'a> {
+    line: usize,
+    file: &'a str,
+    flags: &'a str,
+}
+
+impl Marker<'_> {
+    fn read(text: &str) -> Option<Marker<'_>> {
+        let rest = text.strip_prefix("# ")?;
+        let (line, rest) = rest.split_once(' ')?;
+        let rest = rest.strip_prefix('"')?;
+        let (file, flags) = rest.rsplit_once('"')?;
+        Some(Marker {
+            line: line.parse().ok()?,
+            file,
+            flags,
+        })
+    }
+
+    fn has(&self, flag: &str) -> bool {
+        self.flags.split_whitespace().any(|f| f == flag)
+    }
+}
+
+/// Puts `#include` lines for what the system's headers became, and takes the line markers out.
+fn with_includes(text: &str) -> String {
+    let mut files = BTreeMap::new();
+    let mut out: Vec<String> = Vec::new();
+    // How many headers of the system we are inside.
+    let mut inside = 0usize;
+    for line in text.lines() {
+        let Some(marker) = Marker::read(line) else {
+            let blank = line.trim().is_empty() && out.last().is_none_or(|l| l.is_empty());
+            if inside == 0 && !blank {
+                out.push(line.trim_end().to_owned());
+            }
+            continue;
+        };
+        if marker.file.starts_with('<') {
+            continue;
+        }
+        if marker.has("1") && (inside > 0 || marker.has("3")) {
+            inside += 1;
+        } else if marker.has("2") && inside > 0 {
+            inside -= 1;
+            if inside == 0 {
+                out.push(directive_before(&mut files, &marker));
+            }
+        }
+    }
+    out.push(String::new());
+    out.join("\n")
+}
+
+/// The `#include` that ends right before a line of the user's file.
+fn directive_before(files: &mut BTreeMap<String, Vec<String>>, back: &Marker) -> String {
+    let lines = files.entry(back.file.to_owned()).or_insert_with(|| {
+        let text = std::fs::read(back.file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().map(str::to_owned).collect()
+    });
+    let directive = back.line.checked_sub(2).and_then(|index| lines.get(index));
+    let is_include =
+        |line: &&String| line.trim_start().starts_with('#') && line.contains("include");
+    directive.filter(is_include).cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_includes;
+
+    #[test]
+    fn headers_of_the_system_vanish() {
+        let text = "# 1 \"/nowhere/x.c\"\n# 1 \"<built-in>\" 1\n# 1 \"/nowhere/x.c\" 2\n\
+            # 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"/usr/include/b.h\" 1 3 4\nint b;\n\
+            # 5 \"/usr/include/a.h\" 2 3 4\nint c;\n# 2 \"/nowhere/x.c\" 2\n\n\nint d;\n\
+            # 1 \"/nowhere/own.h\" 1\nint e;\n# 9 \"/nowhere/x.c\" 2\nint f;\n";
+        assert_eq!(with_includes(text), "\nint d;\nint e;\nint f;\n");
+    }
+}

@@ -1,0 +1,367 @@
+//! Where each register of a function gets its value, and where that value may be taken apart again.
+//!
+//! The lifter writes programs in static single assignment form, with phis as copies on edges. The
+//! text form allows any program, so this is checked: a register keeps its definition only if the
+//! definition is the only one, its operands are defined on every way to it, and so (by dominance)
+//! the operands are still those that it was computed from wherever the definition dominates.
+
+use labrys_ir::{BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Reg, block_edges};
+use rustc_hash::FxHashMap;
+
+/// Where a register is given its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Def {
+    /// A parameter: never changes.
+    Param,
+    /// A constant: never changes.
+    Const,
+    /// One instruction of `code`.
+    Inst(u32),
+    /// Copies on every edge into this block, and nowhere else.
+    Phi(BlockId),
+    /// Anything else: nothing may be concluded from it.
+    Other,
+}
+
+/// A place between instructions: before `code[at]` of the block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    pub(crate) block: BlockId,
+    pub(crate) at: u32,
+}
+
+pub(crate) struct Definitions {
+    defs: Vec<Def>,
+    /// The block of an instruction that defines a register.
+    block_of: Vec<u32>,
+    /// Registers that are the same expression of the same registers share a name.
+    names: Vec<Reg>,
+    /// Registers that some use may read before anything was written to them.
+    loose: Vec<bool>,
+    /// Numbers of a walk over the tree of dominators: `a` dominates `b` iff its range holds `b`'s.
+    ranges: Vec<(u32, u32)>,
+    /// The edges into each block.
+    pub(crate) incoming: Vec<Vec<EdgeId>>,
+    /// The block that each edge leaves.
+    pub(crate) source: Vec<BlockId>,
+    /// Reverse post order.
+    pub(crate) order: Vec<BlockId>,
+}
+
+impl Definitions {
+    pub(crate) fn of(function: &Function) -> Definitions {
+        let cfg = Cfg::of(function);
+        let dominators = Dominators::of(&cfg);
+        let count = function.blocks.len();
+        let mut incoming = vec![Vec::new(); count];
+        let mut source = vec![BlockId(0); function.edges.len()];
+        // An edge of a block that cannot be reached is never taken.
+        for block in &cfg.order {
+            for edge in block_edges(function, *block) {
+                incoming[function.edges[edge.index()].target.index()].push(edge);
+                source[edge.index()] = *block;
+            }
+        }
+        let mut definitions = Definitions {
+            defs: Vec::new(),
+            block_of: vec![0; function.widths.len()],
+            names: (0..function.widths.len() as u32).map(Reg).collect(),
+            loose: vec![false; function.widths.len()],
+            ranges: ranges(&cfg, &dominators),
+            incoming,
+            source,
+            order: cfg.order,
+        };
+        definitions.defs = definitions.find(function);
+        definitions.check_reads(function);
+        definitions.check_operands(function);
+        definitions.find_names(function);
+        definitions
+    }
+
+    /// Gives up everything: registers may change between any two instructions.
+    pub(crate) fn blur(&mut self, function: &Function) {
+        self.order = (0..function.blocks.len() as u32).map(BlockId).collect();
+        self.names = (0..function.widths.len() as u32).map(Reg).collect();
+        self.loose.fill(true);
+        for def in &mut self.defs {
+            if *def != Def::Const {
+                *def = Def::Other;
+            }
+        }
+    }
+
+    pub(crate) fn def(&self, reg: Reg) -> Def {
+        self.defs[reg.index()]
+    }
+
+    /// The instruction whose result the register still is at this point.
+    pub(crate) fn inst_at(&self, reg: Reg, point: Point) -> Option<u32> {
+        let Def::Inst(at) = self.defs[reg.index()] else {
+            return None;
+        };
+        self.is_before(reg, at, point).then_some(at)
+    }
+
+    /// The block whose phi the register still is at this point.
+    pub(crate) fn phi_at(&self, reg: Reg, point: Point) -> Option<BlockId> {
+        match self.defs[reg.index()] {
+            Def::Phi(block) if self.dominates(block, point.block) => Some(block),
+            _ => None,
+        }
+    }
+
+    /// Where the register's value at `point` is still the one that it had whenever control last
+    /// came into `block`, which dominates the point.
+    pub(crate) fn is_fixed_since(&self, reg: Reg, block: BlockId) -> bool {
+        match self.defs[reg.index()] {
+            Def::Param | Def::Const => true,
+            Def::Inst(_) => {
+                let own = BlockId(self.block_of[reg.index()]);
+                own != block && self.dominates(own, block)
+            }
+            // The phis of the block itself have been written on the way in.
+            Def::Phi(own) => own != block && self.dominates(own, block),
+            Def::Other => false,
+        }
+    }
+
+    /// One register for all that are the same expression of the same operands.
+    pub(crate) fn name(&self, reg: Reg) -> Reg {
+        self.names[reg.index()]
+    }
+
+    pub(crate) fn is_loose(&self, reg: Reg) -> bool {
+        self.loose[reg.index()]
+    }
+
+    pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        let ((first, last), (at, _)) = (self.ranges[a.index()], self.ranges[b.index()]);
+        first <= at && at <= last
+    }
+
+    fn is_before(&self, reg: Reg, at: u32, point: Point) -> bool {
+        let block = BlockId(self.block_of[reg.index()]);
+        if block == point.block {
+            at < point.at
+        } else {
+            self.dominates(block, point.block)
+        }
+    }
+
+    fn find(&mut self, function: &Function) -> Vec<Def> {
+        let mut defs: Vec<Option<Def>> = vec![None; function.widths.len()];
+        let set = |defs: &mut Vec<Option<Def>>, reg: Reg, def: Def| {
+            let slot = &mut defs[reg.index()];
+            *slot = Some(match slot {
+                None => def,
+                Some(known) if *known == def && matches!(def, Def::Phi(_)) => def,
+                Some(_) => Def::Other,
+            });
+        };
+        for reg in &function.params {
+            set(&mut defs, *reg, Def::Param);
+        }
+        for (reg, _) in &function.constants {
+            set(&mut defs, *reg, Def::Const);
+        }
+        for (number, block) in function.blocks.iter().enumerate() {
+            for at in block.start..block.end {
+                function.code[at as usize].for_each_write(function, &mut |reg| {
+                    set(&mut defs, reg, Def::Inst(at));
+                    self.block_of[reg.index()] = number as u32;
+                });
+            }
+        }
+        let mut written: FxHashMap<Reg, (BlockId, usize)> = FxHashMap::default();
+        for (number, edges) in self.incoming.iter().enumerate() {
+            let block = BlockId(number as u32);
+            for edge in edges {
+                let mut here: Vec<Reg> = Vec::new();
+                for (dst, _) in function.edge_copies(*edge) {
+                    set(&mut defs, *dst, Def::Phi(block));
+                    if here.contains(dst) {
+                        defs[dst.index()] = Some(Def::Other);
+                    } else {
+                        here.push(*dst);
+                        written.entry(*dst).or_insert((block, 0)).1 += 1;
+                    }
+                }
+            }
+        }
+        (0..defs.len())
+            .map(|i| match defs[i] {
+                Some(Def::Phi(block)) => {
+                    let edges = self.incoming[block.index()].len();
+                    let on = written.get(&Reg(i as u32)).map_or(0, |(_, count)| *count);
+                    // The entry has a way in that is no edge.
+                    if on == edges && block != BlockId(0) {
+                        Def::Phi(block)
+                    } else {
+                        Def::Other
+                    }
+                }
+                Some(def) => def,
+                None => Def::Other,
+            })
+            .collect()
+    }
+
+    /// Is the register written on every way to this point?
+    fn is_defined(&self, reg: Reg, point: Point) -> bool {
+        match self.defs[reg.index()] {
+            Def::Param | Def::Const => true,
+            Def::Inst(at) => self.is_before(reg, at, point),
+            Def::Phi(block) => self.dominates(block, point.block),
+            Def::Other => false,
+        }
+    }
+
+    /// Finds the registers that may be read before they are written.
+    fn check_reads(&mut self, function: &Function) {
+        let mut loose = vec![false; function.widths.len()];
+        for number in &self.order {
+            let block = function.blocks[number.index()];
+            for at in block.start..block.end {
+                let point = Point { block: *number, at };
+                function.code[at as usize].for_each_read(function, &mut |reg| {
+                    loose[reg.index()] |= !self.is_defined(reg, point);
+                });
+            }
+            let point = Point {
+                block: *number,
+                at: block.end,
+            };
+            for edge in block_edges(function, *number) {
+                let copies = function.edge_copies(edge);
+                for (i, (_, src)) in copies.iter().enumerate() {
+                    let before = copies[..i].iter().any(|(dst, _)| dst == src);
+                    loose[src.index()] |= !before && !self.is_defined(*src, point);
+                }
+            }
+        }
+        self.loose = loose;
+    }
+
+    /// Gives up definitions whose operands are not settled before them.
+    fn check_operands(&mut self, function: &Function) {
+        let mut given_up = Vec::new();
+        for (i, def) in self.defs.iter().enumerate() {
+            if let Def::Inst(at) = def {
+                let point = Point {
+                    block: BlockId(self.block_of[i]),
+                    at: *at,
+                };
+                let mut settled = true;
+                function.code[*at as usize].for_each_read(function, &mut |reg| {
+                    settled &= self.is_defined(reg, point);
+                });
+                if !settled {
+                    given_up.push(i);
+                }
+            }
+        }
+        for i in given_up {
+            self.defs[i] = Def::Other;
+            self.loose[i] = true;
+        }
+    }
+
+    /// Numbers the values: the same operation on the same operands has one name.
+    fn find_names(&mut self, function: &Function) {
+        let mut known: FxHashMap<Key, Reg> = FxHashMap::default();
+        for (reg, value) in &function.constants {
+            if let (Def::Const, Const::Int(bits)) = (self.defs[reg.index()], value) {
+                let key = Key::Const(function.width(*reg), *bits);
+                let name = *known.entry(key).or_insert(*reg);
+                self.names[reg.index()] = name;
+            }
+        }
+        for number in self.order.clone() {
+            let block = function.blocks[number.index()];
+            for at in block.start..block.end {
+                let Some((dst, key)) = self.key(function, &function.code[at as usize]) else {
+                    continue;
+                };
+                if self.defs[dst.index()] == Def::Inst(at) && !self.loose[dst.index()] {
+                    self.names[dst.index()] = match key {
+                        Key::Copy(reg) => reg,
+                        key => *known.entry(key).or_insert(dst),
+                    };
+                }
+            }
+        }
+    }
+
+    fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, Key)> {
+        let settled = |reg: Reg| self.defs[reg.index()] != Def::Other && !self.loose[reg.index()];
+        let name = |reg: Reg| settled(reg).then(|| self.names[reg.index()]);
+        match *inst {
+            Inst::Bin { op, dst, a, b, .. } => Some((
+                dst,
+                Key::Two(op as u8, function.width(dst), name(a)?, name(b)?),
+            )),
+            Inst::Cmp { op, dst, a, b, .. } => {
+                Some((dst, Key::Compare(op as u8, name(a)?, name(b)?)))
+            }
+            Inst::Cast {
+                op, to, dst, src, ..
+            } => Some((dst, Key::Cast(op as u8, to, name(src)?))),
+            Inst::Copy { dst, src } => Some((dst, Key::Copy(name(src)?))),
+            Inst::Offset { dst, base, offset } => Some((dst, Key::Offset(name(base)?, offset))),
+            Inst::Index {
+                dst,
+                base,
+                index,
+                scale,
+            } => Some((dst, Key::Index(name(base)?, name(index)?, scale))),
+            _ => None,
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Const(u8, u128),
+    Two(u8, u8, Reg, Reg),
+    Compare(u8, Reg, Reg),
+    Cast(u8, u8, Reg),
+    Copy(Reg),
+    Offset(Reg, i32),
+    Index(Reg, Reg, u32),
+}
+
+/// First and last number of each block's part of the tree of dominators. A block that cannot be
+/// reached has an empty range.
+fn ranges(cfg: &Cfg, dominators: &Dominators) -> Vec<(u32, u32)> {
+    let count = cfg.successors.len();
+    let mut children: Vec<Vec<BlockId>> = vec![Vec::new(); count];
+    for block in &cfg.order {
+        if let Some(up) = dominators.immediate(*block) {
+            children[up.index()].push(*block);
+        }
+    }
+    let mut ranges = vec![(u32::MAX, 0); count];
+    let Some(entry) = cfg.order.first() else {
+        return ranges;
+    };
+    let mut next = 0;
+    let mut stack = vec![(*entry, 0)];
+    while let Some((block, child)) = stack.last_mut() {
+        if *child == 0 {
+            ranges[block.index()].0 = next;
+            next += 1;
+        }
+        match children[block.index()].get(*child).copied() {
+            Some(down) => {
+                *child += 1;
+                stack.push((down, 0));
+            }
+            None => {
+                ranges[block.index()].1 = next - 1;
+                stack.pop();
+            }
+        }
+    }
+    ranges
+}

@@ -1,0 +1,153 @@
+//! What is known about one function while the analysis runs.
+
+use crate::definitions::Definitions;
+use crate::library::Known;
+use crate::refine::View;
+use crate::scope::Scope;
+use crate::state::State;
+use crate::value::{MAX_WIDTH, Thresholds, Value};
+use labrys_ir::{
+    BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
+};
+use std::cell::Cell;
+
+/// Growths of a register after which its bounds are widened.
+const PATIENCE: u8 = 3;
+/// Growths after which nothing is known any more.
+const LAST: u8 = 30;
+
+pub(crate) struct Facts {
+    pub(crate) definitions: Definitions,
+    pub(crate) constants: Vec<Option<Value>>,
+    /// See [`Scope::blind`].
+    pub(crate) blind: Vec<bool>,
+    pub(crate) thresholds: Thresholds,
+    /// What each register can be over all of its definitions that are reached.
+    pub(crate) base: Vec<Option<Value>>,
+    /// The same, over the definitions met in the present sweep.
+    pub(crate) next: Vec<Option<Value>>,
+    grown: Vec<u8>,
+    /// What holds behind each edge that can be taken.
+    pub(crate) edges: Vec<Option<State>>,
+    /// Registers and control may be anything: the function can return twice, or parts of it are
+    /// missing.
+    pub(crate) blurred: bool,
+    /// Part of its code could not be translated.
+    pub(crate) incomplete: bool,
+}
+
+impl Facts {
+    pub(crate) fn new(module: &Module, id: FuncId, scope: &Scope) -> Facts {
+        let function = &module.functions[id.index()];
+        let mut constants = vec![None; function.widths.len()];
+        for (reg, value) in &function.constants {
+            constants[reg.index()] = Some(constant(module, function.width(*reg), *value));
+        }
+        let numbers = function.constants.iter().filter_map(|(reg, value)| {
+            let width = function.width(*reg);
+            match value {
+                Const::Int(bits) if width <= MAX_WIDTH => Some((width, *bits as u64)),
+                _ => None,
+            }
+        });
+        let incomplete = function
+            .code
+            .iter()
+            .any(|inst| matches!(inst, Inst::Unsupported { .. }));
+        let twice = function.code.iter().any(|inst| {
+            matches!(
+                inst,
+                Inst::Intrinsic {
+                    op: IntrinsicOp::SetJmp,
+                    ..
+                }
+            )
+        });
+        let mut facts = Facts {
+            definitions: Definitions::of(function),
+            constants,
+            blind: scope.blind(module, function),
+            thresholds: Thresholds::new(numbers),
+            base: vec![None; function.widths.len()],
+            next: vec![None; function.widths.len()],
+            grown: vec![0; function.widths.len()],
+            edges: vec![None; function.edges.len()],
+            blurred: false,
+            incomplete,
+        };
+        if incomplete || twice || shares_edges(function) {
+            facts.blur(function);
+        }
+        facts
+    }
+
+    pub(crate) fn blur(&mut self, function: &Function) {
+        self.blurred = true;
+        self.definitions.blur(function);
+        for edge in &mut self.edges {
+            *edge = Some(State::default());
+        }
+    }
+
+    pub(crate) fn view<'a>(&'a self, function: &'a Function, known: &'a [Known]) -> View<'a> {
+        View {
+            function,
+            definitions: &self.definitions,
+            known,
+            constants: &self.constants,
+            base: &self.base,
+            edges: &self.edges,
+            blind: &self.blind,
+            steps: Cell::new(0),
+        }
+    }
+
+    /// A definition gives the register this value, too; true if it is new.
+    pub(crate) fn grow(&mut self, reg: Reg, value: Value) -> bool {
+        let i = reg.index();
+        let Some(old) = self.base[i] else {
+            self.base[i] = Some(value);
+            return true;
+        };
+        let joined = old.join(&value);
+        if joined == old {
+            return false;
+        }
+        self.grown[i] = self.grown[i].saturating_add(1);
+        self.base[i] = Some(match self.grown[i] {
+            0..=PATIENCE => joined,
+            LAST.. => Value::top(old.width),
+            _ => old.widen(&joined, &self.thresholds),
+        });
+        true
+    }
+}
+
+/// Do two blocks leave by one edge? The lifter gives each its own; what holds behind an edge is
+/// kept once.
+fn shares_edges(function: &Function) -> bool {
+    let mut seen = vec![false; function.edges.len()];
+    (0..function.blocks.len() as u32).any(|number| {
+        let mut edges = block_edges(function, BlockId(number)).into_iter();
+        edges.any(|edge| std::mem::replace(&mut seen[edge.index()], true))
+    })
+}
+
+fn constant(module: &Module, width: u8, value: Const) -> Value {
+    let address = || Value::not_zero(width);
+    match value {
+        Const::Int(bits) if width <= MAX_WIDTH => Value::constant(width, bits as u64),
+        Const::Symbol(SymbolRef::Global { global, addend }) => {
+            let global = &module.globals[global.index()];
+            // An address within or right behind a variable of the program is not null.
+            match !global.external && addend >= 0 && addend as u64 <= global.size {
+                true => address(),
+                false => Value::top(width),
+            }
+        }
+        Const::Symbol(SymbolRef::Function(id)) if !module.functions[id.index()].is_external() => {
+            address()
+        }
+        _ => Value::top(width),
+    }
+}

@@ -1,0 +1,132 @@
+//! What a call of each function means to the analysis: annotations and inputs by their names,
+//! bodies, and everything else, which may return anything.
+
+use crate::scope::Scope;
+use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Its body is analysed.
+    Body,
+    /// Returns anything, and may call back whatever it has the address of.
+    Anything,
+    /// `labrys_cond` and `labrys_decision`: argument number `value` comes back.
+    Truth {
+        value: usize,
+        decision: bool,
+    },
+    /// `labrys_switch`: argument 1 comes back.
+    Switch,
+    Case,
+    Reach,
+    Label,
+    /// Goes on only if this argument is not zero.
+    Assume(usize),
+    /// Never comes back.
+    Ends,
+    /// Returns 0 or 1.
+    Bool,
+}
+
+impl Known {
+    /// Does a call of it give events?
+    pub(crate) fn is_annotation(self) -> bool {
+        matches!(
+            self,
+            Known::Truth { .. } | Known::Case | Known::Reach | Known::Label
+        )
+    }
+}
+
+/// Finds out what each function is.
+pub(crate) fn known(module: &Module, scope: &Scope) -> Vec<Known> {
+    let assume = module.function("labrys_assume");
+    let functions = module.functions.iter();
+    functions
+        .map(|function| {
+            if function.is_external() {
+                return by_name(&function.name);
+            }
+            if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id)) {
+                return Known::Assume(argument);
+            }
+            match scope.is_opaque(module, function) && !is_annotated(module, function) {
+                true => Known::Anything,
+                false => Known::Body,
+            }
+        })
+        .collect()
+}
+
+fn is_annotated(module: &Module, function: &Function) -> bool {
+    function.code.iter().any(|inst| match inst {
+        Inst::Call { callee, .. } => {
+            let callee = &module.functions[callee.index()];
+            callee.is_external() && by_name(&callee.name).is_annotation()
+        }
+        _ => false,
+    })
+}
+
+fn by_name(name: &str) -> Known {
+    match name {
+        "labrys_cond" => Known::Truth {
+            value: 2,
+            decision: false,
+        },
+        "labrys_decision" => Known::Truth {
+            value: 1,
+            decision: true,
+        },
+        "labrys_switch" => Known::Switch,
+        "labrys_case" => Known::Case,
+        "labrys_reach" => Known::Reach,
+        "labrys_label" => Known::Label,
+        "labrys_assume" => Known::Assume(0),
+        "labrys_exit" | "labrys_error" => Known::Ends,
+        "labrys_bool" => Known::Bool,
+        _ => Known::Anything,
+    }
+}
+
+/// A function that does nothing but hand a parameter to `labrys_assume`, as the input functions
+/// of other tools do; the number of the parameter.
+fn wrapped_assumption(function: &Function, assume: labrys_ir::FuncId) -> Option<usize> {
+    let [block] = function.blocks[..] else {
+        return None;
+    };
+    // What is not zero exactly if parameter `n` is not.
+    let mut same: Vec<(Reg, usize)> = function.params.iter().copied().zip(0..).collect();
+    let mut found = None;
+    for inst in &function.code[block.start as usize..block.end as usize] {
+        let of = |reg: Reg| same.iter().find(|(r, _)| *r == reg).map(|(_, n)| *n);
+        match *inst {
+            Inst::Cast {
+                op: labrys_ir::CastOp::ZExt | labrys_ir::CastOp::SExt,
+                dst,
+                src,
+                ..
+            }
+            | Inst::Copy { dst, src } => same.push((dst, of(src)?)),
+            Inst::Cmp {
+                op: CmpOp::Ne,
+                dst,
+                a,
+                b,
+                ..
+            } => {
+                let zero = function
+                    .constants
+                    .iter()
+                    .any(|(reg, value)| *reg == b && *value == Const::Int(0));
+                same.push((dst, of(a).filter(|_| zero)?));
+            }
+            Inst::Call { callee, args, .. } if callee == assume && found.is_none() => {
+                found = Some(of(*function.list(args).first()?)?);
+            }
+            Inst::Return { .. } => {}
+            _ => return None,
+        }
+    }
+    found
+}

@@ -1,0 +1,205 @@
+//! The analysis of a whole program: functions are analysed until nothing new passes between them,
+//! then twice more with what was found, which takes back part of what widening gave away.
+
+use crate::between::Between;
+use crate::facts::Facts;
+use crate::library::{Known, known};
+use crate::scope::Scope;
+use crate::walk::{Mode, Observer, Walk};
+use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
+
+/// Instructions that an analysis may look at, each as often as it is looked at.
+const WORK: u64 = 40_000_000;
+/// Sweeps over a function after which it is given up.
+const SWEEPS: usize = 120;
+/// Rounds and sweeps that sharpen the result.
+const ROUNDS: usize = 2;
+const SHARPEN: usize = 3;
+
+pub(crate) struct Program<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) known: Vec<Known>,
+    scope: &'m Scope,
+    facts: Vec<Option<Box<Facts>>>,
+    between: Between,
+    /// Functions from which an annotation can be reached by calls with a name.
+    relevant: Vec<bool>,
+    /// Code is missing: it may call anything and hold any annotation.
+    pub(crate) incomplete: bool,
+    work: u64,
+}
+
+impl<'m> Program<'m> {
+    /// Analyses what can be reached from the entry; none if that is too much.
+    pub(crate) fn analyse(module: &'m Module, scope: &'m Scope) -> Option<Program<'m>> {
+        let entry = module.function(&scope.entry)?;
+        let known = known(module, scope);
+        let mut program = Program {
+            module,
+            relevant: relevant(module, &known),
+            known,
+            scope,
+            facts: (0..module.functions.len()).map(|_| None).collect(),
+            between: Between::new(module),
+            incomplete: false,
+            work: 0,
+        };
+        program.between.open(entry);
+        program.open_roots();
+        if !program.grow() {
+            tracing::debug!(work = program.work, "the program is too large to analyse");
+            return None;
+        }
+        for _ in 0..ROUNDS {
+            program.shrink();
+        }
+        tracing::debug!(work = program.work, "analysed");
+        Some(program)
+    }
+
+    /// Functions that may be called from where the analysis does not look: those whose address is
+    /// known to somebody, constructors, and what the bodies that are not looked into call.
+    fn open_roots(&mut self) {
+        let module = self.module;
+        let mut roots = module.constructors.clone();
+        for (number, function) in module.functions.iter().enumerate() {
+            let constants = function.constants.iter().map(|(_, value)| *value);
+            roots.extend(constants.filter_map(|value| match value {
+                Const::Symbol(SymbolRef::Function(id)) => Some(id),
+                _ => None,
+            }));
+            if self.known[number] != Known::Body {
+                let calls = function.code.iter().filter_map(|inst| match inst {
+                    Inst::Call { callee, .. } => Some(*callee),
+                    _ => None,
+                });
+                roots.extend(calls);
+            }
+        }
+        for reloc in module.globals.iter().flat_map(|global| &global.relocs) {
+            if let SymbolRef::Function(id) = reloc.target {
+                roots.push(id);
+            }
+        }
+        for id in roots {
+            self.open(id);
+        }
+    }
+
+    fn open(&mut self, id: FuncId) {
+        if self.known[id.index()] == Known::Body && self.relevant[id.index()] {
+            self.between.open(id);
+        }
+    }
+
+    /// Part of a function that is reached is missing.
+    fn lose_code(&mut self) {
+        if !std::mem::replace(&mut self.incomplete, true) {
+            for number in 0..self.module.functions.len() as u32 {
+                self.open(FuncId(number));
+            }
+        }
+    }
+
+    fn grow(&mut self) -> bool {
+        while let Some(id) = self.between.dirty.pop_first() {
+            let mut facts = self.facts[id.index()]
+                .take()
+                .unwrap_or_else(|| Box::new(Facts::new(self.module, id, self.scope)));
+            if facts.incomplete {
+                self.lose_code();
+            }
+            let mut walk = Walk::new(
+                self.module,
+                &self.known,
+                id,
+                &mut facts,
+                &mut self.between,
+                Mode::Grow,
+            );
+            let settled = (0..SWEEPS).any(|_| !walk.sweep());
+            self.work += walk.work;
+            if !settled {
+                facts.blur(&self.module.functions[id.index()]);
+                self.between.dirty.insert(id);
+            }
+            self.facts[id.index()] = Some(facts);
+            if self.work > WORK {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn shrink(&mut self) {
+        for number in 0..self.module.functions.len() {
+            let id = FuncId(number as u32);
+            let Some(mut facts) = self.facts[number].take() else {
+                continue;
+            };
+            if self.between.is_reached(id) {
+                for _ in 0..SHARPEN {
+                    self.between.begin_results(id);
+                    let (module, known) = (self.module, &self.known);
+                    let between = &mut self.between;
+                    let mut walk = Walk::new(module, known, id, &mut facts, between, Mode::Shrink);
+                    walk.sweep();
+                    self.work += walk.work;
+                }
+                self.between.shrink_results(id);
+            }
+            self.facts[number] = Some(facts);
+        }
+        self.between.shrink_arguments();
+    }
+
+    pub(crate) fn is_reached(&self, id: FuncId) -> bool {
+        self.between.is_reached(id)
+    }
+
+    pub(crate) fn facts(&self, id: FuncId) -> Option<&Facts> {
+        self.facts[id.index()].as_deref()
+    }
+
+    /// Shows every annotation that can be reached.
+    pub(crate) fn observe(&mut self, observer: &mut dyn Observer) {
+        for number in 0..self.module.functions.len() {
+            let id = FuncId(number as u32);
+            let Some(mut facts) = self.facts[number].take() else {
+                continue;
+            };
+            if self.between.is_reached(id) {
+                let (module, known) = (self.module, &self.known);
+                let between = &mut self.between;
+                let mut walk = Walk::new(module, known, id, &mut facts, between, Mode::Report);
+                walk.observer = Some(observer);
+                walk.sweep();
+            }
+            self.facts[number] = Some(facts);
+        }
+    }
+}
+
+/// Functions from which an annotation can be reached by calls with a name.
+fn relevant(module: &Module, known: &[Known]) -> Vec<bool> {
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); module.functions.len()];
+    for (number, function) in module.functions.iter().enumerate() {
+        for inst in &function.code {
+            if let Inst::Call { callee, .. } = inst {
+                callers[callee.index()].push(number);
+            }
+        }
+    }
+    let mut relevant = vec![false; module.functions.len()];
+    let mut open: Vec<usize> = (0..known.len())
+        .filter(|i| known[*i].is_annotation())
+        .collect();
+    while let Some(number) = open.pop() {
+        for caller in std::mem::take(&mut callers[number]) {
+            if !std::mem::replace(&mut relevant[caller], true) {
+                open.push(caller);
+            }
+        }
+    }
+    relevant
+}

@@ -1,0 +1,181 @@
+//! Why an event cannot happen, in words.
+
+use crate::value::Value;
+use labrys_ir::{CmpOp, Loc, Module};
+use labrys_ledger::Trigger;
+
+/// A comparison whose operands alone decide it.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub op: CmpOp,
+    pub left: Value,
+    pub right: Value,
+}
+
+/// A branch that always goes the same way.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// The condition or decision that it goes by.
+    pub annotation: Option<Trigger>,
+    pub loc: Loc,
+    pub value: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// No code stands for it.
+    Absent,
+    /// The function that holds it is not called.
+    NotCalled { function: String },
+    /// Control never gets there.
+    Behind { gate: Option<Gate> },
+    /// The case label is only fallen into: no value jumps to it.
+    FallThrough,
+    /// It is reached, but never with the value asked for.
+    Never {
+        comparison: Option<Comparison>,
+        always: bool,
+    },
+}
+
+impl Reason {
+    /// The reason as a sentence. `source` is the source text that the event is about;
+    /// `describe` gives the text of other conditions.
+    pub fn text(
+        &self,
+        module: &Module,
+        source: &str,
+        describe: impl Fn(Trigger) -> Option<String>,
+    ) -> String {
+        match self {
+            Reason::Absent => "never reached: the compiler finds no way to it".to_owned(),
+            Reason::NotCalled { function } => format!("never reached: {function} is never called"),
+            Reason::FallThrough => {
+                "no value of the switch is that of this case: it is only fallen into".to_owned()
+            }
+            Reason::Behind { gate: None } => "never reached: no way leads to it".to_owned(),
+            Reason::Behind { gate: Some(gate) } => {
+                let place = match gate.loc.line {
+                    0 => String::new(),
+                    line => format!(" at {}:{line}", short(module.file(gate.loc))),
+                };
+                let what = gate.annotation.and_then(describe);
+                let what = what.map_or("a condition".to_owned(), |text| format!("`{text}`"));
+                format!("never reached: {what}{place} is always {}", gate.value)
+            }
+            Reason::Never {
+                comparison: Some(comparison),
+                always,
+            } => compared(comparison, source, *always),
+            Reason::Never {
+                comparison: None,
+                always: true,
+            } => format!("`{source}` always holds where it is evaluated"),
+            Reason::Never { .. } => {
+                format!("`{source}` never holds: its parts and what holds here exclude each other")
+            }
+        }
+    }
+}
+
+fn compared(comparison: &Comparison, source: &str, always: bool) -> String {
+    let Comparison { op, left, right } = comparison;
+    let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
+    let mut known = vec![format!("{a} is {}", range(*op, left))];
+    // A number needs no explanation.
+    if right.as_constant().is_none()
+        || !b.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'')
+    {
+        known.push(format!("{b} is {}", range(*op, right)));
+    }
+    let verdict = if always { "always" } else { "never" };
+    format!(
+        "{} here, so `{source}` {verdict} holds",
+        known.join(" and ")
+    )
+}
+
+/// What a value can be, with the sign that the comparison looks at.
+fn range(op: CmpOp, value: &Value) -> String {
+    let shorter = (value.smax as i128 - value.smin as i128) < i128::from(value.umax - value.umin);
+    let both = value.smin >= 0;
+    let signed = match op {
+        CmpOp::Slt | CmpOp::Sle | CmpOp::Sgt | CmpOp::Sge => true,
+        CmpOp::Ult | CmpOp::Ule | CmpOp::Ugt | CmpOp::Uge => false,
+        CmpOp::Eq | CmpOp::Ne => shorter || both,
+    };
+    let (low, high) = match signed {
+        true => (i128::from(value.smin), i128::from(value.smax)),
+        false => (i128::from(value.umin), i128::from(value.umax)),
+    };
+    let not_zero = Value::not_zero(value.width);
+    match low == high {
+        _ if *value == not_zero => "not 0".to_owned(),
+        true => format!("{low}"),
+        false => format!("in {low}..{high}"),
+    }
+}
+
+/// The two sides of a source text that is one comparison and nothing else.
+fn sides(source: &str) -> Option<(&str, &str)> {
+    let bytes = source.as_bytes();
+    let mut depth = 0;
+    let mut found: Option<(usize, usize)> = None;
+    let mut i = 0;
+    while i < bytes.len() {
+        let two = bytes.get(i..i + 2).unwrap_or(b"");
+        match bytes[i] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'"' | b'\'' | b'?' | b';' => return None,
+            _ if depth > 0 => {}
+            _ if two == b"&&" || two == b"||" => return None,
+            _ if two == b"<<" || two == b">>" || two == b"->" => i += 1,
+            _ => {
+                let length = match two {
+                    b"<=" | b">=" | b"==" | b"!=" => 2,
+                    _ if bytes[i] == b'<' || bytes[i] == b'>' => 1,
+                    _ if bytes[i] == b'=' || bytes[i] == b'!' => return None,
+                    _ => 0,
+                };
+                if length > 0 {
+                    if found.is_some() {
+                        return None;
+                    }
+                    found = Some((i, length));
+                    i += length - 1;
+                }
+            }
+        }
+        i += 1;
+    }
+    let (at, length) = found?;
+    let (left, right) = (source[..at].trim(), source[at + length..].trim());
+    (!left.is_empty() && !right.is_empty()).then_some((left, right))
+}
+
+fn short(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_cut_at_their_operator() {
+        assert_eq!(sides("x > 10"), Some(("x", "10")));
+        assert_eq!(sides("a[i] == f(x, y > 2)"), Some(("a[i]", "f(x, y > 2)")));
+        assert_eq!(sides("p->n >> 2 <= 4"), Some(("p->n >> 2", "4")));
+        for other in [
+            "!(x > 5)",
+            "x",
+            "a < b && c",
+            "a < b < c",
+            "c ? a < b : d",
+            "!x == 2",
+        ] {
+            assert_eq!(sides(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! From an assumption about a register back to what it was computed from: `zext(x > 5) != 0`
+//! says that `x` is at least 6. A contradiction on the way means that the assumption cannot hold.
+
+use crate::compare::{self, Order, decide};
+use crate::definitions::{Def, Definitions, Point};
+use crate::inverse::{unbinary, uncast};
+use crate::library::Known;
+use crate::same::SAME;
+use crate::state::State;
+use crate::transfer::{binary, cast};
+use crate::value::Value;
+use labrys_ir::{BinOp, CmpOp, Function, Inst, Reg};
+use std::cell::Cell;
+
+/// How far expressions are followed.
+const DEPTH: u32 = 14;
+/// How far values are computed anew from sharper operands.
+const FRESH: u32 = 5;
+/// Steps that one assumption may take in all.
+const STEPS: u32 = 3000;
+/// Rounds in which what was learnt last sharpens what was learnt first.
+const ROUNDS: usize = 3;
+/// Edges of a phi that are looked at one by one.
+const EDGES: usize = 16;
+
+/// One function as far as it is known by now.
+pub(crate) struct View<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) definitions: &'a Definitions,
+    /// What a call of each function of the module does.
+    pub(crate) known: &'a [Known],
+    /// Constants by register.
+    pub(crate) constants: &'a [Option<Value>],
+    /// What each register can be, wherever it is written; none if nothing writes it yet.
+    pub(crate) base: &'a [Option<Value>],
+    /// What holds behind each edge; none if it is not taken.
+    pub(crate) edges: &'a [Option<State>],
+    /// Instructions that may not know the constants that they read; none are if it is empty.
+    pub(crate) blind: &'a [bool],
+    pub(crate) steps: Cell<u32>,
+}
+
+/// The assumption cannot hold.
+pub(crate) struct Contradiction;
+
+type Assumed = Result<(), Contradiction>;
+
+impl View<'_> {
+    /// What a register can be for an instruction that reads it.
+    pub(crate) fn read(&self, state: &State, reg: Reg, by: u32) -> Value {
+        if let Some(constant) = &self.constants[reg.index()] {
+            return match self.is_blind(by) {
+                false => *constant,
+                true => Value::top(constant.width),
+            };
+        }
+        let width = self.function.width(reg);
+        if self.definitions.is_loose(reg) {
+            return Value::top(width);
+        }
+        let base = self.base[reg.index()].unwrap_or(Value::top(width));
+        match state.value(self.definitions.name(reg)) {
+            Some(here) => base.meet(here).unwrap_or(base),
+            None => base,
+        }
+    }
+
+    pub(crate) fn is_blind(&self, at: u32) -> bool {
+        self.blind.get(at as usize).copied().unwrap_or(false)
+    }
+
+    /// The same, computed anew from what is known of its operands at this point.
+    pub(crate) fn fresh(
+        &self,
+        state: &State,
+        point: Point,
+        reg: Reg,
+        by: u32,
+        depth: u32,
+    ) -> Result<Value, Contradiction> {
+        let value = self.read(state, reg, by);
+        if depth == 0 || value.as_constant().is_some() || !self.step() {
+            return Ok(value);
+        }
+        let Some(at) = self.definitions.inst_at(reg, point) else {
+            return Ok(value);
+        };
+        let of = |reg: Reg| self.fresh(state, point, reg, at, depth - 1);
+        let again = match self.function.code[at as usize] {
+            Inst::Bin { op, a, b, .. } => self.binary(op, (a, b), &of(a)?, &of(b)?),
+            Inst::Cmp { op, a, b, .. } => {
+                Value::truth(self.compare(state, point, op, (a, b), &of(a)?, &of(b)?))
+            }
+            Inst::Cast { op, to, src, .. } => cast(op, to, &of(src)?),
+            Inst::Copy { src, .. } => of(src)?,
+            Inst::Select { cond, a, b, .. } => match of(cond)?.is_zero() {
+                Some(true) => of(b)?,
+                Some(false) => of(a)?,
+                None => of(a)?.join(&of(b)?),
+            },
+            _ => return Ok(value),
+        };
+        value.meet(&again).ok_or(Contradiction)
+    }
+
+    pub(crate) fn step(&self) -> bool {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Arithmetic; a register minus itself is zero whatever it is.
+    pub(crate) fn binary(
+        &self,
+        op: BinOp,
+        (a, b): (Reg, Reg),
+        left: &Value,
+        right: &Value,
+    ) -> Value {
+        let same = self.definitions.name(a) == self.definitions.name(b);
+        match op {
+            BinOp::Sub | BinOp::Xor if same && !self.definitions.is_loose(a) => {
+                Value::constant(left.width, 0)
+            }
+            _ => binary(op, left, right),
+        }
+    }
+
+    /// Whether a comparison holds, by the values of its operands and by what is known of their
+    /// order.
+    pub(crate) fn compare(
+        &self,
+        state: &State,
+        point: Point,
+        op: CmpOp,
+        (a, b): (Reg, Reg),
+        left: &Value,
+        right: &Value,
+    ) -> Option<bool> {
+        if let Some(value) = decide(op, left, right) {
+            return Some(value);
+        }
+        let known = self.order(state, a, b).decides(op);
+        known.or_else(|| match self.same(state, point, a, b, SAME) {
+            true => Order::SAME.decides(op),
+            false => None,
+        })
+    }
+
+    fn order(&self, state: &State, a: Reg, b: Reg) -> Order {
+        let loose = |reg| self.definitions.is_loose(reg);
+        let (x, y) = (self.definitions.name(a), self.definitions.name(b));
+        match loose(a) || loose(b) {
+            true => Order::ANY,
+            false => state.order(x, y),
+        }
+    }
+
+    /// Adds to a state that a register, as the instruction `point.at` reads it, is one of `want`.
+    pub(crate) fn assume(
+        &self,
+        state: &mut State,
+        point: Point,
+        reg: Reg,
+        want: &Value,
+    ) -> Assumed {
+        self.steps.set(STEPS);
+        for _ in 0..ROUNDS {
+            let before = state.clone();
+            self.narrow(state, point, reg, point.at, want, DEPTH)?;
+            if *state == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn narrow(
+        &self,
+        state: &mut State,
+        point: Point,
+        reg: Reg,
+        by: u32,
+        want: &Value,
+        depth: u32,
+    ) -> Assumed {
+        if depth == 0 || !self.step() || self.definitions.is_loose(reg) {
+            return Ok(());
+        }
+        let now = self.fresh(state, point, reg, by, FRESH)?;
+        let new = now.meet(want).ok_or(Contradiction)?;
+        if self.definitions.def(reg) == Def::Const {
+            return Ok(());
+        }
+        if new != self.read(state, reg, by) {
+            state.set_value(self.definitions.name(reg), new);
+        }
+        if let Some(at) = self.definitions.inst_at(reg, point) {
+            self.through(state, point, at, &new, depth - 1)
+        } else if let Some(block) = self.definitions.phi_at(reg, point) {
+            self.through_phi(state, block, reg, &new, depth - 1)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Back through the instruction that computes a register, which is one of `new`.
+    fn through(
+        &self,
+        state: &mut State,
+        point: Point,
+        at: u32,
+        new: &Value,
+        depth: u32,
+    ) -> Assumed {
+        match self.function.code[at as usize] {
+            Inst::Copy { src, .. } => self.narrow(state, point, src, at, new, depth),
+            Inst::Cast { op, src, from, .. } => {
+                let old = self.fresh(state, point, src, at, FRESH)?;
+                match uncast(op, from, new, &old) {
+                    Some(want) => self.narrow(state, point, src, at, &want, depth),
+                    None => Ok(()),
+                }
+            }
+            Inst::Cmp { op, a, b, .. } => match new.as_constant() {
+                Some(1) => self.holds(state, point, at, (op, a, b), depth),
+                Some(0) => self.holds(state, point, at, (compare::negated(op), a, b), depth),
+                _ => Ok(()),
+            },
+            Inst::Bin { op, a, b, .. } => {
+                self.through_binary(state, point, at, (op, a, b), new, depth)
+            }
+            Inst::Select { cond, a, b, .. } => {
+                let one = |state: &mut State, chosen: u64, side: Reg| {
+                    let chosen = Value::constant(1, chosen);
+                    self.narrow(state, point, cond, at, &chosen, depth)?;
+                    self.narrow(state, point, side, at, new, depth)
+                };
+                self.either(state, |s| one(s, 1, a), |s| one(s, 0, b))
+            }
+            Inst::Call { callee, args, .. } => {
+                let argument = |i: usize| self.function.list(args).get(i).copied();
+                match (&self.known[callee.index()], new.is_zero()) {
+                    (Known::Truth { value, .. }, Some(zero)) => {
+                        let Some(value) = argument(*value) else {
+                            return Ok(());
+                        };
+                        let width = self.function.width(value);
+                        let want = match zero {
+                            true => Value::constant(width, 0),
+                            false => Value::not_zero(width),
+                        };
+                        self.narrow(state, point, value, at, &want, depth)
+                    }
+                    (Known::Switch, _) => match argument(1) {
+                        Some(value) => self.narrow(state, point, value, at, new, depth),
+                        None => Ok(()),
+                    },
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A comparison holds.
+    fn holds(
+        &self,
+        state: &mut State,
+        point: Point,
+        at: u32,
+        (op, a, b): (CmpOp, Reg, Reg),
+        depth: u32,
+    ) -> Assumed {
+        let left = self.fresh(state, point, a, at, FRESH)?;
+        let right = self.fresh(state, point, b, at, FRESH)?;
+        let order = self.order(state, a, b).and(Order::of(op));
+        let differ = order.and(Order::SAME).is_impossible();
+        if order.is_impossible() || differ && self.same(state, point, a, b, SAME) {
+            return Err(Contradiction);
+        }
+        // What the order says by now may be more than this comparison alone.
+        let op = if order == Order::SAME { CmpOp::Eq } else { op };
+        let (left, right) = compare::sharpen(op, &left, &right).ok_or(Contradiction)?;
+        let is_constant = |reg| self.definitions.def(reg) == Def::Const;
+        let is_loose = |reg| self.definitions.is_loose(reg);
+        if !is_constant(a) && !is_constant(b) && !is_loose(a) && !is_loose(b) {
+            let (x, y) = (self.definitions.name(a), self.definitions.name(b));
+            if !state.add_order(x, y, order) {
+                return Err(Contradiction);
+            }
+        }
+        self.narrow(state, point, a, at, &left, depth)?;
+        self.narrow(state, point, b, at, &right, depth)
+    }
+
+    fn through_binary(
+        &self,
+        state: &mut State,
+        point: Point,
+        at: u32,
+        (op, a, b): (BinOp, Reg, Reg),
+        new: &Value,
+        depth: u32,
+    ) -> Assumed {
+        let left = self.fresh(state, point, a, at, FRESH)?;
+        let right = self.fresh(state, point, b, at, FRESH)?;
+        let width = new.width;
+        let small = left.is_tracked() && left.umax <= 1 && right.umax <= 1;
+        let not_zero = Value::not_zero(width);
+        let zero = Value::constant(width, 0);
+        if op == BinOp::Or && new.is_zero() == Some(false) {
+            return self.either(
+                state,
+                |s| self.narrow(s, point, a, at, &not_zero, depth),
+                |s| self.narrow(s, point, b, at, &not_zero, depth),
+            );
+        }
+        if op == BinOp::And && small && new.is_zero() == Some(true) {
+            return self.either(
+                state,
+                |s| self.narrow(s, point, a, at, &zero, depth),
+                |s| self.narrow(s, point, b, at, &zero, depth),
+            );
+        }
+        let (for_a, for_b) = unbinary(op, new, &left, &right);
+        if let Some(want) = for_a {
+            self.narrow(state, point, a, at, &want.ok_or(Contradiction)?, depth)?;
+        }
+        if let Some(want) = for_b {
+            self.narrow(state, point, b, at, &want.ok_or(Contradiction)?, depth)?;
+        }
+        Ok(())
+    }
+
+    /// One of two assumptions holds: what follows from both does.
+    fn either(
+        &self,
+        state: &mut State,
+        first: impl FnOnce(&mut State) -> Assumed,
+        second: impl FnOnce(&mut State) -> Assumed,
+    ) -> Assumed {
+        let mut other = state.clone();
+        match (first(state), second(&mut other)) {
+            (Ok(()), Ok(())) => *state = state.join(&other),
+            (Ok(()), Err(_)) => {}
+            (Err(_), Ok(())) => *state = other,
+            (Err(_), Err(_)) => return Err(Contradiction),
+        }
+        Ok(())
+    }
+
+    /// A phi is one of `new`: control came over an edge that can give such a value. What held
+    /// behind all of these edges still holds for registers that have not been written since.
+    fn through_phi(
+        &self,
+        state: &mut State,
+        block: labrys_ir::BlockId,
+        reg: Reg,
+        new: &Value,
+        depth: u32,
+    ) -> Assumed {
+        let incoming = &self.definitions.incoming[block.index()];
+        if incoming.len() > EDGES {
+            return Ok(());
+        }
+        let mut joined: Option<State> = None;
+        for edge in incoming {
+            let Some(behind) = &self.edges[edge.index()] else {
+                continue;
+            };
+            let source = self.definitions.source[edge.index()];
+            let point = Point {
+                block: source,
+                at: self.function.blocks[source.index()].end,
+            };
+            let copies = self.function.edge_copies(*edge);
+            let Some(i) = copies.iter().position(|(dst, _)| *dst == reg) else {
+                return Ok(());
+            };
+            let src = copies[i].1;
+            let mut way = behind.clone();
+            // The terminator of the source stands for the copies.
+            let plain = !copies[..i].iter().any(|(dst, _)| *dst == src);
+            if plain
+                && self
+                    .narrow(&mut way, point, src, point.at - 1, new, depth.min(6))
+                    .is_err()
+            {
+                continue;
+            }
+            joined = Some(match joined {
+                None => way,
+                Some(other) => other.join(&way),
+            });
+        }
+        let Some(joined) = joined else {
+            return Err(Contradiction);
+        };
+        let fixed = |reg: Reg| self.definitions.is_fixed_since(reg, block);
+        for (reg, value) in joined.values().iter().filter(|(reg, _)| fixed(*reg)) {
+            let value = match state.value(*reg) {
+                Some(here) => here.meet(value).ok_or(Contradiction)?,
+                None => *value,
+            };
+            state.set_value(*reg, value);
+        }
+        let orders = joined.orders().iter();
+        for ((a, b), order) in orders.filter(|((a, b), _)| fixed(*a) && fixed(*b)) {
+            if !state.add_order(*a, *b, *order) {
+                return Err(Contradiction);
+            }
+        }
+        Ok(())
+    }
+}

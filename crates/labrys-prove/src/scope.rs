@@ -1,0 +1,41 @@
+//! What the analysis is told about a module beside its code.
+
+use labrys_ir::{Function, Module};
+use rustc_hash::FxHashSet;
+
+/// What may be looked into and what may be believed.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The harness.
+    pub entry: String,
+    /// Functions whose bodies are not looked into, unless they hold annotations: models of the
+    /// library are bounded in ways that only an execution notices.
+    pub opaque: FxHashSet<String>,
+    /// The same for all functions of files whose names begin like this.
+    pub opaque_files: String,
+    /// The file names of text that Labrys has made up. Its constants are sizes and choices, not
+    /// facts about the program, so they count as unknown.
+    pub made_up: Vec<String>,
+    /// The file name of text within it that the user has given: preconditions.
+    pub given: String,
+}
+
+impl Scope {
+    pub(crate) fn is_opaque(&self, module: &Module, function: &Function) -> bool {
+        let prefix = &self.opaque_files;
+        let modelled = !prefix.is_empty() && module.file(function.loc).starts_with(prefix.as_str());
+        modelled || self.opaque.contains(&function.name)
+    }
+
+    /// Which instructions of a function may not know constants; empty if all may.
+    pub(crate) fn blind(&self, module: &Module, function: &Function) -> Vec<bool> {
+        let file = module.file(function.loc);
+        let made_up = self.made_up.iter().any(|name| name == file);
+        if !made_up && function.name != self.entry {
+            return Vec::new();
+        }
+        let locs = function.locs.iter();
+        locs.map(|loc| self.given.is_empty() || module.file(*loc) != self.given)
+            .collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! What holds at one place beyond what always holds: sharper values of some registers, and orders
+//! between registers. Both tables are bounded; what falls out is merely no longer known.
+
+use crate::compare::Order;
+use crate::value::Value;
+use labrys_ir::Reg;
+
+/// How many registers and how many pairs a state remembers.
+const CAPACITY: usize = 96;
+
+/// Which `switch` has just jumped: only then does a case label count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pending {
+    Unknown,
+    Switch(u32),
+    None,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    /// Sorted by register.
+    values: Vec<(Reg, Value)>,
+    /// Sorted by pair, the smaller register first.
+    orders: Vec<((Reg, Reg), Order)>,
+    pub(crate) pending: Pending,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State {
+            values: Vec::new(),
+            orders: Vec::new(),
+            pending: Pending::Unknown,
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn value(&self, reg: Reg) -> Option<&Value> {
+        let at = self.values.binary_search_by_key(&reg, |(r, _)| *r).ok()?;
+        Some(&self.values[at].1)
+    }
+
+    pub(crate) fn set_value(&mut self, reg: Reg, value: Value) {
+        match self.values.binary_search_by_key(&reg, |(r, _)| *r) {
+            Ok(at) => self.values[at].1 = value,
+            Err(at) => {
+                self.values.insert(at, (reg, value));
+                if self.values.len() > CAPACITY {
+                    self.values.remove(0);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn values(&self) -> &[(Reg, Value)] {
+        &self.values
+    }
+
+    pub(crate) fn orders(&self) -> &[((Reg, Reg), Order)] {
+        &self.orders
+    }
+
+    fn known_order(&self, a: Reg, b: Reg) -> Order {
+        if a == b {
+            return Order::SAME;
+        }
+        let pair = (a.min(b), a.max(b));
+        match self.orders.binary_search_by_key(&pair, |(p, _)| *p) {
+            Ok(at) if a < b => self.orders[at].1,
+            Ok(at) => self.orders[at].1.reversed(),
+            Err(_) => Order::ANY,
+        }
+    }
+
+    /// How two registers are to each other, directly and by way of a third.
+    pub(crate) fn order(&self, a: Reg, b: Reg) -> Order {
+        let mut order = self.known_order(a, b);
+        if a == b || self.orders.len() < 2 {
+            return order;
+        }
+        for ((first, second), _) in &self.orders {
+            let middle = if *first == a {
+                *second
+            } else if *second == a {
+                *first
+            } else {
+                continue;
+            };
+            if middle != b {
+                let way = self
+                    .known_order(a, middle)
+                    .then(self.known_order(middle, b));
+                order = order.and(way);
+            }
+        }
+        order
+    }
+
+    /// Both are as `order` says; false if that cannot be.
+    pub(crate) fn add_order(&mut self, a: Reg, b: Reg, order: Order) -> bool {
+        let order = self.order(a, b).and(order);
+        if order.is_impossible() {
+            return false;
+        }
+        if a == b || order == Order::ANY {
+            return true;
+        }
+        let (pair, order) = if a < b {
+            ((a, b), order)
+        } else {
+            ((b, a), order.reversed())
+        };
+        match self.orders.binary_search_by_key(&pair, |(p, _)| *p) {
+            Ok(at) => self.orders[at].1 = order,
+            Err(at) => {
+                self.orders.insert(at, (pair, order));
+                if self.orders.len() > CAPACITY {
+                    self.orders.remove(0);
+                }
+            }
+        }
+        true
+    }
+
+    /// The register gets another value.
+    pub(crate) fn forget(&mut self, reg: Reg) {
+        self.values.retain(|(r, _)| *r != reg);
+        self.orders.retain(|((a, b), _)| *a != reg && *b != reg);
+    }
+
+    /// What holds on both ways.
+    pub(crate) fn join(&self, other: &State) -> State {
+        let mut values = Vec::new();
+        for (reg, value) in &self.values {
+            if let Some(there) = other.value(*reg) {
+                let both = value.join(there);
+                if !both.is_top() {
+                    values.push((*reg, both));
+                }
+            }
+        }
+        let mut orders = Vec::new();
+        for ((a, b), order) in &self.orders {
+            let both = order.or(other.known_order(*a, *b));
+            if both != Order::ANY {
+                orders.push(((*a, *b), both));
+            }
+        }
+        State {
+            values,
+            orders,
+            pending: if self.pending == other.pending {
+                self.pending
+            } else {
+                Pending::Unknown
+            },
+        }
+    }
+}

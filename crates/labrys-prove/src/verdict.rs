@@ -1,0 +1,250 @@
+//! Which events cannot happen: no place that gives one is reached with the value that it needs.
+
+use crate::compare::decide;
+use crate::definitions::Point;
+use crate::library::Known;
+use crate::program::Program;
+use crate::reason::{Comparison, Reason};
+use crate::refine::View;
+use crate::scope::Scope;
+use crate::sites::{Site, Sites, events};
+use crate::state::{Pending, State};
+use crate::value::Value;
+use crate::walk::Observer;
+use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, List, Module, Reg};
+use labrys_ledger::Trigger;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Finds the triggers, among those asked for, that no run of the entry can pull.
+pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Trigger, Reason> {
+    let Some(mut program) = Program::analyse(module, scope) else {
+        return BTreeMap::new();
+    };
+    let sites = Sites::of(module, &program.known);
+    if sites.unnamed {
+        return BTreeMap::new();
+    }
+    let mut judge = Judge::default();
+    program.observe(&mut judge);
+    let mut refuted = BTreeMap::new();
+    for trigger in wanted {
+        if judge.possible.contains(trigger) {
+            continue;
+        }
+        let places = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
+        if places.is_empty() && program.incomplete {
+            continue;
+        }
+        // Several objectives may ask for one event.
+        refuted
+            .entry(*trigger)
+            .or_insert_with(|| match judge.never.get(trigger) {
+                Some(reason) => reason.clone(),
+                None => unreached(&program, places),
+            });
+    }
+    refuted
+}
+
+#[derive(Default)]
+struct Judge {
+    possible: FxHashSet<Trigger>,
+    /// Why a place that is reached does not give an event.
+    never: BTreeMap<Trigger, Reason>,
+}
+
+impl Observer for Judge {
+    fn annotation(
+        &mut self,
+        view: &View<'_>,
+        state: &State,
+        point: Point,
+        known: Known,
+        args: List,
+    ) {
+        for trigger in events(view.function, known, args).unwrap_or_default() {
+            if self.possible.contains(&trigger) {
+                continue;
+            }
+            let args = view.function.list(args);
+            match impossible(view, state, point, trigger, args) {
+                None => {
+                    self.possible.insert(trigger);
+                }
+                Some(reason) => {
+                    self.never.entry(trigger).or_insert(reason);
+                }
+            }
+        }
+    }
+}
+
+/// Why a call that is reached in this state does not give the event; none if it can.
+fn impossible(
+    view: &View<'_>,
+    state: &State,
+    point: Point,
+    trigger: Trigger,
+    args: &[Reg],
+) -> Option<Reason> {
+    let (value, holds) = match trigger {
+        Trigger::Reach { .. } => return None,
+        Trigger::Case { switch, .. } => {
+            let jumped = match state.pending {
+                Pending::Unknown => true,
+                Pending::Switch(id) => id == switch,
+                Pending::None => false,
+            };
+            return (!jumped).then_some(Reason::FallThrough);
+        }
+        Trigger::Condition { value, .. } => (*args.get(2)?, value),
+        Trigger::Decision { value, .. } => (*args.get(1)?, value),
+        Trigger::Label { .. } => (*args.get(1)?, true),
+    };
+    let width = view.function.width(value);
+    let want = match holds {
+        true => Value::not_zero(width),
+        false => Value::constant(width, 0),
+    };
+    let mut trial = state.clone();
+    match view.assume(&mut trial, point, value, &want) {
+        Ok(()) => None,
+        Err(_) => Some(Reason::Never {
+            comparison: comparison(view, state, point, value),
+            always: !holds,
+        }),
+    }
+}
+
+/// The comparison behind a truth value, if its operands alone decide it.
+fn comparison(view: &View<'_>, state: &State, point: Point, value: Reg) -> Option<Comparison> {
+    let mut reg = value;
+    for _ in 0..8 {
+        let at = view.definitions.inst_at(reg, point)?;
+        match view.function.code[at as usize] {
+            Inst::Cast {
+                op: CastOp::ZExt | CastOp::SExt,
+                src,
+                ..
+            }
+            | Inst::Copy { src, .. } => reg = src,
+            // `!x` of a truth value.
+            Inst::Bin {
+                op: BinOp::Xor, a, ..
+            } if view.function.width(a) == 1 => reg = a,
+            Inst::Cmp { op, a, b, .. } => {
+                let (left, right) = (view.read(state, a, at), view.read(state, b, at));
+                let is_zero = right.as_constant() == Some(0);
+                let is_truth = left.is_tracked() && left.umax <= 1;
+                // `!!x`: what counts is x.
+                if op == CmpOp::Ne && is_zero && is_truth && left.as_constant().is_none() {
+                    reg = a;
+                    continue;
+                }
+                if op == CmpOp::Ne
+                    && is_zero
+                    && view.definitions.inst_at(a, point).is_some_and(|inner| {
+                        matches!(
+                            view.function.code[inner as usize],
+                            Inst::Cast { .. } | Inst::Cmp { .. }
+                        )
+                    })
+                {
+                    reg = a;
+                    continue;
+                }
+                decide(op, &left, &right)?;
+                return Some(Comparison { op, left, right });
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Why none of these places is reached.
+fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
+    let Some(site) = places.first() else {
+        return Reason::Absent;
+    };
+    let function = &program.module.functions[site.function.index()];
+    let facts = match program.facts(site.function) {
+        Some(facts) if program.is_reached(site.function) => facts,
+        _ => {
+            return Reason::NotCalled {
+                function: function.name.clone(),
+            };
+        }
+    };
+    let block = function
+        .blocks
+        .iter()
+        .position(|block| block.start <= site.at && site.at < block.end);
+    let Some(block) = block.map(|number| BlockId(number as u32)) else {
+        return Reason::Behind { gate: None };
+    };
+    let taken = |edge: labrys_ir::EdgeId| facts.edges[edge.index()].is_some();
+    let definitions = &facts.definitions;
+    let reached = |block: BlockId| {
+        let mut incoming = definitions.incoming[block.index()].iter();
+        block == BlockId(0) || incoming.any(|edge| taken(*edge))
+    };
+    // The last block on the way that is reached.
+    let gate = definitions
+        .order
+        .iter()
+        .filter(|before| reached(**before) && definitions.dominates(**before, block))
+        .fold(None, |best: Option<BlockId>, next| match best {
+            Some(best) if definitions.dominates(*next, best) => Some(best),
+            _ => Some(*next),
+        });
+    let Some(gate) = gate else {
+        return Reason::Behind { gate: None };
+    };
+    let last = function.blocks[gate.index()].end - 1;
+    let loc = function.locs.get(last as usize).copied();
+    let gate = match function.code[last as usize] {
+        Inst::Branch { cond, then, other } => {
+            let always = match (taken(then), taken(other)) {
+                (true, false) => Some(true),
+                (false, true) => Some(false),
+                _ => None,
+            };
+            always.map(|value| crate::reason::Gate {
+                annotation: annotation(program, site.function, cond, gate, last),
+                loc: loc.unwrap_or_default(),
+                value,
+            })
+        }
+        _ => None,
+    };
+    Reason::Behind { gate }
+}
+
+/// The condition or decision whose value a branch goes by.
+fn annotation(
+    program: &Program<'_>,
+    id: FuncId,
+    cond: Reg,
+    block: BlockId,
+    at: u32,
+) -> Option<Trigger> {
+    let function = &program.module.functions[id.index()];
+    let facts = program.facts(id)?;
+    let mut reg = cond;
+    for _ in 0..6 {
+        let at = facts.definitions.inst_at(reg, Point { block, at })?;
+        match function.code[at as usize] {
+            Inst::Cast { src, .. } | Inst::Copy { src, .. } => reg = src,
+            Inst::Cmp {
+                op: CmpOp::Ne, a, ..
+            } => reg = a,
+            Inst::Call { callee, args, .. } => {
+                return events(function, program.known[callee.index()], args)?.pop();
+            }
+            _ => return None,
+        }
+    }
+    None
+}

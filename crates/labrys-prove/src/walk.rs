@@ -1,0 +1,463 @@
+//! One sweep over a function: every block that can be reached is executed on what is known, and
+//! what holds behind each of its edges is found.
+
+use crate::between::Between;
+use crate::definitions::Point;
+use crate::facts::Facts;
+use crate::library::Known;
+use crate::lookup::load;
+use crate::refine::View;
+use crate::state::{Pending, State};
+use crate::transfer::{cast, intrinsic};
+use crate::value::Value;
+use labrys_ir::{
+    BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, List, Module, Reg, block_edges,
+};
+
+/// What a sweep is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Up to a fixed point: values and edges are added.
+    Grow,
+    /// From a fixed point down again: what no definition gives any more is taken away.
+    Shrink,
+    /// Nothing changes, annotations are reported.
+    Report,
+}
+
+/// Told about every annotation that can be reached.
+pub(crate) trait Observer {
+    fn annotation(
+        &mut self,
+        view: &View<'_>,
+        state: &State,
+        point: Point,
+        known: Known,
+        args: List,
+    );
+}
+
+pub(crate) struct Walk<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) known: &'a [Known],
+    pub(crate) id: FuncId,
+    pub(crate) function: &'a Function,
+    pub(crate) facts: &'a mut Facts,
+    pub(crate) between: &'a mut Between,
+    pub(crate) mode: Mode,
+    pub(crate) observer: Option<&'a mut dyn Observer>,
+    /// Instructions looked at.
+    pub(crate) work: u64,
+    changed: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(
+        module: &'a Module,
+        known: &'a [Known],
+        id: FuncId,
+        facts: &'a mut Facts,
+        between: &'a mut Between,
+        mode: Mode,
+    ) -> Walk<'a> {
+        Walk {
+            module,
+            known,
+            id,
+            function: &module.functions[id.index()],
+            facts,
+            between,
+            mode,
+            observer: None,
+            work: 0,
+            changed: false,
+        }
+    }
+
+    fn view(&self) -> View<'_> {
+        self.facts.view(self.function, self.known)
+    }
+
+    /// Sweeps over all blocks; true if anything has changed.
+    pub(crate) fn sweep(&mut self) -> bool {
+        self.changed = false;
+        if self.mode == Mode::Shrink {
+            self.facts.next.fill(None);
+        }
+        let params = self.between.params(self.id, self.function);
+        for (reg, value) in self.function.params.iter().zip(params) {
+            self.define(*reg, value);
+        }
+        if self.facts.incomplete {
+            // The code that is missing may return anything.
+            self.between.returns(self.id, self.function, &[], self.mode);
+        }
+        for i in 0..self.facts.definitions.order.len() {
+            let block = self.facts.definitions.order[i];
+            if let Some(state) = self.enter(block) {
+                self.block(block, state);
+            } else {
+                self.leave_all(block);
+            }
+        }
+        if self.mode == Mode::Shrink {
+            for i in 0..self.facts.base.len() {
+                let (old, new) = (self.facts.base[i], self.facts.next[i]);
+                if let (Some(old), Some(new)) = (old, new) {
+                    self.facts.base[i] = Some(old.meet(&new).unwrap_or(old));
+                }
+            }
+        }
+        self.changed
+    }
+
+    /// What holds at the start of a block; none if it cannot be reached.
+    pub(crate) fn enter(&self, block: BlockId) -> Option<State> {
+        if self.facts.blurred {
+            return Some(State::default());
+        }
+        let mut joined: Option<State> = None;
+        if block == BlockId(0) {
+            joined = Some(State::default());
+        }
+        for edge in &self.facts.definitions.incoming[block.index()] {
+            if let Some(state) = &self.facts.edges[edge.index()] {
+                joined = Some(match joined {
+                    None => state.clone(),
+                    Some(other) => other.join(state),
+                });
+            }
+        }
+        joined
+    }
+
+    fn leave_all(&mut self, block: BlockId) {
+        for edge in block_edges(self.function, block) {
+            self.leave(edge, None);
+        }
+    }
+
+    fn block(&mut self, number: BlockId, mut state: State) {
+        let block = self.function.blocks[number.index()];
+        self.work += u64::from(block.end - block.start);
+        for at in block.start..block.end {
+            let point = Point { block: number, at };
+            let inst = self.function.code[at as usize];
+            if inst.is_terminator() {
+                self.terminator(&state, point, inst);
+            } else if !self.instruction(&mut state, point, inst) {
+                self.leave_all(number);
+                return;
+            }
+        }
+    }
+
+    /// Executes an instruction; false if control does not go on behind it.
+    fn instruction(&mut self, state: &mut State, point: Point, inst: Inst) -> bool {
+        let view = self.view();
+        let read = |reg: Reg| view.read(state, reg, point.at);
+        let width = |reg: Reg| self.function.width(reg);
+        let (dst, value) = match inst {
+            Inst::Bin { op, dst, a, b, .. } => (dst, view.binary(op, (a, b), &read(a), &read(b))),
+            Inst::Cmp { op, dst, a, b, .. } => {
+                let truth = view.compare(state, point, op, (a, b), &read(a), &read(b));
+                (dst, Value::truth(truth))
+            }
+            Inst::Cast {
+                op, to, dst, src, ..
+            } => (dst, cast(op, to, &read(src))),
+            Inst::Copy { dst, src } => (dst, read(src)),
+            Inst::Select { dst, cond, a, b } => (
+                dst,
+                match read(cond).is_zero() {
+                    Some(true) => read(b),
+                    Some(false) => read(a),
+                    None => read(a).join(&read(b)),
+                },
+            ),
+            Inst::Alloca { dst, .. } if !view.is_blind(point.at) => {
+                (dst, Value::not_zero(width(dst)))
+            }
+            Inst::Load {
+                dst, addr, width, ..
+            } => (dst, load(self.module, &view, state, point, addr, width)),
+            Inst::Call {
+                callee,
+                args,
+                results,
+            } => return self.call(state, point, callee, args, results),
+            Inst::CallPointer { results, .. } => {
+                state.pending = Pending::Unknown;
+                self.set_results(state, results, &[]);
+                return true;
+            }
+            Inst::Intrinsic { op, args, results } => {
+                if matches!(op, IntrinsicOp::LongJmp | IntrinsicOp::Trap) {
+                    return false;
+                }
+                let args: Vec<Value> = self.function.list(args).iter().map(|r| read(*r)).collect();
+                self.set_results(state, results, &intrinsic(op, &args));
+                return true;
+            }
+            _ => {
+                let mut written = Vec::new();
+                inst.for_each_write(self.function, &mut |reg| written.push(reg));
+                for reg in written {
+                    self.set(state, reg, Value::top(self.function.width(reg)));
+                }
+                return true;
+            }
+        };
+        self.set(state, dst, value);
+        true
+    }
+
+    fn call(
+        &mut self,
+        state: &mut State,
+        point: Point,
+        callee: FuncId,
+        args: List,
+        results: List,
+    ) -> bool {
+        let known = self.known[callee.index()];
+        let argument = |i: usize| self.function.list(args).get(i).copied();
+        let view = self.facts.view(self.function, self.known);
+        if let Some(observer) = &mut self.observer {
+            observer.annotation(&view, state, point, known, args);
+        }
+        let read = |reg: Option<Reg>| reg.map(|reg| view.read(state, reg, point.at));
+        match known {
+            Known::Body => {
+                let target = &self.module.functions[callee.index()];
+                let given: Vec<Value> = (0..target.params.len())
+                    .map(|i| {
+                        let width = target.width(target.params[i]);
+                        read(argument(i))
+                            .filter(|value| value.width == width)
+                            .unwrap_or(Value::top(width))
+                    })
+                    .collect();
+                let returned = self
+                    .between
+                    .call(self.id, callee, &given, self.mode)
+                    .map(<[Value]>::to_vec);
+                state.pending = Pending::Unknown;
+                match returned {
+                    Some(values) => self.set_results(state, results, &values),
+                    None => return false,
+                }
+            }
+            Known::Anything => {
+                state.pending = Pending::Unknown;
+                self.set_results(state, results, &[]);
+            }
+            Known::Truth { value, .. } => {
+                // The value itself comes back, or 1 for every value that is not zero.
+                let value = read(argument(value)).map(|value| {
+                    let truth = match value.is_zero() {
+                        Some(true) => return value,
+                        Some(false) => Value::constant(value.width, 1),
+                        None => Value::unsigned(value.width, 0, 1).unwrap_or(value),
+                    };
+                    value.join(&truth)
+                });
+                self.set_results(state, results, &Vec::from_iter(value));
+            }
+            Known::Switch => {
+                let value = read(argument(1));
+                let id = read(argument(0)).and_then(|id| id.as_constant());
+                state.pending = id.map_or(Pending::Unknown, |id| Pending::Switch(id as u32));
+                self.set_results(state, results, &Vec::from_iter(value));
+            }
+            Known::Case => state.pending = Pending::None,
+            Known::Bool => {
+                let results_of = self.function.list(results);
+                let value = results_of
+                    .first()
+                    .and_then(|reg| Value::unsigned(self.function.width(*reg), 0, 1));
+                self.set_results(state, results, &Vec::from_iter(value));
+            }
+            Known::Assume(i) => {
+                if let Some(reg) = argument(i) {
+                    let want = Value::not_zero(self.function.width(reg));
+                    if view.assume(state, point, reg, &want).is_err() {
+                        return false;
+                    }
+                }
+                self.set_results(state, results, &[]);
+            }
+            Known::Reach | Known::Label => self.set_results(state, results, &[]),
+            Known::Ends => return false,
+        }
+        true
+    }
+
+    fn set_results(&mut self, state: &mut State, results: List, values: &[Value]) {
+        for i in 0..results.len as usize {
+            let reg = self.function.list(results)[i];
+            let width = self.function.width(reg);
+            let value = values.get(i).copied().filter(|v| v.width == width);
+            self.set(state, reg, value.unwrap_or(Value::top(width)));
+        }
+    }
+
+    fn set(&mut self, state: &mut State, reg: Reg, value: Value) {
+        if self.facts.definitions.name(reg) == reg {
+            state.forget(reg);
+        }
+        self.define(reg, value);
+    }
+
+    /// A definition has been executed.
+    fn define(&mut self, reg: Reg, value: Value) {
+        match self.mode {
+            Mode::Grow => self.changed |= self.facts.grow(reg, value),
+            Mode::Shrink => {
+                let i = reg.index();
+                let next = match self.facts.next[i] {
+                    None => value,
+                    Some(other) => other.join(&value),
+                };
+                self.facts.next[i] = Some(next);
+                // The only definition of a register has told all about it.
+                if matches!(
+                    self.facts.definitions.def(reg),
+                    crate::definitions::Def::Inst(_)
+                ) && let Some(old) = self.facts.base[i]
+                {
+                    self.facts.base[i] = Some(old.meet(&value).unwrap_or(old));
+                }
+            }
+            Mode::Report => {}
+        }
+    }
+
+    fn terminator(&mut self, state: &State, point: Point, inst: Inst) {
+        match inst {
+            Inst::Jump { edge } => self.take(edge, point, Some(state.clone())),
+            Inst::Branch { cond, then, other } if then != other => {
+                for (edge, truth) in [(then, 1), (other, 0)] {
+                    let view = self.view();
+                    let mut side = state.clone();
+                    let want = Value::constant(1, truth);
+                    let taken = view.assume(&mut side, point, cond, &want).is_ok();
+                    self.take(edge, point, taken.then_some(side));
+                }
+            }
+            Inst::Switch { value, table } => self.switch(state, point, value, table),
+            Inst::Return { values } => {
+                let view = self.view();
+                let values: Vec<Value> = self
+                    .function
+                    .list(values)
+                    .iter()
+                    .map(|reg| view.read(state, *reg, point.at))
+                    .collect();
+                self.between
+                    .returns(self.id, self.function, &values, self.mode);
+            }
+            Inst::Unreachable | Inst::Unsupported { .. } => {}
+            _ => {
+                for edge in block_edges(self.function, point.block) {
+                    self.take(edge, point, Some(state.clone()));
+                }
+            }
+        }
+    }
+
+    fn switch(&mut self, state: &State, point: Point, reg: Reg, table: labrys_ir::TableId) {
+        let width = self.function.width(reg);
+        let table = &self.function.switches[table.index()];
+        for edge in block_edges(self.function, point.block) {
+            let view = self.view();
+            let now = view.read(state, reg, point.at);
+            let cases = table.cases.iter().filter(|(_, e)| *e == edge);
+            let cases = cases.filter(|(n, _)| !now.is_tracked() || now.contains(*n as u64));
+            let values = cases.map(|(n, _)| Value::constant(width, *n as u64));
+            let mut want = values.reduce(|a, b| a.join(&b));
+            if table.default == Some(edge)
+                && let Some(rest) = rest(&now, &table.cases)
+            {
+                want = Some(want.map_or(rest, |cases| cases.join(&rest)));
+            }
+            let side = want.and_then(|want| {
+                let mut side = state.clone();
+                let taken = view.assume(&mut side, point, reg, &want).is_ok();
+                taken.then_some(side)
+            });
+            self.take(edge, point, side);
+        }
+    }
+
+    /// Executes the copies of an edge that is taken.
+    fn take(&mut self, edge: EdgeId, point: Point, state: Option<State>) {
+        let Some(mut state) = state else {
+            return self.leave(edge, None);
+        };
+        let mut copied: Vec<(Reg, Value)> = Vec::new();
+        for (dst, src) in self.function.edge_copies(edge) {
+            let before = copied.iter().rev().find(|(reg, _)| reg == src);
+            let value = match before {
+                Some((_, value)) => *value,
+                None => self.view().read(&state, *src, point.at),
+            };
+            copied.push((*dst, value));
+        }
+        for (dst, value) in copied {
+            state.forget(dst);
+            self.define(dst, value);
+        }
+        self.leave(edge, Some(state));
+    }
+
+    fn leave(&mut self, edge: EdgeId, state: Option<State>) {
+        if self.mode == Mode::Report || self.facts.blurred {
+            return;
+        }
+        let slot = &mut self.facts.edges[edge.index()];
+        if *slot != state {
+            *slot = state;
+            self.changed = true;
+        }
+    }
+}
+
+/// The values that no case of a `switch` names; none if there are no others.
+fn rest(now: &Value, cases: &[(u128, EdgeId)]) -> Option<Value> {
+    if !now.is_tracked() {
+        return Some(*now);
+    }
+    let width = now.width;
+    let named = |bits: u64| {
+        let bits = bits & crate::value::mask(width);
+        cases
+            .binary_search_by_key(&u128::from(bits), |(n, _)| *n)
+            .is_ok()
+    };
+    let mut rest = *now;
+    for _ in 0..=cases.len() {
+        let mut bounds = rest;
+        if named(rest.umin) {
+            bounds = bounds.meet(&Value::unsigned(
+                width,
+                rest.umin.checked_add(1)?,
+                u64::MAX,
+            )?)?;
+        }
+        if named(rest.umax) {
+            bounds = bounds.meet(&Value::unsigned(width, 0, rest.umax.checked_sub(1)?)?)?;
+        }
+        if named(rest.smin as u64) {
+            bounds = bounds.meet(&Value::signed(width, rest.smin.checked_add(1)?, i64::MAX)?)?;
+        }
+        if named(rest.smax as u64) {
+            bounds = bounds.meet(&Value::signed(width, i64::MIN, rest.smax.checked_sub(1)?)?)?;
+        }
+        if bounds == rest {
+            break;
+        }
+        rest = bounds;
+    }
+    Some(rest)
+}

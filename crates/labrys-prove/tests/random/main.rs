@@ -1,0 +1,95 @@
+//! Random small programs in the form that the lifter writes, run on all of their inputs: an event
+//! that any run gives must not be refuted. The share of the others that is refuted is counted, so
+//! that an analysis that finds nothing fails, too.
+
+mod expressions;
+mod program;
+mod run;
+
+use labrys_ledger::Trigger;
+use labrys_prove::{Scope, refute};
+use program::Shape;
+use std::collections::BTreeSet;
+
+struct Score {
+    programs: u32,
+    infeasible: usize,
+    refuted: usize,
+}
+
+/// Tries so many programs; `LABRYS_RANDOM_PROGRAMS` multiplies them, for a longer hunt.
+fn try_programs(count: u64, shape: Shape) -> Score {
+    let more = std::env::var("LABRYS_RANDOM_PROGRAMS").ok();
+    let seeds = 0..count * more.and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut score = Score {
+        programs: 0,
+        infeasible: 0,
+        refuted: 0,
+    };
+    for seed in seeds {
+        let program = program::random(seed, shape);
+        labrys_ir::verify(&program.module).expect("a well-formed program");
+        let mut seen: BTreeSet<Trigger> = BTreeSet::new();
+        let mut complete = true;
+        for input in 0..1u32 << (program.width * program.inputs) {
+            let (given, mask) = (program.inputs, (1u32 << program.width) - 1);
+            let values: Vec<u64> = (0..given)
+                .map(|i| u64::from(input >> (i * program.width) & mask))
+                .collect();
+            complete &= run::run(&program.module, "harness", &values, &mut seen);
+        }
+        let scope = Scope {
+            entry: "harness".into(),
+            ..Scope::default()
+        };
+        let refuted = refute(&program.module, &scope, &program.triggers);
+        for trigger in refuted.keys() {
+            assert!(
+                !seen.contains(trigger),
+                "seed {seed}: {trigger:?} is refuted ({:?}), but a run gives it\n{}",
+                refuted[trigger],
+                program.module
+            );
+        }
+        score.programs += 1;
+        if complete {
+            let open = program.triggers.iter().filter(|t| !seen.contains(t));
+            score.infeasible += open.count();
+            score.refuted += refuted.len();
+        }
+    }
+    score
+}
+
+#[track_caller]
+fn check(score: &Score, least_percent: usize) {
+    let percent = 100 * score.refuted / score.infeasible.max(1);
+    assert!(
+        percent >= least_percent,
+        "{} programs: {} of {} refuted ({percent} %)",
+        score.programs,
+        score.refuted,
+        score.infeasible
+    );
+}
+
+#[test]
+fn straight_code_and_branches() {
+    check(&try_programs(1500, Shape::Branches), 60);
+}
+
+#[test]
+fn loops() {
+    check(&try_programs(1200, Shape::Loops), 40);
+}
+
+#[test]
+fn calls_by_name_and_by_pointer() {
+    check(&try_programs(1200, Shape::Calls), 40);
+}
+
+#[test]
+fn any_order_of_blocks_and_registers() {
+    // Not single assignment: little is known, and nothing wrong.
+    check(&try_programs(1500, Shape::Tangled), 10);
+}

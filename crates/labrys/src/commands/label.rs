@@ -1,0 +1,81 @@
+//! `labrys label`: the program with the labels of its criteria, as LTest writes them, or the list
+//! of these labels.
+
+use super::print;
+use crate::cli::{LabelArgs, LabelFormat};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::given::Given;
+use crate::libraries::Libraries;
+use crate::outdir::OutDir;
+use crate::records::Objectives;
+use crate::{pipeline, settings};
+use labrys_front::Labelled;
+use labrys_ledger::{Objective, Status, Trigger};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+pub fn run(args: &LabelArgs) -> Outcome {
+    let options = settings::complete(&args.options, &args.program)?;
+    let runtime = pipeline::install_runtime(&options)?;
+    let work = tempfile::tempdir().map_err(Failure::usage)?;
+    let given = Given::find(&args.program, &options)?;
+    let libraries = Libraries::prepare(&given, &args.program.flags, &options, &runtime)?;
+    let labelled = pipeline::label(
+        &args.program,
+        &given,
+        &libraries,
+        &options,
+        &runtime,
+        work.path(),
+    )?;
+    for note in &labelled.notes {
+        eprintln!("note: {note}");
+    }
+    match args.format {
+        LabelFormat::C => print(&labelled.units.join("\n"))?,
+        LabelFormat::Labels => print(&list(&labelled, args)?)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// One line for each label. Several objectives can have the same one: it is covered if one is.
+fn list(labelled: &Labelled, args: &LabelArgs) -> Outcome<String> {
+    let known = match &args.results {
+        Some(dir) => (OutDir::open(dir)?.read_json::<Objectives>("objectives.json")?).objectives,
+        None => Vec::new(),
+    };
+    let statuses: BTreeMap<&str, &Status> = known
+        .iter()
+        .map(|o| (o.objective.id.as_str(), &o.status))
+        .collect();
+    let mut lines: BTreeMap<u32, (String, &Objective)> = BTreeMap::new();
+    for objective in &labelled.objectives {
+        let Trigger::Label { id } = objective.trigger else {
+            continue;
+        };
+        let status = word(statuses.get(objective.id.as_str()).copied());
+        let line = lines.entry(id).or_insert((status.to_owned(), objective));
+        if status == "covered" {
+            line.0 = status.to_owned();
+        }
+    }
+    let mut text = "# id, status, tag, line\n".to_owned();
+    for (id, (status, objective)) in lines {
+        let tag = labrys_front::tag(objective.criterion);
+        let _ = writeln!(
+            text,
+            "{id}, {status}, {tag}, {}:{}",
+            objective.file, objective.line
+        );
+    }
+    Ok(text)
+}
+
+/// A status as LTest calls it.
+fn word(status: Option<&Status>) -> &'static str {
+    match status {
+        Some(Status::Covered { .. }) => "covered",
+        Some(Status::Infeasible { .. }) => "uncoverable",
+        Some(Status::Unknown { .. } | Status::Open) | None => "unknown",
+    }
+}

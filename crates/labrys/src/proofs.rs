@@ -1,0 +1,102 @@
+//! Proofs before the search: the objectives that an analysis of the whole program refutes, with
+//! what each proof takes for granted.
+
+use crate::cli::Options;
+use crate::libraries::{Libraries, STUBS_FILE};
+use crate::runtime::MODEL_FILES;
+use labrys_front::{ASSUME_FILE, EntryPoint, HARNESS_FILE, Program};
+use labrys_ir::Module;
+use labrys_ledger::{Objective, Proof, Trigger};
+use labrys_prove::{Reason, Scope, refute};
+use std::collections::BTreeMap;
+
+/// Proofs by the number of the objective.
+pub type Proofs = BTreeMap<usize, Proof>;
+
+/// Finds the objectives that no entry can meet. One that several entries look at is refuted only
+/// if it is so for each of them.
+pub fn find(
+    program: &Program,
+    module: &Module,
+    libraries: &Libraries,
+    options: &Options,
+) -> Proofs {
+    let mut found: BTreeMap<usize, Option<Reason>> = BTreeMap::new();
+    for entry in &program.entries {
+        let asked: Vec<usize> = in_scope(program, entry).collect();
+        let wanted: Vec<Trigger> = asked
+            .iter()
+            .map(|i| program.objectives[*i].trigger)
+            .collect();
+        let refuted = refute(module, &scope(entry, libraries), &wanted);
+        for index in asked {
+            let reason = refuted.get(&program.objectives[index].trigger).cloned();
+            found
+                .entry(index)
+                .and_modify(|known| {
+                    if reason.is_none() {
+                        *known = None;
+                    }
+                })
+                .or_insert(reason);
+        }
+    }
+    let assumes = assumptions(program, options);
+    found
+        .into_iter()
+        .filter_map(|(index, reason)| {
+            let because = text(program, module, index, &reason?);
+            let assumes = assumes.clone();
+            Some((index, Proof::Static { because, assumes }))
+        })
+        .collect()
+}
+
+fn in_scope<'a>(program: &'a Program, entry: &'a EntryPoint) -> impl Iterator<Item = usize> + 'a {
+    let objectives = program.objectives.iter().enumerate();
+    objectives
+        .filter(|(_, objective)| entry.scope.contains(&objective.function))
+        .map(|(index, _)| index)
+}
+
+fn scope(entry: &EntryPoint, libraries: &Libraries) -> Scope {
+    Scope {
+        entry: entry.harness.clone(),
+        opaque: libraries.provided.iter().cloned().collect(),
+        opaque_files: MODEL_FILES.to_owned(),
+        made_up: vec![HARNESS_FILE.to_owned(), STUBS_FILE.to_owned()],
+        given: ASSUME_FILE.to_owned(),
+    }
+}
+
+/// The reason in words, with the source texts of the conditions.
+fn text(program: &Program, module: &Module, index: usize, reason: &Reason) -> String {
+    let source = |objective: &Objective| plain(&objective.text).to_owned();
+    let describe = |trigger: Trigger| {
+        let mut objectives = program.objectives.iter();
+        objectives.find(|o| o.trigger == trigger).map(source)
+    };
+    let own = source(&program.objectives[index]);
+    reason.text(module, &own, describe)
+}
+
+/// The source text of an objective without the outcome that is asked for.
+fn plain(text: &str) -> &str {
+    let outcomes = [" is true", " is false"];
+    let mut outcomes = outcomes.iter().filter_map(|end| text.strip_suffix(end));
+    outcomes.next().unwrap_or(text)
+}
+
+/// What such a proof takes for granted. Memory, and what functions without a body do to it, may
+/// be anything.
+fn assumptions(program: &Program, options: &Options) -> Vec<String> {
+    let mut assumes: Vec<String> = options
+        .assume
+        .iter()
+        .map(|a| format!("--assume '{a}'"))
+        .collect();
+    let stubs = program.stubs.iter();
+    assumes.extend(stubs.map(|s| format!("'{}' calls no function of the program", s.name)));
+    assumes.push("a run ends at its first error".into());
+    assumes
+}
