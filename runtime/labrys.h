@@ -111,10 +111,19 @@ void labrys_label(unsigned id, int predicate);
  * or branch (p->x, a / b, c ? x : y, calls); that of LABRYS_LABEL_SAFE is plain arithmetic. The
  * engine rolls back by itself; natively a fault inside the predicate jumps back to the frame. The
  * jump is declared under a name of our own, since the annotated text may already hold the
- * declarations of <setjmp.h>. */
+ * declarations of <setjmp.h>. That it returns twice is said only to compilers that make use of
+ * it: the time of gcc grows with the square of such calls, and without optimisation it keeps
+ * every variable in memory anyway. */
 #ifdef LABRYS_NATIVE
+#ifndef LABRYS_TWICE
+#if defined __clang__ || defined __OPTIMIZE__
+#define LABRYS_TWICE __attribute__((returns_twice))
+#else
+#define LABRYS_TWICE
+#endif
+#endif
 void *labrys_label_frame(unsigned id);
-int labrys_label_try(void *frame) __asm__("_setjmp") __attribute__((returns_twice));
+int labrys_label_try(void *frame) __asm__("_setjmp") LABRYS_TWICE;
 #define LABRYS_LABEL(id, ...)                                                                  \
   ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 &&            \
           (labrys_label(id, !!(__VA_ARGS__)), 1)))

@@ -63,8 +63,13 @@ void labrys_label(unsigned, int);
 #define _Float64x labrys_float64x
 #endif
 #ifdef LABRYS_NATIVE
+#if defined __clang__ || defined __OPTIMIZE__
+#define LABRYS_TWICE __attribute__((returns_twice))
+#else
+#define LABRYS_TWICE
+#endif
 void *labrys_label_frame(unsigned);
-int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
+int labrys_label_try(void *) __asm__(\"_setjmp\") LABRYS_TWICE;
 #define LABRYS_LABEL(id, ...) \\
   ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 && \\
           (labrys_label(id, !!(__VA_ARGS__)), 1)))
