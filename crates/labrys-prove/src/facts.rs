@@ -89,7 +89,12 @@ impl Facts {
         }
     }
 
-    pub(crate) fn view<'a>(&'a self, function: &'a Function, known: &'a [Known]) -> View<'a> {
+    pub(crate) fn view<'a>(
+        &'a self,
+        function: &'a Function,
+        known: &'a [Known],
+        effort: u32,
+    ) -> View<'a> {
         View {
             function,
             definitions: &self.definitions,
@@ -98,7 +103,9 @@ impl Facts {
             base: &self.base,
             edges: &self.edges,
             blind: &self.blind,
+            effort,
             steps: Cell::new(0),
+            taken: Cell::new(0),
         }
     }
 

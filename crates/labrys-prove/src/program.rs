@@ -3,13 +3,14 @@
 
 use crate::between::Between;
 use crate::facts::Facts;
-use crate::library::{Known, known};
+use crate::library::Known;
 use crate::scope::Scope;
 use crate::walk::{Mode, Observer, Walk};
 use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
 
-/// Instructions that an analysis may look at, each as often as it is looked at.
-const WORK: u64 = 40_000_000;
+/// Steps that an analysis may take: instructions, and parts of expressions, each as often as it is
+/// looked at.
+const WORK: u64 = 20_000_000;
 /// Sweeps over a function after which it is given up.
 const SWEEPS: usize = 120;
 /// Rounds and sweeps that sharpen the result.
@@ -22,7 +23,7 @@ pub(crate) struct Program<'m> {
     scope: &'m Scope,
     facts: Vec<Option<Box<Facts>>>,
     between: Between,
-    /// Functions from which an annotation can be reached by calls with a name.
+    /// Functions from which an annotation that is asked for can be reached by calls with a name.
     relevant: Vec<bool>,
     /// Code is missing: it may call anything and hold any annotation.
     pub(crate) incomplete: bool,
@@ -30,13 +31,42 @@ pub(crate) struct Program<'m> {
 }
 
 impl<'m> Program<'m> {
-    /// Analyses what can be reached from the entry; none if that is too much.
-    pub(crate) fn analyse(module: &'m Module, scope: &'m Scope) -> Option<Program<'m>> {
-        let entry = module.function(&scope.entry)?;
-        let known = known(module, scope);
+    /// Analyses what can be reached from the entries; none if that is too much. `holders` are the
+    /// functions with the annotations that are asked for.
+    pub(crate) fn analyse(
+        module: &'m Module,
+        scope: &'m Scope,
+        known: &[Known],
+        holders: &[FuncId],
+    ) -> Option<Program<'m>> {
+        let entries = scope.entries.iter().map(|name| module.function(name));
+        let entries: Vec<FuncId> = entries.collect::<Option<_>>()?;
+        let relevant = relevant(module, holders);
+        Program::attempt(module, scope, known.to_vec(), &entries, relevant.clone()).or_else(|| {
+            // What other functions return is then unknown.
+            let mut fewer = known.to_vec();
+            for (known, relevant) in fewer.iter_mut().zip(&relevant) {
+                if *known == Known::Body && !relevant {
+                    *known = Known::Anything;
+                }
+            }
+            for entry in &entries {
+                fewer[entry.index()] = Known::Body;
+            }
+            Program::attempt(module, scope, fewer, &entries, relevant)
+        })
+    }
+
+    fn attempt(
+        module: &'m Module,
+        scope: &'m Scope,
+        known: Vec<Known>,
+        entries: &[FuncId],
+        relevant: Vec<bool>,
+    ) -> Option<Program<'m>> {
         let mut program = Program {
             module,
-            relevant: relevant(module, &known),
+            relevant,
             known,
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
@@ -44,7 +74,9 @@ impl<'m> Program<'m> {
             incomplete: false,
             work: 0,
         };
-        program.between.open(entry);
+        for entry in entries {
+            program.between.open(*entry);
+        }
         program.open_roots();
         if !program.grow() {
             tracing::debug!(work = program.work, "the program is too large to analyse");
@@ -180,8 +212,8 @@ impl<'m> Program<'m> {
     }
 }
 
-/// Functions from which an annotation can be reached by calls with a name.
-fn relevant(module: &Module, known: &[Known]) -> Vec<bool> {
+/// Functions from which one of some functions can be reached by calls with a name.
+fn relevant(module: &Module, holders: &[FuncId]) -> Vec<bool> {
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); module.functions.len()];
     for (number, function) in module.functions.iter().enumerate() {
         for inst in &function.code {
@@ -191,9 +223,12 @@ fn relevant(module: &Module, known: &[Known]) -> Vec<bool> {
         }
     }
     let mut relevant = vec![false; module.functions.len()];
-    let mut open: Vec<usize> = (0..known.len())
-        .filter(|i| known[*i].is_annotation())
-        .collect();
+    let mut open: Vec<usize> = Vec::new();
+    for id in holders {
+        if !std::mem::replace(&mut relevant[id.index()], true) {
+            open.push(id.index());
+        }
+    }
     while let Some(number) = open.pop() {
         for caller in std::mem::take(&mut callers[number]) {
             if !std::mem::replace(&mut relevant[caller], true) {

@@ -16,8 +16,6 @@ use std::cell::Cell;
 const DEPTH: u32 = 14;
 /// How far values are computed anew from sharper operands.
 const FRESH: u32 = 5;
-/// Steps that one assumption may take in all.
-const STEPS: u32 = 3000;
 /// Rounds in which what was learnt last sharpens what was learnt first.
 const ROUNDS: usize = 3;
 /// Edges of a phi that are looked at one by one.
@@ -37,7 +35,12 @@ pub(crate) struct View<'a> {
     pub(crate) edges: &'a [Option<State>],
     /// Instructions that may not know the constants that they read; none are if it is empty.
     pub(crate) blind: &'a [bool],
+    /// Steps that one assumption may take in all.
+    pub(crate) effort: u32,
+    /// Steps that are left of it.
     pub(crate) steps: Cell<u32>,
+    /// Steps taken by all.
+    pub(crate) taken: Cell<u64>,
 }
 
 /// The assumption cannot hold.
@@ -106,6 +109,7 @@ impl View<'_> {
     pub(crate) fn step(&self) -> bool {
         let left = self.steps.get();
         self.steps.set(left.saturating_sub(1));
+        self.taken.set(self.taken.get() + 1);
         left > 0
     }
 
@@ -164,7 +168,7 @@ impl View<'_> {
         reg: Reg,
         want: &Value,
     ) -> Assumed {
-        self.steps.set(STEPS);
+        self.steps.set(self.effort);
         for _ in 0..ROUNDS {
             let before = state.clone();
             self.narrow(state, point, reg, point.at, want, DEPTH)?;

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 /// What may be looked into and what may be believed.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// The harness.
-    pub entry: String,
+    /// The harnesses. What is refuted is so for all of them together.
+    pub entries: Vec<String>,
     /// Functions whose bodies are not looked into, unless they hold annotations: models of the
     /// library are bounded in ways that only an execution notices.
     pub opaque: FxHashSet<String>,
@@ -31,7 +31,7 @@ impl Scope {
     pub(crate) fn blind(&self, module: &Module, function: &Function) -> Vec<bool> {
         let file = module.file(function.loc);
         let made_up = self.made_up.iter().any(|name| name == file);
-        if !made_up && function.name != self.entry {
+        if !made_up && !self.entries.contains(&function.name) {
             return Vec::new();
         }
         let locs = function.locs.iter();

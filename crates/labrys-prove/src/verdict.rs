@@ -2,7 +2,7 @@
 
 use crate::compare::decide;
 use crate::definitions::Point;
-use crate::library::Known;
+use crate::library::{Known, known};
 use crate::program::Program;
 use crate::reason::{Comparison, Reason};
 use crate::refine::View;
@@ -18,13 +18,19 @@ use std::collections::BTreeMap;
 
 /// Finds the triggers, among those asked for, that no run of the entry can pull.
 pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Trigger, Reason> {
-    let Some(mut program) = Program::analyse(module, scope) else {
-        return BTreeMap::new();
-    };
-    let sites = Sites::of(module, &program.known);
-    if sites.unnamed {
+    let known = known(module, scope);
+    let sites = Sites::of(module, &known);
+    if sites.unnamed || wanted.is_empty() {
         return BTreeMap::new();
     }
+    let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
+    let holders: Vec<FuncId> = wanted
+        .iter()
+        .flat_map(|trigger| places(trigger).map(|site| site.function))
+        .collect();
+    let Some(mut program) = Program::analyse(module, scope, &known, &holders) else {
+        return BTreeMap::new();
+    };
     let mut judge = Judge::default();
     program.observe(&mut judge);
     let mut refuted = BTreeMap::new();

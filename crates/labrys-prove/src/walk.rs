@@ -25,6 +25,16 @@ pub(crate) enum Mode {
     Report,
 }
 
+impl Mode {
+    /// Steps that one assumption may take: an answer deserves more of them than the way to it.
+    fn effort(self) -> u32 {
+        match self {
+            Mode::Grow | Mode::Shrink => 300,
+            Mode::Report => 4000,
+        }
+    }
+}
+
 /// Told about every annotation that can be reached.
 pub(crate) trait Observer {
     fn annotation(
@@ -75,7 +85,8 @@ impl<'a> Walk<'a> {
     }
 
     fn view(&self) -> View<'_> {
-        self.facts.view(self.function, self.known)
+        self.facts
+            .view(self.function, self.known, self.mode.effort())
     }
 
     /// Sweeps over all blocks; true if anything has changed.
@@ -222,7 +233,9 @@ impl<'a> Walk<'a> {
     ) -> bool {
         let known = self.known[callee.index()];
         let argument = |i: usize| self.function.list(args).get(i).copied();
-        let view = self.facts.view(self.function, self.known);
+        let view = self
+            .facts
+            .view(self.function, self.known, self.mode.effort());
         if let Some(observer) = &mut self.observer {
             observer.annotation(&view, state, point, known, args);
         }
@@ -342,6 +355,8 @@ impl<'a> Walk<'a> {
                     let mut side = state.clone();
                     let want = Value::constant(1, truth);
                     let taken = view.assume(&mut side, point, cond, &want).is_ok();
+                    let steps = view.taken.get();
+                    self.work += steps;
                     self.take(edge, point, taken.then_some(side));
                 }
             }

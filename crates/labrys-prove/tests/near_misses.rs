@@ -34,7 +34,7 @@ fn module(text: &str) -> Module {
 
 fn scope() -> Scope {
     Scope {
-        entry: "harness".into(),
+        entries: vec!["harness".into()],
         made_up: vec!["labrys-harness.c".into()],
         given: "--assume".into(),
         opaque_files: "model".into(),
@@ -645,4 +645,17 @@ b2:
   return (r0)
 }",
     );
+}
+
+#[test]
+fn what_one_harness_can_do_is_not_refuted_by_another() {
+    let text = format!(
+        "{CALLEE}{CALLS}{HARNESS}
+function @other() {{ regs 8 8 b0: call @input() -> (r0) call @g(r0) -> (r1) return () }}"
+    );
+    let wanted = [Trigger::Label { id: 1 }];
+    assert_eq!(refute(&module(&text), &scope(), &wanted).len(), 1);
+    let mut both = scope();
+    both.entries.push("other".into());
+    assert!(refute(&module(&text), &both, &wanted).is_empty());
 }

@@ -4,7 +4,7 @@
 use crate::cli::Options;
 use crate::libraries::{Libraries, STUBS_FILE};
 use crate::runtime::MODEL_FILES;
-use labrys_front::{ASSUME_FILE, EntryPoint, HARNESS_FILE, Program};
+use labrys_front::{ASSUME_FILE, HARNESS_FILE, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Objective, Proof, Trigger};
 use labrys_prove::{Reason, Scope, refute};
@@ -13,55 +13,39 @@ use std::collections::BTreeMap;
 /// Proofs by the number of the objective.
 pub type Proofs = BTreeMap<usize, Proof>;
 
-/// Finds the objectives that no entry can meet. One that several entries look at is refuted only
-/// if it is so for each of them.
+/// Finds the objectives that no entry can meet.
 pub fn find(
     program: &Program,
     module: &Module,
     libraries: &Libraries,
     options: &Options,
 ) -> Proofs {
-    let mut found: BTreeMap<usize, Option<Reason>> = BTreeMap::new();
-    for entry in &program.entries {
-        let asked: Vec<usize> = in_scope(program, entry).collect();
-        let wanted: Vec<Trigger> = asked
-            .iter()
-            .map(|i| program.objectives[*i].trigger)
-            .collect();
-        let refuted = refute(module, &scope(entry, libraries), &wanted);
-        for index in asked {
-            let reason = refuted.get(&program.objectives[index].trigger).cloned();
-            found
-                .entry(index)
-                .and_modify(|known| {
-                    if reason.is_none() {
-                        *known = None;
-                    }
-                })
-                .or_insert(reason);
-        }
-    }
+    let looked_at = |objective: &Objective| {
+        let mut entries = program.entries.iter();
+        entries.any(|entry| entry.scope.contains(&objective.function))
+    };
+    let objectives = program.objectives.iter().enumerate();
+    let asked: Vec<(usize, Trigger)> = objectives
+        .filter(|(_, objective)| looked_at(objective))
+        .map(|(index, objective)| (index, objective.trigger))
+        .collect();
+    let wanted: Vec<Trigger> = asked.iter().map(|(_, trigger)| *trigger).collect();
+    let refuted = refute(module, &scope(program, libraries), &wanted);
     let assumes = assumptions(program, options);
-    found
+    asked
         .into_iter()
-        .filter_map(|(index, reason)| {
-            let because = text(program, module, index, &reason?);
+        .filter_map(|(index, trigger)| {
+            let because = text(program, module, index, refuted.get(&trigger)?);
             let assumes = assumes.clone();
             Some((index, Proof::Static { because, assumes }))
         })
         .collect()
 }
 
-fn in_scope<'a>(program: &'a Program, entry: &'a EntryPoint) -> impl Iterator<Item = usize> + 'a {
-    let objectives = program.objectives.iter().enumerate();
-    objectives
-        .filter(|(_, objective)| entry.scope.contains(&objective.function))
-        .map(|(index, _)| index)
-}
-
-fn scope(entry: &EntryPoint, libraries: &Libraries) -> Scope {
+fn scope(program: &Program, libraries: &Libraries) -> Scope {
+    let entries = program.entries.iter();
     Scope {
-        entry: entry.harness.clone(),
+        entries: entries.map(|entry| entry.harness.clone()).collect(),
         opaque: libraries.provided.iter().cloned().collect(),
         opaque_files: MODEL_FILES.to_owned(),
         made_up: vec![HARNESS_FILE.to_owned(), STUBS_FILE.to_owned()],

@@ -35,9 +35,8 @@ impl Annotator<'_> {
         if node.is_register() {
             self.registers.insert(node.id);
         }
-        if let Some(variable) = self.variable(node) {
-            self.variables.push(variable);
-        }
+        let variable = self.variable(node);
+        self.variables.push(variable);
     }
 
     /// All variables that can be assigned to here: locals, then globals; none that is hidden by
@@ -52,22 +51,24 @@ impl Annotator<'_> {
         }
         seen.reverse();
         for global in &self.globals {
-            if let Some(variable) = self.variable(global)
-                && names.insert(variable.name.clone())
-            {
+            let variable = self.variable(global);
+            if names.insert(variable.name.clone()) {
                 seen.push(variable);
             }
         }
+        seen.retain(|variable| !variable.ty.is_empty());
         seen
     }
 
-    fn variable(&self, node: &Node) -> Option<Variable> {
+    /// One that cannot be assigned to has no type: it only hides others.
+    fn variable(&self, node: &Node) -> Variable {
         let ty = self.context.types.of(node);
         let assignable = !ty.is_const() && !ty.is_volatile() && !node.name().is_empty();
-        assignable.then(|| Variable {
+        let ty = assignable.then(|| self.plain_type(&ty));
+        Variable {
             id: node.id,
             name: node.name().to_owned(),
-            ty: self.plain_type(&ty),
-        })
+            ty: ty.unwrap_or_default(),
+        }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(
         inputs: inputs.iter(),
         seen,
         pending: None,
-        fuel: 3000,
+        fuel: 1200,
     };
     let entry = module.function(entry).expect("the entry");
     !matches!(run.call(entry, &[], 0), Err(End::TooLong))
