@@ -113,11 +113,30 @@ void labrys_label(unsigned id, int predicate);
  * jump is declared under a name of our own, since the annotated text may already hold the
  * declarations of <setjmp.h>. */
 #ifdef LABRYS_NATIVE
-void *labrys_label_frame(unsigned id);
-int labrys_label_try(void *frame) __asm__("_setjmp") __attribute__((returns_twice));
+extern void *labrys_label_frame[3];
+void labrys_label_enter(void);
 #define LABRYS_LABEL(id, ...)                                                                  \
-  ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 &&            \
-          (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  __extension__({                                                                              \
+    __label__ labrys_fault;                                                                    \
+    if (labrys_label_open(id)) {                                                               \
+      labrys_label_enter();                                                                    \
+      __asm__ goto(                                                                            \
+          "leaq %l[labrys_fault](%%rip), %%rax\n\t"                                            \
+          "movq %%rax, labrys_label_frame(%%rip)\n\t"                                          \
+          "movq %%rsp, labrys_label_frame+8(%%rip)\n\t"                                        \
+          "movq %%rbp, labrys_label_frame+16(%%rip)"                                           \
+          :                                                                                    \
+          :                                                                                    \
+          : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",         \
+            "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",       \
+            "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",      \
+            "memory", "cc"                                                                     \
+          : labrys_fault);                                                                     \
+      labrys_label(id, !!(__VA_ARGS__));                                                       \
+    labrys_fault:;                                                                             \
+    }                                                                                          \
+    (void)0;                                                                                   \
+  })
 #else
 #define LABRYS_LABEL(id, ...)                                                                  \
   ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))

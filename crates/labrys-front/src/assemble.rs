@@ -67,11 +67,31 @@ void labrys_label(unsigned, int);
 #define __builtin_signbitl(...) (!!__builtin_signbitl(__VA_ARGS__))
 #endif
 #ifdef LABRYS_NATIVE
-void *labrys_label_frame(unsigned);
-int labrys_label_try(void *) __asm__(\"_setjmp\") __attribute__((returns_twice));
+extern void *labrys_label_frame[3];
+void labrys_label_enter(void);
 #define LABRYS_LABEL(id, ...) \\
-  ((void)(labrys_label_open(id) && labrys_label_try(labrys_label_frame(id)) == 0 && \\
-          (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  __extension__({ \\
+    __label__ labrys_fault; \\
+    if (labrys_label_open(id)) { \\
+      labrys_label_enter(); \\
+      __asm__ goto( \\
+          \"leaq %l[labrys_fault](%%rip), %%rax\\n\\t\" \\
+          \"movq %%rax, labrys_label_frame(%%rip)\\n\\t\" \\
+          \"movq %%rsp, labrys_label_frame+8(%%rip)\\n\\t\" \\
+          \"movq %%rbp, labrys_label_frame+16(%%rip)\" \\
+          : \\
+          : \\
+          : \"rax\", \"rbx\", \"rcx\", \"rdx\", \"rsi\", \"rdi\", \"r8\", \"r9\", \\
+            \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", \"r15\", \"xmm0\", \"xmm1\", \\
+            \"xmm2\", \"xmm3\", \"xmm4\", \"xmm5\", \"xmm6\", \"xmm7\", \"xmm8\", \\
+            \"xmm9\", \"xmm10\", \"xmm11\", \"xmm12\", \"xmm13\", \"xmm14\", \"xmm15\", \\
+            \"memory\", \"cc\" \\
+          : labrys_fault); \\
+      labrys_label(id, !!(__VA_ARGS__)); \\
+    labrys_fault:; \\
+    } \\
+    (void)0; \\
+  })
 #else
 #define LABRYS_LABEL(id, ...) \\
   ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
@@ -212,6 +232,7 @@ fn prepare(
         .map(|c| entries::name_of(&units, c.id, &names));
     let under_test: BTreeSet<String> = under_test.collect();
     session.names = names;
+    let in_scope: BTreeSet<String> = chosen.iter().flat_map(|c| c.scope.clone()).collect();
     let plan = Plan {
         wanted: Wanted::new(&options.criteria),
         notation: Notation::Calls,
@@ -219,7 +240,7 @@ fn prepare(
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,
-        only: None,
+        only: Some(&in_scope),
     };
     let mut stubs = BTreeMap::new();
     let mut notes = Vec::new();
@@ -292,13 +313,6 @@ fn prepare(
         ));
     }
     check_assumes(&entry_points, options)?;
-    let in_scope: BTreeSet<&str> = chosen
-        .iter()
-        .flat_map(|c| c.scope.iter().map(String::as_str))
-        .collect();
-    session
-        .objectives
-        .retain(|o| in_scope.contains(o.function.as_str()));
     session.name_objectives();
     session.note_left_out();
     notes.extend(session.notes);
