@@ -63,7 +63,17 @@ impl Purity<'_> {
         let itself = match node.kind {
             Kind::BinaryOperator => node.opcode() != "=",
             Kind::UnaryOperator => !matches!(node.opcode(), "++" | "--"),
-            Kind::CallExpr => node.callee().is_some_and(|f| self.functions.contains(f)),
+            Kind::CallExpr => {
+                let pure = node.callee().is_some_and(|f| self.functions.contains(f));
+                return pure && node.inner.iter().skip(1).all(|a| self.is_pure(a));
+            }
+            // The name of a function may have to be changed where it stands: one that nobody
+            // defines has a stub.
+            Kind::DeclRefExpr
+                if (node.referenced_decl.as_ref()).is_some_and(|d| d.kind == Kind::FunctionDecl) =>
+            {
+                false
+            }
             Kind::DeclRefExpr | Kind::MemberExpr | Kind::ArraySubscriptExpr => {
                 !self.types.of(node).is_volatile()
             }
