@@ -92,6 +92,16 @@ int elements(signed char x, unsigned char i) {
     //~ index: AOR: t[0] * t[3] → t[0] {+, -, /, %} t[3]
 }
 
+// What compilers want to be constant stays as it is.
+int builtins(signed char x, double d) {
+    __builtin_prefetch(&x, 0, 3);
+    if (__builtin_expect_with_probability(x > 2, 1, 0.9))
+        //~ CRO: CRO: 2 → {3, 1, 0, -2}
+        x = 1;
+        //~ CRO: CRO: 1 → {2, 0, -1}
+    return __builtin_fpclassify(4, 3, 2, 1, 0, d) * __builtin_signbit(d);
+}
+
 // In loops and macros; i is even.
 #define STEP(v) ((v) + 2)
 

@@ -116,13 +116,24 @@ impl Annotator<'_> {
             callee => {
                 let reached = self.call_site(callee, node);
                 for child in &node.inner {
-                    self.expression(child);
+                    if !self.is_fixed(node, child) {
+                        self.expression(child);
+                    }
                 }
                 if let (true, Some((_, end))) = (reached, node.span()) {
                     self.edits.after(end, ")");
                 }
             }
         }
+    }
+
+    /// Whether an argument must stay as it is: compilers want constants where their built-in
+    /// functions have some.
+    pub(super) fn is_fixed(&self, call: &Node, argument: &Node) -> bool {
+        let literal = |node: &Node| node.skip_implicit().kind == Kind::FloatingLiteral;
+        call.callee()
+            .is_some_and(|name| name.starts_with("__builtin_"))
+            && (self.constant(argument).is_some() || literal(argument))
     }
 
     /// The objective of a call site; true if something has to be closed behind it.

@@ -118,6 +118,9 @@ impl Annotator<'_> {
         // The name of a called function is no operand.
         let skip = usize::from(node.kind == Kind::CallExpr);
         for child in node.inner.iter().skip(skip) {
+            if self.is_fixed(node, child) {
+                continue;
+            }
             let before = found.len();
             self.mutants_below(child, found);
             let right = node.child(1).is_some_and(|right| right.id == child.id);

@@ -5,7 +5,7 @@ use crate::scene::Scene;
 /// A `.ktest` file as KLEE writes it.
 pub fn ktest(arguments: &[&str], objects: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = b"KTEST".to_vec();
-    let mut number = |out: &mut Vec<u8>, n: usize| out.extend((n as u32).to_be_bytes());
+    let number = |out: &mut Vec<u8>, n: usize| out.extend((n as u32).to_be_bytes());
     number(&mut out, 3);
     number(&mut out, arguments.len());
     for argument in arguments {

@@ -1,6 +1,6 @@
 //! `labrys measure`: suites of Labrys, KLEE, Test-Comp and fuzzers, scored by native runs.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, unreachable_pub)]
 
 #[path = "../common/mod.rs"]
 mod common;
