@@ -16,19 +16,18 @@ const FILE: &str = r#"
 #define IN(x, lo, hi) ((x) >= (lo) && (x) <= (hi))
 static int count;
 static int next(int x) { return ++count + x; }
-int f(signed char a, unsigned char b, const char *s) {
+int f(signed char a, unsigned char b) {
+    static const int table[4] = {1, 2, 3, 4};
     int r = 0;
     if (IN(a, 3, 9) || !(b & 1))
         r = a - b;
-    while (r > 10 && next(r) < 20)
-        r -= 7;
-    do { r++; } while (r < 0 && b > 250);
+    do { r++; } while (r < 0 && next(r) > 250);
     switch (b & 3) {
     case 0: r += 2; /* falls through */
-    case 1: r = r ? a : b; break;
-    case 2: if (s && isdigit((unsigned char)s[0])) return (int)strlen(s) > 2 && r;
+    case 1: r = r ? a : table[a & 3]; break;
+    case 2: if (isdigit(b)) return a > 2 && r;
     }
-    return r / (b + 1) == 2 ? -r : next(r) ? : 3;
+    return r == 2 ? -r : next(a) ? : 3;
 }
 "#;
 
