@@ -62,7 +62,7 @@ fn the_printed_program_compiles_and_its_labels_are_the_criterion() {
     ];
     for criteria in groups {
         let mut command = labrys(dir.path());
-        let ended = run(command.args(["label", "x.c", "--criterion", criteria]));
+        let ended = run(command.args(["label", "x.c", "--function", "f", "--criterion", criteria]));
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         let printed = dir.path().join("printed.c");
         std::fs::write(&printed, &ended.stdout).unwrap();
@@ -88,7 +88,7 @@ fn the_printed_program_compiles_and_its_labels_are_the_criterion() {
                 compiled.stderr
             );
         }
-        let labels = list(dir.path(), criteria, &[]);
+        let labels = list(dir.path(), criteria, &["--function", "f"]);
         assert!(labels.iter().all(|l| l[1] == "unknown"));
         let ids: BTreeSet<&String> = labels.iter().map(|l| &l[0]).collect();
         assert_eq!(ids.len(), labels.len());

@@ -72,7 +72,9 @@ impl Annotator<'_> {
         if self.context.plan.notation == Notation::Calls {
             return format!("{call}{value})");
         }
-        let labels = self.outcome_labels(&format!("!!{variable}"), yes, no).join(", ");
+        let labels = self
+            .outcome_labels(&format!("!!{variable}"), yes, no)
+            .join(", ");
         format!("({labels}, {value})")
     }
 
