@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::candidate::{Candidate, Leaf, Resume};
 use crate::commons::{Commons, Covered, Job};
-use crate::config::Config;
+use crate::config::{Config, Instrumentation};
 use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
@@ -36,6 +36,10 @@ pub fn explore(
     let program = Program::new(module);
     workers::explore(&program, entry, objectives, config, observer)
 }
+
+/// So many paths come before the first leaf: each covers labels for nothing, and a leaf of a
+/// covered label is no path.
+const WARM_UP: u64 = 48;
 
 /// One thread's part of an exploration.
 pub(crate) struct Explorer<'m> {
@@ -142,6 +146,10 @@ impl<'m> Explorer<'m> {
     fn try_leaf(&mut self) -> bool {
         let m = &mut self.machine;
         let idle = self.pool.len() == 0;
+        let deletes = m.config.instrumentation == Instrumentation::TightIdl2;
+        if deletes && !idle && m.work.paths < WARM_UP {
+            return false;
+        }
         let dropped = &mut m.work.labels.dropped;
         let Some((candidate, leaf)) = self.leaves.take(&m.open_labels, idle, dropped) else {
             return false;
@@ -275,6 +283,7 @@ impl<'m> Explorer<'m> {
         m.leaf_covered = None;
         if candidate.resume != Resume::Continue {
             m.state.luck = m.no_luck.clone();
+            m.try_luck();
         }
         if leaf.is_some()
             && let Some(speculation) = &mut m.state.speculation

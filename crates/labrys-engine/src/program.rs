@@ -8,8 +8,10 @@ use crate::exec::math::Math;
 use crate::exec::notes::Note;
 use crate::memory::{Entry, Info, Memory, Object, Region};
 use crate::native::NativeFunction;
-use labrys_ir::{Const, FuncId, Function, Module, SymbolRef};
+use crate::value::{Slot, low_mask};
+use labrys_ir::{Const, FuncId, Function, Module, Reg, SymbolRef};
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// What calling a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,14 @@ pub(crate) enum Target {
     Missing,
 }
 
+/// The registers of a function before its first instruction: constants are there already.
+#[derive(Debug, Default)]
+pub(crate) struct Start {
+    pub(crate) registers: Vec<Slot>,
+    /// Those that hold expressions: register, width, value; `None` for an undefined one.
+    pub(crate) expressions: Vec<(Reg, u8, Option<u128>)>,
+}
+
 pub(crate) struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) targets: Vec<Target>,
@@ -31,6 +41,8 @@ pub(crate) struct Program<'m> {
     /// The annotations of all functions.
     pub(crate) notes: Vec<Note>,
     pub(crate) natives: Vec<NativeFunction>,
+    /// What the registers of each function hold when it is called.
+    starts: Vec<OnceLock<Start>>,
     /// Where the error number is, if the program has one.
     pub(crate) errno: Option<(ObjectId, u64)>,
 }
@@ -54,10 +66,42 @@ impl<'m> Program<'m> {
             fast,
             notes,
             natives,
+            starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
         program.errno = program.find_errno();
         program
+    }
+
+    /// The registers with which a function starts.
+    #[inline]
+    pub(crate) fn start(&self, id: FuncId) -> &Start {
+        self.starts[id.index()].get_or_init(|| self.make_start(id))
+    }
+
+    fn make_start(&self, id: FuncId) -> Start {
+        let function = &self.module.functions[id.index()];
+        let mut start = Start {
+            registers: vec![Slot::default(); function.widths.len()],
+            expressions: Vec::new(),
+        };
+        for (reg, value) in &function.constants {
+            let width = function.width(*reg);
+            let slot = match *value {
+                Const::Int(value) if width <= 64 => Slot::concrete(value as u64 & low_mask(width)),
+                Const::Symbol(symbol) => Slot::concrete(self.address(symbol)),
+                Const::Int(value) => {
+                    start.expressions.push((*reg, width, Some(value)));
+                    continue;
+                }
+                Const::Undef => {
+                    start.expressions.push((*reg, width, None));
+                    continue;
+                }
+            };
+            start.registers[reg.index()] = slot;
+        }
+        start
     }
 
     /// The object whose address `__errno_location` returns.

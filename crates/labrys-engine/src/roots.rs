@@ -58,6 +58,11 @@ impl<'a> Roots<'a> {
         for e in state.recent.iter().flatten() {
             self.marks.mark(self.arena, *e);
         }
+        let mut passed = state.passed.as_ref();
+        while let Some(p) = passed.filter(|p| self.seen.insert(Rc::as_ptr(p).cast())) {
+            self.marks.mark(self.arena, p.holds);
+            passed = p.before.as_ref();
+        }
         if let Some(speculation) = &state.speculation {
             if let Some(outside) = &speculation.outside {
                 let recent = outside.recent.iter().flatten().copied();

@@ -110,6 +110,16 @@ pub(crate) struct Outside {
     pub(crate) recent: [Option<ExprId>; 8],
 }
 
+/// A label that was passed without being covered by the path, and what would cover it there.
+#[derive(Debug)]
+pub(crate) struct Passed {
+    pub(crate) label: u32,
+    pub(crate) holds: ExprId,
+    /// How many there are, with this one.
+    pub(crate) count: u32,
+    pub(crate) before: Option<Rc<Passed>>,
+}
+
 /// Labels that hold under the current model without a reason in the path: another model need not
 /// satisfy them.
 #[derive(Clone, Debug, Default)]
@@ -129,10 +139,14 @@ pub(crate) struct State {
     /// Objectives covered on this path.
     pub(crate) hits: Rc<BitSet>,
     pub(crate) luck: Rc<Luck>,
+    /// Open labels on the way here, newest first.
+    pub(crate) passed: Option<Rc<Passed>>,
     /// Objectives whose label's predicate may fault on this path.
     pub(crate) faulted: Rc<BitSet>,
     /// Labels passed so far, open or not.
     pub(crate) passages: u32,
+    /// The label that `labrys_label_open` has just let in.
+    pub(crate) opened: Option<u32>,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,

@@ -95,10 +95,10 @@ void labrys_label_enter(void);
   })
 #else
 #define LABRYS_LABEL(id, ...) \\
-  ((void)(labrys_label_begin(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  (labrys_label_begin(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
 #endif
 #define LABRYS_LABEL_SAFE(id, ...) \\
-  ((void)(labrys_label_open(id) && (labrys_label(id, !!(__VA_ARGS__)), 1)))
+  (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
 ";
 
 /// The file name of harness code in messages and debug information.

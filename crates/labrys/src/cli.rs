@@ -450,16 +450,16 @@ pub struct ExportArgs {
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or corpus, programs
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// corpus, programs: time of each search [default: 10s, 60s]
+    /// seed1, corpus, programs: time of each search [default: 60s, 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// programs: only this one (repeatable)
+    /// seed1, programs: only this one (repeatable)
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
     /// corpus, programs: so many at a time [default: as many as there are processors]

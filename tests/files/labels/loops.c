@@ -1,5 +1,6 @@
 // expect: covered fourth equal late
-// expect: infeasible fifth past
+// expect: infeasible fifth
+// expect: unknown past
 // Labels in loops are passed many times; each passage counts, and none changes the loop.
 
 #include "labels.h"

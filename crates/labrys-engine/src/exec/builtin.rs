@@ -43,7 +43,11 @@ impl Machine<'_> {
                 let id = self.value(id) as u32;
                 self.event(Event::Reach { id }, Trigger::Reach { id });
             }
-            Builtin::LabelOpen | Builtin::LabelBegin => {
+            Builtin::LabelOpen => {
+                let id = arg(0)?;
+                self.label_open(id, results);
+            }
+            Builtin::LabelBegin => {
                 let id = arg(0)?;
                 self.label_begin(id, results);
             }

@@ -2,7 +2,7 @@
 //! same position, with the operation, the width and frequent pairs folded into the tag. Register
 //! and edge numbers are checked here once, so that the loop need not.
 
-use super::notes::{Note, label_begin, note_of};
+use super::notes::{LabelInst, Note, Numbers, label_inst, label_skip, note_of};
 use crate::program::Target;
 use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
 
@@ -53,10 +53,22 @@ pub(crate) enum Op {
     Reached {
         note: u32,
     },
-    /// A label with a constant number.
+    /// A label with a constant number; `plain` if its predicate is mere arithmetic.
     LabelBegin {
         dst: u32,
         id: u32,
+        plain: bool,
+    },
+    /// The same with the jump over its predicate: three instructions.
+    LabelSkip {
+        dst: u32,
+        id: u32,
+        plain: bool,
+        other: u32,
+    },
+    /// The end of a label's predicate.
+    LabelEnd {
+        value: u32,
     },
     Add32(Three),
     Add64(Three),
@@ -181,8 +193,14 @@ impl Fast {
         let uses = count_uses(function);
         let starts: Vec<u32> = function.blocks.iter().map(|b| b.start).collect();
         let mut ops: Vec<Op> = function.code.iter().map(single).collect();
+        let mut is_start = vec![false; function.code.len() + 1];
+        for start in &starts {
+            if let Some(is_start) = is_start.get_mut(*start as usize) {
+                *is_start = true;
+            }
+        }
         for (i, (op, two)) in ops.iter_mut().zip(function.code.windows(2)).enumerate() {
-            if starts.contains(&(i as u32 + 1)) {
+            if is_start[i + 1] {
                 continue;
             }
             let once = |reg: Reg| uses[reg.index()] == 1;
@@ -190,8 +208,9 @@ impl Fast {
                 *op = joined;
             }
         }
-        for (op, inst) in ops.iter_mut().zip(&function.code) {
-            if let Some((note, operands)) = note_of(inst, function, targets) {
+        let numbers = Numbers::of(function);
+        for (i, (op, inst)) in ops.iter_mut().zip(&function.code).enumerate() {
+            if let Some((note, operands)) = note_of(inst, function, &numbers, targets) {
                 let number = notes.len() as u32;
                 *op = match operands {
                     Some((dst, value)) => Op::Noted {
@@ -203,8 +222,26 @@ impl Fast {
                 };
                 notes.push(note);
             }
-            if let Some((dst, id)) = label_begin(inst, function, targets) {
-                *op = Op::LabelBegin { dst: dst.0, id };
+            match label_inst(inst, function, &numbers, targets) {
+                Some(LabelInst::Begin { dst, id, plain }) => {
+                    let once = |reg: Reg| uses[reg.index()] == 1;
+                    let rest = &function.code[i + 1..];
+                    *op = match label_skip(dst, rest, &numbers, once) {
+                        Some(edge) => Op::LabelSkip {
+                            dst: dst.0,
+                            id,
+                            plain,
+                            other: edge.0,
+                        },
+                        None => Op::LabelBegin {
+                            dst: dst.0,
+                            id,
+                            plain,
+                        },
+                    };
+                }
+                Some(LabelInst::End { value }) => *op = Op::LabelEnd { value: value.0 },
+                None => {}
             }
         }
         let edges = function

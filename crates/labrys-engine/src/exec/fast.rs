@@ -168,12 +168,44 @@ impl Machine<'_> {
                     }
                     self.state.trace.add_word(effect.word);
                 }
-                Op::LabelBegin { dst, id } => {
-                    if self.open_labels.contains(id as usize) || self.replay_until.is_some() {
+                Op::LabelBegin { dst, id, plain } => {
+                    if self.replay_until.is_some() || self.state.speculation.is_some() {
+                        generic!()
+                    }
+                    let open = self.open_labels.contains(id as usize);
+                    if open && !plain {
                         generic!()
                     }
                     self.state.passages += 1;
-                    regs.set(dst, Slot::concrete(0));
+                    self.state.opened = open.then_some(id);
+                    regs.set(dst, Slot::concrete(open.into()));
+                }
+                Op::LabelSkip {
+                    dst,
+                    id,
+                    plain,
+                    other,
+                } => {
+                    if self.replay_until.is_some() || self.state.speculation.is_some() {
+                        generic!()
+                    }
+                    if !self.open_labels.contains(id as usize) {
+                        self.state.passages += 1;
+                        steps += 3;
+                        go!(other)
+                    }
+                    if !plain {
+                        generic!()
+                    }
+                    self.state.passages += 1;
+                    self.state.opened = Some(id);
+                    regs.set(dst, Slot::concrete(1));
+                }
+                Op::LabelEnd { value } => {
+                    let x = regs.get(value);
+                    if x.is_symbolic() || x.bits != 0 || self.state.speculation.is_some() {
+                        generic!()
+                    }
                 }
                 Op::Add32(o) => binary!(o, |x, y| (x as u32).wrapping_add(y as u32).into()),
                 Op::Add64(o) => binary!(o, u64::wrapping_add),

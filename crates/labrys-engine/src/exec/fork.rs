@@ -5,7 +5,7 @@ use super::{Machine, Step};
 use crate::candidate::{Candidate, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
-use labrys_expr::ExprId;
+use labrys_expr::{ExprId, Model};
 use labrys_solver::{Answer, PathCondition};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -144,17 +144,37 @@ impl Machine<'_> {
         let snapshot = shared
             .get_or_insert_with(|| Rc::new(self.state.clone()))
             .clone();
+        self.leave(goal, resume, solution, leaf, Some(snapshot));
+    }
+
+    /// Leaves a leaf that is hardly ever needed, without a snapshot: it would be replayed.
+    pub(super) fn fork_reserve(&mut self, goal: ExprId) {
+        let leaf = self.leaf_here();
+        if self.forking {
+            let solution = Some(self.current.model.clone());
+            self.leave(goal, Resume::Again, solution, leaf, None);
+        }
+    }
+
+    fn leave(
+        &mut self,
+        goal: ExprId,
+        resume: Resume,
+        solution: Option<Rc<Model>>,
+        leaf: Option<Leaf>,
+        snapshot: Option<Rc<State>>,
+    ) {
         let left = if leaf.is_some() {
             &mut self.leaves
         } else {
             &mut self.candidates
         };
         left.push(Candidate {
-            path: snapshot.path.clone(),
+            path: self.state.path.clone(),
             number: self.state.forks,
             ordinal: self.ways,
             portable: !self.resumed,
-            snapshot: Some(snapshot),
+            snapshot,
             goal,
             resume,
             solution,

@@ -14,7 +14,7 @@ use crate::config::Instrumentation;
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Entry, Region};
 use crate::report::Unproved;
-use crate::state::{JumpTarget, Outside, Speculation};
+use crate::state::{JumpTarget, Outside, Passed, Speculation};
 use crate::value::Slot;
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, List, Reg};
@@ -22,21 +22,34 @@ use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 impl Machine<'_> {
+    /// `labrys_label_begin`: starts to evaluate a predicate that may do anything.
     pub(super) fn label_begin(&mut self, id: Reg, results: List) {
         let id = self.value(id) as u32;
-        let open = self.enter_label(id, results);
+        let open = self.passes_label(id);
+        if open {
+            self.speculate(id, results);
+        }
         self.set_results(results, &[Slot::concrete(open.into())]);
     }
 
-    /// Starts to evaluate a label's predicate, if it is of any interest.
-    fn enter_label(&mut self, label: u32, results: List) -> bool {
+    /// `labrys_label_open`: the predicate is plain arithmetic, of which there is nothing to undo.
+    pub(super) fn label_open(&mut self, id: Reg, results: List) {
+        let id = self.value(id) as u32;
+        let open = self.passes_label(id);
+        self.state.opened = open.then_some(id);
+        self.set_results(results, &[Slot::concrete(open.into())]);
+    }
+
+    /// Counts a label that is passed; true if it is of any interest.
+    fn passes_label(&mut self, label: u32) -> bool {
         if self.state.speculation.is_some() {
             return false;
         }
         self.state.passages += 1;
-        if !self.wants_label(label) {
-            return false;
-        }
+        self.wants_label(label)
+    }
+
+    fn speculate(&mut self, label: u32, results: List) {
         let frame = &self.state.frame;
         self.state.speculation = Some(Speculation {
             label,
@@ -55,7 +68,6 @@ impl Machine<'_> {
             memory: None,
         });
         self.windows.lock(true);
-        true
     }
 
     fn wants_label(&mut self, label: u32) -> bool {
@@ -91,7 +103,8 @@ impl Machine<'_> {
             if self.strict_luck {
                 return true;
             }
-            if !luck.skipped.contains(label as usize) {
+            // A leaf leaves nothing behind that could be missed.
+            if self.forking && !luck.skipped.contains(label as usize) {
                 Rc::make_mut(&mut self.state.luck)
                     .skipped
                     .insert(label as usize);
@@ -104,13 +117,18 @@ impl Machine<'_> {
     pub(super) fn label(&mut self, id: Reg, predicate: Reg) -> Step {
         let label = self.value(id) as u32;
         let current = self.state.speculation.as_ref().map(|s| s.label);
+        let opened = self.state.opened.take() == Some(label);
         let entered = match current {
             Some(other) => other == label,
-            // A call without `labrys_label_begin`.
-            None => self.enter_label(label, List::default()),
+            None if opened => self.wants_label(label),
+            // A call on its own.
+            None => self.passes_label(label),
         };
         if !entered {
             return Ok(());
+        }
+        if current.is_none() {
+            self.speculate(label, List::default());
         }
         let e = self.expr(predicate);
         let zero = self.arena.constant(self.arena.width(e), 0);
@@ -146,10 +164,15 @@ impl Machine<'_> {
         } else if now {
             self.be_lucky(label);
         }
+        if !certain {
+            self.note_passed(label, holds);
+        }
         let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
-        if !(now && certain && idl2) {
-            // Also where it holds: a later assumption may want another input, or end the path.
+        if !now || !idl2 {
             self.fork(holds, Resume::Again);
+        } else if !certain {
+            // A later assumption may want another input, or end the path.
+            self.fork_reserve(holds);
         }
         self.end_speculation();
         Ok(())
@@ -196,6 +219,38 @@ impl Machine<'_> {
             if !self.state.luck.hits.contains(objective) && !self.state.hits.contains(objective) {
                 Rc::make_mut(&mut self.state.luck).hits.insert(objective);
             }
+        }
+    }
+
+    /// Remembers an open label, so that other inputs of the path can be tried on it.
+    fn note_passed(&mut self, label: u32, holds: ExprId) {
+        let count = self.state.passed.as_ref().map_or(0, |p| p.count);
+        let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
+        if idl2 && self.patience > 0 && count < MOST_PASSED && self.is_unconstrained() {
+            self.state.passed = Some(Rc::new(Passed {
+                label,
+                holds,
+                count: count + 1,
+                before: self.state.passed.take(),
+            }));
+        }
+    }
+
+    /// A path goes on with another input: looks again at the labels before that, as IDL-2 would by
+    /// running the input from the start.
+    pub(crate) fn try_luck(&mut self) {
+        if self.patience == 0 {
+            self.state.passed = None;
+            return;
+        }
+        self.patience -= 1;
+        let mut at = self.state.passed.clone();
+        while let Some(passed) = at {
+            if self.open_labels.contains(passed.label as usize) && self.holds(passed.holds) {
+                self.patience = PATIENCE;
+                self.be_lucky(passed.label);
+            }
+            at = passed.before.clone();
         }
     }
 
@@ -402,6 +457,11 @@ impl Machine<'_> {
         }
     }
 }
+
+/// How often the labels of a path are looked at under another model before that seems useless, and
+/// how many of them.
+pub(super) const PATIENCE: u32 = 256;
+const MOST_PASSED: u32 = 256;
 
 /// How far a path is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,10 +39,10 @@ use crate::report::Unproved;
 use crate::state::{BitSet, Frame, Luck, State};
 use crate::stats::Work;
 use crate::streams::Streams;
-use crate::value::{Slot, low_mask};
+use crate::value::Slot;
 use labels::Until;
 use labrys_expr::{Arena, ExprId};
-use labrys_ir::{Const, FuncId, Function, List, Loc, Reg};
+use labrys_ir::{FuncId, Function, List, Loc, Reg};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,6 +79,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) unproved: BTreeMap<u32, Unproved>,
     /// Look at every passage of a label, whatever the current model has covered.
     strict_luck: bool,
+    /// How often the labels of a path may be looked at under another model without a success.
+    patience: u32,
     pub(crate) no_luck: Rc<Luck>,
     /// Off while a path is replayed or a leaf runs to its end.
     pub(crate) forking: bool,
@@ -129,8 +131,10 @@ impl<'m> Machine<'m> {
             trace: TraceHash::default(),
             hits: Rc::default(),
             luck: Rc::default(),
+            passed: None,
             faulted: Rc::default(),
             passages: 0,
+            opened: None,
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,
@@ -160,6 +164,7 @@ impl<'m> Machine<'m> {
             open_labels: objectives.labels(),
             unproved: BTreeMap::new(),
             strict_luck: false,
+            patience: labels::PATIENCE,
             no_luck: Rc::default(),
             forking: true,
             resumed: false,
@@ -335,16 +340,14 @@ fn start_registers(program: &Program<'_>, arena: &mut Arena, function: FuncId) -
 }
 
 fn fill_registers(program: &Program<'_>, arena: &mut Arena, id: FuncId, regs: &mut Vec<Slot>) {
-    let function = &program.module.functions[id.index()];
+    let start = program.start(id);
     regs.clear();
-    regs.resize(function.widths.len(), Slot::default());
-    for (reg, value) in &function.constants {
-        let width = function.width(*reg);
-        regs[reg.index()] = match *value {
-            Const::Int(value) if width <= 64 => Slot::concrete(value as u64 & low_mask(width)),
-            Const::Int(value) => Slot::symbolic(arena.constant(width, value)),
-            Const::Symbol(symbol) => Slot::concrete(program.address(symbol)),
-            Const::Undef => Slot::symbolic(arena.uninit(width)),
+    regs.extend_from_slice(&start.registers);
+    for &(reg, width, value) in &start.expressions {
+        let e = match value {
+            Some(value) => arena.constant(width, value),
+            None => arena.uninit(width),
         };
+        regs[reg.index()] = Slot::symbolic(e);
     }
 }

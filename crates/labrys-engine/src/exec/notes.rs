@@ -4,7 +4,7 @@
 use crate::builtins::Builtin;
 use crate::coverage::ObjectiveMap;
 use crate::program::Target;
-use labrys_ir::{Const, Function, Inst, Reg};
+use labrys_ir::{CmpOp, Const, EdgeId, Function, Inst, Reg};
 use labrys_ledger::{Event, Trigger};
 
 /// An annotation of the program.
@@ -70,6 +70,7 @@ impl Note {
 pub(super) fn note_of(
     inst: &Inst,
     function: &Function,
+    numbers: &Numbers,
     targets: &[Target],
 ) -> Option<(Note, Option<(Reg, Reg)>)> {
     let Inst::Call {
@@ -83,7 +84,7 @@ pub(super) fn note_of(
     let Target::Builtin(builtin) = *targets.get(callee.index())? else {
         return None;
     };
-    let number = |reg| number(function, reg);
+    let number = |reg| numbers.get(reg);
     let (args, results) = (function.list(args), function.list(results));
     match (builtin, args, results) {
         (Builtin::Cond, &[decision, index, value], &[dst]) => {
@@ -104,12 +105,21 @@ pub(super) fn note_of(
     }
 }
 
-/// The result and the number of the label that an instruction opens.
-pub(super) fn label_begin(
+/// An instruction of a label.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LabelInst {
+    /// The predicate follows if `dst` is not 0; `plain` if it is mere arithmetic.
+    Begin { dst: Reg, id: u32, plain: bool },
+    /// The predicate has been evaluated.
+    End { value: Reg },
+}
+
+pub(super) fn label_inst(
     inst: &Inst,
     function: &Function,
+    numbers: &Numbers,
     targets: &[Target],
-) -> Option<(Reg, u32)> {
+) -> Option<LabelInst> {
     let Inst::Call {
         callee,
         args,
@@ -118,28 +128,73 @@ pub(super) fn label_begin(
     else {
         return None;
     };
-    let Target::Builtin(Builtin::LabelOpen | Builtin::LabelBegin) = *targets.get(callee.index())?
-    else {
+    let Target::Builtin(builtin) = *targets.get(callee.index())? else {
         return None;
     };
-    match (function.list(args), function.list(results)) {
-        (&[id], &[dst]) => Some((dst, number(function, id)?)),
+    match (builtin, function.list(args), function.list(results)) {
+        (Builtin::LabelOpen | Builtin::LabelBegin, &[id], &[dst]) => Some(LabelInst::Begin {
+            dst,
+            id: numbers.get(id)?,
+            plain: builtin == Builtin::LabelOpen,
+        }),
+        (Builtin::Label, &[_, value], _) => Some(LabelInst::End { value }),
         _ => None,
     }
 }
 
-fn number(function: &Function, reg: Reg) -> Option<u32> {
-    let (_, value) = function.constants.iter().find(|(r, _)| *r == reg)?;
-    match value {
-        Const::Int(value) => Some(*value as u32),
-        _ => None,
+/// Where a label's predicate is jumped over: `if (begin != 0)` and nothing else uses the result.
+pub(super) fn label_skip(
+    dst: Reg,
+    rest: &[Inst],
+    numbers: &Numbers,
+    once: impl Fn(Reg) -> bool,
+) -> Option<EdgeId> {
+    let [
+        Inst::Cmp {
+            op: CmpOp::Ne,
+            dst: truth,
+            a,
+            b,
+            ..
+        },
+        Inst::Branch { cond, other, .. },
+        ..,
+    ] = *rest
+    else {
+        return None;
+    };
+    let is_test = a == dst && numbers.get(b) == Some(0) && cond == truth;
+    (is_test && once(dst) && once(truth)).then_some(other)
+}
+
+/// The registers of a function that hold constant numbers.
+pub(crate) struct Numbers(Vec<Option<u32>>);
+
+impl Numbers {
+    pub(crate) fn of(function: &Function) -> Self {
+        let mut numbers = vec![None; function.widths.len()];
+        for (reg, value) in &function.constants {
+            if let (Some(number), Const::Int(value)) = (numbers.get_mut(reg.index()), value) {
+                *number = Some(*value as u32);
+            }
+        }
+        Numbers(numbers)
+    }
+
+    fn get(&self, reg: Reg) -> Option<u32> {
+        self.0.get(reg.index()).copied().flatten()
     }
 }
 
 /// Everything that an instruction may trigger.
-pub(crate) fn triggers_of(inst: &Inst, function: &Function, targets: &[Target]) -> Vec<Trigger> {
+pub(crate) fn triggers_of(
+    inst: &Inst,
+    function: &Function,
+    numbers: &Numbers,
+    targets: &[Target],
+) -> Vec<Trigger> {
     let both = |trigger: &dyn Fn(bool) -> Trigger| vec![trigger(false), trigger(true)];
-    if let Some((note, _)) = note_of(inst, function, targets) {
+    if let Some((note, _)) = note_of(inst, function, numbers, targets) {
         return match note {
             Note::Condition { decision, index } => both(&|value| Trigger::Condition {
                 decision,
@@ -155,11 +210,12 @@ pub(crate) fn triggers_of(inst: &Inst, function: &Function, targets: &[Target]) 
     };
     let args = function.list(args);
     let found = match (targets.get(callee.index()), args) {
-        (Some(Target::Builtin(Builtin::Case)), &[switch, case]) => number(function, switch)
-            .zip(number(function, case))
+        (Some(Target::Builtin(Builtin::Case)), &[switch, case]) => numbers
+            .get(switch)
+            .zip(numbers.get(case))
             .map(|(switch, case)| Trigger::Case { switch, case }),
         (Some(Target::Builtin(Builtin::Label)), &[id, _]) => {
-            number(function, id).map(|id| Trigger::Label { id })
+            numbers.get(id).map(|id| Trigger::Label { id })
         }
         _ => None,
     };

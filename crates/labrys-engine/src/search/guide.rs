@@ -5,7 +5,7 @@
 
 use crate::candidate::{Candidate, Resume};
 use crate::coverage::ObjectiveMap;
-use crate::exec::notes::triggers_of;
+use crate::exec::notes::{Numbers, triggers_of};
 use crate::program::Program;
 use crate::state::BitSet;
 
@@ -31,8 +31,9 @@ impl<'m> Guide<'m> {
         let graph = CallGraph::of(module);
         let mut annotations = Vec::new();
         for (number, function) in module.functions.iter().enumerate() {
+            let numbers = Numbers::of(function);
             for (place, inst) in function.code.iter().enumerate() {
-                let triggers = triggers_of(inst, function, &program.targets);
+                let triggers = triggers_of(inst, function, &numbers, &program.targets);
                 let here: Vec<u32> = triggers
                     .iter()
                     .flat_map(|t| objectives.covered_by(*t))

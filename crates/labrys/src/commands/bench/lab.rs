@@ -7,7 +7,7 @@ use crate::pipeline;
 use crate::runtime::Runtime;
 use include_dir::{Dir, include_dir};
 use labrys_engine::ObjectiveMap;
-use labrys_front::Entry;
+use labrys_front::{Entry, SourceFile};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use std::path::{Path, PathBuf};
@@ -78,15 +78,27 @@ impl Lab {
 
     /// Annotates, compiles and lifts a program with its own `main`.
     pub fn prepare(&self, name: &str, criteria: &[Criterion]) -> Outcome<Prepared> {
+        self.prepare_source(self.source(name).into(), |options| {
+            options.criteria = criteria.to_vec();
+        })
+    }
+
+    /// The same for any source, with these options of the front end.
+    pub fn prepare_source(
+        &self,
+        source: SourceFile,
+        set: impl FnOnce(&mut labrys_front::Options),
+    ) -> Outcome<Prepared> {
         let work = tempfile::tempdir_in(self.path()).map_err(Failure::usage)?;
         let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work.path().into());
-        front.criteria = criteria.to_vec();
         front.modelled = self.runtime.modelled.clone();
-        let program = labrys_front::load(&[self.source(name).into()], &Entry::Main, &front)
-            .map_err(Failure::usage)?;
+        set(&mut front);
+        let name = source.path.display().to_string();
+        let program =
+            labrys_front::load(&[source], &Entry::Main, &front).map_err(Failure::usage)?;
         let module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
         let [entry] = &program.entries[..] else {
-            return Err(Failure::internal(format_args!("{name}.c has no main")));
+            return Err(Failure::internal(format_args!("{name} has no main")));
         };
         let objectives = ObjectiveMap::new(&program.objectives, |_, o| {
             entry.scope.contains(&o.function)

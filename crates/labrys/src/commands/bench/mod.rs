@@ -10,6 +10,7 @@ mod lab;
 mod latency;
 mod memory;
 
+mod seed1;
 mod solver;
 
 use super::print;
@@ -28,7 +29,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 7] = [
+const BENCHES: [Bench; 8] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -58,6 +59,12 @@ const BENCHES: [Bench; 7] = [
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
         on_request: false,
+    },
+    Bench {
+        name: "seed1",
+        about: "labels as in Table I of the paper on label coverage",
+        run: seed1::run,
+        on_request: true,
     },
     Bench {
         name: "corpus",

@@ -1,0 +1,64 @@
+//! The subjects of `bench seed1` do what they are said to do: each is compiled natively with its
+//! check, which compares it with a plainer program or with known results, under the sanitizers.
+
+#![allow(clippy::unwrap_used, unreachable_pub)]
+
+mod common;
+
+use common::{run, top};
+use std::process::Command;
+
+fn check(name: &str, flags: &[&str]) {
+    let dir = tempfile::tempdir().unwrap();
+    let binary = dir.path().join("check");
+    let source = top().join(format!("tests/files/seed1/checks/{name}.c"));
+    let mut cc = Command::new("cc");
+    cc.args(["-w", "-O1", "-fsanitize=address,undefined"]);
+    cc.args(["-fno-sanitize-recover=all", "-I"]);
+    cc.arg(top().join("runtime")).args(flags).arg(source);
+    let built = run(cc.arg("-o").arg(&binary));
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+    let ended = run(&mut Command::new(&binary));
+    assert_eq!(ended.code, Some(0), "{name}: {}", ended.stderr);
+}
+
+#[test]
+fn the_triangle() {
+    check("triangle", &[]);
+}
+
+#[test]
+fn the_four_balls() {
+    check("four_balls", &[]);
+}
+
+#[test]
+fn the_validation_of_utf8() {
+    check("utf8", &[]);
+}
+
+#[test]
+fn the_advisories() {
+    check("collision", &[]);
+    check("collision", &["-DVARIANT"]);
+}
+
+#[test]
+fn the_replacements() {
+    check("replace", &[]);
+}
+
+#[test]
+fn the_uris() {
+    check("absolute_uri", &[]);
+}
+
+#[test]
+fn the_tags() {
+    check("get_tag", &[]);
+}
+
+#[test]
+fn the_images() {
+    check("image", &[]);
+}
