@@ -27,10 +27,10 @@ impl Machine<'_> {
         self.settled.clear();
         self.windows.lock(self.state.speculation.is_some());
         loop {
-            if let Err(end) = self.run_function() {
-                if let Err(end) = self.leave_label(end) {
-                    return end;
-                }
+            if let Err(end) = self.run_function()
+                && let Err(end) = self.leave_label(end)
+            {
+                return end;
             }
         }
     }
