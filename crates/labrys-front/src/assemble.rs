@@ -12,6 +12,7 @@ use crate::harness::{ASSUME_FILE, Candidate, Surroundings};
 use crate::program;
 use crate::stubs;
 use crate::{Entry, EntryPoint, FrontError, Options, Program, SourceFile, Stub, Support, Unit};
+use labrys_ledger::Criterion;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -465,6 +466,12 @@ fn compile(
                 .first()
                 .map_or(String::new(), |e| e.function.clone()),
             message: line.to_owned(),
+        });
+    }
+    if !options.partitions.is_empty() && options.criteria.contains(&Criterion::InputDomain) {
+        return Err(FrontError::BadPartition {
+            blocks: options.partitions.join("', '"),
+            message,
         });
     }
     Err(FrontError::Annotated {

@@ -62,6 +62,11 @@ pub enum FrontError {
         message: String,
     },
 
+    #[error(
+        "a block of --partition is not a C expression over the parameters of the function under test; given are '{blocks}':\n{message}"
+    )]
+    BadPartition { blocks: String, message: String },
+
     /// The annotated program does not compile although the user's does: an error of Labrys.
     #[error("internal: the annotated form of {} does not compile; it is kept in {}:\n{message}", path.display(), annotated.display())]
     Annotated {

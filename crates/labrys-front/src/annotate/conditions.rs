@@ -322,13 +322,13 @@ impl Annotator<'_> {
                 }
             }
             let call = format!("labrys_cond({decision}, 0, ");
-            test = self.reported(&call, test, trigger(true), trigger(false));
+            test = self.reported(&call, (&name, test), trigger(true), trigger(false));
         }
         if wanted.decisions() {
             self.outcomes_of(decision, span, true);
             let trigger = |value| Trigger::Decision { decision, value };
             let call = format!("labrys_decision({decision}, ");
-            test = self.reported(&call, test, trigger(true), trigger(false));
+            test = self.reported(&call, (&name, test), trigger(true), trigger(false));
         }
         self.edits.before(
             span.0,

@@ -60,18 +60,21 @@ impl Annotator<'_> {
         format!("), {labels}, {name})")
     }
 
-    /// The outcome of a value that is in a variable, as an expression that is 0 or 1.
+    /// The outcome of a variable, as an expression that is 0 or 1; `value` is that expression with
+    /// what was reported already.
     pub(super) fn reported(
         &mut self,
         call: &str,
-        value: String,
+        (variable, value): (&str, String),
         yes: Trigger,
         no: Trigger,
     ) -> String {
         if self.context.plan.notation == Notation::Calls {
             return format!("{call}{value})");
         }
-        let labels = self.outcome_labels(&value, yes, no).join(", ");
+        let labels = self
+            .outcome_labels(&format!("!!{variable}"), yes, no)
+            .join(", ");
         format!("({labels}, {value})")
     }
 

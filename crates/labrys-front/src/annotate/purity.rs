@@ -70,7 +70,8 @@ impl Purity<'_> {
             // The name of a function may have to be changed where it stands: one that nobody
             // defines has a stub.
             Kind::DeclRefExpr
-                if (node.referenced_decl.as_ref()).is_some_and(|d| d.kind == Kind::FunctionDecl) =>
+                if (node.referenced_decl.as_ref())
+                    .is_some_and(|d| d.kind == Kind::FunctionDecl) =>
             {
                 false
             }

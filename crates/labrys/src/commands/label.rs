@@ -1,7 +1,7 @@
 //! `labrys label`: the program with the labels of its criteria, as LTest writes them, or the list
 //! of these labels.
 
-use super::print;
+use super::{note, print};
 use crate::cli::{LabelArgs, LabelFormat};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
@@ -28,8 +28,8 @@ pub fn run(args: &LabelArgs) -> Outcome {
         &runtime,
         work.path(),
     )?;
-    for note in &labelled.notes {
-        eprintln!("note: {note}");
+    for text in &labelled.notes {
+        note(text);
     }
     match args.format {
         LabelFormat::C => print(&labelled.units.join("\n"))?,

@@ -23,3 +23,9 @@ fn print(text: &str) -> Outcome<()> {
         _ => Ok(()),
     }
 }
+
+/// Says something beside the result, on stderr.
+#[allow(clippy::print_stderr)]
+fn note(text: &str) {
+    eprintln!("note: {text}");
+}
