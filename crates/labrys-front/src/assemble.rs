@@ -1,7 +1,7 @@
 //! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
 //! stubs, compile.
 
-use crate::annotate::{self, Context, Notation, Plan, Purity, Session, Wanted};
+use crate::annotate::{self, Context, Notation, Plan, Session, Wanted};
 use crate::ast::{Kind, Node};
 use crate::clang::{self, Parsed};
 use crate::edits::Edits;
@@ -251,16 +251,7 @@ fn prepare(
     for (index, unit) in units.iter().enumerate() {
         let mut edits = Edits::default();
         let functions = annotate::pure_functions(unit, &options.modelled);
-        let context = Context {
-            source: &unit.parsed.source,
-            types: &unit.types,
-            constants: &unit.constants,
-            purity: Purity {
-                types: &unit.types,
-                functions: &functions,
-            },
-            plan,
-        };
+        let context = Context::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));

@@ -3,7 +3,7 @@
 //! It is the preprocessed text, so that labels can stand inside what macros make; but the system's
 //! headers are included again instead of written out.
 
-use crate::annotate::{self, Context, Notation, Plan, Purity, Session, Wanted};
+use crate::annotate::{self, Context, Notation, Plan, Session, Wanted};
 use crate::assemble::{check_sources, in_parallel, internal, stems};
 use crate::clang;
 use crate::edits::Edits;
@@ -81,16 +81,7 @@ fn labelled(
     let mut texts = Vec::new();
     for unit in &units {
         let functions = annotate::pure_functions(unit, &options.modelled);
-        let context = Context {
-            source: &unit.parsed.source,
-            types: &unit.types,
-            constants: &unit.constants,
-            purity: Purity {
-                types: &unit.types,
-                functions: &functions,
-            },
-            plan,
-        };
+        let context = Context::new(unit, &functions, plan);
         let mut edits = Edits::default();
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let text = edits.apply(&unit.parsed.bytes);

@@ -25,18 +25,19 @@ mod variables;
 pub use operators::Operator;
 pub(crate) use places::Notation;
 pub use places::tag;
-pub(crate) use purity::{Purity, pure_functions};
+pub(crate) use purity::pure_functions;
 
 use crate::align::{Excerpt, Originals};
 use crate::ast::{Kind, Node};
 use crate::consteval::{Constants, Evaluator};
 use crate::edits::Edits;
-use crate::program::Names;
+use crate::program::{Names, Unit};
 use crate::source::Source;
 use crate::types::Types;
 use labrys_ledger::{Criterion, Objective, Trigger};
 use mutants::Variable;
 use places::Place;
+use purity::Purity;
 use std::collections::{BTreeMap, BTreeSet};
 use switches::Switch;
 
@@ -168,6 +169,22 @@ pub(crate) struct Context<'a> {
     pub constants: &'a Constants<'a>,
     pub purity: Purity<'a>,
     pub plan: Plan<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// `functions` are those that [`pure_functions`] has found.
+    pub(crate) fn new(unit: &'a Unit, functions: &'a BTreeSet<String>, plan: Plan<'a>) -> Self {
+        Context {
+            source: &unit.parsed.source,
+            types: &unit.types,
+            constants: &unit.constants,
+            purity: Purity {
+                types: &unit.types,
+                functions,
+            },
+            plan,
+        }
+    }
 }
 
 /// Annotates all functions of the user in a translation unit.
