@@ -13,6 +13,7 @@ mod budget;
 mod builtins;
 mod candidate;
 mod commons;
+mod compact;
 mod config;
 mod coverage;
 mod end;
@@ -34,6 +35,7 @@ mod workers;
 
 pub use budget::resident_bytes;
 pub use builtins::Scalar;
+pub use compact::compact;
 pub use config::{Config, Instrumentation, Search};
 pub use coverage::ObjectiveMap;
 pub use end::{FaultKind, PathEnd, StackLine};

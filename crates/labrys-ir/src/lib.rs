@@ -11,6 +11,7 @@ mod distance;
 mod inst;
 mod module;
 mod operands;
+mod share;
 mod text;
 mod verify;
 
@@ -23,5 +24,6 @@ pub use module::{
     Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, List, Loc, Module,
     Reg, Reloc, SwitchTable, SymbolRef, TableId, TextId,
 };
+pub use share::share_registers;
 pub use text::{ParseError, parse};
 pub use verify::{VerifyError, verify};

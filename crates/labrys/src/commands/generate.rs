@@ -15,7 +15,7 @@ use crate::records::{Objectives, Summary};
 use crate::runtime::Runtime;
 use crate::setup::{Setup, target};
 use crate::{settings, summary};
-use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, explore};
+use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Proof, Status};
@@ -177,12 +177,13 @@ impl Session<'_> {
         program: &Program,
         progress: &mut Progress<'_>,
     ) -> Outcome<(Module, Proofs, Vec<Report>)> {
-        let module = pipeline::lift(program, self.libraries, self.runtime)?;
+        let mut module = pipeline::lift(program, self.libraries, self.runtime)?;
         let proofs = match self.options.no_static {
             true => Proofs::new(),
             false => proofs::find(program, &module, self.libraries, self.options),
         };
         progress.proved(&proofs);
+        compact(&mut module);
         let budget = pipeline::budget(self.options);
         let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();

@@ -6,7 +6,7 @@ use crate::libraries::Libraries;
 use crate::pipeline;
 use crate::runtime::Runtime;
 use include_dir::{Dir, include_dir};
-use labrys_engine::ObjectiveMap;
+use labrys_engine::{ObjectiveMap, compact};
 use labrys_front::{Entry, SourceFile};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
@@ -96,7 +96,8 @@ impl Lab {
         let name = source.path.display().to_string();
         let program =
             labrys_front::load(&[source], &Entry::Main, &front).map_err(Failure::usage)?;
-        let module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
+        let mut module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
+        compact(&mut module);
         let [entry] = &program.entries[..] else {
             return Err(Failure::internal(format_args!("{name} has no main")));
         };
