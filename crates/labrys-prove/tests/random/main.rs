@@ -11,6 +11,20 @@ use labrys_prove::{Scope, refute};
 use program::Shape;
 use std::collections::BTreeSet;
 
+/// What the runs of a program on all of its inputs give.
+fn events(program: &program::Program) -> (BTreeSet<Trigger>, bool) {
+    let mut seen: BTreeSet<Trigger> = BTreeSet::new();
+    let mut complete = true;
+    for input in 0..1u32 << (program.width * program.inputs) {
+        let (given, mask) = (program.inputs, (1u32 << program.width) - 1);
+        let values: Vec<u64> = (0..given)
+            .map(|i| u64::from(input >> (i * program.width) & mask))
+            .collect();
+        complete &= run::run(&program.module, "harness", &values, &mut seen);
+    }
+    (seen, complete)
+}
+
 struct Score {
     programs: u32,
     infeasible: usize,
@@ -29,15 +43,7 @@ fn try_programs(count: u64, shape: Shape) -> Score {
     for seed in seeds {
         let program = program::random(seed, shape);
         labrys_ir::verify(&program.module).expect("a well-formed program");
-        let mut seen: BTreeSet<Trigger> = BTreeSet::new();
-        let mut complete = true;
-        for input in 0..1u32 << (program.width * program.inputs) {
-            let (given, mask) = (program.inputs, (1u32 << program.width) - 1);
-            let values: Vec<u64> = (0..given)
-                .map(|i| u64::from(input >> (i * program.width) & mask))
-                .collect();
-            complete &= run::run(&program.module, "harness", &values, &mut seen);
-        }
+        let (seen, complete) = events(&program);
         let scope = Scope {
             entries: vec!["harness".into()],
             ..Scope::default()
@@ -92,4 +98,32 @@ fn calls_by_name_and_by_pointer() {
 fn any_order_of_blocks_and_registers() {
     // Not single assignment: little is known, and nothing wrong.
     check(&try_programs(800, Shape::Tangled), 10);
+}
+
+#[test]
+fn registers_that_share_places_change_nothing() {
+    let mut fewer = 0;
+    for shape in [Shape::Branches, Shape::Loops, Shape::Calls, Shape::Tangled] {
+        for seed in 0..150 {
+            let mut program = program::random(seed, shape);
+            let before = events(&program);
+            let text = program.module.to_string();
+            for function in &mut program.module.functions {
+                let registers = function.widths.len();
+                // Every block, or every other one.
+                let chosen: Vec<bool> = (0..function.blocks.len() as u64)
+                    .map(|block| seed % 2 == 0 || block % 2 == 0)
+                    .collect();
+                labrys_ir::share_registers(function, &chosen);
+                fewer += registers - function.widths.len();
+            }
+            assert_eq!(
+                events(&program),
+                before,
+                "seed {seed}\n{text}\n{}",
+                program.module
+            );
+        }
+    }
+    assert!(fewer > 1000, "only {fewer} registers were saved");
 }
