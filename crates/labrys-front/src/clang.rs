@@ -99,7 +99,14 @@ fn preprocess(
     command.args(extra).arg(&source.path).arg("-o");
     command.arg(std::path::absolute(output).map_err(failed)?);
     check(&source.shown(), &run(command, options)?)?;
-    let bytes = std::fs::read(output).map_err(failed)?;
+    // Clang takes a file with a strange name for something to link, and writes nothing.
+    let bytes = std::fs::read(output).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => FrontError::Compile {
+            path: source.shown(),
+            message: "clang does not take it for C; the names of C files end with .c".to_owned(),
+        },
+        _ => failed(error),
+    })?;
     let renamed = source.with_names_from_here(bytes);
     if source.directory.is_some() {
         std::fs::write(output, &renamed).map_err(failed)?;
