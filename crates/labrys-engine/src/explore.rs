@@ -495,6 +495,7 @@ impl<'m> Explorer<'m> {
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
             unproved,
+            faulted: std::mem::take(&mut m.faulted),
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),

@@ -7,7 +7,7 @@ use crate::stats::Work;
 use crate::streams::StreamPart;
 use labrys_ir::Loc;
 use labrys_solver::Stats;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -115,6 +115,8 @@ pub struct Report {
     pub gaps: BTreeMap<String, u64>,
     /// The same for single objectives, whose label's predicate could not be evaluated everywhere.
     pub unproved: BTreeMap<usize, Unproved>,
+    /// Objectives whose label's predicate may fault on some path.
+    pub faulted: BTreeSet<usize>,
     /// How often an argument of a native call was fixed to one value, by function. The other
     /// values are candidates.
     pub pinned: BTreeMap<String, u64>,

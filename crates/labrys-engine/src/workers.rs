@@ -65,6 +65,7 @@ fn merge(all: &mut Report, mut other: Report) {
     all.limits.extend(other.limits);
     all.limits.sort();
     all.limits.dedup();
+    all.faulted.extend(other.faulted);
     for (objective, why) in other.unproved {
         all.unproved.entry(objective).or_insert(why);
     }

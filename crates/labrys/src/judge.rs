@@ -2,7 +2,7 @@
 //! enters the ledger and the suite.
 
 use crate::failure::{Failure, Outcome};
-use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Scalar, StreamPart};
+use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Report, Scalar, StreamPart};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, Trigger};
@@ -47,12 +47,19 @@ pub fn by_trigger(ledger: &Ledger) -> BTreeMap<Trigger, Vec<usize>> {
 /// Replays the proposed tests of one entry and enters what they cover.
 pub fn judge(
     entry: &EntryPoint,
-    proposed: &[labrys_engine::Test],
+    report: &Report,
     judge: &Judge<'_>,
     ledger: &mut Ledger,
     names: &mut Names,
     first_id: u32,
 ) -> Outcome<Judged> {
+    let proposed = &report.tests[..];
+    // A predicate that faults somewhere may natively read anything there: such a label counts
+    // only if the engine has covered it, too.
+    let mut doubtful = report.faulted.clone();
+    for objective in proposed.iter().flat_map(|test| &test.covers) {
+        doubtful.remove(objective);
+    }
     let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
         .iter()
         .map(|test| {
@@ -103,8 +110,8 @@ pub fn judge(
         if is_undefined_after(&test.end) {
             covers.retain(|objective| test.covers.contains(objective));
         }
-        // Where the engine saw a fault, a compiled predicate may have read anything.
         covers.retain(|objective| !test.faulted.contains(objective));
+        covers.retain(|objective| !doubtful.contains(objective));
         covers.sort_unstable();
         for objective in &covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;

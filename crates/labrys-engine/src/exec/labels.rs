@@ -400,6 +400,7 @@ impl Machine<'_> {
             let objective = objective as usize;
             if !self.state.faulted.contains(objective) {
                 Rc::make_mut(&mut self.state.faulted).insert(objective);
+                self.faulted.insert(objective);
             }
         }
     }

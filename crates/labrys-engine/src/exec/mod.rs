@@ -46,7 +46,7 @@ use labrys_ir::{FuncId, Function, List, Loc, Reg};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Part of the file name of every model of the library.
@@ -77,6 +77,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) open_labels: BitSet,
     /// Labels for which an exhausted search is no proof.
     pub(crate) unproved: BTreeMap<u32, Unproved>,
+    /// Objectives whose label's predicate may fault on some path.
+    pub(crate) faulted: BTreeSet<usize>,
     /// Look at every passage of a label, whatever the current model has covered.
     strict_luck: bool,
     /// How often the labels of a path may be looked at under another model without a success.
@@ -163,6 +165,7 @@ impl<'m> Machine<'m> {
             leaf_covered: None,
             open_labels: objectives.labels(),
             unproved: BTreeMap::new(),
+            faulted: BTreeSet::new(),
             strict_luck: false,
             patience: labels::PATIENCE,
             no_luck: Rc::default(),

@@ -223,7 +223,7 @@ impl Session<'_> {
         let mut searched = Vec::new();
         let mut next_id = 1;
         for (entry, report) in program.entries.iter().zip(reports) {
-            let judged = judge(entry, &report.tests, &by, ledger, &mut names, next_id)?;
+            let judged = judge(entry, &report, &by, ledger, &mut names, next_id)?;
             next_id += judged.tests.len() as u32;
             searched.push(Searched {
                 entry: entry.clone(),

@@ -136,7 +136,7 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
     let mut ledger = Ledger::new(loaded.objectives.clone());
     judge(
         entry,
-        &report.tests,
+        &report,
         &Judge {
             replayer: &replayer,
             second: &|| Err(Failure::internal("the latency example must not diverge")),
