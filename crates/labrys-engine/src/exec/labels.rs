@@ -1,4 +1,4 @@
-//! Labels: `labrys_label_begin(id) && (labrys_label(id, predicate), 1)`.
+//! Labels: `labrys_label_begin(id) ? labrys_label(id, predicate) : (void)0`.
 //!
 //! A predicate is evaluated speculatively: the program never notices. What must hold for its
 //! value to be right joins the path only until the label, a fault in it makes the label false,

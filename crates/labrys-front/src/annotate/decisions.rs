@@ -114,6 +114,9 @@ impl Annotator<'_> {
                 self.condition_coverage(criterion, decision, &mut wraps);
             }
         }
+        if self.is_too_long(decision) {
+            return wraps;
+        }
         if wanted.has(Criterion::MultipleCondition) {
             self.multiple_condition(decision, &mut wraps);
         }
@@ -124,6 +127,25 @@ impl Annotator<'_> {
             self.inactive_clause(decision, &mut wraps);
         }
         wraps
+    }
+
+    /// Whether the conditions are too many to be measured in place; a note says so.
+    fn is_too_long(&mut self, decision: &Decision) -> bool {
+        let count = decision.conditions.len();
+        let asked = [
+            Criterion::MultipleCondition,
+            Criterion::Gacc,
+            Criterion::Gicc,
+        ];
+        let too_long =
+            !decision.pure && count > MOST_IN_PLACE && self.context.plan.wanted.has_any(&asked);
+        if let (true, Some(at)) = (too_long, self.at(decision, 0)) {
+            self.session.notes.insert(format!(
+                "{}:{}: the decision has side effects and {count} conditions, more than {MOST_IN_PLACE}: no combinations and clauses of it are objectives",
+                at.file, at.line
+            ));
+        }
+        too_long
     }
 
     fn condition_coverage(&mut self, criterion: Criterion, decision: &Decision, wraps: &mut Wraps) {
@@ -222,7 +244,7 @@ impl Annotator<'_> {
                 risky: self.is_any_risky(decision, &indices),
             };
             self.label_at(&mut wraps.place, criterion, at, text, predicate);
-        } else if decision.conditions.len() <= MOST_IN_PLACE {
+        } else {
             let (evaluated, truth) = masks(way);
             let (seen, yes) = names(decision.number);
             let predicate = Predicate {
@@ -242,9 +264,6 @@ impl Annotator<'_> {
         ways: &[Way],
         wraps: &mut Wraps,
     ) {
-        if decision.conditions.len() > MOST_IN_PLACE {
-            return;
-        }
         for way in ways {
             let (evaluated, truth) = masks(way);
             let (seen, yes) = names(decision.number);
@@ -345,7 +364,7 @@ impl Annotator<'_> {
                 risky,
             };
             self.label_at(&mut wraps.place, criterion, &at, text, predicate);
-        } else if decision.conditions.len() <= MOST_IN_PLACE {
+        } else {
             let predicate = Predicate {
                 text: predicate,
                 risky: false,

@@ -130,7 +130,8 @@ pub(super) fn is_risky(node: &Node, types: &Types) -> bool {
         Kind::BinaryOperator => match node.opcode() {
             "/" | "%" => is_integer(node, types) && !is_plain_divisor(node),
             "<<" | ">>" => !node.child(1).is_some_and(is_literal),
-            _ => is_logical(node),
+            // As `render` writes it: it branches only to skip a fault.
+            _ => is_logical(node) && node.child(1).is_some_and(can_fault),
         },
         Kind::UnaryOperator => node.opcode() == "*",
         Kind::ArraySubscriptExpr | Kind::CallExpr | Kind::ConditionalOperator => true,

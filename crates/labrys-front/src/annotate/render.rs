@@ -1,9 +1,11 @@
 //! Expressions as text for the predicates of labels, as they are written or with one change.
 //!
 //! The text is that of the preprocessed source on one line, without line markers. `&&` and `||`
-//! become `&` and `|` over operands that are 0 or 1, so that a predicate does not branch.
+//! become `&` and `|` over operands that are 0 or 1, so that a predicate does not branch, unless
+//! the right operand can fault.
 
 use super::conditions::{is_logical, is_truth_value};
+use super::purity::can_fault;
 use crate::ast::{Kind, Node};
 use crate::source::Source;
 
@@ -58,7 +60,7 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
     if let Some(change) = change.filter(|c| c.node == node.id) {
         return match &change.to {
             Replacement::Operator(new @ ("&&" | "||")) => {
-                logical(new, truth(0, None), truth(1, None))
+                logical(node, new, truth(0, None), truth(1, None))
             }
             Replacement::Operator(new) => {
                 format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
@@ -72,14 +74,18 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
         };
     }
     if is_logical(node) {
-        return logical(node.opcode(), truth(0, change), truth(1, change));
+        return logical(node, node.opcode(), truth(0, change), truth(1, change));
     }
     pieces(source, node, change)
 }
 
-fn logical(operator: &str, left: String, right: String) -> String {
-    let bitwise = &operator[..1];
-    format!("({left} {bitwise} {right})")
+/// `a && *a` with `a` null is false and no fault: there the operator stays as it is.
+fn logical(node: &Node, operator: &str, left: String, right: String) -> String {
+    let operator = match node.child(1).is_some_and(can_fault) {
+        true => operator,
+        false => &operator[..1],
+    };
+    format!("({left} {operator} {right})")
 }
 
 /// The text of a node from its own tokens and the texts of its children.

@@ -73,7 +73,7 @@ impl Annotator<'_> {
         let source = self.context.source;
         let (l, r) = (render::plain(source, left), render::plain(source, right));
         let constant = self.constant(right);
-        let (least, most) = limits(integer);
+        let limits = limits(integer);
         match opcode {
             "/" | "%" => {
                 if constant.is_none_or(|c| c == 0) {
@@ -87,7 +87,7 @@ impl Annotator<'_> {
                 }
                 let dividend = self.constant(left);
                 let lowest = -1i128 << (integer.bits - 1);
-                if integer.signed
+                if let Some((least, _)) = limits
                     && constant.is_none_or(|c| c == -1)
                     && dividend.is_none_or(|c| c == lowest)
                 {
@@ -95,7 +95,8 @@ impl Annotator<'_> {
                     self.error(node, "overflow", &[left, right], text, place);
                 }
             }
-            "+" | "-" | "*" if integer.signed && integer.bits >= 32 => {
+            "+" | "-" | "*" => {
+                let Some((least, most)) = limits else { return };
                 let text = match (opcode, integer.bits) {
                     (_, 32) => {
                         let wide = format!("((long long)({l}) {opcode} ({r}))");
@@ -130,9 +131,9 @@ impl Annotator<'_> {
 
     fn negation(&mut self, node: &Node, operand: &Node, place: &mut Place) {
         let ty = self.context.types.of(node);
-        if let Some(integer) = integer(&ty).filter(|i| i.signed && i.bits >= 32) {
+        if let Some((least, _)) = integer(&ty).and_then(limits) {
             let text = render::plain(self.context.source, operand);
-            let text = format!("({text}) == {}", limits(integer).0);
+            let text = format!("({text}) == {least}");
             self.error(node, "overflow", &[operand], text, place);
         }
     }
@@ -252,16 +253,12 @@ fn is_signed(ty: &Type) -> bool {
     matches!(ty.canonical().shape, Shape::Int { signed: true, .. })
 }
 
-/// The least and the largest value as C constants.
-fn limits(integer: Integer) -> (String, String) {
+/// The least and the largest value, as C constants, of the types whose operations overflow.
+fn limits(integer: Integer) -> Option<(&'static str, &'static str)> {
     match (integer.bits, integer.signed) {
-        (32, true) => ("(-2147483647 - 1)".into(), "2147483647".into()),
-        (64, true) => (
-            "(-9223372036854775807LL - 1)".into(),
-            "9223372036854775807LL".into(),
-        ),
-        // Only signed types of these sizes overflow.
-        _ => ("0".into(), "0".into()),
+        (32, true) => Some(("(-2147483647 - 1)", "2147483647")),
+        (64, true) => Some(("(-9223372036854775807LL - 1)", "9223372036854775807LL")),
+        _ => None,
     }
 }
 

@@ -146,7 +146,7 @@ int main(void) {
   make_arenas();
   clearenv(); /* as a replay has it */
   EACH_ONCE(CALL)
-  for (round = 0; round < 12000; round++) {
+  for (round = 0; round < 20000; round++) {
     pretend = round & 1;
     EACH_ROUND(CALL)
     if (round % 20 == 0) {
