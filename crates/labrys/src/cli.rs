@@ -1,6 +1,7 @@
 //! The command line. Every option is defined once, here; `labrys.toml` is read into the same
 //! structure.
 
+use crate::part::places::Place;
 use crate::units::{Size, Time};
 use crate::world::{Given, Named, Sized, SymArgs};
 use clap::error::ErrorKind;
@@ -207,6 +208,13 @@ pub struct Options {
     /// input-domain: blocks of the inputs, C expressions over the parameters, separated by semicolons (repeatable)
     #[arg(long, value_name = "EXPR;…")]
     pub partition: Vec<String>,
+    /// Only objectives in these lines count; FILE alone is all of it (repeatable)
+    #[arg(long, value_name = "FILE[:FROM-TO]")]
+    pub only: Vec<Place>,
+    /// Only objectives in the lines that this unified diff adds or changes count; - reads it from
+    /// standard input
+    #[arg(long, value_name = "PATCH")]
+    pub in_diff: Option<PathBuf>,
     /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,

@@ -10,6 +10,7 @@ mod given;
 mod judge;
 mod libraries;
 mod outdir;
+mod part;
 mod pipeline;
 mod progress;
 mod proofs;
