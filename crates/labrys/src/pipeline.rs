@@ -139,8 +139,7 @@ pub fn load(
         )));
     }
     let entry = entry(program, front.world.as_ref());
-    let mut program =
-        labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
+    let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
     if let Some(part) = &given.part {
         let Program {
             objectives, notes, ..

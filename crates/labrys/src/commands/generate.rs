@@ -124,6 +124,8 @@ impl Session<'_> {
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
         let objectives = program.objectives.clone();
         let mut progress = Progress::new(self.args.show.quiet, &objectives, events);
+        let config = pipeline::engine_config(self.options, Duration::ZERO, self.stop)?;
+        progress.run(&config, &pipeline::criteria(self.options));
         // The native program is compiled while the search runs.
         let native = work.path().join("replay");
         let (explored, replayer) = std::thread::scope(|scope| {
@@ -207,6 +209,7 @@ impl Session<'_> {
             progress.begin(&entry.function, map.len());
             let report = explore(&module, &entry.harness, &map, &config, progress)
                 .map_err(Failure::usage)?;
+            progress.end(&report);
             reports.push(report);
         }
         Ok((module, proofs, reports))

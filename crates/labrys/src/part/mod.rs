@@ -198,8 +198,7 @@ fn text_of(path: &Path) -> Outcome<String> {
         std::io::stdin().lock().read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let bytes = read(path).map_err(|error| {
-        Failure::usage(format_args!("cannot read {}: {error}", path.display()))
-    })?;
+    let bytes = read(path)
+        .map_err(|error| Failure::usage(format_args!("cannot read {}: {error}", path.display())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -127,7 +127,14 @@ mod tests {
             assert_eq!(place(text).unwrap().to_string(), text);
         }
         for wrong in [
-            "", ":3", "x.c:0", "x.c:9-3", "x.c:3-", "x.c:a", "x.c:", "x.c:1-99999999999",
+            "",
+            ":3",
+            "x.c:0",
+            "x.c:9-3",
+            "x.c:3-",
+            "x.c:a",
+            "x.c:",
+            "x.c:1-99999999999",
         ] {
             let message = place(wrong).unwrap_err();
             assert!(message.contains('\''), "{message}");
@@ -140,7 +147,10 @@ mod tests {
         assert!(means("x.c", "src/x.c"));
         assert!(means("src/x.c", "src/x.c"));
         assert!(means("./src/x.c", "src/x.c"));
-        assert!(means(&here.join("src/x.c").display().to_string(), "src/x.c"));
+        assert!(means(
+            &here.join("src/x.c").display().to_string(),
+            "src/x.c"
+        ));
         let above = here.file_name().unwrap().to_str().unwrap();
         assert!(means(&format!("{above}/src/x.c"), "src/x.c"));
         assert!(means(&format!("{above}/src/x.c"), "./lib/../src/x.c"));
