@@ -57,7 +57,7 @@ mod tests {
     fn ticks_are_round_and_hold_everything() {
         let texts = |most: f64, wanted: usize, whole: bool| -> Vec<String> {
             let axis = Axis::new(most, wanted, whole);
-            assert!(axis.last() >= most, "{most}");
+            assert!(most.is_nan() || axis.last() >= most, "{most}");
             axis.ticks.iter().map(|t| axis.text(*t)).collect()
         };
         assert_eq!(texts(100.0, 5, true), ["0", "20", "40", "60", "80", "100"]);
