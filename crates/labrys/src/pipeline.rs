@@ -105,6 +105,7 @@ pub fn label(
             objectives, notes, ..
         } = &mut labelled;
         part.restrict(objectives, &given.sources, notes)?;
+        labelled.drop_labels();
     }
     Ok(labelled)
 }

@@ -132,8 +132,10 @@ fn run_all(
                 let Some((number, unit)) = next else {
                     return Ok(());
                 };
-                announce("seed2", &unit.name());
+                let begun = Instant::now();
                 let outcomes = run_unit(unit, places, request, runtime)?;
+                let seconds = begun.elapsed().as_secs_f64();
+                announce("seed2", &format!("{} ({seconds:.1} s)", unit.name()));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
             }
         };
@@ -169,7 +171,7 @@ fn run_unit(
         outcomes.failed = Some("its source is not in the package".to_owned());
         return Ok(outcomes);
     };
-    let loaded = match Loaded::read(&program, runtime, &request.criteria) {
+    let loaded = match Loaded::read(unit, &program, runtime, &request.criteria) {
         Ok(loaded) => loaded,
         Err(failure) => {
             outcomes.failed = failure.message.lines().next().map(str::to_owned);

@@ -140,6 +140,9 @@ pub struct Loaded {
     pub module: Module,
     pub entry: String,
     objectives: Vec<Objective>,
+    /// The functions whose objectives count. Of a package, the function alone, whose complexity
+    /// is why it was chosen; what it calls is run, but not searched for. Of our own programs, all
+    /// that `main` reaches.
     scope: BTreeSet<String>,
     /// Refuted before any search, as `gen` does it.
     refuted: BTreeSet<usize>,
@@ -147,6 +150,7 @@ pub struct Loaded {
 
 impl Loaded {
     pub fn read(
+        unit: &Unit,
         program: &ProgramArgs,
         runtime: &Runtime,
         criteria: &[Criterion],
@@ -159,11 +163,10 @@ impl Loaded {
         let libraries = Libraries::prepare(&given, &program.flags, &options, runtime)?;
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let sizes = Sizes::new(&options);
-        let parts = (program, &given, &libraries);
         let loaded = pipeline::load(
-            parts.0,
-            parts.1,
-            parts.2,
+            program,
+            &given,
+            &libraries,
             &options,
             runtime,
             sizes,
@@ -178,7 +181,10 @@ impl Loaded {
         Ok(Loaded {
             module,
             entry: entry.harness.clone(),
-            scope: entry.scope.iter().cloned().collect(),
+            scope: match unit.group == OWN {
+                true => entry.scope.iter().cloned().collect(),
+                false => BTreeSet::from([entry.function.clone()]),
+            },
             objectives: loaded.objectives,
             refuted: proofs.keys().copied().collect(),
         })
