@@ -322,6 +322,7 @@ fn prepare(
         units: units.collect(),
         entries: entry_points,
         objectives: session.objectives,
+        decisions: session.decisions,
         stubs: stubs.into_values().collect::<Vec<Stub>>(),
         notes,
     };
