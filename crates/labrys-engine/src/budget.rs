@@ -1,9 +1,9 @@
 //! Keeps the snapshots of waiting candidates within the memory that the run may use. Snapshots are
 //! a cache: a candidate without one is reached again by replaying its path from its input.
 
+use crate::agenda::Agenda;
 use crate::candidate::Candidate;
 use crate::leaves::Leaves;
-use crate::search::Strategy;
 use crate::stats::Work;
 
 /// After how many paths, and after how many new candidates, the memory is looked at again.
@@ -24,7 +24,7 @@ impl Budget {
         &mut self,
         limit: u64,
         added: usize,
-        pool: &mut dyn Strategy,
+        agenda: &mut Agenda<'_>,
         leaves: &mut Leaves,
         work: &mut Work,
     ) {
@@ -39,10 +39,10 @@ impl Budget {
         }
         // Half of those that still have one, so that a second look helps as well.
         let has_snapshot = |c: &&mut Candidate| c.snapshot.is_some();
-        let held = pool.waiting().filter(has_snapshot).count();
+        let held = agenda.all().filter(|c| c.snapshot.is_some()).count();
         let held = held + leaves.waiting().filter(has_snapshot).count();
         let mut left = held.div_ceil(2);
-        for candidate in pool.waiting().chain(leaves.waiting()) {
+        for candidate in agenda.waiting().chain(leaves.waiting()) {
             if left > 0 && candidate.snapshot.take().is_some() {
                 work.dropped += 1;
                 left -= 1;

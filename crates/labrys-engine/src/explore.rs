@@ -1,5 +1,6 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
+use crate::agenda::Agenda;
 use crate::budget::Budget;
 use crate::candidate::{Candidate, Leaf, Resume};
 use crate::commons::{Commons, Covered, Job};
@@ -12,7 +13,6 @@ use crate::leaves::Leaves;
 use crate::program::Program;
 use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test, Unproved};
 use crate::roots::Roots;
-use crate::search::{Strategy, strategy};
 use crate::state::State;
 use crate::workers;
 use labrys_expr::Model;
@@ -45,7 +45,7 @@ const WARM_UP: u64 = 48;
 pub(crate) struct Explorer<'m> {
     machine: Machine<'m>,
     root: State,
-    pool: Box<dyn Strategy + 'm>,
+    agenda: Agenda<'m>,
     tests: Vec<Test>,
     faults: Vec<Fault>,
     leaves: Leaves,
@@ -76,7 +76,7 @@ impl<'m> Explorer<'m> {
         Ok(Explorer {
             root: machine.state.clone(),
             machine,
-            pool: strategy(config, program, objectives),
+            agenda: Agenda::new(config, program, objectives),
             tests: Vec::new(),
             faults: Vec::new(),
             leaves: Leaves::default(),
@@ -105,7 +105,7 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
-            if let Some(candidate) = self.pool.take(&self.machine.covered) {
+            if let Some(candidate) = self.agenda.next(&self.machine.covered) {
                 if self.prepare(candidate, None) {
                     self.run();
                 }
@@ -145,7 +145,7 @@ impl<'m> Explorer<'m> {
     /// Tries the next leaf of a label, if it is time for one.
     fn try_leaf(&mut self) -> bool {
         let m = &mut self.machine;
-        let idle = self.pool.len() == 0;
+        let idle = self.agenda.len() == 0;
         let deletes = m.config.instrumentation == Instrumentation::TightIdl2;
         if deletes && !idle && m.work.paths < WARM_UP {
             return false;
@@ -184,8 +184,8 @@ impl<'m> Explorer<'m> {
 
     /// Gives a candidate away for every thread that waits for work.
     fn share(&mut self) {
-        while self.pool.len() > 1 && self.commons.is_wanted() {
-            let Some(candidate) = self.pool.give() else {
+        while self.agenda.len() > 1 && self.commons.is_wanted() {
+            let Some(candidate) = self.agenda.give() else {
                 return;
             };
             let Some(snapshot) = &candidate.snapshot else {
@@ -331,15 +331,15 @@ impl<'m> Explorer<'m> {
         let added = m.candidates.len() + m.leaves.len();
         self.leaves.add(&mut m.leaves);
         if m.forking {
-            self.pool.add(&mut m.candidates);
+            self.agenda.add(&mut m.candidates, &m.covered);
         }
-        let waiting = self.pool.len() + self.leaves.len();
+        let waiting = self.agenda.len() + self.leaves.len();
         m.work.most_candidates = m.work.most_candidates.max(waiting);
         self.commons.progress(&m.work, waiting);
         self.collect();
         let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
-        let (pool, leaves) = (self.pool.as_mut(), &mut self.leaves);
-        self.budget.keep_within(limit, added, pool, leaves, work);
+        let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
+        self.budget.keep_within(limit, added, agenda, leaves, work);
     }
 
     /// Gives expressions back that nothing needs any more, when there are many.
@@ -350,7 +350,7 @@ impl<'m> Explorer<'m> {
         }
         let mut roots = Roots::new(&m.arena);
         roots.state(&self.root);
-        for candidate in self.pool.waiting() {
+        for candidate in self.agenda.all() {
             roots.candidate(candidate);
         }
         for candidate in self.leaves.waiting() {
@@ -480,7 +480,7 @@ impl<'m> Explorer<'m> {
                 .insert("pointer out of input bytes".into(), m.work.wild_pointers);
         }
         let mut sizes = m.arena.sizes().to_vec();
-        sizes.push(("candidates", self.pool.len() + self.leaves.len()));
+        sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
         let mut unproved = BTreeMap::new();
         for (label, why) in std::mem::take(&mut m.unproved) {
             for objective in m.objectives.covered_by(Trigger::Label { id: label }) {

@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod address;
+mod agenda;
 mod budget;
 mod builtins;
 mod candidate;
@@ -23,6 +24,7 @@ mod inputs;
 mod leaves;
 mod memory;
 mod native;
+mod pool;
 mod program;
 mod report;
 mod roots;

@@ -1,34 +1,33 @@
 //! Breadth first: the oldest candidate.
 
-use super::{Strategy, can_move};
-use crate::candidate::Candidate;
-use crate::state::BitSet;
+use super::{Strategy, View};
+use crate::pool::Ticket;
 use std::collections::VecDeque;
 
 #[derive(Default)]
 pub(super) struct Bfs {
-    queue: VecDeque<Candidate>,
+    queue: VecDeque<Ticket>,
 }
 
 impl Strategy for Bfs {
-    fn add(&mut self, candidates: &mut Vec<Candidate>) {
-        self.queue.extend(candidates.drain(..));
+    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+        // Tickets of candidates that were dropped lie around until there are too many of them.
+        if self.queue.len() > 2 * view.pool.len() {
+            self.queue.retain(|t| view.pool.contains(*t));
+        }
+        self.queue.extend(tickets);
     }
 
-    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
-        self.queue.pop_front()
+    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+        loop {
+            let ticket = self.queue.pop_front()?;
+            if view.pool.contains(ticket) {
+                return Some(ticket);
+            }
+        }
     }
 
-    fn len(&self) -> usize {
-        self.queue.len()
-    }
-
-    fn give(&mut self) -> Option<Candidate> {
-        let at = self.queue.iter().rposition(can_move)?;
-        self.queue.remove(at)
-    }
-
-    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
-        Box::new(self.queue.iter_mut().rev())
+    fn prefers_old(&self) -> bool {
+        true
     }
 }

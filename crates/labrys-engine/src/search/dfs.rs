@@ -1,33 +1,28 @@
 //! Depth first: the newest candidate.
 
-use super::{Strategy, can_move};
-use crate::candidate::Candidate;
-use crate::state::BitSet;
+use super::{Strategy, View};
+use crate::pool::Ticket;
 
 #[derive(Default)]
 pub(super) struct Dfs {
-    stack: Vec<Candidate>,
+    stack: Vec<Ticket>,
 }
 
 impl Strategy for Dfs {
-    fn add(&mut self, candidates: &mut Vec<Candidate>) {
-        self.stack.append(candidates);
+    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+        // Tickets of candidates that were dropped lie around until there are too many of them.
+        if self.stack.len() > 2 * view.pool.len() {
+            self.stack.retain(|t| view.pool.contains(*t));
+        }
+        self.stack.extend_from_slice(tickets);
     }
 
-    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
-        self.stack.pop()
-    }
-
-    fn len(&self) -> usize {
-        self.stack.len()
-    }
-
-    fn give(&mut self) -> Option<Candidate> {
-        let at = self.stack.iter().position(can_move)?;
-        Some(self.stack.remove(at))
-    }
-
-    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
-        Box::new(self.stack.iter_mut())
+    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+        loop {
+            let ticket = self.stack.pop()?;
+            if view.pool.contains(ticket) {
+                return Some(ticket);
+            }
+        }
     }
 }

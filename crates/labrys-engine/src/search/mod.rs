@@ -1,38 +1,45 @@
-//! Search strategies: which candidate is taken next.
+//! Search strategies: which candidate is taken next. A strategy orders the tickets of the pool and
+//! owns nothing else; `docs/search.md` says what each is good for.
 
 mod bfs;
 mod dfs;
 mod guide;
+mod random;
 mod random_path;
 mod rp_md2u;
 
-use crate::candidate::Candidate;
 use crate::config::{Config, Search};
 use crate::coverage::ObjectiveMap;
+use crate::pool::{Pool, Ticket};
 use crate::program::Program;
 use crate::state::BitSet;
 
-/// The pool of candidates with its order.
-pub(crate) trait Strategy {
-    /// Takes in the candidates that the last run left behind, oldest first. The run came from
-    /// the candidate that was taken last; leaves of labels are no matter of a strategy.
-    fn add(&mut self, candidates: &mut Vec<Candidate>);
-
-    /// `covered` holds the objectives that need no test any more.
-    fn take(&mut self, covered: &BitSet) -> Option<Candidate>;
-
-    fn len(&self) -> usize;
-
-    /// A candidate for another thread, one that would have to wait long here.
-    fn give(&mut self) -> Option<Candidate>;
-
-    /// All candidates, those first that have waited longest and will wait longest.
-    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_>;
+/// What a strategy can look at.
+pub(crate) struct View<'a> {
+    pub(crate) pool: &'a Pool,
+    /// The objectives that need no test any more.
+    pub(crate) covered: &'a BitSet,
 }
 
-/// Can another thread find the candidate again?
-fn can_move(candidate: &Candidate) -> bool {
-    candidate.portable && candidate.snapshot.is_some()
+/// An order of the candidates that wait.
+pub(crate) trait Strategy {
+    /// Takes in what the last run left behind, oldest first. The run came from the candidate that
+    /// was taken last.
+    fn add(&mut self, tickets: &[Ticket], view: &View<'_>);
+
+    /// The candidate to take next, one that waits in the pool.
+    fn next(&mut self, view: &View<'_>) -> Option<Ticket>;
+
+    /// This one was taken, whoever chose it.
+    fn taken(&mut self, _ticket: Ticket) {}
+
+    /// This one waits no longer, and was not taken.
+    fn forget(&mut self, _ticket: Ticket) {}
+
+    /// Does the newest candidate wait longest?
+    fn prefers_old(&self) -> bool {
+        false
+    }
 }
 
 pub(crate) fn strategy<'m>(

@@ -2,124 +2,80 @@
 //! fork that has candidates on both sides. Candidates high up in the tree, which have the least
 //! conditions, are taken more often, and loops do not starve the rest.
 
-use super::{Strategy, can_move};
-use crate::candidate::Candidate;
-use crate::state::BitSet;
+use super::random::Random;
+use super::{Strategy, View};
+use crate::pool::Ticket;
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
 #[derive(Default)]
 struct Node {
     parent: u32,
     sides: Option<[u32; 2]>,
-    candidate: Option<Box<Candidate>>,
+    candidate: Option<Ticket>,
     /// Candidates at and below this node.
     waiting: u32,
-    /// Tells the candidates apart that have the same node one after the other.
-    serial: u32,
-}
-
-/// Names a candidate in the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ticket {
-    node: u32,
-    serial: u32,
 }
 
 pub(super) struct RandomPath {
     /// Node 0 is the root.
     nodes: Vec<Node>,
     free: Vec<u32>,
+    /// The node of each candidate, by its slot in the pool.
+    places: Vec<u32>,
     /// Where the last run started.
     last: u32,
-    random: u64,
-    serial: u32,
+    random: Random,
 }
 
 impl RandomPath {
     pub(super) fn new(seed: u64) -> Self {
-        let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         RandomPath {
             nodes: vec![Node::default()],
             free: Vec::new(),
+            places: Vec::new(),
             last: 0,
-            random,
-            serial: 0,
+            random: Random::new(seed),
         }
     }
 
-    /// 32 random bits.
-    pub(super) fn random(&mut self) -> u32 {
-        // xorshift64*
-        self.random ^= self.random >> 12;
-        self.random ^= self.random << 25;
-        self.random ^= self.random >> 27;
-        (self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
+    pub(super) fn random(&mut self) -> &mut Random {
+        &mut self.random
     }
 
-    fn coin(&mut self) -> usize {
-        (self.random() >> 31) as usize
-    }
-
-    /// All candidates that wait, with their tickets.
-    pub(super) fn tickets(&self) -> impl Iterator<Item = (Ticket, &Candidate)> {
-        self.nodes.iter().enumerate().filter_map(|(node, n)| {
-            let ticket = Ticket {
-                node: node as u32,
-                serial: n.serial,
-            };
-            Some((ticket, n.candidate.as_deref()?))
-        })
-    }
-
-    /// Takes a certain candidate, if it still waits.
-    pub(super) fn redeem(&mut self, ticket: Ticket) -> Option<Candidate> {
-        let node = self.nodes.get_mut(ticket.node as usize)?;
-        if node.serial != ticket.serial {
-            return None;
+    fn insert(&mut self, tickets: &[Ticket]) {
+        // A run that goes on where others have forked already.
+        while let Some([_, right]) = self.nodes[self.last as usize].sides {
+            self.last = right;
         }
-        let candidate = node.candidate.take()?;
-        self.count(ticket.node, -1);
-        self.last = ticket.node;
-        Some(*candidate)
-    }
-
-    /// Takes in candidates, and tells `each` their tickets.
-    pub(super) fn insert(
-        &mut self,
-        candidates: &mut Vec<Candidate>,
-        mut each: impl FnMut(Ticket, &Candidate),
-    ) {
-        if candidates.is_empty() {
-            return;
-        }
-        let mut at = self.last;
-        let added = candidates.len() as i32;
-        let start = at;
-        for candidate in candidates.drain(..) {
+        let start = self.last;
+        let mut at = start;
+        for (after, ticket) in (0..tickets.len() as u32).rev().zip(tickets) {
             let left = self.new_node(at);
             let right = self.new_node(at);
             self.nodes[at as usize].sides = Some([left, right]);
-            self.serial += 1;
-            let ticket = Ticket {
-                node: left,
-                serial: self.serial,
-            };
-            each(ticket, &candidate);
+            if self.places.len() <= ticket.slot() {
+                self.places.resize(ticket.slot() + 1, 0);
+            }
+            self.places[ticket.slot()] = left;
             let node = &mut self.nodes[left as usize];
-            node.serial = self.serial;
-            node.candidate = Some(Box::new(candidate));
+            node.candidate = Some(*ticket);
             node.waiting = 1;
+            self.nodes[right as usize].waiting = after;
             at = right;
         }
-        // Below the start the k-th fork has all later candidates.
-        let mut rest = added;
-        let mut node = start;
-        while let Some([_, right]) = self.nodes[node as usize].sides {
-            rest -= 1;
-            self.nodes[right as usize].waiting = rest as u32;
-            node = right;
+        self.count(start, tickets.len() as i32);
+    }
+
+    /// Takes a candidate out of the tree; its node.
+    fn remove(&mut self, ticket: Ticket) -> Option<u32> {
+        let place = *self.places.get(ticket.slot())?;
+        let node = self.nodes.get_mut(place as usize)?;
+        if node.candidate != Some(ticket) {
+            return None;
         }
-        self.count(start, added);
+        node.candidate = None;
+        self.count(place, -1);
+        Some(place)
     }
 
     fn new_node(&mut self, parent: u32) -> u32 {
@@ -163,11 +119,11 @@ impl RandomPath {
 }
 
 impl Strategy for RandomPath {
-    fn add(&mut self, candidates: &mut Vec<Candidate>) {
-        self.insert(candidates, |_, _| {});
+    fn add(&mut self, tickets: &[Ticket], _view: &View<'_>) {
+        self.insert(tickets);
     }
 
-    fn take(&mut self, _covered: &BitSet) -> Option<Candidate> {
+    fn next(&mut self, _view: &View<'_>) -> Option<Ticket> {
         if self.nodes[0].waiting == 0 {
             return None;
         }
@@ -175,7 +131,7 @@ impl Strategy for RandomPath {
         while let Some([left, right]) = self.nodes[at as usize].sides {
             let live = [left, right].map(|id| self.nodes[id as usize].waiting > 0);
             let side = match live {
-                [true, true] => self.coin(),
+                [true, true] => self.random.coin(),
                 [true, false] => 0,
                 _ => 1,
             };
@@ -187,29 +143,16 @@ impl Strategy for RandomPath {
             }
             at = id;
         }
-        let candidate = self.nodes[at as usize].candidate.take()?;
-        self.count(at, -1);
-        self.last = at;
-        Some(*candidate)
+        self.nodes[at as usize].candidate
     }
 
-    fn len(&self) -> usize {
-        self.nodes[0].waiting as usize
+    fn taken(&mut self, ticket: Ticket) {
+        if let Some(node) = self.remove(ticket) {
+            self.last = node;
+        }
     }
 
-    fn give(&mut self) -> Option<Candidate> {
-        let movable = |n: &Node| n.candidate.as_deref().is_some_and(can_move);
-        let at = self.nodes.iter().position(movable)? as u32;
-        let candidate = self.nodes[at as usize].candidate.take()?;
-        self.count(at, -1);
-        Some(*candidate)
-    }
-
-    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
-        Box::new(
-            self.nodes
-                .iter_mut()
-                .filter_map(|n| n.candidate.as_deref_mut()),
-        )
+    fn forget(&mut self, ticket: Ticket) {
+        self.remove(ticket);
     }
 }

@@ -1,11 +1,11 @@
 //! Random path and minimal distance to what is uncovered, by turns, as KLEE's default search has
 //! it. Candidates whose first step covers something new have turns of their own.
 
-use super::Strategy;
 use super::guide::Guide;
-use super::random_path::{RandomPath, Ticket};
+use super::random_path::RandomPath;
+use super::{Strategy, View};
 use crate::candidate::Candidate;
-use crate::state::BitSet;
+use crate::pool::Ticket;
 use std::collections::VecDeque;
 
 /// Whose turn it is.
@@ -39,12 +39,10 @@ impl<'m> RpMd2u<'m> {
         }
     }
 
-    fn take_promising(&mut self, covered: &BitSet) -> Option<Candidate> {
+    fn next_promising(&mut self, view: &View<'_>) -> Option<Ticket> {
         while let Some((ticket, objective)) = self.promising.pop_front() {
-            if !covered.contains(objective as usize)
-                && let Some(candidate) = self.tree.redeem(ticket)
-            {
-                return Some(candidate);
+            if !view.covered.contains(objective as usize) && view.pool.contains(ticket) {
+                return Some(ticket);
             }
         }
         None
@@ -52,17 +50,16 @@ impl<'m> RpMd2u<'m> {
 
     /// A candidate of a low distance: the lowest class with probability one half, the next with
     /// one quarter, and so on.
-    fn take_near(&mut self) -> Option<Candidate> {
+    fn next_near(&mut self, view: &View<'_>) -> Option<Ticket> {
         loop {
-            let skip = self.tree.random().trailing_zeros();
+            let skip = self.tree.random().bits().trailing_zeros();
             let mut classes = (0..self.near.len()).filter(|c| !self.near[*c].is_empty());
             let first = classes.next()?;
             let class = classes.take(skip as usize).last().unwrap_or(first);
-            let size = self.near[class].len();
-            let at = ((u64::from(self.tree.random()) * size as u64) >> 32) as usize;
+            let at = self.tree.random().below(self.near[class].len());
             let ticket = self.near[class].swap_remove(at);
-            if let Some(candidate) = self.tree.redeem(ticket) {
-                return Some(candidate);
+            if view.pool.contains(ticket) {
+                return Some(ticket);
             }
         }
     }
@@ -76,39 +73,38 @@ fn classify(guide: &Guide<'_>, near: &mut [Vec<Ticket>; 33], ticket: Ticket, c: 
 }
 
 impl Strategy for RpMd2u<'_> {
-    fn add(&mut self, candidates: &mut Vec<Candidate>) {
-        let (guide, near, promising) = (&self.guide, &mut self.near, &mut self.promising);
-        self.tree.insert(candidates, |ticket, candidate| {
-            classify(guide, near, ticket, candidate);
-            promising.extend(guide.promise(candidate).map(|o| (ticket, o)));
-        });
+    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+        self.tree.add(tickets, view);
+        for ticket in tickets {
+            if let Some(candidate) = view.pool.get(*ticket) {
+                classify(&self.guide, &mut self.near, *ticket, candidate);
+                let promise = self.guide.promise(candidate);
+                self.promising.extend(promise.map(|o| (*ticket, o)));
+            }
+        }
     }
 
-    fn take(&mut self, covered: &BitSet) -> Option<Candidate> {
-        if self.guide.refresh(covered) {
+    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+        if self.guide.refresh(view.covered) {
             self.near.iter_mut().for_each(Vec::clear);
-            for (ticket, candidate) in self.tree.tickets() {
+            for (ticket, candidate) in view.pool.iter() {
                 classify(&self.guide, &mut self.near, ticket, candidate);
             }
         }
         self.turn = (self.turn + 1) % TURNS.len();
         let chosen = match TURNS[self.turn] {
-            Turn::Promising => self.take_promising(covered),
-            Turn::Near => self.take_near(),
+            Turn::Promising => self.next_promising(view),
+            Turn::Near => self.next_near(view),
             Turn::Random => None,
         };
-        chosen.or_else(|| self.tree.take(covered))
+        chosen.or_else(|| self.tree.next(view))
     }
 
-    fn len(&self) -> usize {
-        self.tree.len()
+    fn taken(&mut self, ticket: Ticket) {
+        self.tree.taken(ticket);
     }
 
-    fn give(&mut self) -> Option<Candidate> {
-        self.tree.give()
-    }
-
-    fn waiting(&mut self) -> Box<dyn Iterator<Item = &mut Candidate> + '_> {
-        self.tree.waiting()
+    fn forget(&mut self, ticket: Ticket) {
+        self.tree.forget(ticket);
     }
 }
