@@ -12,7 +12,7 @@ mod objective;
 mod trace;
 pub mod world;
 
-pub use decision::{Decision, Formula, Halves, Pairs, Relevance, Vector};
+pub use decision::{Decision, Formula, Halves, Pair, Pairs, Relevance, Shown, Vector};
 pub use input::{Field, InputType};
 pub use ledger::{Contradiction, Ledger, Totals};
 pub use objective::{Criterion, Objective, Proof, Status, Trigger};

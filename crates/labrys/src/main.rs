@@ -9,6 +9,7 @@ mod failure;
 mod given;
 mod judge;
 mod libraries;
+mod needed;
 mod outdir;
 mod pipeline;
 mod progress;

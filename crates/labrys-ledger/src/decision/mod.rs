@@ -4,11 +4,13 @@
 
 mod formula;
 mod pairs;
+mod shown;
 mod vector;
 mod ways;
 
 pub use formula::{Formula, FormulaError, letter};
 pub use pairs::{News, Pairs, Relevance};
+pub use shown::{Pair, Shown, Witness};
 pub use vector::{MOST_CONDITIONS, Vector};
 pub use ways::Halves;
 
