@@ -26,8 +26,6 @@ pub struct Trial {
     pub queries: u64,
     /// Ended by the clock and not by the iterations.
     pub late: bool,
-    /// Ended because nothing was left to do.
-    pub done: bool,
 }
 
 impl Trial {
@@ -61,7 +59,6 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<Trial> {
         iterations: report.work.paths,
         queries: report.solver.queries,
         late: report.stop == Stop::Time,
-        done: matches!(report.stop, Stop::Exhausted | Stop::AllCovered),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::runtime::Runtime;
 use include_dir::{Dir, include_dir};
 use labrys_engine::{ObjectiveMap, compact};
 use labrys_ir::Module;
-use labrys_ledger::{Criterion, Objective};
+use labrys_ledger::{Criterion, Decision, Objective};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -140,6 +140,7 @@ pub struct Loaded {
     pub module: Module,
     pub entry: String,
     objectives: Vec<Objective>,
+    decisions: Vec<Decision>,
     /// The functions whose objectives count. Of a package, the function alone, whose complexity
     /// is why it was chosen; what it calls is run, but not searched for. Of our own programs, all
     /// that `main` reaches.
@@ -186,6 +187,7 @@ impl Loaded {
                 false => BTreeSet::from([entry.function.clone()]),
             },
             objectives: loaded.objectives,
+            decisions: loaded.decisions,
             refuted: proofs.keys().copied().collect(),
         })
     }
@@ -202,7 +204,7 @@ impl Loaded {
 
     /// Those that are searched for.
     pub fn map(&self, criterion: Criterion) -> ObjectiveMap {
-        ObjectiveMap::new(&self.objectives, |index, o| {
+        ObjectiveMap::new(&self.objectives, &self.decisions, |index, o| {
             self.counts(o, criterion) && !self.refuted.contains(&index)
         })
     }
