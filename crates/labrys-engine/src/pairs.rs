@@ -201,7 +201,8 @@ impl Pairs {
         self.list[goal as usize].formula().halves(vector)
     }
 
-    /// What the evaluations in flight can still do.
+    /// What the evaluations in flight can still do, for the filter.
+    #[allow(dead_code)]
     pub(crate) fn relevance(&self, flight: Option<&Rc<Flight>>) -> Relevance {
         let mut best = Relevance::Irrelevant;
         let mut next = flight;

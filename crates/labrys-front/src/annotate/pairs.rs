@@ -289,7 +289,8 @@ mod tests {
         assert_eq!(text("(A && B) || C", 2, true), "((!a || !b) & c)");
         assert_eq!(text("(A && B) || C", 0, false), "(!a & !c)");
         assert_eq!(text("(A && B) || C", 1, true), "(a && b)");
-        assert_eq!(text("!(A || C) && D", 2, false), "(!a & !c)");
+        assert_eq!(text("!(A || C) && D", 2, false), "((!a & !c) & d)");
+        assert_eq!(text("!(A || C) && D", 2, true), "(!a & c)");
     }
 
     #[test]
