@@ -58,7 +58,9 @@ impl Subject<'_> {
                 if theirs < pairs.unique.surely {
                     check.note(format!("{place}: has a pair, but not by llvm-cov"));
                 } else if theirs > pairs.unique.perhaps {
-                    check.note(format!("{place}: has a pair by llvm-cov, but not by labrys"));
+                    check.note(format!(
+                        "{place}: has a pair by llvm-cov, but not by labrys"
+                    ));
                 }
             }
         }

@@ -36,7 +36,9 @@ type Decision = (String, String);
 fn decisions(file: &Path) -> Vec<Decision> {
     let expectations = expect::read(file);
     let pairs = expectations.into_iter().filter(|words| words[0] == "mcdc");
-    pairs.map(|words| (words[1].clone(), words[2].clone())).collect()
+    pairs
+        .map(|words| (words[1].clone(), words[2].clone()))
+        .collect()
 }
 
 fn check(file: &Path) -> Result<Vec<String>, String> {
