@@ -1,16 +1,24 @@
-//! What is still to be done: the pool of candidates with the strategy that says which comes next.
+//! What is still to be done: the pool of candidates, the strategy that says which comes next, and
+//! the filter that drops those that can cover nothing any more (seed 2, algorithm 2).
 
 use crate::candidate::Candidate;
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
+use crate::owed::Owing;
 use crate::pool::{Pool, Ticket};
 use crate::program::Program;
 use crate::search::{Strategy, View, strategy};
 use crate::state::BitSet;
+use crate::stats::Work;
+use crate::structure::{ALWAYS, Structure};
 
 pub(crate) struct Agenda<'m> {
     pool: Pool,
     strategy: Box<dyn Strategy + 'm>,
+    /// Only if the filter or the strategy needs it.
+    structure: Option<Structure<'m>>,
+    filters: bool,
+    owing: Owing,
     /// Tickets of the last run, kept for its memory.
     fresh: Vec<Ticket>,
 }
@@ -19,49 +27,140 @@ impl<'m> Agenda<'m> {
     pub(crate) fn new(
         config: &Config,
         program: &'m Program<'m>,
-        objectives: &ObjectiveMap,
+        objectives: &'m ObjectiveMap,
     ) -> Self {
+        let filters = config.filters();
+        let needed = filters || config.search.predicts();
         Agenda {
             pool: Pool::default(),
             strategy: strategy(config, program, objectives),
+            structure: needed.then(|| Structure::new(program, objectives, config.levels)),
+            filters,
+            owing: Owing::default(),
             fresh: Vec::new(),
         }
     }
 
     /// Takes in the candidates that the last run left behind, oldest first. The run came from the
-    /// candidate that was taken last; leaves of labels are no matter of the agenda.
-    pub(crate) fn add(&mut self, candidates: &mut Vec<Candidate>, covered: &BitSet) {
+    /// candidate that was taken last; leaves of labels are no matter of the agenda. `counted` says
+    /// that all that the run has covered is in `covered`.
+    pub(crate) fn add(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        counted: bool,
+        covered: &BitSet,
+        work: &mut Work,
+    ) {
         self.fresh.clear();
-        for candidate in candidates.drain(..) {
-            self.fresh.push(self.pool.insert(candidate));
+        if let Some(structure) = &mut self.structure {
+            structure.begin();
         }
-        let view = View {
+        for candidate in candidates.drain(..) {
+            let owed = match counted {
+                true => Vec::new(),
+                false => owed(&candidate, covered),
+            };
+            let Some(structure) = &mut self.structure else {
+                self.fresh.push(self.pool.insert(candidate, ALWAYS));
+                continue;
+            };
+            let spot = structure.spot_of(&candidate);
+            if self.filters && owed.is_empty() && !structure.is_live(spot) {
+                work.filtered += 1;
+                continue;
+            }
+            let ticket = self.pool.insert(candidate, spot);
+            structure.wait(spot, ticket);
+            if !owed.is_empty() {
+                self.pool.keep(ticket, true);
+                self.owing.add(ticket, owed);
+            }
+            self.fresh.push(ticket);
+        }
+        let mut view = View {
             pool: &self.pool,
             covered,
+            structure: self.structure.as_mut(),
         };
-        self.strategy.add(&self.fresh, &view);
+        self.strategy.add(&self.fresh, &mut view);
+    }
+
+    /// These objectives need no test any more, like all in `covered`.
+    pub(crate) fn cover(&mut self, news: &[usize], covered: &BitSet, work: &mut Work) {
+        let Some(structure) = &mut self.structure else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        for objective in news {
+            structure.cover(*objective, &mut dropped);
+            let is_open = |o: u32| !covered.contains(o as usize);
+            for ticket in self.owing.cover(*objective, is_open) {
+                self.pool.keep(ticket, false);
+                if self.pool.contains(ticket) && !structure.is_live(self.pool.spot(ticket)) {
+                    dropped.push(ticket);
+                }
+            }
+        }
+        if !self.filters {
+            return;
+        }
+        for ticket in dropped {
+            if self.pool.contains(ticket) && !self.pool.is_kept(ticket) {
+                self.strategy.forget(ticket);
+                self.remove(ticket);
+                work.filtered_later += 1;
+            }
+        }
+    }
+
+    /// Can a path that was put aside cover anything?
+    pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, covered: &BitSet) -> bool {
+        match &mut self.structure {
+            Some(structure) if self.filters => {
+                structure.begin();
+                let spot = structure.spot_of(candidate);
+                structure.is_live(spot) || !owed(candidate, covered).is_empty()
+            }
+            _ => true,
+        }
     }
 
     /// `covered` holds the objectives that need no test any more.
     pub(crate) fn next(&mut self, covered: &BitSet) -> Option<Candidate> {
-        let view = View {
+        let mut view = View {
             pool: &self.pool,
             covered,
+            structure: self.structure.as_mut(),
         };
-        let ticket = self.strategy.next(&view)?;
+        let ticket = self.strategy.next(&mut view)?;
         self.strategy.taken(ticket);
-        self.pool.take(ticket)
+        self.remove(ticket)
+    }
+
+    fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {
+        let spot = self.pool.spot(ticket);
+        let candidate = self.pool.take(ticket)?;
+        if let Some(structure) = &mut self.structure {
+            structure.leave(spot, |ticket| self.pool.contains(ticket));
+        }
+        Some(candidate)
     }
 
     pub(crate) fn len(&self) -> usize {
         self.pool.len()
     }
 
+    /// Sizes of tables.
+    pub(crate) fn sizes(&self) -> Vec<(&'static str, usize)> {
+        let structure = self.structure.as_ref();
+        structure.map_or_else(Vec::new, |s| s.sizes().to_vec())
+    }
+
     /// A candidate for another thread, one that would have to wait long here.
     pub(crate) fn give(&mut self) -> Option<Candidate> {
         let ticket = self.pool.movable(self.strategy.prefers_old())?;
         self.strategy.forget(ticket);
-        self.pool.take(ticket)
+        self.remove(ticket)
     }
 
     /// All candidates, in any order.
@@ -73,4 +172,17 @@ impl<'m> Agenda<'m> {
     pub(crate) fn waiting(&mut self) -> impl Iterator<Item = &mut Candidate> {
         self.pool.by_age(self.strategy.prefers_old())
     }
+}
+
+/// The objectives that the path to a candidate covers and no test does.
+fn owed(candidate: &Candidate, covered: &BitSet) -> Vec<u32> {
+    let Some(state) = &candidate.snapshot else {
+        return Vec::new();
+    };
+    let mut hits: Vec<u32> = state.hits.iter().map(|o| o as u32).collect();
+    if candidate.resume == crate::candidate::Resume::Continue {
+        hits.extend(state.luck.hits.iter().map(|o| o as u32));
+    }
+    hits.retain(|o| !covered.contains(*o as usize));
+    hits
 }

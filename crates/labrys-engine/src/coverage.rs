@@ -61,6 +61,14 @@ impl ObjectiveMap {
         self.labels.get(&objective).copied()
     }
 
+    /// The objectives whose trigger is of a kind, by number.
+    pub(crate) fn matching(&self, is_meant: impl Fn(Trigger) -> bool) -> Vec<u32> {
+        let triggers = self.by_trigger.iter().filter(|(t, _)| is_meant(**t));
+        let mut found: Vec<u32> = triggers.flat_map(|(_, list)| list).copied().collect();
+        found.sort_unstable();
+        found
+    }
+
     #[inline]
     pub(crate) fn covered_by(&self, trigger: Trigger) -> &[u32] {
         self.by_trigger.get(&trigger).map_or(&[], Vec::as_slice)

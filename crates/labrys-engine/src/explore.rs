@@ -113,7 +113,10 @@ impl<'m> Explorer<'m> {
             }
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
-                if self.prepare(candidate, None) {
+                let m = &mut self.machine;
+                if !self.agenda.is_worthwhile(&candidate, &m.covered) {
+                    m.work.filtered_later += 1;
+                } else if self.prepare(candidate, None) {
                     self.run();
                 }
                 continue;
@@ -139,6 +142,7 @@ impl<'m> Explorer<'m> {
         if self.commons.is_behind(&self.seen) {
             let fresh = self.commons.catch_up(&mut m.covered, &mut self.seen);
             m.close_labels(&fresh);
+            self.agenda.cover(&fresh, &m.covered, &mut m.work);
         }
     }
 
@@ -322,16 +326,18 @@ impl<'m> Explorer<'m> {
         let m = &mut self.machine;
         m.slice_end = m.state.steps.saturating_add(m.config.slice);
         let end = m.run();
-        if end == PathEnd::Suspended {
-            self.suspend();
-        } else {
-            self.finish(end);
-        }
+        let counted = match end {
+            PathEnd::Suspended => {
+                self.suspend();
+                false
+            }
+            end => self.finish(end),
+        };
         let m = &mut self.machine;
         let added = m.candidates.len() + m.leaves.len();
         self.leaves.add(&mut m.leaves);
         if m.forking {
-            self.agenda.add(&mut m.candidates, &m.covered);
+            (self.agenda).add(&mut m.candidates, counted, &m.covered, &mut m.work);
         }
         let waiting = self.agenda.len() + self.leaves.len();
         m.work.most_candidates = m.work.most_candidates.max(waiting);
@@ -382,22 +388,25 @@ impl<'m> Explorer<'m> {
             portable: false,
             bonus: false,
             promise: None,
+            flip: None,
+            fault: false,
             leaf: None,
         });
     }
 
-    fn finish(&mut self, end: PathEnd) {
+    /// Takes in what a path has found; false if it does not count.
+    fn finish(&mut self, end: PathEnd) -> bool {
         let m = &mut self.machine;
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
-            return;
+            return false;
         }
         m.close_leaf();
         m.work.paths += 1;
         self.commons.count_path();
         if end == PathEnd::LabelCovered {
-            return;
+            return true;
         }
         let new_path = self.commons.new_trace(m.state.trace.0);
         if end.is_incomplete() && end != PathEnd::Interrupted {
@@ -419,10 +428,11 @@ impl<'m> Explorer<'m> {
         }
         let Covered { news, fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
         m.close_labels(&news);
+        self.agenda.cover(&news, &m.covered, &mut m.work);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;
         if fresh.is_empty() && fault.is_none() && !wanted && !only {
-            return;
+            return true;
         }
         let inputs = m.state.inputs.clone();
         let inputs = inputs
@@ -457,6 +467,7 @@ impl<'m> Explorer<'m> {
         }
         self.commons.test(&test, &self.machine.work);
         self.tests.push(test);
+        true
     }
 
     /// The fault at the current instruction, unless it was reported before.
@@ -481,6 +492,7 @@ impl<'m> Explorer<'m> {
         }
         let mut sizes = m.arena.sizes().to_vec();
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
+        sizes.extend(self.agenda.sizes());
         let mut unproved = BTreeMap::new();
         for (label, why) in std::mem::take(&mut m.unproved) {
             for objective in m.objectives.covered_by(Trigger::Label { id: label }) {

@@ -24,6 +24,7 @@ mod inputs;
 mod leaves;
 mod memory;
 mod native;
+mod owed;
 mod pool;
 mod program;
 mod report;
@@ -32,6 +33,7 @@ mod search;
 mod state;
 mod stats;
 mod streams;
+mod structure;
 mod value;
 mod workers;
 

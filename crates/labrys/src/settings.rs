@@ -34,6 +34,8 @@ fn merge(given: Options, file: Options) -> Options {
         n: given.n.or(file.n),
         partition: list(given.partition, file.partition),
         search: given.search.or(file.search),
+        no_filter: given.no_filter || file.no_filter,
+        levels: given.levels.or(file.levels),
         instrumentation: given.instrumentation.or(file.instrumentation),
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),

@@ -205,7 +205,7 @@ impl Machine<'_> {
             index,
             value,
         };
-        self.promise(left, trigger(!value));
+        self.promise(left, trigger(!value), !value);
         self.event(
             Event::Condition {
                 decision,
@@ -228,6 +228,7 @@ impl Machine<'_> {
                 decision,
                 value: !value,
             },
+            !value,
         );
         self.event(
             Event::Decision { decision, value },
@@ -237,11 +238,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The candidates from `first` on pull this trigger with their first step.
-    fn promise(&mut self, first: usize, trigger: Trigger) {
+    /// The candidates from `first` on pull this trigger with their first step, in which the
+    /// annotated value is `flip`.
+    fn promise(&mut self, first: usize, trigger: Trigger, flip: bool) {
         let promise = self.objectives.covered_by(trigger).first().copied();
         for candidate in &mut self.candidates[first..] {
             candidate.promise = promise;
+            candidate.flip = Some(flip);
         }
     }
 

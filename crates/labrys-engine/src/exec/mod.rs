@@ -10,7 +10,7 @@ mod fast;
 mod floats;
 mod fork;
 mod format;
-mod generic;
+pub(crate) mod generic;
 mod heap;
 mod input;
 mod intrinsic;

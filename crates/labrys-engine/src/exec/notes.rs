@@ -67,7 +67,7 @@ impl Note {
 }
 
 /// The annotation that an instruction is, with its result and value if it has them.
-pub(super) fn note_of(
+pub(crate) fn note_of(
     inst: &Inst,
     function: &Function,
     numbers: &Numbers,
