@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import branches
+import mcdc
 import native
 from branches import OracleError
 
@@ -47,13 +48,16 @@ def bless_exact(path, lines, head, work):
     verdict = branches.judge(body, work, domains_of(lines))
     infeasible = verdict.infeasible()
     total = len(verdict.outcomes)
-    shift = 2 + len(infeasible)
+    pairs = mcdc.expectations(verdict.program, verdict.profile, body)
+    shift = 2 + len(infeasible) + len(pairs)
     print(f"{path.name}: runs {verdict.runs} rejected {verdict.rejected} branches {total} "
           f"feasible {total - len(infeasible)} paths {verdict.traces}")
     return [f"// expect: branches {total} feasible {total - len(infeasible)}",
             f"// expect: paths {verdict.traces}",
             *(f"// expect: infeasible {o.line + shift}:{o.column}:{o.outcome}"
-              for o in infeasible)]
+              for o in infeasible),
+            *(f"// expect: mcdc {line + shift}:{column} {letters}"
+              for line, column, letters in pairs)]
 
 
 def bless_lang(path, lines, head, work):

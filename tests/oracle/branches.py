@@ -38,6 +38,8 @@ class Verdict:
     traces: int
     runs: int
     rejected: int
+    program: Path
+    profile: Path
 
     def infeasible(self):
         return [o for o in self.outcomes if not o.feasible]
@@ -73,7 +75,7 @@ def report_counters(ir):
 def build(source, work, name="program", checks=()):
     """Compiles `source` with counters, blocks and the odometer; returns the executable."""
     ir, instrumented, program = work / "p.ll", work / "q.ll", work / name
-    coverage = ["-fprofile-instr-generate", "-fcoverage-mapping"]
+    coverage = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"]
     run([CLANG, "-O0", "-w", f"-I{RUNTIME}", "-Dmain=program_main", *coverage, *checks,
          "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", source, "-o", ir])
     instrumented.write_text(report_counters(ir.read_text()))
@@ -143,4 +145,5 @@ def judge(source, work, domains=()):
     export = run([COV, "export", program, f"-instr-profile={work / 'program.profdata'}"]).stdout
     functions = json.loads(export)["data"][0]["functions"]
     outcomes = [o for f in functions for region in f["branches"] for o in outcomes_of(f, region)]
-    return Verdict(sorted(outcomes), counts["traces"], counts["runs"], counts["rejected"])
+    return Verdict(sorted(outcomes), counts["traces"], counts["runs"], counts["rejected"],
+                   program, work / "program.profdata")

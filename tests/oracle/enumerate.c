@@ -22,6 +22,8 @@ extern char __data_start[], _end[];
 uint64_t *__llvm_profile_begin_counters(void);
 uint64_t *__llvm_profile_end_counters(void);
 int __llvm_profile_write_file(void);
+char *__llvm_profile_begin_bitmap(void);
+char *__llvm_profile_end_bitmap(void);
 void __llvm_profile_set_filename(const char *name);
 
 enum { MAX_DIGITS = 64, MAX_DOMAINS = 16, MAX_LETTERS = 64 };
@@ -60,6 +62,7 @@ struct oracle {
     struct set counter_traces, both_traces;
     uint64_t runs, rejected, longest;
     uint64_t *counts;
+    char *bits;
     char *saved;
     jmp_buf out;
     int probing;
@@ -225,11 +228,20 @@ static void restore(void) {
     memcpy(__data_start, keep->saved, (size_t)(_end - __data_start));
 }
 
-/* Adds the counters of the run that has just ended to the totals. */
+static size_t counters_size(void) {
+    return (size_t)((char *)__llvm_profile_end_counters() - (char *)__llvm_profile_begin_counters());
+}
+
+static size_t bitmap_size(void) {
+    return (size_t)(__llvm_profile_end_bitmap() - __llvm_profile_begin_bitmap());
+}
+
+/* Adds the counters and MC/DC vectors of the run that has just ended to the totals. */
 static void commit(void) {
     uint64_t *from = __llvm_profile_begin_counters();
     size_t count = (size_t)(__llvm_profile_end_counters() - from);
     for (size_t i = 0; i < count; i++) oracle->counts[i] += from[i];
+    for (size_t i = 0; i < bitmap_size(); i++) oracle->bits[i] |= __llvm_profile_begin_bitmap()[i];
     insert(&oracle->counter_traces, oracle->counter_hash);
     insert(&oracle->both_traces, oracle->block_hash);
     if (oracle->events > oracle->longest) oracle->longest = oracle->events;
@@ -282,7 +294,8 @@ int main(int argc, char **argv) {
     oracle->probe_seed = 12345;
     read_arguments(argc, argv);
     size_t size = (size_t)(_end - __data_start);
-    oracle->counts = fresh((size_t)((char *)__llvm_profile_end_counters() - (char *)__llvm_profile_begin_counters()) + 8);
+    oracle->counts = fresh(counters_size() + 8);
+    oracle->bits = fresh(bitmap_size() + 8);
     oracle->saved = fresh(size);
     memcpy(oracle->saved, __data_start, size);
     do {
@@ -296,8 +309,8 @@ int main(int argc, char **argv) {
     } while (advance());
     uint64_t traces = oracle->counter_traces.count, both = oracle->both_traces.count;
     uint64_t outside = oracle->domain_count ? probe() : 0;
-    memcpy(__llvm_profile_begin_counters(), oracle->counts,
-           (size_t)((char *)__llvm_profile_end_counters() - (char *)__llvm_profile_begin_counters()));
+    memcpy(__llvm_profile_begin_counters(), oracle->counts, counters_size());
+    memcpy(__llvm_profile_begin_bitmap(), oracle->bits, bitmap_size());
     __llvm_profile_set_filename(argv[1]);
     __llvm_profile_write_file();
     fprintf(stderr, "runs %llu rejected %llu traces %llu both %llu outside %llu longest %llu\n",

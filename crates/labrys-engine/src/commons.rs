@@ -190,7 +190,12 @@ impl<'o> Commons<'o> {
     }
 
     pub(crate) fn test(&self, test: &Test, work: &Work) {
-        lock(&self.observer).test(test, work);
+        // Other threads have run paths, too.
+        let work = Work {
+            paths: self.paths(),
+            ..work.clone()
+        };
+        lock(&self.observer).test(test, &work);
     }
 
     pub(crate) fn progress(&self, work: &Work, waiting: usize) {

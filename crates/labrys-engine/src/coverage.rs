@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct ObjectiveMap {
     by_trigger: FxHashMap<Trigger, Vec<u32>>,
+    /// From an objective to its trigger.
+    triggers: FxHashMap<usize, Trigger>,
     /// From an objective to the label that covers it.
     labels: FxHashMap<usize, u32>,
     pub(crate) count: usize,
@@ -17,6 +19,7 @@ impl ObjectiveMap {
     /// `wanted` says which objectives, by number, count in this run.
     pub fn new(objectives: &[Objective], wanted: impl Fn(usize, &Objective) -> bool) -> Self {
         let mut by_trigger: FxHashMap<Trigger, Vec<u32>> = FxHashMap::default();
+        let mut triggers = FxHashMap::default();
         let mut labels = FxHashMap::default();
         let mut count = 0;
         for (index, objective) in objectives.iter().enumerate() {
@@ -25,6 +28,7 @@ impl ObjectiveMap {
                     .entry(objective.trigger)
                     .or_default()
                     .push(index as u32);
+                triggers.insert(index, objective.trigger);
                 if let Trigger::Label { id } = objective.trigger {
                     labels.insert(index, id);
                 }
@@ -33,6 +37,7 @@ impl ObjectiveMap {
         }
         ObjectiveMap {
             by_trigger,
+            triggers,
             labels,
             count,
         }
@@ -55,6 +60,10 @@ impl ObjectiveMap {
             .values()
             .for_each(|id| labels.insert(*id as usize));
         labels
+    }
+
+    pub(crate) fn trigger(&self, objective: usize) -> Option<Trigger> {
+        self.triggers.get(&objective).copied()
     }
 
     pub(crate) fn label_of(&self, objective: usize) -> Option<u32> {

@@ -32,6 +32,7 @@ fn spec(work_dir: &Path) -> CoverageSpec {
         runtime_dir: root.join("../../runtime"),
         work_dir: work_dir.to_owned(),
         cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")),
+        mcdc: true,
     }
 }
 
@@ -79,6 +80,18 @@ fn llvm_cov_counts_every_outcome() {
         ]
     );
     assert_eq!((seen.outcomes(), seen.covered()), (14, 14));
+    let rows: Vec<_> = seen
+        .decisions
+        .iter()
+        .map(|d| (d.begin, d.end, &d.covered[..]))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ((3, 22), (3, 42), &[true, true][..]),
+            ((7, 7), (7, 24), &[true, true][..])
+        ]
+    );
     assert_eq!(seen.observations[2].end, End::Signal { number: 6 });
     assert_eq!(seen.observations[3].end, End::Exit { code: 4 });
 }

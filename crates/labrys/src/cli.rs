@@ -1,6 +1,7 @@
 //! The command line. Every option is defined once, here; `labrys.toml` is read into the same
 //! structure.
 
+use crate::part::places::Place;
 use crate::units::{Size, Time};
 use crate::world::{Given, Named, Sized, SymArgs};
 use clap::error::ErrorKind;
@@ -124,6 +125,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
     Export(ExportArgs),
+    /// Draw what runs of gen have covered over their course
+    Report(ReportArgs),
     /// Measure speed, as ratios within one run
     Bench(BenchArgs),
     /// Compile C as the compiler LABRYS_CC (default cc) does, and keep what gen needs: CC="labrys cc"
@@ -209,6 +212,13 @@ pub struct Options {
     /// input-domain: blocks of the inputs, C expressions over the parameters, separated by semicolons (repeatable)
     #[arg(long, value_name = "EXPR;…")]
     pub partition: Vec<String>,
+    /// Only objectives in these lines count; FILE alone is all of it (repeatable)
+    #[arg(long, value_name = "FILE[:FROM-TO]")]
+    pub only: Vec<Place>,
+    /// Only objectives in the lines that this unified diff adds or changes count; - reads it from
+    /// standard input
+    #[arg(long, value_name = "PATCH")]
+    pub in_diff: Option<PathBuf>,
     /// Search strategy: dfs, bfs, random-path, rp-md2u, pps [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
@@ -452,6 +462,36 @@ pub struct ExportArgs {
     #[arg(long, value_enum)]
     pub format: ExportFormat,
     /// Write here instead of DIR/tests
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// A picture: coverage over iterations or time, one line for each directory
+    Svg,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportBy {
+    /// Iterations: paths that were run
+    Paths,
+    /// Seconds since the search began
+    Time,
+}
+
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// Output directories of gen; a line is called by its search strategy, or NAME
+    #[arg(value_name = "[NAME=]DIR", required = true)]
+    pub dirs: Vec<String>,
+    /// Form of the report
+    #[arg(long, value_enum)]
+    pub format: ReportFormat,
+    /// What the horizontal axis counts
+    #[arg(long, value_enum, default_value_t = ReportBy::Paths)]
+    pub by: ReportBy,
+    /// Write here instead of to standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

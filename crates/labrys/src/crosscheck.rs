@@ -147,6 +147,7 @@ impl Subject<'_> {
             runtime_dir: self.runtime.dir.clone(),
             work_dir: work.path().into(),
             cache_dir: Some(self.runtime.cache.clone()),
+            mcdc: false,
         };
         let tests = &self.suite.tests;
         let inputs: Vec<_> = tests.iter().map(Test::replay_inputs).collect();

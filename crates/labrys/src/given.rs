@@ -3,6 +3,7 @@
 
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
+use crate::part::Part;
 use crate::pipeline;
 use labrys_build::commands::Commands;
 use labrys_build::{UnitRecord, target};
@@ -20,6 +21,8 @@ pub struct Given {
     pub spare: Vec<UnitRecord>,
     /// For the linker.
     pub link_flags: Vec<String>,
+    /// The part that counts, if not everything does.
+    pub part: Option<Part>,
     /// The built files.
     objects: Vec<PathBuf>,
 }
@@ -28,7 +31,10 @@ impl Given {
     /// Finds the sources of what is on the command line, with their flags.
     pub fn find(program: &ProgramArgs, options: &Options) -> Outcome<Given> {
         let clang = pipeline::clang(options);
-        let mut given = Given::default();
+        let mut given = Given {
+            part: Part::read(options)?,
+            ..Given::default()
+        };
         match &program.compile_commands {
             Some(list) => {
                 let commands = Commands::read(list).map_err(Failure::usage)?;

@@ -5,12 +5,15 @@
 mod cli;
 mod commands;
 mod crosscheck;
+mod curve;
 mod failure;
 mod given;
 mod judge;
 mod libraries;
 mod outdir;
+mod part;
 mod pipeline;
+mod plot;
 mod progress;
 mod proofs;
 mod records;
@@ -74,6 +77,7 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Label(args) => commands::label::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Report(args) => commands::report::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
     }

@@ -98,7 +98,15 @@ pub fn label(
 ) -> Outcome<Labelled> {
     let front = front_options(libraries, options, runtime, Sizes::new(options), work_dir)?;
     let entry = entry(program, front.world.as_ref());
-    labrys_front::label(&given.sources, &entry, &front).map_err(front_failure)
+    let mut labelled =
+        labrys_front::label(&given.sources, &entry, &front).map_err(front_failure)?;
+    if let Some(part) = &given.part {
+        let Labelled {
+            objectives, notes, ..
+        } = &mut labelled;
+        part.restrict(objectives, &given.sources, notes)?;
+    }
+    Ok(labelled)
 }
 
 /// As a suite records them.
@@ -114,7 +122,7 @@ impl From<labrys_suite::Sizes> for Sizes {
     }
 }
 
-/// Runs the front end.
+/// Runs the front end. Objectives outside the part that counts are left out.
 pub fn load(
     program: &ProgramArgs,
     given: &Given,
@@ -131,7 +139,14 @@ pub fn load(
         )));
     }
     let entry = entry(program, front.world.as_ref());
-    labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)
+    let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
+    if let Some(part) = &given.part {
+        let Program {
+            objectives, notes, ..
+        } = &mut program;
+        part.restrict(objectives, &given.sources, notes)?;
+    }
+    Ok(program)
 }
 
 fn front_options(

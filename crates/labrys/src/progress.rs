@@ -3,9 +3,11 @@
 
 use crate::proofs::Proofs;
 use indicatif::{ProgressBar, ProgressStyle};
-use labrys_engine::{Observer, Test, Work};
-use labrys_ledger::Objective;
+use labrys_engine::{Config, Observer, Report, Search, Test, Work};
+use labrys_ledger::{Criterion, Objective};
+use labrys_suite::SCHEMA;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -45,6 +47,29 @@ impl<'a> Progress<'a> {
             events: events.map(BufWriter::new),
             updates: 0,
         }
+    }
+
+    /// What stays the same over all searches of the run.
+    pub fn run(&mut self, config: &Config, criteria: &[Criterion]) {
+        let search = Search::NAMES.iter().find(|(_, s)| *s == config.search);
+        let total = self.objectives.len();
+        self.event(&json!({
+            "event": "run", "schema": SCHEMA, "search": search.map(|(name, _)| name),
+            "seed": config.seed, "jobs": config.jobs, "criteria": criteria, "objectives": total,
+        }));
+    }
+
+    /// A search has ended.
+    pub fn end(&mut self, report: &Report) {
+        let covered: BTreeSet<usize> = (report.tests.iter())
+            .flat_map(|test| test.fresh.iter().copied())
+            .collect();
+        self.event(&json!({
+            "event": "end", "function": self.function, "covered": covered.len(),
+            "objectives": self.wanted, "paths": report.work.paths,
+            "instructions": report.work.instructions, "queries": report.solver.queries,
+            "stop": report.stop.name(),
+        }));
     }
 
     /// A search begins.

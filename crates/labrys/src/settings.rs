@@ -33,6 +33,8 @@ fn merge(given: Options, file: Options) -> Options {
         operators: list(given.operators, file.operators),
         n: given.n.or(file.n),
         partition: list(given.partition, file.partition),
+        only: list(given.only, file.only),
+        in_diff: given.in_diff.or(file.in_diff),
         search: given.search.or(file.search),
         no_filter: given.no_filter || file.no_filter,
         levels: given.levels.or(file.levels),

@@ -1,12 +1,13 @@
 // Conditions decided by masks, array bounds and earlier conditions on copies.
 // expect: branches 16 feasible 10
 // expect: paths 2
-// expect: infeasible 16:9:true
-// expect: infeasible 21:9:true
-// expect: infeasible 26:13:true
-// expect: infeasible 28:13:false
-// expect: infeasible 28:28:true
-// expect: infeasible 31:12:false
+// expect: infeasible 17:9:true
+// expect: infeasible 22:9:true
+// expect: infeasible 27:13:true
+// expect: infeasible 29:13:false
+// expect: infeasible 29:28:true
+// expect: infeasible 32:12:false
+// expect: mcdc 29:13 --
 #include "labrys.h"
 
 int main(void) {

@@ -3,8 +3,10 @@
 // domain: y 1000 1040
 // expect: branches 14 feasible 12
 // expect: paths 6
-// expect: infeasible 20:9:true
-// expect: infeasible 20:21:true
+// expect: infeasible 22:9:true
+// expect: infeasible 22:21:true
+// expect: mcdc 20:9 UUU
+// expect: mcdc 22:9 --
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,9 @@
 // Binary search in a sorted table of seven; the depth is bounded, which one branch denies.
 // expect: branches 12 feasible 10
 // expect: paths 14
-// expect: infeasible 27:9:true
-// expect: infeasible 29:20:true
+// expect: infeasible 28:9:true
+// expect: infeasible 30:20:true
+// expect: mcdc 30:9 --
 #include "labrys.h"
 
 static int search(const unsigned char *t, int n, int key, int *steps) {

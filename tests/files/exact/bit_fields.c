@@ -1,9 +1,11 @@
 // Signed and unsigned bit-fields, written, wrapped and compared.
 // expect: branches 12 feasible 9
 // expect: paths 4
-// expect: infeasible 21:9:true
-// expect: infeasible 25:9:true
-// expect: infeasible 25:20:true
+// expect: infeasible 23:9:true
+// expect: infeasible 27:9:true
+// expect: infeasible 27:20:true
+// expect: mcdc 25:9 UU
+// expect: mcdc 27:9 --
 #include "labrys.h"
 
 struct flags {

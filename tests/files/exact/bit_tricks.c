@@ -1,11 +1,14 @@
 // Population count three ways, byte swap, lowest bit, power of two.
 // expect: branches 20 feasible 15
 // expect: paths 25
-// expect: infeasible 29:9:true
-// expect: infeasible 29:35:true
-// expect: infeasible 31:32:true
-// expect: infeasible 34:25:true
-// expect: infeasible 36:9:false
+// expect: infeasible 32:9:true
+// expect: infeasible 32:35:true
+// expect: infeasible 34:32:true
+// expect: infeasible 37:25:true
+// expect: infeasible 39:9:false
+// expect: mcdc 32:9 --
+// expect: mcdc 34:9 ---
+// expect: mcdc 37:9 --
 #include "labrys.h"
 #include <stdint.h>
 

@@ -1,8 +1,9 @@
 // Bubble sort of three nibbles, then a check that they are sorted.
 // expect: branches 14 feasible 12
 // expect: paths 7
-// expect: infeasible 23:13:true
-// expect: infeasible 25:23:true
+// expect: infeasible 24:13:true
+// expect: infeasible 26:23:true
+// expect: mcdc 26:9 --
 #include "labrys.h"
 
 static void sort(int *v, int n) {

@@ -1,9 +1,12 @@
 // Character classes with the functions of <ctype.h>.
 // expect: branches 22 feasible 19
 // expect: paths 9
-// expect: infeasible 19:13:false
-// expect: infeasible 22:28:true
-// expect: infeasible 24:24:true
+// expect: infeasible 22:13:false
+// expect: infeasible 25:28:true
+// expect: infeasible 27:24:true
+// expect: mcdc 19:14 UU
+// expect: mcdc 25:14 U-
+// expect: mcdc 27:9 --
 #include "labrys.h"
 #include <ctype.h>
 

@@ -1,7 +1,8 @@
 // A checksum and a CRC over three bytes; only some of them have the wanted sums.
 // expect: branches 14 feasible 13
 // expect: paths 256
-// expect: infeasible 26:28:true
+// expect: infeasible 27:28:true
+// expect: mcdc 27:9 --
 #include "labrys.h"
 #include <stdint.h>
 

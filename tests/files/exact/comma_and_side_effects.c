@@ -1,10 +1,14 @@
 // Conditions with side effects, comma operators and assignments.
 // expect: branches 20 feasible 16
 // expect: paths 7
-// expect: infeasible 13:24:false
-// expect: infeasible 15:23:true
-// expect: infeasible 18:32:false
-// expect: infeasible 20:19:true
+// expect: infeasible 17:24:false
+// expect: infeasible 19:23:true
+// expect: infeasible 22:32:false
+// expect: infeasible 24:19:true
+// expect: mcdc 17:9 U-U
+// expect: mcdc 19:9 U-
+// expect: mcdc 22:13 U-
+// expect: mcdc 24:9 --
 #include "labrys.h"
 
 int main(void) {

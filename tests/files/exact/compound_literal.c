@@ -1,7 +1,9 @@
 // Compound literals, as arguments, arrays and assigned structures.
 // expect: branches 16 feasible 15
 // expect: paths 7
-// expect: infeasible 23:9:true
+// expect: infeasible 25:9:true
+// expect: mcdc 27:9 UU
+// expect: mcdc 29:12 UU
 #include "labrys.h"
 
 struct pair { int a, b; };

@@ -1,9 +1,14 @@
 // Signed and unsigned of mixed width: comparisons that surprise, truncation, sign extension.
 // expect: branches 24 feasible 21
 // expect: paths 15
-// expect: infeasible 17:20:true
-// expect: infeasible 21:21:true
-// expect: infeasible 25:9:true
+// expect: infeasible 22:20:true
+// expect: infeasible 26:21:true
+// expect: infeasible 30:9:true
+// expect: mcdc 18:9 UU
+// expect: mcdc 20:9 UU
+// expect: mcdc 22:9 --
+// expect: mcdc 26:9 --
+// expect: mcdc 28:9 UUU
 #include "labrys.h"
 
 int main(void) {

@@ -1,11 +1,14 @@
 // do-while with compound conditions: digits of a number, most significant first.
 // expect: branches 16 feasible 11
 // expect: paths 3
-// expect: infeasible 18:19:false
-// expect: infeasible 24:14:true
-// expect: infeasible 25:9:true
-// expect: infeasible 27:19:true
-// expect: infeasible 29:21:true
+// expect: infeasible 21:19:false
+// expect: infeasible 27:14:true
+// expect: infeasible 28:9:true
+// expect: infeasible 30:19:true
+// expect: infeasible 32:21:true
+// expect: mcdc 21:14 U-
+// expect: mcdc 30:9 --
+// expect: mcdc 32:12 --
 #include "labrys.h"
 
 int main(void) {

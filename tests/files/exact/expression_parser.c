@@ -1,7 +1,10 @@
 // A recursive-descent parser for digits, * and + over two characters and a fixed tail.
 // expect: branches 20 feasible 19
 // expect: paths 7
-// expect: infeasible 44:26:true
+// expect: infeasible 47:26:true
+// expect: mcdc 14:9 UU
+// expect: mcdc 22:12 UU
+// expect: mcdc 31:12 UU
 #include "labrys.h"
 
 static const char *at;

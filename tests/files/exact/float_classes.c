@@ -1,8 +1,13 @@
 // Every class of double by its bits: a switch on the class, signs of zeros, x != x, x + 1 == x.
 // expect: branches 32 feasible 30
 // expect: paths 10
-// expect: infeasible 23:13:default
-// expect: infeasible 42:24:true
+// expect: infeasible 28:13:default
+// expect: infeasible 47:24:true
+// expect: mcdc 37:9 UU
+// expect: mcdc 39:9 UU
+// expect: mcdc 43:9 UU
+// expect: mcdc 45:9 UUU
+// expect: mcdc 47:9 --
 #include "labrys.h"
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,17 @@
 // Functions of <math.h> that are exact: they stay symbolic, no value is pinned.
 // expect: branches 34 feasible 30
 // expect: paths 20
-// expect: infeasible 21:9:true
-// expect: infeasible 21:34:true
-// expect: infeasible 29:29:true
-// expect: infeasible 33:33:true
+// expect: infeasible 28:9:true
+// expect: infeasible 28:34:true
+// expect: infeasible 36:29:true
+// expect: infeasible 40:33:true
+// expect: mcdc 24:9 UU
+// expect: mcdc 28:9 --
+// expect: mcdc 32:9 UU
+// expect: mcdc 36:9 --
+// expect: mcdc 38:9 UU
+// expect: mcdc 40:9 --
+// expect: mcdc 42:9 UU
 #include "labrys.h"
 #include <errno.h>
 #include <math.h>

@@ -1,15 +1,19 @@
 // All six comparisons and their negations, with NaN, infinities and both zeros on either side.
 // expect: branches 30 feasible 21
 // expect: paths 7
-// expect: infeasible 27:13:true
-// expect: infeasible 27:26:true
-// expect: infeasible 27:39:true
-// expect: infeasible 31:9:true
-// expect: infeasible 31:19:true
-// expect: infeasible 33:9:false
-// expect: infeasible 33:21:false
-// expect: infeasible 33:33:false
-// expect: infeasible 33:43:false
+// expect: infeasible 31:13:true
+// expect: infeasible 31:26:true
+// expect: infeasible 31:39:true
+// expect: infeasible 35:9:true
+// expect: infeasible 35:19:true
+// expect: infeasible 37:9:false
+// expect: infeasible 37:21:false
+// expect: infeasible 37:33:false
+// expect: infeasible 37:43:false
+// expect: mcdc 31:13 ---
+// expect: mcdc 35:9 --
+// expect: mcdc 37:9 ----
+// expect: mcdc 38:16 UU
 #include "labrys.h"
 #include <math.h>
 

@@ -1,6 +1,9 @@
 // NaN, infinities and signed zero made from small integers.
 // expect: branches 16 feasible 16
 // expect: paths 9
+// expect: mcdc 18:9 UU
+// expect: mcdc 20:9 UU
+// expect: mcdc 22:9 UU
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,10 @@
 // Conversions between floats and integers: truncation, rounding of large integers.
 // expect: branches 18 feasible 16
 // expect: paths 14
-// expect: infeasible 21:9:true
-// expect: infeasible 25:9:true
+// expect: infeasible 23:9:true
+// expect: infeasible 27:9:true
+// expect: mcdc 15:9 UU
+// expect: mcdc 19:9 UU
 #include "labrys.h"
 
 int main(void) {

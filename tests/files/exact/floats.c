@@ -1,11 +1,14 @@
 // Doubles and floats computed from one byte: rounding, comparison, conversion back.
 // expect: branches 18 feasible 13
 // expect: paths 6
-// expect: infeasible 18:27:true
-// expect: infeasible 20:9:true
-// expect: infeasible 24:9:true
-// expect: infeasible 28:29:false
-// expect: infeasible 28:29:true
+// expect: infeasible 21:27:true
+// expect: infeasible 23:9:true
+// expect: infeasible 27:9:true
+// expect: infeasible 31:29:false
+// expect: infeasible 31:29:true
+// expect: mcdc 21:9 --
+// expect: mcdc 29:9 UU
+// expect: mcdc 31:29 c-
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,11 @@
 // Calls through a table of functions chosen by the input, and through a parameter.
 // expect: branches 16 feasible 14
 // expect: paths 5
-// expect: infeasible 22:21:true
-// expect: infeasible 24:23:true
+// expect: infeasible 25:21:true
+// expect: infeasible 27:23:true
+// expect: mcdc 25:9 --
+// expect: mcdc 27:9 --
+// expect: mcdc 29:9 UU
 #include "labrys.h"
 
 static int inc(int v) { return v + 1; }

@@ -1,11 +1,14 @@
 // Euclid's algorithm; every answer divides both.
 // expect: branches 22 feasible 17
 // expect: paths 19
-// expect: infeasible 25:16:true
-// expect: infeasible 25:21:true
-// expect: infeasible 26:9:true
-// expect: infeasible 26:18:true
-// expect: infeasible 28:41:true
+// expect: infeasible 28:16:true
+// expect: infeasible 28:21:true
+// expect: infeasible 29:9:true
+// expect: infeasible 29:18:true
+// expect: infeasible 31:41:true
+// expect: mcdc 28:16 --
+// expect: mcdc 29:9 --
+// expect: mcdc 31:9 -----
 #include "labrys.h"
 
 static unsigned gcd(unsigned a, unsigned b) {

@@ -1,9 +1,11 @@
 // Globals that calls change between two looks at them.
 // expect: branches 16 feasible 13
 // expect: paths 4
-// expect: infeasible 22:9:true
-// expect: infeasible 25:22:true
-// expect: infeasible 30:9:true
+// expect: infeasible 24:9:true
+// expect: infeasible 27:22:true
+// expect: infeasible 32:9:true
+// expect: mcdc 27:9 --
+// expect: mcdc 30:9 UU
 #include "labrys.h"
 
 static int mode = 1;

@@ -1,13 +1,15 @@
 // Branches that arithmetic makes infeasible: parity, squares, remainders, masks.
 // expect: branches 20 feasible 13
 // expect: paths 4
-// expect: infeasible 16:9:true
 // expect: infeasible 18:9:true
-// expect: infeasible 20:23:true
-// expect: infeasible 22:9:true
+// expect: infeasible 20:9:true
+// expect: infeasible 22:23:true
 // expect: infeasible 24:9:true
 // expect: infeasible 26:9:true
-// expect: infeasible 28:32:true
+// expect: infeasible 28:9:true
+// expect: infeasible 30:32:true
+// expect: mcdc 22:9 --
+// expect: mcdc 30:9 --
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,9 @@
 // The number of inputs depends on earlier inputs; booleans and bytes mixed.
 // expect: branches 14 feasible 12
 // expect: paths 11
-// expect: infeasible 19:9:true
-// expect: infeasible 22:16:false
+// expect: infeasible 20:9:true
+// expect: infeasible 23:16:false
+// expect: mcdc 11:12 UU
 #include "labrys.h"
 
 int main(void) {

@@ -1,13 +1,16 @@
 // Objects of many megabytes: global, heap and stack, filled and copied, written on some paths only.
 // expect: branches 26 feasible 19
 // expect: paths 3
-// expect: infeasible 25:9:true
-// expect: infeasible 25:19:true
-// expect: infeasible 33:13:true
-// expect: infeasible 46:33:true
-// expect: infeasible 48:9:true
-// expect: infeasible 48:41:true
-// expect: infeasible 48:57:true
+// expect: infeasible 28:9:true
+// expect: infeasible 28:19:true
+// expect: infeasible 36:13:true
+// expect: infeasible 49:33:true
+// expect: infeasible 51:9:true
+// expect: infeasible 51:41:true
+// expect: infeasible 51:57:true
+// expect: mcdc 28:9 --
+// expect: mcdc 49:9 --
+// expect: mcdc 51:9 ---
 #include "labrys.h"
 #include <stdlib.h>
 #include <string.h>

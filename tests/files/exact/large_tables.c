@@ -1,8 +1,9 @@
 // Tables of 16 KiB, constant and mutable, read and written with an index out of the input.
 // expect: branches 18 feasible 16
 // expect: paths 7
-// expect: infeasible 24:9:true
-// expect: infeasible 31:9:true
+// expect: infeasible 25:9:true
+// expect: infeasible 32:9:true
+// expect: mcdc 30:9 UU
 #include "labrys.h"
 
 static const int constant[4096] = {[20] = 3, [100] = 5, [4095] = 6, [2000] = -4};

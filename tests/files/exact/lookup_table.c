@@ -1,9 +1,10 @@
 // Lookup tables, one indexed by the other; one value is in no table.
 // expect: branches 12 feasible 9
 // expect: paths 4
-// expect: infeasible 18:19:true
-// expect: infeasible 20:9:true
-// expect: infeasible 23:16:false
+// expect: infeasible 19:19:true
+// expect: infeasible 21:9:true
+// expect: infeasible 24:16:false
+// expect: mcdc 19:9 --
 #include "labrys.h"
 
 static const unsigned char nibble_bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};

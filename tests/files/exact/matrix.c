@@ -1,7 +1,10 @@
 // A two-dimensional array: determinant and symmetry of a 2x2 matrix of small numbers.
 // expect: branches 18 feasible 17
 // expect: paths 8
-// expect: infeasible 14:9:true
+// expect: infeasible 17:9:true
+// expect: mcdc 19:9 UU
+// expect: mcdc 21:9 UU
+// expect: mcdc 24:12 UU
 #include "labrys.h"
 
 int main(void) {

@@ -1,9 +1,10 @@
 // memcpy, memmove, memset and memcmp on small buffers.
 // expect: branches 12 feasible 9
 // expect: paths 4
-// expect: infeasible 17:9:true
-// expect: infeasible 17:31:true
-// expect: infeasible 22:16:false
+// expect: infeasible 18:9:true
+// expect: infeasible 18:31:true
+// expect: infeasible 23:16:false
+// expect: mcdc 18:9 --
 #include "labrys.h"
 #include <string.h>
 

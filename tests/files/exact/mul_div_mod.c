@@ -1,9 +1,12 @@
 // Multiplication, division and remainder; truncation towards zero; facts of arithmetic.
 // expect: branches 20 feasible 17
 // expect: paths 10
-// expect: infeasible 14:9:true
-// expect: infeasible 16:18:true
-// expect: infeasible 24:9:true
+// expect: infeasible 17:9:true
+// expect: infeasible 19:18:true
+// expect: infeasible 27:9:true
+// expect: mcdc 19:9 --
+// expect: mcdc 23:9 UU
+// expect: mcdc 29:9 UU
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,10 @@
 // ! around leaves, decisions and values, doubled and mixed with && and ||.
 // expect: branches 20 feasible 18
 // expect: paths 11
-// expect: infeasible 13:26:false
-// expect: infeasible 13:31:false
+// expect: infeasible 15:26:false
+// expect: infeasible 15:31:false
+// expect: mcdc 13:12 UU
+// expect: mcdc 21:14 UU
 #include "labrys.h"
 
 static int pick(int a, int b) {

@@ -1,9 +1,13 @@
 // Reads a decimal number with sign from three characters.
 // expect: branches 26 feasible 23
 // expect: paths 14
-// expect: infeasible 34:16:true
-// expect: infeasible 37:9:true
-// expect: infeasible 37:20:true
+// expect: infeasible 38:16:true
+// expect: infeasible 41:9:true
+// expect: infeasible 41:20:true
+// expect: mcdc 21:12 UU
+// expect: mcdc 25:9 UU
+// expect: mcdc 41:9 --
+// expect: mcdc 43:12 UU
 #include "labrys.h"
 
 static int scan(const char *s, int *value) {

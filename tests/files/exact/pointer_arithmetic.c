@@ -1,8 +1,9 @@
 // Pointers that walk, are compared and subtracted.
 // expect: branches 12 feasible 10
 // expect: paths 17
-// expect: infeasible 22:9:true
-// expect: infeasible 27:20:true
+// expect: infeasible 23:9:true
+// expect: infeasible 28:20:true
+// expect: mcdc 28:9 --
 #include "labrys.h"
 
 static const char *find(const char *begin, const char *end, char c) {

@@ -1,10 +1,11 @@
 // What printf returns and %n stores depends on the input, though the text itself costs no path.
 // expect: branches 18 feasible 14
 // expect: paths 6
-// expect: infeasible 17:16:false
-// expect: infeasible 18:9:true
-// expect: infeasible 18:19:true
-// expect: infeasible 27:12:false
+// expect: infeasible 18:16:false
+// expect: infeasible 19:9:true
+// expect: infeasible 19:19:true
+// expect: infeasible 28:12:false
+// expect: mcdc 19:9 --
 #include "labrys.h"
 #include <stdio.h>
 

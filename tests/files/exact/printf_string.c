@@ -1,10 +1,11 @@
 // The number of bytes that puts and printf("%s") write, for a string of at most two characters.
 // expect: branches 14 feasible 10
 // expect: paths 4
-// expect: infeasible 19:16:false
-// expect: infeasible 20:9:true
-// expect: infeasible 24:9:true
-// expect: infeasible 24:28:true
+// expect: infeasible 20:16:false
+// expect: infeasible 21:9:true
+// expect: infeasible 25:9:true
+// expect: infeasible 25:28:true
+// expect: mcdc 25:9 --
 #include "labrys.h"
 #include <stdio.h>
 

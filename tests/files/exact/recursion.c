@@ -1,8 +1,10 @@
 // Recursion, direct and mutual, with a depth given by the input.
 // expect: branches 14 feasible 12
 // expect: paths 8
-// expect: infeasible 17:9:true
 // expect: infeasible 19:9:true
+// expect: infeasible 21:9:true
+// expect: mcdc 13:41 UU
+// expect: mcdc 14:40 UU
 #include "labrys.h"
 
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

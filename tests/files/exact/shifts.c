@@ -1,8 +1,10 @@
 // Shifts by input amounts; arithmetic against logical; rotations.
 // expect: branches 20 feasible 18
 // expect: paths 16
-// expect: infeasible 21:31:true
-// expect: infeasible 27:9:true
+// expect: infeasible 23:31:true
+// expect: infeasible 29:9:true
+// expect: mcdc 21:9 UUUU
+// expect: mcdc 23:9 --
 #include "labrys.h"
 #include <stdint.h>
 

@@ -1,8 +1,15 @@
 // && in statement, value, loop and argument position; the right side is guarded by the left.
 // expect: branches 36 feasible 34
 // expect: paths 27
-// expect: infeasible 14:19:false
-// expect: infeasible 21:22:false
+// expect: infeasible 21:19:false
+// expect: infeasible 28:22:false
+// expect: mcdc 21:9 U-
+// expect: mcdc 23:9 UUU
+// expect: mcdc 25:10 UU
+// expect: mcdc 26:14 UUUU
+// expect: mcdc 27:15 UU
+// expect: mcdc 27:33 UU
+// expect: mcdc 28:12 UU-
 #include "labrys.h"
 
 static int both(int a, int b) { return a + 2 * b; }

@@ -1,11 +1,16 @@
 // || with implied and contradicting conditions, mixed with && without parentheses.
 // expect: branches 40 feasible 35
 // expect: paths 55
-// expect: infeasible 15:19:false
-// expect: infeasible 19:42:true
-// expect: infeasible 19:52:false
-// expect: infeasible 19:52:true
-// expect: infeasible 22:27:false
+// expect: infeasible 20:19:false
+// expect: infeasible 24:42:true
+// expect: infeasible 24:52:false
+// expect: infeasible 24:52:true
+// expect: infeasible 27:27:false
+// expect: mcdc 20:9 --
+// expect: mcdc 22:9 UUUU
+// expect: mcdc 24:10 UU---U
+// expect: mcdc 26:13 UU
+// expect: mcdc 31:14 UUU
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,9 @@
 // Digits of an input that sprintf puts into a buffer.
 // expect: branches 16 feasible 14
 // expect: paths 7
-// expect: infeasible 18:9:true
-// expect: infeasible 23:12:false
+// expect: infeasible 19:9:true
+// expect: infeasible 24:12:false
+// expect: mcdc 16:9 UU
 #include "labrys.h"
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 // sscanf on a text of at most two characters: what matched, and the values.
 // expect: branches 22 feasible 21
 // expect: paths 10
-// expect: infeasible 19:13:true
+// expect: infeasible 20:13:true
+// expect: mcdc 26:9 UU
 #include "labrys.h"
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 // A table-driven state machine over bits: recognises multiples of three.
 // expect: branches 12 feasible 10
 // expect: paths 3
-// expect: infeasible 14:23:true
-// expect: infeasible 17:16:false
+// expect: infeasible 15:23:true
+// expect: infeasible 18:16:false
+// expect: mcdc 15:9 --
 #include "labrys.h"
 
 int main(void) {

@@ -1,9 +1,10 @@
 // strlen, strcmp, strchr and strcpy on a string of at most two characters.
 // expect: branches 14 feasible 11
 // expect: paths 5
-// expect: infeasible 15:9:true
-// expect: infeasible 18:16:false
-// expect: infeasible 23:9:true
+// expect: infeasible 16:9:true
+// expect: infeasible 19:16:false
+// expect: infeasible 24:9:true
+// expect: mcdc 21:9 UU
 #include "labrys.h"
 #include <string.h>
 

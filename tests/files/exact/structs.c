@@ -1,9 +1,11 @@
 // Structures by value, nested, copied and compared field by field.
 // expect: branches 14 feasible 11
 // expect: paths 4
-// expect: infeasible 30:9:true
-// expect: infeasible 30:31:true
-// expect: infeasible 33:17:true
+// expect: infeasible 32:9:true
+// expect: infeasible 32:31:true
+// expect: infeasible 35:17:true
+// expect: mcdc 32:9 --
+// expect: mcdc 35:9 --
 #include "labrys.h"
 
 struct point { signed char x, y; };

@@ -1,8 +1,9 @@
 // Case ranges, small and large (more than 64 values), and stacked labels.
 // expect: branches 12 feasible 10
 // expect: paths 7
-// expect: infeasible 20:5:case
-// expect: infeasible 29:19:true
+// expect: infeasible 21:5:case
+// expect: infeasible 30:19:true
+// expect: mcdc 30:9 --
 #include "labrys.h"
 
 static int kind(int c) {

@@ -1,8 +1,9 @@
 // Reads and writes at an index that the input chooses.
 // expect: branches 14 feasible 12
 // expect: paths 4
-// expect: infeasible 16:27:true
-// expect: infeasible 25:9:true
+// expect: infeasible 17:27:true
+// expect: infeasible 26:9:true
+// expect: mcdc 17:9 --
 #include "labrys.h"
 
 int main(void) {

@@ -1,8 +1,10 @@
 // Type punning through unions: bytes, halves and words of the same memory.
 // expect: branches 14 feasible 12
 // expect: paths 5
-// expect: infeasible 22:51:true
-// expect: infeasible 24:9:true
+// expect: infeasible 24:51:true
+// expect: infeasible 26:9:true
+// expect: mcdc 24:9 ---
+// expect: mcdc 28:9 UU
 #include "labrys.h"
 #include <stdint.h>
 

@@ -1,8 +1,12 @@
 // A UTF-8 check of two bytes and a known continuation.
 // expect: branches 30 feasible 28
 // expect: paths 15
-// expect: infeasible 14:16:false
-// expect: infeasible 16:50:true
+// expect: infeasible 18:16:false
+// expect: infeasible 20:50:true
+// expect: mcdc 18:16 -U
+// expect: mcdc 20:13 UU-
+// expect: mcdc 22:13 UU
+// expect: mcdc 24:13 UU
 #include "labrys.h"
 
 static int sequence(const unsigned char *s, int left) {

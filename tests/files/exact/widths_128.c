@@ -1,10 +1,13 @@
 // 64- and 128-bit arithmetic on values spread from 16 input bits.
 // expect: branches 18 feasible 14
 // expect: paths 12
-// expect: infeasible 18:9:true
-// expect: infeasible 20:22:true
-// expect: infeasible 25:9:false
-// expect: infeasible 30:9:true
+// expect: infeasible 21:9:true
+// expect: infeasible 23:22:true
+// expect: infeasible 28:9:false
+// expect: infeasible 33:9:true
+// expect: mcdc 23:9 --
+// expect: mcdc 28:9 -U
+// expect: mcdc 30:9 UU
 #include "labrys.h"
 
 typedef unsigned __int128 u128;

@@ -1,8 +1,11 @@
 // Unsigned wrap-around at 8, 16, 32 and 64 bits.
 // expect: branches 18 feasible 16
 // expect: paths 7
-// expect: infeasible 16:20:true
-// expect: infeasible 19:26:true
+// expect: infeasible 19:20:true
+// expect: infeasible 22:26:true
+// expect: mcdc 19:9 --
+// expect: mcdc 22:9 --
+// expect: mcdc 30:9 UU
 #include "labrys.h"
 #include <stdint.h>
 

@@ -199,7 +199,9 @@ impl Machine<'_> {
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
         let left = self.candidates.len();
+        let reg = value;
         let (_, value) = self.truth(value)?;
+        self.measure(decision, index, reg, value);
         let trigger = |value| Trigger::Condition {
             decision,
             index,

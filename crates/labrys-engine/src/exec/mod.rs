@@ -10,6 +10,7 @@ mod fast;
 mod floats;
 mod fork;
 mod format;
+pub(crate) mod gauge;
 pub(crate) mod generic;
 mod heap;
 mod input;
@@ -107,6 +108,8 @@ pub(crate) struct Machine<'m> {
     settled: fork::SettledSet,
     /// Instructions outside the fast loop, for looking at the clock.
     slow_instructions: u32,
+    /// Measures runs, for searches that want to know.
+    gauge: Option<Box<gauge::Gauge>>,
     /// What each annotation does, for false and true.
     effects: Vec<[notes::Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
@@ -182,6 +185,7 @@ impl<'m> Machine<'m> {
             windows: windows::Windows::new(),
             settled: fork::SettledSet::default(),
             slow_instructions: 0,
+            gauge: None,
             effects: program
                 .notes
                 .iter()

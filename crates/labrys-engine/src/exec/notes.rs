@@ -181,7 +181,7 @@ impl Numbers {
         Numbers(numbers)
     }
 
-    fn get(&self, reg: Reg) -> Option<u32> {
+    pub(crate) fn get(&self, reg: Reg) -> Option<u32> {
         self.0.get(reg.index()).copied().flatten()
     }
 }

@@ -124,6 +124,8 @@ impl Session<'_> {
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
         let objectives = program.objectives.clone();
         let mut progress = Progress::new(self.args.show.quiet, &objectives, events);
+        let config = pipeline::engine_config(self.options, Duration::ZERO, self.stop)?;
+        progress.run(&config, &pipeline::criteria(self.options));
         // The native program is compiled while the search runs.
         let native = work.path().join("replay");
         let (explored, replayer) = std::thread::scope(|scope| {
@@ -172,6 +174,15 @@ impl Session<'_> {
         pipeline::build_native(program, parts, options, self.runtime, out)
     }
 
+    /// The entries to search: where only a part of the program counts, those that reach into it.
+    fn entries<'p>(&self, program: &'p Program) -> Vec<&'p EntryPoint> {
+        let reaches = |entry: &&EntryPoint| {
+            let mut objectives = program.objectives.iter();
+            self.given.part.is_none() || objectives.any(|o| entry.scope.contains(&o.function))
+        };
+        program.entries.iter().filter(reaches).collect()
+    }
+
     fn explore_all(
         &self,
         program: &Program,
@@ -187,9 +198,10 @@ impl Session<'_> {
         let budget = pipeline::budget(self.options);
         let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();
-        for (i, entry) in program.entries.iter().enumerate() {
+        let entries = self.entries(program);
+        for (i, entry) in entries.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
-            let share = left / (program.entries.len() - i) as u32;
+            let share = left / (entries.len() - i) as u32;
             let config = pipeline::engine_config(self.options, share, self.stop)?;
             let map = ObjectiveMap::new(&program.objectives, |i, o| {
                 entry.scope.contains(&o.function) && !proofs.contains_key(&i)
@@ -197,6 +209,7 @@ impl Session<'_> {
             progress.begin(&entry.function, map.len());
             let report = explore(&module, &entry.harness, &map, &config, progress)
                 .map_err(Failure::usage)?;
+            progress.end(&report);
             reports.push(report);
         }
         Ok((module, proofs, reports))
@@ -222,7 +235,7 @@ impl Session<'_> {
         let mut names = Names::default();
         let mut searched = Vec::new();
         let mut next_id = 1;
-        for (entry, report) in program.entries.iter().zip(reports) {
+        for (entry, report) in self.entries(program).into_iter().zip(reports) {
             let judged = judge(entry, &report, &by, ledger, &mut names, next_id)?;
             next_id += judged.tests.len() as u32;
             searched.push(Searched {

@@ -9,6 +9,7 @@ pub mod label;
 pub mod measure;
 pub mod prove;
 pub mod replay;
+pub mod report;
 
 use crate::failure::{Failure, Outcome};
 use std::io::Write;
