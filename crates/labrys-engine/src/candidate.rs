@@ -1,5 +1,6 @@
 //! Candidates: ways that a path could have gone.
 
+use crate::pairs::Flight;
 use crate::state::State;
 use labrys_expr::{ExprId, Model};
 use labrys_ir::EdgeId;
@@ -55,6 +56,8 @@ pub(crate) struct Candidate {
     pub(crate) flip: Option<bool>,
     /// It ends in an error of the program that no run has shown yet.
     pub(crate) fault: bool,
+    /// The decisions with pairs that are being evaluated, as far as they are on this way.
+    pub(crate) flight: Option<Rc<Flight>>,
     /// Set if it only serves to cover a label.
     pub(crate) leaf: Option<Leaf>,
 }
@@ -77,6 +80,7 @@ impl Candidate {
             promise: None,
             flip: None,
             fault: false,
+            flight: None,
             leaf: None,
         }
     }

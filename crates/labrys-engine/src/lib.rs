@@ -25,6 +25,7 @@ mod leaves;
 mod memory;
 mod native;
 mod owed;
+mod pairs;
 mod pool;
 mod program;
 mod report;

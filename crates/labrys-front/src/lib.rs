@@ -38,7 +38,7 @@ pub use harness::ASSUME_FILE;
 pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 
-use labrys_ledger::{Criterion, InputType, Objective, World};
+use labrys_ledger::{Criterion, Decision, InputType, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -116,6 +116,8 @@ pub struct Program {
     pub entries: Vec<EntryPoint>,
     /// The objectives of all functions in the scope of an entry.
     pub objectives: Vec<Objective>,
+    /// The decisions whose pairs are among them.
+    pub decisions: Vec<Decision>,
     /// Functions that nobody defines.
     pub stubs: Vec<Stub>,
     /// What the user should know: what is not an input, what is measured only in part.

@@ -364,6 +364,7 @@ mod tests {
         let mut suite = sample();
         let seen = Observation {
             triggers: vec![],
+            vectors: vec![],
             trace: 0,
             end: crate::End::Exit { code: 3 },
             outputs: vec![("a".into(), vec![1]), ("a".into(), vec![2])],

@@ -183,6 +183,7 @@ impl Machine<'_> {
             promise: None,
             flip: None,
             fault: false,
+            flight: self.state.flight.clone(),
             leaf,
         });
     }

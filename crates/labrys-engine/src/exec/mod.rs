@@ -5,6 +5,7 @@ mod arith;
 mod builtin;
 mod call;
 mod control;
+mod decide;
 pub(crate) mod decode;
 mod fast;
 mod floats;
@@ -30,11 +31,13 @@ mod windows;
 pub use input::MAX_OUTPUT;
 
 use crate::address::ObjectId;
+use crate::agenda::Found;
 use crate::candidate::Candidate;
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
+use crate::pairs::{Pairs, Vectors};
 use crate::program::Program;
 use crate::report::Unproved;
 use crate::state::{BitSet, Frame, Luck, State};
@@ -97,6 +100,9 @@ pub(crate) struct Machine<'m> {
     pub(crate) replay_until: Option<Until>,
     /// Objectives covered by kept tests.
     pub(crate) covered: BitSet,
+    /// What finished runs have shown of decisions with pairs.
+    pub(crate) pairs: Pairs,
+    pub(crate) vectors: Vectors,
     /// Faults already found: kind, function and instruction.
     pub(crate) known_faults: FxHashSet<(FaultKind, FuncId, u32)>,
     /// Options that would have to be raised: limits of the harness that a run has touched.
@@ -140,6 +146,8 @@ impl<'m> Machine<'m> {
             faulted: Rc::default(),
             passages: 0,
             opened: None,
+            vectors: Rc::default(),
+            flight: None,
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,
@@ -178,6 +186,8 @@ impl<'m> Machine<'m> {
             ways: 0,
             replay_until: None,
             covered: BitSet::default(),
+            pairs: Pairs::new(&objectives.goals),
+            vectors: Vectors::default(),
             known_faults: FxHashSet::default(),
             limits: Vec::new(),
             work: Work::default(),
@@ -196,6 +206,15 @@ impl<'m> Machine<'m> {
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             deadline_check: 0,
+        }
+    }
+
+    /// What finished runs have shown.
+    pub(crate) fn found(&self) -> Found<'_> {
+        Found {
+            covered: &self.covered,
+            pairs: &self.pairs,
+            vectors: &self.vectors,
         }
     }
 

@@ -2,8 +2,9 @@
 //! first, then those with more open objectives near them, then shorter paths, then chance.
 //!
 //! Candidates of one spot have the same future, so the heap holds spots: a covered objective
-//! changes the rank of a spot once, however many candidates wait there. Ranks only go down, so an
-//! entry of the heap that is out of date is put back with its new rank when it comes up.
+//! changes the rank of a spot once, however many candidates wait there. Ranks go down, so an entry
+//! of the heap that is out of date is put back with its new rank when it comes up; the few that go
+//! up, where a decision waits for the other half of a pair, are put in again.
 
 use super::random::Random;
 use super::{Strategy, View};
@@ -45,6 +46,18 @@ impl Pps {
         }
     }
 
+    /// Spots that have become better since come up again.
+    fn rise(&mut self, view: &mut View<'_, '_>) {
+        let structure = view.structure.as_deref_mut();
+        for spot in structure.map_or_else(Vec::new, Structure::take_risen) {
+            if let Some(best) = self.best(spot, view)
+                && let Some(rank) = Self::rank(view, spot)
+            {
+                self.heap.push((rank, best, spot));
+            }
+        }
+    }
+
     fn rank(view: &mut View<'_, '_>, spot: SpotId) -> Option<Rank> {
         view.structure
             .as_deref_mut()
@@ -71,6 +84,7 @@ impl Strategy for Pps {
     }
 
     fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+        self.rise(view);
         while let Some((rank, place, spot)) = self.heap.pop() {
             let Some(best) = self.best(spot, view) else {
                 continue;

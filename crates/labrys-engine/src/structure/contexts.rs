@@ -2,9 +2,10 @@
 //!
 //! A call stack is a context: the node behind the innermost call, and the context of the caller. A
 //! spot is what candidates with the same future share: the certain part of their way, the node at
-//! its end, and the context to which they return. Both are interned, and both count what keeps
+//! its end, the context to which they return, and the decisions that they are about to take. Both are interned, and both count what keeps
 //! them alive, like the components of the graph that they hang on (`live.rs`).
 
+use super::flights::FlightId;
 use super::follow::Course;
 use super::live::Live;
 use crate::pool::Ticket;
@@ -27,6 +28,7 @@ struct Context {
 struct Spot {
     course: u32,
     context: ContextId,
+    flight: FlightId,
     support: u32,
     /// Those that wait here, and some that no longer do.
     tickets: Vec<Ticket>,
@@ -44,12 +46,25 @@ pub(crate) struct Contexts {
     contexts: Vec<Context>,
     spots: Vec<Spot>,
     context_ids: FxHashMap<(u32, ContextId), ContextId>,
-    spot_ids: FxHashMap<(u32, ContextId), SpotId>,
+    spot_ids: FxHashMap<(u32, ContextId, FlightId), SpotId>,
     /// What hangs on each component, and on each context.
     on_component: Vec<Vec<Dependent>>,
     on_context: Vec<Vec<Dependent>>,
     /// The spots whose certain part covers an objective.
     on_objective: FxHashMap<u32, Vec<SpotId>>,
+    on_flight: FxHashMap<FlightId, Vec<SpotId>>,
+}
+
+/// What all candidates of a spot have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Future<'a> {
+    /// The number of the course.
+    pub(crate) number: u32,
+    pub(crate) course: &'a Course,
+    pub(crate) context: ContextId,
+    pub(crate) flight: FlightId,
+    /// Can the flight bring anything?
+    pub(crate) flies: bool,
 }
 
 impl Contexts {
@@ -63,6 +78,7 @@ impl Contexts {
             spots: vec![Spot {
                 course: 0,
                 context: OUTSIDE,
+                flight: 0,
                 support: 1,
                 tickets: Vec::new(),
                 waiting: 0,
@@ -72,6 +88,7 @@ impl Contexts {
             on_component: vec![Vec::new(); components],
             on_context: vec![Vec::new()],
             on_objective: FxHashMap::default(),
+            on_flight: FxHashMap::default(),
         }
     }
 
@@ -106,21 +123,30 @@ impl Contexts {
         id
     }
 
-    /// The spot of candidates that follow a course and then return to a context.
+    /// The spot of candidates with the same future.
     pub(crate) fn spot(
         &mut self,
-        number: u32,
-        course: &Course,
-        context: ContextId,
+        future: Future<'_>,
         live: &Live,
         is_open: impl Fn(u32) -> bool,
     ) -> SpotId {
-        if let Some(id) = self.spot_ids.get(&(number, context)) {
+        let Future {
+            number,
+            course,
+            context,
+            flight,
+            flies,
+        } = future;
+        if let Some(id) = self.spot_ids.get(&(number, context, flight)) {
             return *id;
         }
         let id = self.spots.len() as SpotId;
-        self.spot_ids.insert((number, context), id);
+        self.spot_ids.insert((number, context, flight), id);
         let mut support = 0;
+        if flies {
+            self.on_flight.entry(flight).or_default().push(id);
+            support += 1;
+        }
         for objective in course.hits.iter().filter(|o| is_open(**o)) {
             self.on_objective.entry(*objective).or_default().push(id);
             support += 1;
@@ -137,6 +163,7 @@ impl Contexts {
         self.spots.push(Spot {
             course: number,
             context,
+            flight,
             support,
             tickets: Vec::new(),
             waiting: 0,
@@ -148,10 +175,15 @@ impl Contexts {
         self.spots[spot as usize].support > 0
     }
 
-    /// The number of a spot's course, and its context.
-    pub(crate) fn of(&self, spot: SpotId) -> (u32, ContextId) {
+    /// The number of a spot's course, its context and its flight.
+    pub(crate) fn of(&self, spot: SpotId) -> (u32, ContextId, FlightId) {
         let spot = &self.spots[spot as usize];
-        (spot.course, spot.context)
+        (spot.course, spot.context, spot.flight)
+    }
+
+    /// The live spots of a flight that can bring something.
+    pub(crate) fn flying(&self, flight: FlightId) -> &[SpotId] {
+        self.on_flight.get(&flight).map_or(&[], Vec::as_slice)
     }
 
     /// The node behind a context's call, and its caller's context.
@@ -188,6 +220,16 @@ impl Contexts {
         for component in died {
             weaker.append(&mut self.on_component[*component as usize]);
         }
+        self.weaken(weaker, dropped);
+    }
+
+    /// A flight can bring nothing any more.
+    pub(crate) fn land(&mut self, flight: FlightId, dropped: &mut Vec<Ticket>) {
+        let spots = self.on_flight.remove(&flight).unwrap_or_default();
+        self.weaken(spots.into_iter().map(Dependent::Spot).collect(), dropped);
+    }
+
+    fn weaken(&mut self, mut weaker: Vec<Dependent>, dropped: &mut Vec<Ticket>) {
         while let Some(dependent) = weaker.pop() {
             match dependent {
                 Dependent::Context(id) => {

@@ -261,8 +261,10 @@ fn objectives_at(
 ) -> Vec<u32> {
     let triggers = triggers_of(inst, function, numbers, &program.targets);
     if !triggers.is_empty() {
-        let found = triggers.iter().flat_map(|t| objectives.covered_by(*t));
-        return found.copied().collect();
+        return triggers
+            .iter()
+            .flat_map(|t| objectives.aims_of(*t))
+            .collect();
     }
     // An annotation whose numbers are computed may cover all of its kind.
     match inst {
@@ -278,7 +280,7 @@ fn objectives_at(
 fn kind(trigger: Trigger) -> Builtin {
     match trigger {
         Trigger::Reach { .. } => Builtin::Reach,
-        Trigger::Condition { .. } => Builtin::Cond,
+        Trigger::Condition { .. } | Trigger::Pair { .. } => Builtin::Cond,
         Trigger::Decision { .. } => Builtin::Decision,
         Trigger::Case { .. } => Builtin::Case,
         Trigger::Label { .. } => Builtin::Label,

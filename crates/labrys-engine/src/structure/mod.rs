@@ -7,6 +7,7 @@
 
 mod components;
 mod contexts;
+mod flights;
 mod flow;
 mod follow;
 mod live;
@@ -18,31 +19,26 @@ pub(crate) use contexts::{ALWAYS, SpotId};
 
 use crate::candidate::{Candidate, Resume};
 use crate::coverage::ObjectiveMap;
+use crate::pairs::Pairs;
 use crate::pool::Ticket;
 use crate::program::Program;
 use crate::state::{BitSet, Frame};
-use contexts::{ContextId, Contexts, OUTSIDE};
+use contexts::{ContextId, Contexts, Future, OUTSIDE};
+use flights::Flights;
 use flow::Flow;
 use follow::{Course, Start, follow};
 use labrys_ir::FuncId;
+use labrys_ledger::Relevance;
 use live::Live;
 use potential::Walks;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What running a candidate is good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Relevance {
-    /// No way from it leads to anything open.
-    Irrelevant,
-    May,
-    /// Its first steps cover something.
-    Must,
-}
-
 /// What a strategy wants to know of a candidate; greater is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank {
+    /// Irrelevant: no way from it leads to anything open. Must: its first steps cover something,
+    /// or the decision that it takes can complete a pair.
     pub(crate) relevance: Relevance,
     pub(crate) potential: u32,
 }
@@ -57,6 +53,9 @@ pub(crate) struct Structure<'m> {
     flow: Flow,
     live: Live,
     contexts: Contexts,
+    flights: Flights,
+    /// Spots that have become better.
+    risen: Vec<SpotId>,
     walks: Walks,
     /// The nodes that own each objective.
     owners: FxHashMap<u32, Vec<u32>>,
@@ -88,6 +87,8 @@ impl<'m> Structure<'m> {
             objectives,
             levels: levels.max(1),
             contexts: Contexts::new(live.components()),
+            flights: Flights::default(),
+            risen: Vec::new(),
             walks: Walks::new(flow.graph.successors.len()),
             open: flow.graph.owned.iter().map(|o| o.len() as u32).collect(),
             flow,
@@ -118,7 +119,7 @@ impl<'m> Structure<'m> {
     }
 
     /// Where a candidate waits.
-    pub(crate) fn spot_of(&mut self, candidate: &Candidate) -> SpotId {
+    pub(crate) fn spot_of(&mut self, candidate: &Candidate, pairs: &Pairs) -> SpotId {
         let Some(state) = &candidate.snapshot else {
             return ALWAYS;
         };
@@ -137,10 +138,17 @@ impl<'m> Structure<'m> {
             return ALWAYS;
         };
         let course = self.course(frame.function, start);
+        let flight = self.flights.id(candidate.flight.as_ref(), pairs);
+        let future = Future {
+            number: course,
+            course: &self.courses[course as usize],
+            context,
+            flight,
+            flies: self.flights.relevance(flight) != Relevance::Irrelevant,
+        };
         let closed = &self.closed;
         let is_open = |objective| !closed.contains(objective as usize);
-        let found = &self.courses[course as usize];
-        (self.contexts).spot(course, found, context, &self.live, is_open)
+        self.contexts.spot(future, &self.live, is_open)
     }
 
     fn course(&mut self, function: FuncId, start: Start) -> u32 {
@@ -208,6 +216,31 @@ impl<'m> Structure<'m> {
         self.contexts.cover(objective, &died, dropped);
     }
 
+    /// Decisions with pairs, these or all, were evaluated in a way that is new.
+    pub(crate) fn decide(
+        &mut self,
+        goals: Option<&[u32]>,
+        pairs: &Pairs,
+        dropped: &mut Vec<Ticket>,
+    ) {
+        let changed = self.flights.refresh(goals, pairs);
+        self.now += u64::from(!changed.is_empty());
+        for change in changed {
+            match change.now {
+                Relevance::Irrelevant => self.contexts.land(change.flight, dropped),
+                _ => {
+                    let spots = self.contexts.flying(change.flight);
+                    self.risen.extend_from_slice(spots);
+                }
+            }
+        }
+    }
+
+    /// The spots that may have become better since this was asked last.
+    pub(crate) fn take_risen(&mut self) -> Vec<SpotId> {
+        std::mem::take(&mut self.risen)
+    }
+
     /// How good the candidates of a spot are now.
     pub(crate) fn rank(&mut self, spot: SpotId) -> Rank {
         if self.ranks.len() <= spot as usize {
@@ -237,7 +270,8 @@ impl<'m> Structure<'m> {
                 ..nothing
             };
         }
-        let (course, context) = self.contexts.of(spot);
+        let (course, context, flight) = self.contexts.of(spot);
+        let flight = self.flights.relevance(flight);
         let course = &self.courses[course as usize];
         let is_open = |o: &&u32| !self.closed.contains(**o as usize);
         let certain = course.hits.iter().filter(is_open).count() as u32;
@@ -265,10 +299,10 @@ impl<'m> Structure<'m> {
         };
         Rank {
             relevance: match certain {
-                0 => Relevance::May,
+                0 => flight.max(Relevance::May),
                 _ => Relevance::Must,
             },
-            potential: certain + near,
+            potential: certain + near + u32::from(flight != Relevance::Irrelevant),
         }
     }
 }

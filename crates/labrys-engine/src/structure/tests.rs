@@ -1,7 +1,7 @@
 //! The structure against brute force, on random graphs: after every covered objective, what is live
 //! and how much lies near is computed again from scratch.
 
-use super::contexts::{Contexts, OUTSIDE};
+use super::contexts::{Contexts, Future, OUTSIDE};
 use super::flow::{Flow, Graph};
 use super::follow::Course;
 use super::live::Live;
@@ -147,7 +147,14 @@ fn candidates_are_dropped_when_they_lead_to_nothing_and_not_before() {
                     context = contexts.context(*back, context, &live);
                 }
                 let is_open = |o| open.contains(&o);
-                let spot = contexts.spot(course as u32, &courses[course], context, &live, is_open);
+                let future = Future {
+                    number: course as u32,
+                    course: &courses[course],
+                    context,
+                    flight: 0,
+                    flies: false,
+                };
+                let spot = contexts.spot(future, &live, is_open);
                 let ticket = pool.insert(Candidate::for_tests(), spot);
                 let new = Waiting {
                     ticket,

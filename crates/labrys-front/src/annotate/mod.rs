@@ -14,6 +14,7 @@ mod formula;
 mod labels;
 mod mutants;
 mod operators;
+mod pairs;
 mod places;
 mod purity;
 mod render;
@@ -34,7 +35,7 @@ use crate::edits::Edits;
 use crate::program::{Names, Unit};
 use crate::source::Source;
 use crate::types::Types;
-use labrys_ledger::{Criterion, Objective, Trigger};
+use labrys_ledger::{Criterion, Decision, Objective, Trigger};
 use mutants::Variable;
 use places::Place;
 use purity::Purity;
@@ -60,7 +61,9 @@ impl Wanted {
 
     /// Whether something is asked of conditions.
     fn conditions(self) -> bool {
-        self.has(Criterion::Path) || self.has_any(&conditions::ON_CONDITIONS)
+        self.has(Criterion::Path)
+            || self.has_any(&conditions::ON_CONDITIONS)
+            || self.has_any(&pairs::ON_PAIRS)
     }
 
     /// Whether something is asked of decisions as a whole.
@@ -108,6 +111,8 @@ pub(crate) struct Session {
     numbers: Numbers,
     pub originals: Originals,
     pub objectives: Vec<Objective>,
+    /// Those whose pairs are objectives.
+    pub decisions: Vec<Decision>,
     pub notes: BTreeSet<String>,
     /// Operations that are not mutated, or not checked, since an operand has side effects: file,
     /// line, column, text.
@@ -212,6 +217,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             || (first_meeting.reach, first_meeting.label)
                 != (session.numbers.reach, session.numbers.label);
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
+        let decisions = session.decisions.len();
         session.numbers = first_meeting;
         let mut annotator = Annotator {
             context,
@@ -236,6 +242,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
         annotator.function_body(body);
         if repeated {
             session.objectives.truncate(objectives);
+            session.decisions.truncate(decisions);
             session.numbers = numbers;
         }
     }
