@@ -1,8 +1,8 @@
 //! `bench seed2`: the filter and the search strategies, as in the tables and figures of the paper
 //! on coverage structures (seed 2).
 //!
-//! Tables I and II: depth first, with and without the filter: iterations, solved constraints,
-//! coverage. Figures 4 and 5: every strategy with the same number of iterations a unit; means over
+//! Tables I and II: depth first, which enumerates all paths, the same until everything is covered,
+//! and with the filter: iterations, solved constraints, coverage. Figures 4 and 5: every strategy with the same number of iterations a unit; means over
 //! seeds of what is covered after k iterations of each unit, summed over the units of a group. An
 //! iteration is a run of the engine that came to an end; the curves are the engine's coverage, and
 //! the default search is replayed natively once for each unit.
@@ -57,8 +57,8 @@ struct Request {
 struct Figures {
     criterion: Criterion,
     objectives: usize,
-    /// Depth first without and with the filter.
-    table: [Trial; 2],
+    /// Depth first in its three forms.
+    table: [Trial; 3],
     /// By strategy, in the order of the request.
     means: Vec<Mean>,
     /// Searches that the clock ended.
@@ -135,7 +135,7 @@ fn run_all(
                 let begun = Instant::now();
                 let outcomes = run_unit(unit, places, request, runtime)?;
                 let seconds = begun.elapsed().as_secs_f64();
-                announce("seed2", &format!("{} ({seconds:.1} s)", unit.name()));
+                announce("seed2", &report::line(&outcomes, seconds));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
             }
         };
@@ -194,15 +194,24 @@ fn figures(loaded: &Loaded, criterion: Criterion, request: &Request) -> Outcome<
         criterion,
         search: Search::Dfs,
         filter: false,
+        exhaust: true,
         seed: 0,
         iterations: TABLE_ITERATIONS,
         time: request.time,
     };
-    let filtered = Plan {
-        filter: true,
+    let stopping = Plan {
+        exhaust: false,
         ..plain
     };
-    let table = [trial::run(loaded, &plain)?, trial::run(loaded, &filtered)?];
+    let filtered = Plan {
+        filter: true,
+        ..stopping
+    };
+    let table = [
+        trial::run(loaded, &plain)?,
+        trial::run(loaded, &stopping)?,
+        trial::run(loaded, &filtered)?,
+    ];
     let mut late = table.iter().filter(|trial| trial.late).count();
     let mut means = Vec::new();
     for (name, search) in &request.strategies {

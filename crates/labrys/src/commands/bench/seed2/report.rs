@@ -43,13 +43,15 @@ pub fn findings(outcomes: &[Outcomes], request: &Request) -> Findings {
         "group",
         "units",
         "objectives",
-        "runs dfs",
+        "runs: dfs",
+        "to full coverage",
         "filtered",
         "saved",
-        "queries dfs",
+        "queries: dfs",
+        "to full coverage",
         "filtered",
         "saved",
-        "covered dfs",
+        "covered: dfs",
         "filtered",
     ]);
     findings.table = findings.table.left(2);
@@ -63,12 +65,26 @@ pub fn findings(outcomes: &[Outcomes], request: &Request) -> Findings {
     findings
 }
 
+/// A line on what came of a unit, while the others run.
+pub fn line(outcomes: &Outcomes, seconds: f64) -> String {
+    let mut line = format!("{} ({seconds:.1} s)", outcomes.unit.name());
+    for figures in &outcomes.by_criterion {
+        let [plain, stopping, filtered] = figures.table.each_ref().map(|t| t.iterations);
+        let covered = figures.table[2].covered();
+        line += &format!(
+            ", {}: {covered} of {} in {plain}/{stopping}/{filtered} runs",
+            figures.criterion, figures.objectives
+        );
+    }
+    line
+}
+
 /// Table I or II.
 fn costs(outcomes: &[Outcomes], criterion: Criterion, findings: &mut Findings) {
-    let mut all = [Cost::default(); 2];
+    let mut all = [Cost::default(); 3];
     let (mut all_units, mut all_objectives) = (0, 0);
     for group in groups(outcomes) {
-        let mut sums = [Cost::default(); 2];
+        let mut sums = [Cost::default(); 3];
         let (mut units, mut objectives) = (0, 0);
         for figures in of_group(outcomes, group, criterion) {
             units += 1;
@@ -89,7 +105,7 @@ fn costs(outcomes: &[Outcomes], criterion: Criterion, findings: &mut Findings) {
     findings
         .table
         .row(row(criterion.name(), "all", counts, &all));
-    let [plain, filtered] = all;
+    let [plain, _, filtered] = all;
     let targets = [
         (
             "runs",
@@ -119,7 +135,7 @@ fn row(
     criterion: &str,
     group: &str,
     (units, objectives): (usize, usize),
-    [plain, filtered]: &[Cost; 2],
+    [plain, stopping, filtered]: &[Cost; 3],
 ) -> Vec<String> {
     let percent = |covered: usize| match objectives {
         0 => "-".to_owned(),
@@ -132,9 +148,11 @@ fn row(
         units.to_string(),
         objectives.to_string(),
         plain.iterations.to_string(),
+        stopping.iterations.to_string(),
         filtered.iterations.to_string(),
         saving(plain.iterations, filtered.iterations),
         plain.queries.to_string(),
+        stopping.queries.to_string(),
         filtered.queries.to_string(),
         saving(plain.queries, filtered.queries),
         percent(plain.covered),

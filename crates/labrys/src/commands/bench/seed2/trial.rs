@@ -12,6 +12,8 @@ pub struct Plan {
     pub criterion: Criterion,
     pub search: Search,
     pub filter: bool,
+    /// All paths, even when everything is covered.
+    pub exhaust: bool,
     pub seed: u64,
     pub iterations: u64,
     pub time: Duration,
@@ -38,6 +40,8 @@ impl Trial {
 pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<Trial> {
     let config = Config {
         search: plan.search,
+        filter: plan.filter,
+        exhaust: plan.exhaust,
         seed: plan.seed,
         time: Some(plan.time),
         max_paths: Some(plan.iterations),
