@@ -7,12 +7,14 @@
 
 mod input;
 mod ledger;
+mod mutant;
 mod objective;
 mod trace;
 pub mod world;
 
 pub use input::{Field, InputType};
 pub use ledger::{Contradiction, Ledger, Totals};
+pub use mutant::Mutant;
 pub use objective::{Criterion, Objective, Proof, Status, Trigger};
 pub use trace::{Event, TraceHash};
 pub use world::World;

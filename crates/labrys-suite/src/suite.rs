@@ -364,6 +364,8 @@ mod tests {
         let mut suite = sample();
         let seen = Observation {
             triggers: vec![],
+            points: vec![],
+            steps: 0,
             trace: 0,
             end: crate::End::Exit { code: 3 },
             outputs: vec![("a".into(), vec![1]), ("a".into(), vec![2])],
