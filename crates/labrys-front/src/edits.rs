@@ -78,7 +78,11 @@ impl Edits {
 
     /// Replaces a token; once, since clang may list one expression several times.
     pub(crate) fn replace(&mut self, begin: u32, end: u32, text: &str) {
-        if self.replaced.insert(begin, (end, text.to_owned())).is_none() {
+        if self
+            .replaced
+            .insert(begin, (end, text.to_owned()))
+            .is_none()
+        {
             self.delete(begin, end);
             self.before(begin, text);
         }

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ledger::{Event, TraceHash, Trigger};
-use labrys_suite::{Active, BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer};
+use labrys_suite::{
+    Active, BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer,
+};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

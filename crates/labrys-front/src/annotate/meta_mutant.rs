@@ -53,10 +53,13 @@ impl Annotator<'_> {
             Kind::CallExpr => {
                 self.walk.fixed = node.callee().is_some_and(dialects::is_implemented);
             }
-            Kind::AtomicExpr => self.walk.fixed = true,
+            // Compilers want constants here, or nobody knows what.
+            Kind::AtomicExpr | Kind::Other => self.walk.fixed = true,
+            Kind::ImplicitCastExpr if node.cast_kind() == "VectorSplat" => self.walk.fixed = true,
             _ if node.is_lvalue() => {}
             _ => self.values(node, &mut found),
         }
+        let cast = self.narrow(node).map(|ty| format!("({ty})"));
         if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
             self.walk.limits.insert(right.id, limit);
         }
@@ -74,7 +77,6 @@ impl Annotator<'_> {
             self.note_uncopied(node);
             return choice;
         }
-        let cast = self.narrow(node).map(|ty| format!("({ty})"));
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {

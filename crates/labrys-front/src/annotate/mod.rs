@@ -25,9 +25,9 @@ mod variables;
 
 pub use operators::Operator;
 pub(crate) use places::Notation;
-pub(crate) use render::flat;
 pub use places::tag;
 pub(crate) use purity::pure_functions;
+pub(crate) use render::flat;
 
 use crate::align::{Excerpt, Originals};
 use crate::ast::{Kind, Node};

@@ -93,6 +93,23 @@ const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 const RELATIONAL: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 const BITWISE: [&str; 3] = ["&", "|", "^"];
 
+/// How strongly a binary operator binds.
+fn precedence(operator: &str) -> u8 {
+    match operator {
+        "*" | "/" | "%" => 10,
+        "+" | "-" => 9,
+        "<<" | ">>" => 8,
+        "<" | "<=" | ">" | ">=" => 7,
+        "==" | "!=" => 6,
+        "&" => 5,
+        "^" => 4,
+        "|" => 3,
+        "&&" => 2,
+        "||" => 1,
+        _ => 0,
+    }
+}
+
 const ABS_INTEGER: &str = "((@ ^ -(@ < 0)) + (@ < 0))";
 const NEGATIVE_ABS_INTEGER: &str = "(-((@ ^ -(@ < 0)) + (@ < 0)))";
 const ABS_FLOAT: &str = "__builtin_fabs@";
@@ -376,7 +393,25 @@ impl Annotator<'_> {
         let [left, right] = node.inner.as_slice() else {
             return;
         };
-        let shown = format!("{} {new} {}", self.written(left), self.written(right));
+        let (strength, [left, right]) = (
+            precedence(new),
+            [left, right].map(|n| n.skip_implicit_casts()),
+        );
+        let weak = |operand: &Node, least: u8| {
+            let own = match operand.kind {
+                Kind::BinaryOperator => precedence(operand.opcode()),
+                Kind::ConditionalOperator | Kind::CompoundAssignOperator => 0,
+                _ => u8::MAX,
+            };
+            own < least
+        };
+        let enclosed = |text: String, weak: bool| match weak {
+            true => format!("({text})"),
+            false => text,
+        };
+        let left_text = enclosed(self.written(left), weak(left, strength));
+        let right_text = enclosed(self.written(right), weak(right, strength + 1));
+        let shown = format!("{left_text} {new} {right_text}");
         self.mutant(operator, node, Replacement::Operator(new), &shown, found);
     }
 

@@ -107,13 +107,16 @@ fn plans<'a>(session: &Session<'a>, builds: &'a [Build]) -> Outcome<Vec<(usize, 
 
 /// The tests that can be run, and their places among all.
 fn cases<'a>(plans: &'a [(usize, Plan<'a>)]) -> (Vec<TestCase<'a>>, Vec<usize>) {
-    let runnable = plans.iter().enumerate().filter_map(|(place, (build, plan))| {
-        let case = TestCase {
-            build: *build,
-            case: plan.case()?,
-        };
-        Some((case, place))
-    });
+    let runnable = plans
+        .iter()
+        .enumerate()
+        .filter_map(|(place, (build, plan))| {
+            let case = TestCase {
+                build: *build,
+                case: plan.case()?,
+            };
+            Some((case, place))
+        });
     runnable.unzip()
 }
 

@@ -182,7 +182,11 @@ pub fn text(result: &Mutated) -> String {
         out.push('\n');
     }
     for record in survivors().take(MOST_SURVIVORS) {
-        let mark = if record.reached { "" } else { "  (not reached)" };
+        let mark = if record.reached {
+            ""
+        } else {
+            "  (not reached)"
+        };
         let _ = writeln!(out, "survived: {}{mark}", line(&record.mutant));
     }
     if let Some(rest @ 1..) = survivors().count().checked_sub(MOST_SURVIVORS) {
