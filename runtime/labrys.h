@@ -90,6 +90,10 @@ int labrys_cond(unsigned decision, unsigned index, int value);
 /* The decision came out as value; returns value. */
 int labrys_decision(unsigned decision, int value);
 
+/* The decision was evaluated: bit i of seen is set if its condition i was evaluated, bit i of truth
+ * if it was true. */
+void labrys_vector(unsigned decision, unsigned long long seen, unsigned long long truth);
+
 /* A switch statement is about to jump on value, which is returned. */
 unsigned long long labrys_switch(unsigned id, unsigned long long value);
 
@@ -143,6 +147,16 @@ void labrys_label_enter(void);
 #endif
 #define LABRYS_LABEL_SAFE(id, ...)                                                             \
   (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
+
+/* Labels that are questions of the engine only: is the coming evaluation of a decision such that a
+ * condition has a value and decides? Native runs report the evaluation itself. */
+#ifdef LABRYS_NATIVE
+#define LABRYS_HALF(id, ...) ((void)0)
+#define LABRYS_HALF_SAFE(id, ...) ((void)0)
+#else
+#define LABRYS_HALF(id, ...) LABRYS_LABEL(id, __VA_ARGS__)
+#define LABRYS_HALF_SAFE(id, ...) LABRYS_LABEL_SAFE(id, __VA_ARGS__)
+#endif
 
 /* ---- Labels of the source, as LTest writes them ---- */
 

@@ -209,6 +209,34 @@ int labrys_decision(unsigned decision, int value) {
   return value;
 }
 
+/* Follows from the conditions, so it is no part of the trace. */
+void labrys_vector(unsigned decision, unsigned long long seen, unsigned long long truth) {
+  uint64_t place;
+  if (!record || in_label)
+    return;
+  place = (seen ^ truth << 1 ^ truth >> 63 ^ (uint64_t)decision << 32) *
+          UINT64_C(0x9e3779b97f4a7c15) >> 40;
+  for (;; place++) {
+    uint32_t *slot = &record->vector_slots[place & (VECTOR_SLOTS - 1)];
+    struct Vector *vector;
+    if (*slot == 0) {
+      if (record->vector_count >= MAX_VECTORS) {
+        record->flags |= VECTORS_LOST;
+        return;
+      }
+      vector = &record->vectors[record->vector_count];
+      vector->decision = decision;
+      vector->seen = seen;
+      vector->truth = truth;
+      *slot = ++record->vector_count;
+      return;
+    }
+    vector = &record->vectors[(*slot - 1) % MAX_VECTORS];
+    if (vector->decision == decision && vector->seen == seen && vector->truth == truth)
+      return;
+  }
+}
+
 unsigned long long labrys_switch(unsigned id, unsigned long long value) {
   if (in_label)
     return value;
@@ -503,6 +531,7 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   uint32_t ending = record->ending, code = 0;
   uint32_t triggers = record->trigger_count, outputs = record->output_bytes;
   uint32_t asked = record->asked_bytes < OUTPUT_BYTES ? record->asked_bytes : OUTPUT_BYTES;
+  uint32_t vectors = record->vector_count < MAX_VECTORS ? record->vector_count : MAX_VECTORS;
   size_t detail = strnlen(record->detail, sizeof record->detail);
   if (killed) {
     ending = TIMED_OUT;
@@ -532,6 +561,8 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   put_stream(result, streams[2], limits->file_bytes);
   put32(result, asked);
   put(result, record->asked, asked);
+  put32(result, vectors);
+  put(result, record->vectors, vectors * sizeof *record->vectors);
   if (fflush(result) != 0)
     die("cannot write the result");
 }

@@ -20,6 +20,8 @@
 enum {
   SLOTS = 1 << 22,             /* places for triggers; pages cost only when touched */
   MAX_TRIGGERS = SLOTS / 4 * 3, /* beyond that, the set is reported as incomplete */
+  VECTOR_SLOTS = 1 << 17,       /* the same for evaluations of decisions */
+  MAX_VECTORS = VECTOR_SLOTS / 2,
   OUTPUT_BYTES = 1 << 20,
   DETAIL_BYTES = 256
 };
@@ -41,7 +43,12 @@ enum Ending {
 
 enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
 enum { MUTATION_POINT = 63 }; /* among the triggers, but no event */
-enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4, INPUTS_PADDED = 8 };
+enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4, INPUTS_PADDED = 8, VECTORS_LOST = 16 };
+
+/* One evaluation of a decision. */
+struct Vector {
+  uint64_t decision, seen, truth;
+};
 
 struct Record {
   uint32_t ending;
@@ -55,12 +62,15 @@ struct Record {
   uint32_t is_program; /* a whole program is run: its streams and files are outputs */
   uint32_t original_bytes;
   uint32_t asked_bytes;
+  uint32_t vector_count;
   char detail[DETAIL_BYTES];
   unsigned char outputs[OUTPUT_BYTES];
   unsigned char originals[OUTPUT_BYTES]; /* the files as the test began, in the same form */
   unsigned char asked[OUTPUT_BYTES]; /* the inputs by name, if the test has only their order */
   uint64_t triggers[MAX_TRIGGERS]; /* in the order in which they were first covered */
   uint64_t slots[SLOTS];           /* the same as an open-addressed set */
+  struct Vector vectors[MAX_VECTORS];   /* the different ones, in the order of the run */
+  uint32_t vector_slots[VECTOR_SLOTS]; /* the same as a set: one more than the index */
 };
 
 extern struct Record *record; /* null outside a test */

@@ -7,6 +7,7 @@ pub(crate) enum Builtin {
     // Annotations.
     Cond,
     Decision,
+    Vector,
     Switch,
     Case,
     Reach,
@@ -128,6 +129,7 @@ impl Builtin {
             self,
             Builtin::Cond
                 | Builtin::Decision
+                | Builtin::Vector
                 | Builtin::Switch
                 | Builtin::Case
                 | Builtin::Reach
@@ -156,6 +158,7 @@ impl Builtin {
         Some(match name {
             "cond" => Builtin::Cond,
             "decision" => Builtin::Decision,
+            "vector" => Builtin::Vector,
             "switch" => Builtin::Switch,
             "case" => Builtin::Case,
             "reach" => Builtin::Reach,

@@ -1,5 +1,6 @@
 //! Candidates: ways that a path could have gone.
 
+use crate::pairs::Flight;
 use crate::state::State;
 use labrys_expr::{ExprId, Model};
 use labrys_ir::EdgeId;
@@ -51,6 +52,8 @@ pub(crate) struct Candidate {
     pub(crate) bonus: bool,
     /// An objective that it covers with its first step.
     pub(crate) promise: Option<u32>,
+    /// The decisions with pairs that are being evaluated, as far as they are on this way.
+    pub(crate) flight: Option<Rc<Flight>>,
     /// Set if it only serves to cover a label.
     pub(crate) leaf: Option<Leaf>,
 }

@@ -4,10 +4,13 @@
 //! Threads share nothing else: each has its own expressions, solver and candidates. Work moves as
 //! the input of a run and the fork at which to leave it, and is found again by replaying it.
 
+use crate::coverage::ObjectiveMap;
 use crate::inputs::InputKey;
+use crate::pairs::{Paired, Pairs};
 use crate::report::{Observer, Test};
 use crate::state::BitSet;
 use crate::stats::Work;
+use labrys_ledger::Vector;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -23,12 +26,16 @@ pub(crate) struct Job {
 }
 
 pub(crate) struct Commons<'o> {
+    objectives: &'o ObjectiveMap,
     found: Mutex<Found>,
     work: Mutex<Queue>,
     wake: Condvar,
     /// Threads that wait, minus jobs that are ready for them.
     wanted: AtomicUsize,
+    /// Objectives of the ledger that are covered.
     covered: AtomicUsize,
+    /// The same with halves of pairs, and evaluations: what threads may not know of each other.
+    version: AtomicUsize,
     paths: AtomicU64,
     observer: Mutex<&'o mut dyn Observer>,
 }
@@ -42,9 +49,19 @@ pub(crate) struct Covered {
     pub(crate) fresh: Vec<usize>,
 }
 
+/// What a thread has seen of the findings of all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    version: usize,
+    vectors: usize,
+}
+
 #[derive(Default)]
 struct Found {
     covered: BitSet,
+    pairs: Pairs,
+    /// The evaluations of decisions with pairs, in the order in which they came.
+    vectors: Vec<(u32, Vector)>,
     traces: FxHashSet<u64>,
 }
 
@@ -60,25 +77,35 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'o> Commons<'o> {
-    pub(crate) fn new(threads: usize, observer: &'o mut dyn Observer) -> Self {
+    pub(crate) fn new(
+        threads: usize,
+        objectives: &'o ObjectiveMap,
+        observer: &'o mut dyn Observer,
+    ) -> Self {
         let queue = Queue {
             jobs: VecDeque::new(),
             waiting: 0,
             threads,
             done: false,
         };
+        let found = Found {
+            pairs: Pairs::new(&objectives.goals),
+            ..Found::default()
+        };
         Commons {
-            found: Mutex::default(),
+            objectives,
+            found: Mutex::new(found),
             work: Mutex::new(queue),
             wake: Condvar::new(),
             wanted: AtomicUsize::new(0),
             covered: AtomicUsize::new(0),
+            version: AtomicUsize::new(0),
             paths: AtomicU64::new(0),
             observer: Mutex::new(observer),
         }
     }
 
-    /// Number of objectives covered.
+    /// Number of objectives of the ledger that are covered.
     pub(crate) fn covered(&self) -> usize {
         self.covered.load(Ordering::Relaxed)
     }
@@ -102,37 +129,93 @@ impl<'o> Commons<'o> {
     }
 
     /// Enters what a path covers. `local` is brought up to date as far as this path is concerned.
-    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut usize) -> Covered {
+    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut Seen) -> Covered {
         let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
         if news.is_empty() {
             return Covered::default();
         }
         let mut found = lock(&self.found);
-        let fresh: Vec<usize> = news
-            .iter()
-            .copied()
-            .filter(|o| !found.covered.contains(*o))
-            .collect();
+        self.enter(&mut found, news, local, seen)
+    }
+
+    fn enter(
+        &self,
+        found: &mut Found,
+        news: Vec<usize>,
+        local: &mut BitSet,
+        seen: &mut Seen,
+    ) -> Covered {
+        let mut fresh = Vec::new();
         for objective in &news {
             local.insert(*objective);
-            found.covered.insert(*objective);
+            if !found.covered.contains(*objective) {
+                found.covered.insert(*objective);
+                fresh.push(*objective);
+            }
         }
-        let before = self.covered.fetch_add(fresh.len(), Ordering::Relaxed);
-        if before == *seen {
-            *seen += fresh.len();
-        }
+        let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
+        self.covered.fetch_add(listed.count(), Ordering::Relaxed);
+        self.count(fresh.len(), seen);
         Covered { news, fresh }
     }
 
-    /// Has anybody covered more than a thread has seen?
-    pub(crate) fn is_behind(&self, seen: &usize) -> bool {
-        self.covered() != *seen
+    /// Counts what is new to the others; the thread itself knows it.
+    fn count(&self, fresh: usize, seen: &mut Seen) {
+        let before = self.version.fetch_add(fresh, Ordering::Relaxed);
+        if before == seen.version {
+            seen.version += fresh;
+        }
+    }
+
+    /// Enters the evaluations of decisions with pairs that a thread has not seen before; the last
+    /// result says whether one of them is of use.
+    pub(crate) fn pair(
+        &self,
+        vectors: &[(u32, Vector)],
+        local: (&mut BitSet, &mut Pairs),
+        seen: &mut Seen,
+    ) -> (Covered, bool) {
+        if vectors.is_empty() {
+            return (Covered::default(), false);
+        }
+        let goals = &self.objectives.goals;
+        let (covered, pairs) = local;
+        let mut found = lock(&self.found);
+        let (mut own, mut all) = (Paired::default(), Paired::default());
+        for (goal, vector) in vectors {
+            pairs.add(goals, *goal, *vector, &mut own);
+            found.pairs.add(goals, *goal, *vector, &mut all);
+        }
+        found.vectors.extend_from_slice(vectors);
+        if found.vectors.len() - vectors.len() == seen.vectors {
+            seen.vectors = found.vectors.len();
+        }
+        self.count(vectors.len(), seen);
+        let mut news = all.covered;
+        news.retain(|o| !covered.contains(*o));
+        let covered = self.enter(&mut found, news, covered, seen);
+        (covered, all.useful)
+    }
+
+    /// Has anybody found more than a thread has seen?
+    pub(crate) fn is_behind(&self, seen: &Seen) -> bool {
+        self.version.load(Ordering::Relaxed) != seen.version
     }
 
     /// Brings a thread up to date; returns what is new to it.
-    pub(crate) fn catch_up(&self, local: &mut BitSet, seen: &mut usize) -> Vec<usize> {
+    pub(crate) fn catch_up(
+        &self,
+        local: &mut BitSet,
+        pairs: &mut Pairs,
+        seen: &mut Seen,
+    ) -> Vec<usize> {
         let found = lock(&self.found);
-        *seen = self.covered();
+        seen.version = self.version.load(Ordering::Relaxed);
+        let mut known = Paired::default();
+        for (goal, vector) in found.vectors.iter().skip(seen.vectors) {
+            pairs.add(&self.objectives.goals, *goal, *vector, &mut known);
+        }
+        seen.vectors = found.vectors.len();
         let news: Vec<usize> = found
             .covered
             .iter()

@@ -1,7 +1,8 @@
 //! From annotation events to objectives.
 
+use crate::pairs::Goals;
 use crate::state::BitSet;
-use labrys_ledger::{Objective, Trigger};
+use labrys_ledger::{Decision, Objective, Trigger};
 use rustc_hash::FxHashMap;
 
 /// Which objectives an event covers. Most events cover none or one.
@@ -11,11 +12,18 @@ pub struct ObjectiveMap {
     /// From an objective to the label that covers it.
     labels: FxHashMap<usize, u32>,
     pub(crate) count: usize,
+    /// Decisions with pairs.
+    pub(crate) goals: Goals,
 }
 
 impl ObjectiveMap {
-    /// `wanted` says which objectives, by number, count in this run.
-    pub fn new(objectives: &[Objective], wanted: impl Fn(usize, &Objective) -> bool) -> Self {
+    /// `wanted` says which objectives, by number, count in this run. `decisions` are those whose
+    /// pairs are among them.
+    pub fn new(
+        objectives: &[Objective],
+        decisions: &[Decision],
+        wanted: impl Fn(usize, &Objective) -> bool,
+    ) -> Self {
         let mut by_trigger: FxHashMap<Trigger, Vec<u32>> = FxHashMap::default();
         let mut labels = FxHashMap::default();
         let mut count = 0;
@@ -31,10 +39,42 @@ impl ObjectiveMap {
                 count += 1;
             }
         }
-        ObjectiveMap {
+        let mut map = ObjectiveMap {
             by_trigger,
             labels,
             count,
+            goals: Goals::new(objectives, decisions, wanted),
+        };
+        for decision in decisions {
+            map.add_halves(decision);
+        }
+        map
+    }
+
+    /// The hidden objectives of a decision, with the labels that ask for them. The outcome of its
+    /// only condition covers such an objective at once.
+    fn add_halves(&mut self, decision: &Decision) {
+        let Some(number) = self.goals.of(decision.number) else {
+            return;
+        };
+        let goal = &self.goals.list[number as usize];
+        for (condition, value) in goal.halves() {
+            let half = goal.half(condition, value);
+            let index = condition as u32;
+            let trigger = match decision.half_label(index, value) {
+                Some(id) => {
+                    self.labels.insert(half, id);
+                    Trigger::Label { id }
+                }
+                None if goal.single => Trigger::Condition {
+                    decision: decision.number,
+                    index,
+                    value,
+                },
+                None => continue,
+            };
+            let covered = self.by_trigger.entry(trigger).or_default();
+            covered.push(half as u32);
         }
     }
 
@@ -59,6 +99,19 @@ impl ObjectiveMap {
 
     pub(crate) fn label_of(&self, objective: usize) -> Option<u32> {
         self.labels.get(&objective).copied()
+    }
+
+    /// Is it one of the ledger's, and not half a pair?
+    #[inline]
+    pub(crate) fn is_listed(&self, objective: usize) -> bool {
+        objective < self.goals.first_half
+    }
+
+    /// What a trigger covers, and the pairs of the decision that begins with it.
+    pub(crate) fn aims_of(&self, trigger: Trigger) -> Vec<u32> {
+        let mut aims = self.covered_by(trigger).to_vec();
+        aims.extend(self.goals.begun_by(trigger));
+        aims
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::agenda::Agenda;
 use crate::budget::Budget;
 use crate::candidate::{Candidate, Leaf, Resume};
-use crate::commons::{Commons, Covered, Job};
+use crate::commons::{Commons, Covered, Job, Seen};
 use crate::config::{Config, Instrumentation};
 use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd};
@@ -49,8 +49,8 @@ pub(crate) struct Explorer<'m> {
     tests: Vec<Test>,
     faults: Vec<Fault>,
     leaves: Leaves,
-    /// How many objectives were covered when the others were looked at last.
-    seen: usize,
+    /// What the others had found when they were looked at last.
+    seen: Seen,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
     budget: Budget,
@@ -80,7 +80,7 @@ impl<'m> Explorer<'m> {
             tests: Vec::new(),
             faults: Vec::new(),
             leaves: Leaves::default(),
-            seen: 0,
+            seen: Seen::default(),
             suspended: VecDeque::new(),
             budget: Budget::default(),
             collect_at: config.collect_at,
@@ -137,7 +137,8 @@ impl<'m> Explorer<'m> {
     fn look_around(&mut self) {
         let m = &mut self.machine;
         if self.commons.is_behind(&self.seen) {
-            let fresh = self.commons.catch_up(&mut m.covered, &mut self.seen);
+            let (covered, pairs) = (&mut m.covered, &mut m.pairs);
+            let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
             m.close_labels(&fresh);
         }
     }
@@ -382,6 +383,7 @@ impl<'m> Explorer<'m> {
             portable: false,
             bonus: false,
             promise: None,
+            flight: m.state.flight.clone(),
             leaf: None,
         });
     }
@@ -417,13 +419,21 @@ impl<'m> Explorer<'m> {
             let hits = Rc::make_mut(&mut hits);
             m.state.luck.hits.iter().for_each(|o| hits.insert(o));
         }
-        let Covered { news, fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
+        let vectors = m.vectors_of(&hits);
+        let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
+        let unseen = m.vectors.unseen(&vectors);
+        let local = (&mut m.covered, &mut m.pairs);
+        let (paired, useful) = self.commons.pair(&unseen, local, &mut self.seen);
         m.close_labels(&news);
+        let listed = |o: &usize| m.objectives.is_listed(*o);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;
-        if fresh.is_empty() && fault.is_none() && !wanted && !only {
+        let for_itself = fresh.iter().any(listed) || fault.is_some() || wanted || only;
+        if !for_itself && !useful && fresh.is_empty() {
             return;
         }
+        fresh.retain(listed);
+        fresh.extend(&paired.fresh);
         let inputs = m.state.inputs.clone();
         let inputs = inputs
             .iter()
@@ -440,14 +450,16 @@ impl<'m> Explorer<'m> {
             inputs,
             end,
             fresh,
-            covers: hits.iter().collect(),
+            covers: hits.iter().filter(listed).collect(),
+            vectors: m.decided(&vectors),
+            only_for_pairs: !for_itself,
             trace: m.state.trace.0,
             outputs: m.predicted_outputs(),
             faulted: m
                 .state
                 .faulted
                 .iter()
-                .filter(|o| !hits.contains(*o))
+                .filter(|o| listed(o) && !hits.contains(*o))
                 .collect(),
             streams: [m.predicted_stream(0), m.predicted_stream(1)],
         };
@@ -487,6 +499,10 @@ impl<'m> Explorer<'m> {
                 unproved.insert(*objective as usize, why.clone());
             }
         }
+        // An evaluation is measured in place: what a label cannot say of it does not matter.
+        unproved.retain(|objective, _| m.objectives.is_listed(*objective));
+        m.faulted
+            .retain(|objective| m.objectives.is_listed(*objective));
         Report {
             tests: self.tests,
             faults: self.faults,

@@ -24,6 +24,7 @@ mod inputs;
 mod leaves;
 mod memory;
 mod native;
+mod pairs;
 mod pool;
 mod program;
 mod report;

@@ -6,6 +6,7 @@ use crate::inputs::InputKind;
 use crate::stats::Work;
 use crate::streams::StreamPart;
 use labrys_ir::Loc;
+use labrys_ledger::Vector;
 use labrys_solver::Stats;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,6 +47,10 @@ pub struct Test {
     pub fresh: Vec<usize>,
     /// All objectives that its path covers.
     pub covers: Vec<usize>,
+    /// The evaluations of decisions with pairs on its path.
+    pub vectors: Vec<(u32, Vector)>,
+    /// Nothing but pairs needs it.
+    pub only_for_pairs: bool,
     /// The predicted trace.
     pub trace: u64,
     /// The predicted outputs; bytes that are indeterminate are `None`.

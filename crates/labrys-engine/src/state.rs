@@ -4,6 +4,7 @@
 use crate::address::ObjectId;
 use crate::inputs::InputId;
 use crate::memory::Memory;
+use crate::pairs::Flight;
 use crate::streams::Streams;
 use crate::value::Slot;
 use labrys_expr::ExprId;
@@ -147,6 +148,10 @@ pub(crate) struct State {
     pub(crate) passages: u32,
     /// The label that `labrys_label_open` has just let in.
     pub(crate) opened: Option<u32>,
+    /// The evaluations of decisions with pairs on this path, by their numbers.
+    pub(crate) vectors: Rc<BitSet>,
+    /// Those that have begun, innermost first.
+    pub(crate) flight: Option<Rc<Flight>>,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,

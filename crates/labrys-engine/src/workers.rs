@@ -16,7 +16,7 @@ pub(crate) fn explore(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     let threads = config.jobs.max(1);
-    let commons = Commons::new(threads, observer);
+    let commons = Commons::new(threads, objectives, observer);
     let work = |first: bool| {
         Ok(Explorer::new(program, entry, objectives, config, &commons)?.explore(first))
     };

@@ -50,6 +50,7 @@ void labrys_environment(char **);
 void labrys_end(int);
 int labrys_cond(unsigned, unsigned, int);
 int labrys_decision(unsigned, int);
+void labrys_vector(unsigned, unsigned long long, unsigned long long);
 unsigned long long labrys_switch(unsigned, unsigned long long);
 void labrys_case(unsigned, unsigned);
 void labrys_reach(unsigned);
@@ -100,6 +101,13 @@ void labrys_label_enter(void);
 #endif
 #define LABRYS_LABEL_SAFE(id, ...) \\
   (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
+#ifdef LABRYS_NATIVE
+#define LABRYS_HALF(id, ...) ((void)0)
+#define LABRYS_HALF_SAFE(id, ...) ((void)0)
+#else
+#define LABRYS_HALF(id, ...) LABRYS_LABEL(id, __VA_ARGS__)
+#define LABRYS_HALF_SAFE(id, ...) LABRYS_LABEL_SAFE(id, __VA_ARGS__)
+#endif
 ";
 
 /// The file name of harness code in messages and debug information.
@@ -328,6 +336,7 @@ fn prepare(
         entries: entry_points,
         objectives: session.objectives,
         mutants: session.mutants,
+        decisions: session.decisions,
         stubs: stubs.into_values().collect::<Vec<Stub>>(),
         notes,
     };

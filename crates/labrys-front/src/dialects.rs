@@ -59,6 +59,7 @@ pub(crate) fn is_input(name: &str) -> bool {
         "labrys_assume"
             | "labrys_cond"
             | "labrys_decision"
+            | "labrys_vector"
             | "labrys_reach"
             | "labrys_label"
             | "labrys_label_open"

@@ -38,7 +38,7 @@ pub use harness::ASSUME_FILE;
 pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 
-use labrys_ledger::{Criterion, InputType, Mutant, Objective, World};
+use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -119,6 +119,8 @@ pub struct Program {
     pub entries: Vec<EntryPoint>,
     /// The objectives of all functions in the scope of an entry.
     pub objectives: Vec<Objective>,
+    /// The decisions whose pairs are among them.
+    pub decisions: Vec<Decision>,
     /// The mutants in those functions, if they were asked for.
     pub mutants: Vec<Mutant>,
     /// Functions that nobody defines.

@@ -1,7 +1,8 @@
 //! The one place where the status of every objective is kept.
 
-use crate::{Criterion, Objective, Proof, Status};
+use crate::{Criterion, Decision, Objective, Pair, Proof, Shown, Status, Trigger, Vector};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// All objectives of a run with their status. A status is monotone: `Open` may become
@@ -10,6 +11,11 @@ use std::fmt;
 pub struct Ledger {
     objectives: Vec<Objective>,
     status: Vec<Status>,
+    /// The decisions whose pairs are objectives, by number, and what tests have shown of them.
+    decisions: BTreeMap<u32, Decision>,
+    shown: Shown,
+    /// The pairs of covered objectives.
+    pairs: BTreeMap<usize, Pair>,
 }
 
 /// A test covers what was proved infeasible, or the other way round: an error of Labrys.
@@ -62,7 +68,69 @@ fn ratio(part: usize, whole: usize) -> f64 {
 impl Ledger {
     pub fn new(objectives: Vec<Objective>) -> Self {
         let status = vec![Status::Open; objectives.len()];
-        Ledger { objectives, status }
+        Ledger {
+            objectives,
+            status,
+            ..Ledger::default()
+        }
+    }
+
+    /// The decisions whose pairs are among the objectives.
+    #[must_use]
+    pub fn with_decisions(mut self, decisions: &[Decision]) -> Self {
+        let numbered = decisions.iter().map(|d| (d.number, d.clone()));
+        self.decisions = numbered.collect();
+        self
+    }
+
+    pub fn decision(&self, number: u32) -> Option<&Decision> {
+        self.decisions.get(&number)
+    }
+
+    /// By their numbers.
+    pub fn decisions(&self) -> impl Iterator<Item = &Decision> {
+        self.decisions.values()
+    }
+
+    /// The evaluations that tests have shown.
+    pub fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// The pair that covers an objective.
+    pub fn pair(&self, index: usize) -> Option<&Pair> {
+        self.pairs.get(&index)
+    }
+
+    /// Records that a test has evaluated a decision like this.
+    pub fn show(&mut self, test: u32, decision: u32, vector: Vector) {
+        if self.decisions.contains_key(&decision) {
+            self.shown.add(test, decision, vector);
+        }
+    }
+
+    /// Covers the objectives whose pairs were shown, each by the tests of one pair.
+    pub fn cover_pairs(&mut self) -> Result<(), Contradiction> {
+        for index in 0..self.objectives.len() {
+            let Trigger::Pair {
+                decision,
+                condition,
+                unique,
+            } = self.objectives[index].trigger
+            else {
+                continue;
+            };
+            let Some(decision) = self.decisions.get(&decision) else {
+                continue;
+            };
+            if let Some(pair) = self.shown.pair(decision, condition as usize, unique) {
+                for test in pair.tests() {
+                    self.cover(index, test)?;
+                }
+                self.pairs.insert(index, pair);
+            }
+        }
+        Ok(())
     }
 
     pub fn objectives(&self) -> &[Objective] {

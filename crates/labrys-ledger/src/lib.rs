@@ -5,6 +5,7 @@
 //! annotation event that covers it. The front end makes them, the engine and the native
 //! replay report the events, and the [`Ledger`] keeps the one truth about their status.
 
+pub mod decision;
 mod input;
 mod ledger;
 mod mutant;
@@ -12,6 +13,7 @@ mod objective;
 mod trace;
 pub mod world;
 
+pub use decision::{Decision, Formula, Halves, Pair, Pairs, Relevance, Shown, Vector};
 pub use input::{Field, InputType};
 pub use ledger::{Contradiction, Ledger, Totals};
 pub use mutant::Mutant;

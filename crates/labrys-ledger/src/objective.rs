@@ -36,6 +36,8 @@ criteria! {
     MultipleCondition "multiple-condition",
     Gacc "gacc",
     Gicc "gicc",
+    Mcdc "mcdc",
+    McdcUnique "mcdc-unique",
     Boundary "boundary",
     InputDomain "input-domain",
     Rte "rte",
@@ -84,6 +86,13 @@ pub enum Trigger {
     Case { switch: u32, case: u32 },
     /// `labrys_label(id, p)` was executed with `p` true.
     Label { id: u32 },
+    /// Two evaluations of the decision show that the condition decides on its own: a masking
+    /// pair, or a unique-cause one. No single event covers it.
+    Pair {
+        decision: u32,
+        condition: u32,
+        unique: bool,
+    },
 }
 
 /// One thing that a criterion asks a test suite to do.

@@ -121,6 +121,7 @@ mod tests {
     fn seen(end: End, outputs: &[(&str, u8)], stdout: &str) -> Observation {
         Observation {
             triggers: vec![],
+            vectors: vec![],
             points: vec![1],
             steps: 1,
             trace: 0,

@@ -35,7 +35,8 @@ pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Tr
     program.observe(&mut judge);
     let mut refuted = BTreeMap::new();
     for trigger in wanted {
-        if judge.possible.contains(trigger) {
+        // What no single event covers is not looked at; its parts can be asked for.
+        if matches!(trigger, Trigger::Pair { .. }) || judge.possible.contains(trigger) {
             continue;
         }
         let places = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
@@ -95,7 +96,8 @@ fn impossible(
     args: &[Reg],
 ) -> Option<Reason> {
     let (value, holds) = match trigger {
-        Trigger::Reach { .. } => return None,
+        // A pair is no event: see `refute`.
+        Trigger::Reach { .. } | Trigger::Pair { .. } => return None,
         Trigger::Case { switch, .. } => {
             let jumped = match state.pending {
                 Pending::Unknown => true,

@@ -366,6 +366,7 @@ mod tests {
             triggers: vec![],
             points: vec![],
             steps: 0,
+            vectors: vec![],
             trace: 0,
             end: crate::End::Exit { code: 3 },
             outputs: vec![("a".into(), vec![1]), ("a".into(), vec![2])],

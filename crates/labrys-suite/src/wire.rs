@@ -9,7 +9,7 @@
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
 use crate::replay::{Active, Case, Inputs, Limits};
-use labrys_ledger::Trigger;
+use labrys_ledger::{Trigger, Vector};
 use std::fmt;
 use std::path::Path;
 
@@ -106,6 +106,8 @@ fn signal_name(number: i32) -> String {
 pub struct Observation {
     /// Everything covered, sorted, each once.
     pub triggers: Vec<Trigger>,
+    /// The evaluations of decisions whose pairs are measured, each once, sorted.
+    pub vectors: Vec<(u32, Vector)>,
     /// The mutation points that the run came to, sorted, each once; and how often it came to any.
     pub points: Vec<u32>,
     pub steps: u64,
@@ -117,7 +119,7 @@ pub struct Observation {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub inputs_used: usize,
-    /// Some triggers or outputs did not fit into the bounds of the replay runtime.
+    /// Some triggers, outputs or vectors did not fit into the bounds of the replay runtime.
     pub incomplete: bool,
     /// The run could see no files but its own.
     pub confined: bool,
@@ -128,8 +130,9 @@ pub struct Observation {
     pub asked: Vec<(String, Vec<u8>)>,
 }
 
-/// Flags of a result: triggers or outputs did not fit; the sandbox is open; zeros were added.
-const LOST: u32 = 3;
+/// Flags of a result: triggers, outputs or vectors did not fit; the sandbox is open; zeros were
+/// added.
+const LOST: u32 = 3 | 16;
 const NOT_CONFINED: u32 = 4;
 const PADDED: u32 = 8;
 
@@ -240,10 +243,12 @@ impl<'a> Reader<'a> {
         let stdout = self.bytes()?.to_vec();
         let stderr = self.bytes()?.to_vec();
         let asked = named(self.bytes()?, u32::MAX);
+        let vectors = self.vectors()?;
         Some(Observation {
             triggers: sorted(words.iter().filter_map(|word| trigger(*word))),
             points: sorted(words.iter().filter_map(|word| point(*word))),
             steps,
+            vectors,
             trace,
             end: end(ending, code, detail)?,
             outputs,
@@ -262,6 +267,23 @@ impl<'a> Reader<'a> {
         let bytes = self.take(count.checked_mul(8)?)?;
         let word = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).ok();
         bytes.chunks_exact(8).map(word).collect()
+    }
+
+    fn vectors(&mut self) -> Option<Vec<(u32, Vector)>> {
+        let count = self.u32()? as usize;
+        let bytes = self.take(count.checked_mul(24)?)?;
+        let mut vectors: Vec<(u32, Vector)> = bytes
+            .chunks_exact(24)
+            .filter_map(|bytes| {
+                let mut words = Reader { rest: bytes };
+                let decision = u32::try_from(words.u64()?).ok()?;
+                let (seen, truth) = (words.u64()?, words.u64()?);
+                Some((decision, Vector { seen, truth }))
+            })
+            .collect();
+        vectors.sort_unstable();
+        vectors.dedup();
+        Some(vectors)
     }
 
     fn outputs(&mut self) -> Option<Vec<(String, Vec<u8>)>> {

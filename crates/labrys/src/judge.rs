@@ -2,10 +2,11 @@
 //! enters the ledger and the suite.
 
 use crate::failure::{Failure, Outcome};
+use crate::needed;
 use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Report, Scalar, StreamPart};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
-use labrys_ledger::{InputType, Ledger, Trigger};
+use labrys_ledger::{Decision, InputType, Ledger, Trigger, Vector};
 use labrys_suite::{
     Case, End, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
 };
@@ -81,27 +82,7 @@ pub fn judge(
         .map_err(Failure::internal)?;
     let excused = excused(proposed, &cases, &observations, judge)?;
     let triggers = by_trigger(ledger);
-    let mut judged = Judged {
-        tests: Vec::new(),
-        numbers: Vec::new(),
-        native: BTreeMap::new(),
-        divergences: Vec::new(),
-        unspecified: Vec::new(),
-        confined: observations.iter().all(|seen| seen.confined),
-    };
-    for (i, (test, seen)) in proposed.iter().zip(&observations).enumerate() {
-        let id = first_id + judged.tests.len() as u32;
-        if excused.contains(&i) {
-            judged.unspecified.push(id);
-        } else if let Some(difference) = difference(test, seen) {
-            judged
-                .divergences
-                .push(format!("{} test {id}: {difference}", entry.function));
-            if !seen.end.is_valid() {
-                judged.numbers.push(None);
-                continue;
-            }
-        }
+    let covers_of = |test: &labrys_engine::Test, seen: &Observation| {
         let mut covers: Vec<usize> = seen
             .triggers
             .iter()
@@ -113,13 +94,53 @@ pub fn judge(
         covers.retain(|objective| !test.faulted.contains(objective));
         covers.retain(|objective| !doubtful.contains(objective));
         covers.sort_unstable();
-        for objective in &covers {
+        covers
+    };
+    let runs: Vec<Run> = proposed
+        .iter()
+        .zip(&observations)
+        .map(|(test, seen)| Run {
+            covers: covers_of(test, seen),
+            vectors: shown_by(test, seen, ledger),
+        })
+        .collect();
+    let needed = needed_tests(proposed, &observations, &runs, ledger);
+    let mut judged = Judged {
+        tests: Vec::new(),
+        numbers: Vec::new(),
+        native: BTreeMap::new(),
+        divergences: Vec::new(),
+        unspecified: Vec::new(),
+        confined: observations.iter().all(|seen| seen.confined),
+    };
+    for (i, (test, seen)) in proposed.iter().zip(&observations).enumerate() {
+        let id = first_id + judged.tests.len() as u32;
+        if !needed[i] {
+            judged.numbers.push(None);
+            continue;
+        }
+        if excused.contains(&i) {
+            judged.unspecified.push(id);
+        } else if let Some(difference) = difference(test, seen) {
+            judged
+                .divergences
+                .push(format!("{} test {id}: {difference}", entry.function));
+            if !seen.end.is_valid() {
+                judged.numbers.push(None);
+                continue;
+            }
+        }
+        let Run { covers, vectors } = &runs[i];
+        for objective in covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;
         }
-        let made_for = test
-            .fresh
-            .first()
-            .map(|i| ledger.objectives()[*i].text.clone());
+        let made_for = match test.only_for_pairs {
+            true => new_half(vectors, ledger),
+            false => (test.fresh.first()).map(|i| ledger.objectives()[*i].text.clone()),
+        };
+        for (decision, vector) in vectors {
+            ledger.show(id, *decision, *vector);
+        }
         let label = match (&test.end, made_for) {
             (PathEnd::Fault(kind), _) => kind.name().to_owned(),
             (_, Some(text)) => text,
@@ -157,6 +178,92 @@ pub fn judge(
         judged.numbers.push(Some(id));
     }
     Ok(judged)
+}
+
+/// What a native run has shown.
+struct Run {
+    covers: Vec<usize>,
+    vectors: Vec<(u32, Vector)>,
+}
+
+/// The evaluations of decisions in a native run. The outcome of a condition that is a decision on
+/// its own is one.
+pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+    let mut vectors = seen.vectors.clone();
+    for trigger in &seen.triggers {
+        if let Trigger::Condition {
+            decision,
+            index: 0,
+            value,
+        } = *trigger
+            && ledger.decision(decision).is_some_and(Decision::is_single)
+        {
+            vectors.push((decision, Vector::default().with(0, value)));
+        }
+    }
+    vectors
+}
+
+/// The evaluations that count for a proposed test.
+fn shown_by(test: &labrys_engine::Test, seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+    let mut vectors = vectors_of(seen, ledger);
+    if is_undefined_after(&test.end) {
+        vectors.retain(|vector| test.vectors.contains(vector));
+    }
+    vectors
+}
+
+/// Which of the proposed tests something needs.
+fn needed_tests(
+    proposed: &[labrys_engine::Test],
+    observations: &[Observation],
+    runs: &[Run],
+    ledger: &Ledger,
+) -> Vec<bool> {
+    if proposed.iter().all(|test| !test.only_for_pairs) {
+        return vec![true; proposed.len()];
+    }
+    let mut covered: BTreeSet<usize> = BTreeSet::new();
+    let needed = proposed.iter().zip(runs).filter(|(t, _)| !t.only_for_pairs);
+    covered.extend(needed.flat_map(|(_, run)| &run.covers));
+    let mut candidates = Vec::new();
+    for ((test, seen), run) in proposed.iter().zip(observations).zip(runs) {
+        // A native run may cover more than was predicted.
+        let more = !run
+            .covers
+            .iter()
+            .all(|objective| covered.contains(objective));
+        covered.extend(&run.covers);
+        let counts = seen.end.is_valid() || difference(test, seen).is_none();
+        candidates.push(needed::Candidate {
+            vectors: if counts {
+                run.vectors.clone()
+            } else {
+                Vec::new()
+            },
+            kept: !test.only_for_pairs || more,
+        });
+    }
+    needed::choose(ledger, &candidates)
+}
+
+/// What a test shows that was not shown before: `x > 3 is true`.
+fn new_half(vectors: &[(u32, Vector)], ledger: &Ledger) -> Option<String> {
+    for (number, vector) in vectors {
+        let Some(decision) = ledger.decision(*number) else {
+            continue;
+        };
+        let halves = decision.formula.halves(*vector);
+        for (i, condition) in decision.conditions.iter().enumerate() {
+            for value in [true, false] {
+                let known = || !ledger.shown().halves(decision, i, value).is_empty();
+                if halves.has(i, value) && !known() {
+                    return Some(format!("{} is {value}", condition.text));
+                }
+            }
+        }
+    }
+    None
 }
 
 /// Whether a native run may go on after the engine's has ended, and then does whatever lies in

@@ -10,6 +10,7 @@ mod failure;
 mod given;
 mod judge;
 mod libraries;
+mod needed;
 mod outdir;
 mod part;
 mod pipeline;

@@ -25,21 +25,73 @@ pub fn find(
         entries.any(|entry| entry.scope.contains(&objective.function))
     };
     let objectives = program.objectives.iter().enumerate();
-    let asked: Vec<(usize, Trigger)> = objectives
+    let asked: Vec<Question> = objectives
         .filter(|(_, objective)| looked_at(objective))
-        .map(|(index, objective)| (index, objective.trigger))
+        .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
-    let wanted: Vec<Trigger> = asked.iter().map(|(_, trigger)| *trigger).collect();
+    let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     let refuted = refute(module, &scope(program, libraries), &wanted);
     let assumes = assumptions(program, options);
-    asked
-        .into_iter()
-        .filter_map(|(index, trigger)| {
-            let because = text(program, module, index, refuted.get(&trigger)?);
+    let mut proofs = Proofs::new();
+    for question in asked {
+        if let Some(reason) = refuted.get(&question.trigger) {
+            let because = text(program, module, &question, reason);
             let assumes = assumes.clone();
-            Some((index, Proof::Static { because, assumes }))
-        })
-        .collect()
+            let proof = Proof::Static { because, assumes };
+            proofs.entry(question.objective).or_insert(proof);
+        }
+    }
+    proofs
+}
+
+/// An event without which an objective cannot be covered.
+struct Question {
+    objective: usize,
+    trigger: Trigger,
+    /// For half a pair: what is asked for.
+    half: Option<String>,
+}
+
+/// The events that an objective needs. A pair needs both outcomes of its condition and, where the
+/// decision has labels for them, both halves.
+fn questions(program: &Program, index: usize, objective: &Objective) -> Vec<Question> {
+    let Trigger::Pair {
+        decision,
+        condition,
+        ..
+    } = objective.trigger
+    else {
+        return vec![Question {
+            objective: index,
+            trigger: objective.trigger,
+            half: None,
+        }];
+    };
+    let mut decisions = program.decisions.iter();
+    let Some(found) = decisions.find(|d| d.number == decision) else {
+        return Vec::new();
+    };
+    let mut questions = Vec::new();
+    for value in [true, false] {
+        let text = found.conditions.get(condition as usize).map(|c| &c.text);
+        let half = text.map(|text| format!("{text} is {value}"));
+        questions.push(Question {
+            objective: index,
+            trigger: Trigger::Condition {
+                decision,
+                index: condition,
+                value,
+            },
+            half: half.clone(),
+        });
+        let label = found.half_label(condition, value);
+        questions.extend(label.map(|id| Question {
+            objective: index,
+            trigger: Trigger::Label { id },
+            half: half.map(|half| format!("{half} and decides")),
+        }));
+    }
+    questions
 }
 
 fn scope(program: &Program, libraries: &Libraries) -> Scope {
@@ -54,14 +106,17 @@ fn scope(program: &Program, libraries: &Libraries) -> Scope {
 }
 
 /// The reason in words, with the source texts of the conditions.
-fn text(program: &Program, module: &Module, index: usize, reason: &Reason) -> String {
+fn text(program: &Program, module: &Module, question: &Question, reason: &Reason) -> String {
     let source = |objective: &Objective| plain(&objective.text).to_owned();
     let describe = |trigger: Trigger| {
         let mut objectives = program.objectives.iter();
         objectives.find(|o| o.trigger == trigger).map(source)
     };
-    let own = source(&program.objectives[index]);
-    reason.text(module, &own, describe)
+    let own = source(&program.objectives[question.objective]);
+    match &question.half {
+        Some(half) => format!("never {half}: {}", reason.text(module, half, describe)),
+        None => reason.text(module, &own, describe),
+    }
 }
 
 /// The source text of an objective without the outcome that is asked for.

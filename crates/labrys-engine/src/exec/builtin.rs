@@ -25,6 +25,10 @@ impl Machine<'_> {
                 let (decision, value) = (arg(0)?, arg(1)?);
                 self.decision(decision, value, results)?;
             }
+            Builtin::Vector => {
+                let (decision, seen, truth) = (arg(0)?, arg(1)?, arg(2)?);
+                self.vector(decision, seen, truth);
+            }
             Builtin::Switch => {
                 let (id, value) = (arg(0)?, arg(1)?);
                 self.state.pending_switch = Some(self.value(id) as u32);
@@ -206,6 +210,7 @@ impl Machine<'_> {
             value,
         };
         self.promise(left, trigger(!value));
+        self.decide(left, decision, index, value);
         self.event(
             Event::Condition {
                 decision,

@@ -136,6 +136,7 @@ impl Machine<'_> {
         let parent = self.state.frame.parent.take()?;
         let parent = Rc::try_unwrap(parent).unwrap_or_else(|shared| (*shared).clone());
         let mut left = std::mem::replace(&mut self.state.frame, parent);
+        self.land(left.depth);
         for object in &left.objects {
             self.state.memory.set(*object, Entry::Gone);
         }

@@ -181,6 +181,7 @@ impl Machine<'_> {
             parent: self.current.model.clone(),
             bonus: false,
             promise: None,
+            flight: self.state.flight.clone(),
             leaf,
         });
     }

@@ -5,6 +5,7 @@ mod arith;
 mod builtin;
 mod call;
 mod control;
+mod decide;
 pub(crate) mod decode;
 mod fast;
 mod floats;
@@ -34,6 +35,7 @@ use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
+use crate::pairs::{Pairs, Vectors};
 use crate::program::Program;
 use crate::report::Unproved;
 use crate::state::{BitSet, Frame, Luck, State};
@@ -96,6 +98,9 @@ pub(crate) struct Machine<'m> {
     pub(crate) replay_until: Option<Until>,
     /// Objectives covered by kept tests.
     pub(crate) covered: BitSet,
+    /// What finished runs have shown of decisions with pairs.
+    pub(crate) pairs: Pairs,
+    pub(crate) vectors: Vectors,
     /// Faults already found: kind, function and instruction.
     pub(crate) known_faults: FxHashSet<(FaultKind, FuncId, u32)>,
     /// Options that would have to be raised: limits of the harness that a run has touched.
@@ -137,6 +142,8 @@ impl<'m> Machine<'m> {
             faulted: Rc::default(),
             passages: 0,
             opened: None,
+            vectors: Rc::default(),
+            flight: None,
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,
@@ -175,6 +182,8 @@ impl<'m> Machine<'m> {
             ways: 0,
             replay_until: None,
             covered: BitSet::default(),
+            pairs: Pairs::new(&objectives.goals),
+            vectors: Vectors::default(),
             known_faults: FxHashSet::default(),
             limits: Vec::new(),
             work: Work::default(),

@@ -19,7 +19,7 @@ pub(crate) enum Note {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     pub(crate) word: u64,
-    /// The objective that it covers.
+    /// The objective that it covers. Conditions of a decision with pairs are `Several`.
     pub(crate) objective: Objective,
 }
 
@@ -53,7 +53,10 @@ impl Note {
                 ),
                 Note::Reach { id } => (Event::Reach { id }, Trigger::Reach { id }),
             };
+            let followed = matches!(self, Note::Condition { decision, .. }
+                if objectives.goals.is_followed(decision));
             let objective = match *objectives.covered_by(trigger) {
+                _ if followed => Objective::Several,
                 [] => Objective::None,
                 [one] => Objective::One(one),
                 _ => Objective::Several,

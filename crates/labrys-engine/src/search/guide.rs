@@ -36,8 +36,7 @@ impl<'m> Guide<'m> {
                 let triggers = triggers_of(inst, function, &numbers, &program.targets);
                 let here: Vec<u32> = triggers
                     .iter()
-                    .flat_map(|t| objectives.covered_by(*t))
-                    .copied()
+                    .flat_map(|t| objectives.aims_of(*t))
                     .collect();
                 if !here.is_empty() {
                     let place = Place {

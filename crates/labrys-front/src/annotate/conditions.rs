@@ -5,7 +5,8 @@
 //! parentheses, exactly what llvm-cov counts as branch regions.
 
 use super::decisions::{self, Decision, Wraps, outcome};
-use super::places::Place;
+use super::pairs::{self, ON_PAIRS};
+use super::places::{Notation, Place};
 use super::{Annotator, take};
 use crate::ast::{Kind, Node};
 use labrys_ledger::{Criterion, Trigger};
@@ -185,15 +186,19 @@ impl Annotator<'_> {
         let mutated = self.mutated_condition(node, &mut wraps.place);
         let opened = self.open(&wraps.place, node);
         let end = whole.then(|| self.open_decision(number, node, span.0));
-        let in_place = !wraps.behind.is_empty();
-        if in_place {
+        if wraps.in_place() {
             self.open_in_place(number, span.0);
         }
         self.conditions(&decision, &wraps, &mut 0, node);
-        if in_place {
+        if wraps.in_place() {
             let labels = wraps.behind.before(self.context.plan.notation);
+            let vector = match wraps.vector {
+                true => pairs::report(number),
+                false => String::new(),
+            };
             let result = decisions::result_name(number);
-            self.edits.after(span.1, format!("), {labels}{result})"));
+            self.edits
+                .after(span.1, format!("), {labels}{vector}{result})"));
         }
         if let Some(end) = end {
             self.edits.after(span.1, end);
@@ -250,7 +255,7 @@ impl Annotator<'_> {
 
     fn condition(&mut self, decision: &Decision, wraps: &Wraps, index: usize, node: &Node) {
         let span = match node.span() {
-            Some(span) if !decision.conditions[index].constant => span,
+            Some(span) if decision.conditions[index].constant.is_none() => span,
             _ => return self.expression(node),
         };
         let number = decision.number;
@@ -266,17 +271,20 @@ impl Annotator<'_> {
                 self.objective(Criterion::Branch, &at, outcome(&at, value), trigger);
             }
         }
-        let end = wraps.events[index].then(|| self.open_condition(number, index, node, span.0));
-        let in_place = !wraps.behind.is_empty();
-        if in_place {
+        // What is kept must not branch before the outcome is reported: the engine forks there.
+        if wraps.in_place() {
             self.edits.before(span.0, "((");
         }
+        let end = wraps.events[index].then(|| self.open_condition(number, index, node, span.0));
         let bounded = self.open_boundary(node);
         let negation = self.open_negation(node);
         self.expression(node);
         self.close_choice(negation, node);
         self.close_boundary(bounded);
-        if in_place {
+        if let Some(end) = end {
+            self.edits.after(span.1, end);
+        }
+        if wraps.in_place() {
             let (seen, yes) = decisions::names(number);
             let bit = 1u64 << index;
             self.edits.after(
@@ -285,9 +293,6 @@ impl Annotator<'_> {
                     ") ? ({seen} |= {bit}ULL, {yes} |= {bit}ULL, 1) : ({seen} |= {bit}ULL, 0))"
                 ),
             );
-        }
-        if let Some(end) = end {
-            self.edits.after(span.1, end);
         }
     }
 
@@ -327,6 +332,7 @@ impl Annotator<'_> {
                     self.objective(criterion, &at, outcome(&at, value), trigger(value));
                 }
             }
+            self.elvis_pair(decision, value, trigger);
             let call = format!("labrys_cond({decision}, 0, ");
             test = self.reported(&call, (&name, test), trigger(true), trigger(false));
         }
@@ -345,6 +351,33 @@ impl Annotator<'_> {
         self.edits.delete(question, question + 1);
         self.expression(other);
         self.edits.after(whole.1, "; }))");
+    }
+
+    /// The pair of GNU `a ?: b`, a decision of one condition.
+    fn elvis_pair(&mut self, number: u32, value: &Node, trigger: impl Fn(bool) -> Trigger) {
+        let wanted = self.context.plan.wanted;
+        let Some(at) = value.span().map(|span| self.excerpt(span)) else {
+            return;
+        };
+        if self.context.plan.notation == Notation::Ltest {
+            for criterion in ON_PAIRS.into_iter().filter(|c| wanted.has(*c)) {
+                for value in [true, false] {
+                    self.objective(criterion, &at, outcome(&at, value), trigger(value));
+                }
+            }
+        } else if wanted.has_any(&ON_PAIRS) {
+            let decision = self.decision(number, value);
+            let condition = labrys_ledger::decision::Condition {
+                text: without_parentheses(&at.text).to_owned(),
+                line: at.line,
+                column: at.column,
+                constant: None,
+                labels: None,
+            };
+            if decision.conditions.len() == 1 {
+                self.pair_objectives(&decision, vec![condition], &at);
+            }
+        }
     }
 
     fn is_arithmetic(&self, node: &Node) -> bool {

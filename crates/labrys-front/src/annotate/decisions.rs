@@ -1,23 +1,25 @@
-//! Criteria on decisions: condition, decision-condition, multiple-condition, gacc, gicc.
+//! Criteria on decisions: condition, decision-condition, multiple-condition, gacc, gicc. Those on
+//! pairs of evaluations are in `pairs.rs`.
 //!
 //! Where all conditions are pure, the labels stand before the decision and evaluate them all. Else
 //! the decision is measured in place: two variables keep which conditions were evaluated and
 //! which were true, and the labels stand behind the decision and speak of these.
 
 use super::conditions::{is_truth_value, without_parentheses};
-use super::formula::{Formula, Way, all, choices};
+use super::formula::{Formula, InWords, Way, all, choices};
 use super::places::{Notation, Place, Predicate};
 use super::purity::is_risky;
 use super::{Annotator, render};
 use crate::align::Excerpt;
 use crate::ast::{Kind, Node};
+use labrys_ledger::decision::MOST_CONDITIONS;
 use labrys_ledger::{Criterion, Trigger};
 
 /// Beyond so many combinations, those of every two conditions are asked for.
 const MOST_COMBINATIONS: usize = 4096;
 
 /// A decision measured in place has at most so many conditions.
-const MOST_IN_PLACE: usize = 64;
+pub(super) const MOST_IN_PLACE: usize = MOST_CONDITIONS;
 
 /// A decision with its conditions.
 pub(super) struct Decision<'n> {
@@ -28,11 +30,13 @@ pub(super) struct Decision<'n> {
     pub pure: bool,
     /// The decision as the user wrote it.
     pub shown: String,
+    pub span: Option<(u32, u32)>,
 }
 
 pub(super) struct Condition<'n> {
     pub node: &'n Node,
-    pub constant: bool,
+    /// The value, if the compiler folds it.
+    pub constant: Option<bool>,
 }
 
 /// What the conditions and the end of a decision are wrapped in.
@@ -44,12 +48,21 @@ pub(super) struct Wraps {
     pub place: Place,
     /// Labels behind it, which need to know what was evaluated.
     pub behind: Place,
+    /// What was evaluated is reported behind it.
+    pub vector: bool,
+}
+
+impl Wraps {
+    /// Is it kept what was evaluated?
+    pub(super) fn in_place(&self) -> bool {
+        self.vector || !self.behind.is_empty()
+    }
 }
 
 impl<'n> Decision<'n> {
     /// The conditions that have objectives.
-    fn open(&self) -> Vec<usize> {
-        let is_open = |i: &usize| !self.conditions[*i].constant;
+    pub(super) fn open(&self) -> Vec<usize> {
+        let is_open = |i: &usize| self.conditions[*i].constant.is_none();
         (0..self.conditions.len()).filter(is_open).collect()
     }
 }
@@ -59,7 +72,7 @@ impl Annotator<'_> {
     pub(super) fn decision<'n>(&mut self, number: u32, node: &'n Node) -> Decision<'n> {
         let mut conditions = Vec::new();
         let formula = self.formula(node, &mut conditions);
-        let pure = (conditions.iter()).all(|c| c.constant || self.is_pure(c.node));
+        let pure = (conditions.iter()).all(|c| c.constant.is_some() || self.is_pure(c.node));
         let shown = node.span().map_or(String::new(), |span| {
             without_parentheses(&self.excerpt(span).text).to_owned()
         });
@@ -69,6 +82,7 @@ impl Annotator<'_> {
             conditions,
             pure,
             shown,
+            span: node.span(),
         }
     }
 
@@ -93,7 +107,7 @@ impl Annotator<'_> {
             .or_else(|| (!self.is_scalar(node)).then_some(0));
         conditions.push(Condition {
             node,
-            constant: constant.is_some(),
+            constant: constant.map(|value| value != 0),
         });
         match constant {
             Some(value) => Formula::Constant(value != 0),
@@ -114,6 +128,7 @@ impl Annotator<'_> {
                 self.condition_coverage(criterion, decision, &mut wraps);
             }
         }
+        self.pairs(decision, &mut wraps);
         if self.is_too_long(decision) {
             return wraps;
         }
@@ -290,12 +305,7 @@ impl Annotator<'_> {
         for index in open {
             for value in [true, false] {
                 let text = format!("and decides {}", decision.shown);
-                let holds = |annotator: &Self| {
-                    let words = |i: usize, v: bool| annotator.may_be(decision, i, v);
-                    let decides = decision.formula.decides(index, &words);
-                    all(annotator.was(decision, index, value), decides)
-                };
-                let predicate = holds(self);
+                let predicate = self.where_it_decides(decision, index, value);
                 self.clause(
                     Criterion::Gacc,
                     decision,
@@ -307,6 +317,19 @@ impl Annotator<'_> {
                 );
             }
         }
+    }
+
+    /// That a condition has a value and decides. In place, one that was skipped may have had
+    /// either value.
+    pub(super) fn where_it_decides(
+        &self,
+        decision: &Decision,
+        index: usize,
+        value: bool,
+    ) -> String {
+        let words = |i: usize, v: bool| self.may_be(decision, i, v);
+        let decides = decision.formula.decides(index, &words);
+        all(self.was(decision, index, value), decides)
     }
 
     fn inactive_clause(&mut self, decision: &Decision, wraps: &mut Wraps) {
@@ -373,7 +396,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn at(&mut self, decision: &Decision, index: usize) -> Option<Excerpt> {
+    pub(super) fn at(&mut self, decision: &Decision, index: usize) -> Option<Excerpt> {
         let span = decision.conditions[index].node.span()?;
         Some(self.excerpt(span))
     }
@@ -386,13 +409,13 @@ impl Annotator<'_> {
         parts.join(", ")
     }
 
-    fn is_any_risky(&self, decision: &Decision, indices: &[usize]) -> bool {
+    pub(super) fn is_any_risky(&self, decision: &Decision, indices: &[usize]) -> bool {
         let risky = |i: &usize| is_risky(decision.conditions[*i].node, self.context.types);
         indices.iter().any(risky)
     }
 
     /// That a pure condition has a value, as 0 or 1.
-    fn value_of(&self, decision: &Decision, index: usize, value: bool) -> String {
+    pub(super) fn value_of(&self, decision: &Decision, index: usize, value: bool) -> String {
         let node = decision.conditions[index].node;
         let text = render::plain(self.context.source, node);
         let parenthesised = node.skip_implicit_casts().kind == Kind::ParenExpr;

@@ -1,17 +1,7 @@
-//! A decision as a formula over its conditions, and what follows from its shape alone: the ways
-//! through it, and when a condition decides.
+//! What follows from the shape of a decision alone: the ways through it, and, in C, when a
+//! condition decides.
 
-/// The tree of `&&`, `||` and `!` over conditions, which are numbered from left to right. Every
-/// condition occurs once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Formula {
-    Condition(usize),
-    /// A condition that the compiler folds.
-    Constant(bool),
-    Not(Box<Formula>),
-    And(Box<Formula>, Box<Formula>),
-    Or(Box<Formula>, Box<Formula>),
-}
+pub(super) use labrys_ledger::Formula;
 
 /// Says in C that a condition has, or may have had, a value.
 pub(super) type Words<'a> = &'a dyn Fn(usize, bool) -> String;
@@ -19,18 +9,24 @@ pub(super) type Words<'a> = &'a dyn Fn(usize, bool) -> String;
 /// The outcomes of the conditions that one evaluation of the decision looks at, in order.
 pub(super) type Way = Vec<(usize, bool)>;
 
-impl Formula {
-    fn has(&self, condition: usize) -> bool {
-        match self {
-            Formula::Condition(c) => *c == condition,
-            Formula::Constant(_) => false,
-            Formula::Not(f) => f.has(condition),
-            Formula::And(l, r) | Formula::Or(l, r) => l.has(condition) || r.has(condition),
-        }
-    }
-
+/// A formula in words of C.
+pub(super) trait InWords {
     /// That the formula has this value.
-    pub(super) fn is(&self, value: bool, words: Words) -> String {
+    fn is(&self, value: bool, words: Words) -> String;
+
+    /// That the condition decides: everything beside it on the way up lets its value through.
+    fn decides(&self, condition: usize, words: Words) -> String;
+
+    /// That the condition does not decide: something beside it on the way up hides its value.
+    fn hides(&self, condition: usize, words: Words) -> String;
+
+    /// The ways through the formula in short-circuit order, or `None` if there are more than
+    /// `most`.
+    fn ways(&self, most: usize) -> Option<Vec<Way>>;
+}
+
+impl InWords for Formula {
+    fn is(&self, value: bool, words: Words) -> String {
         match self {
             Formula::Condition(c) => words(*c, value),
             Formula::Constant(b) => u8::from(*b == value).to_string(),
@@ -42,8 +38,7 @@ impl Formula {
         }
     }
 
-    /// That the condition decides: everything beside it on the way up lets its value through.
-    pub(super) fn decides(&self, condition: usize, words: Words) -> String {
+    fn decides(&self, condition: usize, words: Words) -> String {
         match self {
             Formula::Condition(_) | Formula::Constant(_) => "1".to_owned(),
             Formula::Not(f) => f.decides(condition, words),
@@ -55,8 +50,7 @@ impl Formula {
         }
     }
 
-    /// That the condition does not decide: something beside it on the way up hides its value.
-    pub(super) fn hides(&self, condition: usize, words: Words) -> String {
+    fn hides(&self, condition: usize, words: Words) -> String {
         match self {
             Formula::Condition(_) | Formula::Constant(_) => "0".to_owned(),
             Formula::Not(f) => f.hides(condition, words),
@@ -68,44 +62,42 @@ impl Formula {
         }
     }
 
-    /// The ways through the formula in short-circuit order, or `None` if there are more than
-    /// `most`.
-    pub(super) fn ways(&self, most: usize) -> Option<Vec<Way>> {
-        let mut ways = self.ways_to(true, most)?;
-        ways.extend(self.ways_to(false, most)?);
+    fn ways(&self, most: usize) -> Option<Vec<Way>> {
+        let mut ways = ways_to(self, true, most)?;
+        ways.extend(ways_to(self, false, most)?);
         (ways.len() <= most).then_some(ways)
     }
+}
 
-    fn ways_to(&self, value: bool, most: usize) -> Option<Vec<Way>> {
-        let ways = match self {
-            Formula::Condition(c) => vec![vec![(*c, value)]],
-            Formula::Constant(b) if *b == value => vec![Vec::new()],
-            Formula::Constant(_) => Vec::new(),
-            Formula::Not(f) => f.ways_to(!value, most)?,
-            Formula::And(l, r) | Formula::Or(l, r) => {
-                // The left side ends it with this value, else the right side is looked at.
-                let ends = matches!(self, Formula::Or(..));
-                let on = l.ways_to(!ends, most)?;
-                let mut ways = Vec::new();
-                if value == ends {
-                    ways.extend(l.ways_to(ends, most)?);
-                }
-                let right = r.ways_to(value, most)?;
-                if on.len().saturating_mul(right.len()) > most {
-                    return None;
-                }
-                for first in &on {
-                    ways.extend(
-                        right
-                            .iter()
-                            .map(|second| [&first[..], &second[..]].concat()),
-                    );
-                }
-                ways
+fn ways_to(formula: &Formula, value: bool, most: usize) -> Option<Vec<Way>> {
+    let ways = match formula {
+        Formula::Condition(c) => vec![vec![(*c, value)]],
+        Formula::Constant(b) if *b == value => vec![Vec::new()],
+        Formula::Constant(_) => Vec::new(),
+        Formula::Not(f) => ways_to(f, !value, most)?,
+        Formula::And(l, r) | Formula::Or(l, r) => {
+            // The left side ends it with this value, else the right side is looked at.
+            let ends = matches!(formula, Formula::Or(..));
+            let on = ways_to(l, !ends, most)?;
+            let mut ways = Vec::new();
+            if value == ends {
+                ways.extend(ways_to(l, ends, most)?);
             }
-        };
-        (ways.len() <= most).then_some(ways)
-    }
+            let right = ways_to(r, value, most)?;
+            if on.len().saturating_mul(right.len()) > most {
+                return None;
+            }
+            for first in &on {
+                ways.extend(
+                    right
+                        .iter()
+                        .map(|second| [&first[..], &second[..]].concat()),
+                );
+            }
+            ways
+        }
+    };
+    (ways.len() <= most).then_some(ways)
 }
 
 /// Conjunction of two texts that are 0 or 1.

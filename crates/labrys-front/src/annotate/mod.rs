@@ -15,6 +15,7 @@ mod labels;
 mod meta_mutant;
 mod mutants;
 mod operators;
+mod pairs;
 mod places;
 mod purity;
 mod render;
@@ -36,7 +37,7 @@ use crate::edits::Edits;
 use crate::program::{Names, Unit};
 use crate::source::Source;
 use crate::types::Types;
-use labrys_ledger::{Criterion, Objective, Trigger};
+use labrys_ledger::{Criterion, Decision, Objective, Trigger};
 use mutants::Variable;
 use places::Place;
 use purity::Purity;
@@ -62,7 +63,9 @@ impl Wanted {
 
     /// Whether something is asked of conditions.
     fn conditions(self) -> bool {
-        self.has(Criterion::Path) || self.has_any(&conditions::ON_CONDITIONS)
+        self.has(Criterion::Path)
+            || self.has_any(&conditions::ON_CONDITIONS)
+            || self.has_any(&pairs::ON_PAIRS)
     }
 
     /// Whether something is asked of decisions as a whole.
@@ -115,6 +118,8 @@ pub(crate) struct Session {
     pub originals: Originals,
     pub objectives: Vec<Objective>,
     pub mutants: Vec<labrys_ledger::Mutant>,
+    /// Those whose pairs are objectives.
+    pub decisions: Vec<Decision>,
     pub notes: BTreeSet<String>,
     /// Operations that are not mutated, or not checked, since an operand has side effects: file,
     /// line, column, text.
@@ -230,6 +235,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             || first_meeting.point != session.numbers.point;
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
         let mutants = session.mutants.len();
+        let decisions = session.decisions.len();
         session.numbers = first_meeting;
         let mut annotator = Annotator {
             context,
@@ -256,6 +262,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
         if repeated {
             session.objectives.truncate(objectives);
             session.mutants.truncate(mutants);
+            session.decisions.truncate(decisions);
             session.numbers = numbers;
         }
     }

@@ -33,7 +33,15 @@ pub(crate) enum Notation {
 #[derive(Default)]
 pub(super) struct Place {
     known: BTreeMap<Predicate, u32>,
-    written: Vec<(u32, Predicate, &'static str)>,
+    written: Vec<Written>,
+}
+
+struct Written {
+    id: u32,
+    predicate: Predicate,
+    tag: &'static str,
+    /// A question of the engine: nothing that a native run would report.
+    hidden: bool,
 }
 
 impl Place {
@@ -43,10 +51,7 @@ impl Place {
 
     /// The labels as C expressions.
     fn labels(&self, notation: Notation) -> impl Iterator<Item = String> {
-        let label = move |(id, predicate, tag): &(u32, Predicate, &'static str)| {
-            written(notation, *id, predicate, tag)
-        };
-        self.written.iter().map(label)
+        self.written.iter().map(move |label| label.text(notation))
     }
 
     /// The labels as the left operands of commas.
@@ -62,12 +67,19 @@ impl Place {
     }
 }
 
-fn written(notation: Notation, id: u32, predicate: &Predicate, tag: &str) -> String {
-    let text = &predicate.text;
-    match notation {
-        Notation::Ltest => format!("pc_label({text}, {id}, \"{tag}\")"),
-        Notation::Calls if predicate.risky => format!("LABRYS_LABEL({id}, {text})"),
-        Notation::Calls => format!("LABRYS_LABEL_SAFE({id}, {text})"),
+impl Written {
+    fn text(&self, notation: Notation) -> String {
+        let (id, text, tag) = (self.id, &self.predicate.text, self.tag);
+        let name = match (self.hidden, self.predicate.risky) {
+            _ if notation == Notation::Ltest => {
+                return format!("pc_label({text}, {id}, \"{tag}\")");
+            }
+            (true, true) => "LABRYS_HALF",
+            (true, false) => "LABRYS_HALF_SAFE",
+            (false, true) => "LABRYS_LABEL",
+            (false, false) => "LABRYS_LABEL_SAFE",
+        };
+        format!("{name}({id}, {text})")
     }
 }
 
@@ -84,6 +96,8 @@ pub fn tag(criterion: Criterion) -> &'static str {
         Criterion::MultipleCondition => "MCC",
         Criterion::Gacc => "GACC",
         Criterion::Gicc => "GICC",
+        Criterion::Mcdc => "MCDC",
+        Criterion::McdcUnique => "MCDCU",
         Criterion::Boundary => "BOUND",
         Criterion::InputDomain => "IDC",
         Criterion::Rte => "RTE",
@@ -108,11 +122,28 @@ impl Annotator<'_> {
             None => {
                 let id = take(&mut self.session.numbers.label);
                 place.known.insert(predicate.clone(), id);
-                place.written.push((id, predicate, tag(criterion)));
+                place.written.push(Written {
+                    id,
+                    predicate,
+                    tag: tag(criterion),
+                    hidden: false,
+                });
                 id
             }
         };
         self.objective(criterion, at, text, Trigger::Label { id });
+    }
+
+    /// A label at this place that is no objective.
+    pub(super) fn hidden_label(&mut self, place: &mut Place, predicate: Predicate) -> u32 {
+        let id = take(&mut self.session.numbers.label);
+        place.written.push(Written {
+            id,
+            predicate,
+            tag: tag(Criterion::Mcdc),
+            hidden: true,
+        });
+        id
     }
 
     /// Begins an expression with the labels of a place. True if [`Self::close`] must follow.

@@ -27,6 +27,7 @@ static void event(unsigned long kind, unsigned long a, unsigned long b, unsigned
 
 int labrys_cond(unsigned d, unsigned i, int v) { event(1, d, i, v != 0); return v; }
 int labrys_decision(unsigned d, int v) { event(2, d, 0, v != 0); return v; }
+void labrys_vector(unsigned d, unsigned long long seen, unsigned long long truth) { (void)d, (void)seen, (void)truth; }
 unsigned long long labrys_switch(unsigned id, unsigned long long v) { jumped = (int)id; return v; }
 void labrys_case(unsigned id, unsigned index) {
   if (jumped == (int)id) event(3, id, index, 0);

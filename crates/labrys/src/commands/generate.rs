@@ -18,7 +18,7 @@ use crate::{settings, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
-use labrys_ledger::{Ledger, Proof, Status};
+use labrys_ledger::{Ledger, Pair, Proof, Shown, Status, Trigger};
 use labrys_suite::{Limits, Names, Replayer, Suite};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -118,7 +118,7 @@ impl Session<'_> {
             work.path(),
         )?;
         self.out.clear()?;
-        let mut ledger = Ledger::new(program.objectives.clone());
+        let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
         self.out
             .write_json("objectives.json", &Objectives::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
@@ -203,7 +203,7 @@ impl Session<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (entries.len() - i) as u32;
             let config = pipeline::engine_config(self.options, share, self.stop)?;
-            let map = ObjectiveMap::new(&program.objectives, |i, o| {
+            let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, o| {
                 entry.scope.contains(&o.function) && !proofs.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
@@ -244,6 +244,8 @@ impl Session<'_> {
                 judged,
             });
         }
+        ledger.cover_pairs().map_err(Failure::internal)?;
+        name_pairs(&mut searched, ledger);
         conclude(program, &searched, ledger, self.options)?;
         Ok(searched)
     }
@@ -297,6 +299,17 @@ impl Session<'_> {
     }
 }
 
+/// Enters the pairs into the tests that show them.
+fn name_pairs(searched: &mut [Searched], ledger: &Ledger) {
+    for (index, objective) in ledger.objectives().iter().enumerate() {
+        let tests = ledger.pair(index).map(Pair::tests).unwrap_or_default();
+        let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
+        for test in judged.filter(|test| tests.contains(&test.id)) {
+            test.covers.push(objective.id.clone());
+        }
+    }
+}
+
 /// The note on tests whose course depends on the compiler.
 fn order_note(searched: &Searched) -> Option<String> {
     let tests = &searched.judged.unspecified;
@@ -329,7 +342,8 @@ fn conclude(
         // A test that the engine proposed for it was not confirmed: nothing may be concluded.
         let proposed = looked
             .iter()
-            .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)));
+            .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)))
+            || is_pair_proposed(&looked, ledger, index);
         if proposed {
             ledger.give_up(index, "not confirmed by native replay");
         } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof_for(index)) {
@@ -347,6 +361,25 @@ fn conclude(
         }
     }
     Ok(())
+}
+
+/// Did the searches together find a pair for the objective?
+fn is_pair_proposed(looked: &[&Searched], ledger: &Ledger, index: usize) -> bool {
+    let Trigger::Pair {
+        decision,
+        condition,
+        unique,
+    } = ledger.objectives()[index].trigger
+    else {
+        return false;
+    };
+    let mut shown = Shown::default();
+    let tests = looked.iter().flat_map(|s| &s.report.tests);
+    for (number, vector) in tests.flat_map(|test| &test.vectors) {
+        shown.add(0, *number, *vector);
+    }
+    let decision = ledger.decision(decision);
+    decision.is_some_and(|d| shown.pair(d, condition as usize, unique).is_some())
 }
 
 /// What a proof by exhaustion takes for granted.

@@ -36,7 +36,7 @@ pub fn run(args: &ProveArgs) -> Outcome {
     let started = Instant::now();
     let found = proofs::find(&program, &module, &libraries, &options);
     let analysis = started.elapsed();
-    let mut ledger = Ledger::new(program.objectives.clone());
+    let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
     for (index, proof) in found {
         ledger.refute(index, proof).map_err(Failure::internal)?;
     }
@@ -87,7 +87,10 @@ fn text(record: &ProofRecord) -> String {
     }
     let mut out = format!("{table}\n");
     let mut assumed: Vec<&String> = Vec::new();
-    for ObjectiveRecord { objective, status } in &record.objectives {
+    for ObjectiveRecord {
+        objective, status, ..
+    } in &record.objectives
+    {
         let Status::Infeasible {
             proof: Proof::Static { because, assumes },
         } = status

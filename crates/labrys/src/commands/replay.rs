@@ -5,12 +5,12 @@ use crate::cli::{Format, ReplayArgs};
 use crate::crosscheck::{self, Check, Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given;
-use crate::judge::by_trigger;
+use crate::judge::{by_trigger, vectors_of};
 use crate::outdir::OutDir;
 use crate::records::{Objectives, Run};
 use crate::runtime;
 use crate::table::Table;
-use labrys_ledger::{Ledger, Totals};
+use labrys_ledger::{Decision, Ledger, Totals, Trigger};
 use labrys_suite::{
     BuildSpec, BuildUnit, Case, Inputs, Limits, Observation, Replayer, Suite, Test,
 };
@@ -35,12 +35,15 @@ pub fn run(args: &ReplayArgs) -> Outcome {
     let run: Run = out.read_json("run.json")?;
     let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
     let objectives: Objectives = out.read_json("objectives.json")?;
+    let decisions: Vec<Decision> = (objectives.decisions.into_iter())
+        .map(|record| record.decision)
+        .collect();
     let objectives = objectives
         .objectives
         .into_iter()
         .map(|o| o.objective)
         .collect();
-    let mut ledger = Ledger::new(objectives);
+    let mut ledger = Ledger::new(objectives).with_decisions(&decisions);
     let runtime = runtime::install("clang-19")?;
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let binary = work.path().join("replay");
@@ -85,8 +88,13 @@ pub fn run(args: &ReplayArgs) -> Outcome {
                 covers.insert(ledger.objectives()[*objective].id.clone());
             }
         }
+        for (decision, vector) in vectors_of(seen, &ledger) {
+            ledger.show(test.id, decision, vector);
+        }
+        covers.extend(halves_of(test, &ledger));
         failures.extend(differences(test, seen, &covers));
     }
+    ledger.cover_pairs().map_err(Failure::internal)?;
     let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
     let subject = Subject {
         run: &run,
@@ -113,6 +121,30 @@ pub fn run(args: &ReplayArgs) -> Outcome {
             Exit::NotMet
         },
     )
+}
+
+/// The pairs of which a run has shown half.
+fn halves_of(test: &Test, ledger: &Ledger) -> Vec<String> {
+    let decides = |decision: u32, condition: u32| {
+        let decision = ledger.decision(decision)?;
+        let shown = ledger.shown().of(decision.number);
+        let mut own = shown.filter(|(_, tests)| tests.contains(&test.id));
+        let condition = condition as usize;
+        own.find(|(vector, _)| {
+            let halves = decision.formula.halves(*vector);
+            halves.has(condition, true) || halves.has(condition, false)
+        })
+    };
+    let objectives = ledger.objectives().iter();
+    let shown = objectives.filter(|objective| match objective.trigger {
+        Trigger::Pair {
+            decision,
+            condition,
+            ..
+        } => decides(decision, condition).is_some(),
+        _ => false,
+    });
+    shown.map(|objective| objective.id.clone()).collect()
 }
 
 /// How a run differs from what the suite says of the test.

@@ -101,7 +101,7 @@ impl Lab {
         let [entry] = &program.entries[..] else {
             return Err(Failure::internal(format_args!("{name} has no main")));
         };
-        let objectives = ObjectiveMap::new(&program.objectives, |_, o| {
+        let objectives = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {
             entry.scope.contains(&o.function)
         });
         Ok(Prepared {

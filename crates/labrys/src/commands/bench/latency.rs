@@ -119,7 +119,9 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
     let [entry] = &loaded.entries[..] else {
         return Err(Failure::internal("latency.c has no single entry"));
     };
-    let map = ObjectiveMap::new(&loaded.objectives, |_, o| entry.scope.contains(&o.function));
+    let map = ObjectiveMap::new(&loaded.objectives, &loaded.decisions, |_, o| {
+        entry.scope.contains(&o.function)
+    });
     let config = pipeline::engine_config(&options, Duration::from_secs(60), &Arc::default())?;
     let report =
         explore(&module, &entry.harness, &map, &config, &mut Silent).map_err(Failure::internal)?;
@@ -133,7 +135,7 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         &native,
     )?;
     let build = lap();
-    let mut ledger = Ledger::new(loaded.objectives.clone());
+    let mut ledger = Ledger::new(loaded.objectives.clone()).with_decisions(&loaded.decisions);
     judge(
         entry,
         &report,

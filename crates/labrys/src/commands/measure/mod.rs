@@ -13,7 +13,7 @@ use crate::cli::{Format, MeasureArgs, Options, TestsFormat};
 use crate::crosscheck::{Check, Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
-use crate::judge::by_trigger;
+use crate::judge::{by_trigger, vectors_of};
 use crate::libraries::Libraries;
 use crate::outdir::OutDir;
 use crate::pipeline;
@@ -140,7 +140,8 @@ struct Found {
 impl Session<'_> {
     /// Runs every test once and enters what it covers.
     fn measure(&self, builds: &[Build], stop: &std::sync::atomic::AtomicBool) -> Outcome<Found> {
-        let ledger = Ledger::new(builds[0].program.objectives.clone());
+        let program = &builds[0].program;
+        let ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
         let triggers = by_trigger(&ledger);
         let mut found = Found {
             ledger,
@@ -169,6 +170,7 @@ impl Session<'_> {
                 found.enter(entry, &triggers, &mut names)?;
             }
         }
+        found.cover_pairs()?;
         for index in 0..found.ledger.objectives().len() {
             found.ledger.give_up(index, NOT_COVERED);
         }
@@ -291,6 +293,23 @@ struct Entry<'a> {
 }
 
 impl Found {
+    /// Enters the pairs that the tests make together, also with the tests.
+    fn cover_pairs(&mut self) -> Outcome<()> {
+        self.ledger.cover_pairs().map_err(Failure::internal)?;
+        for (index, objective) in self.ledger.objectives().iter().enumerate() {
+            let Some(pair) = self.ledger.pair(index) else {
+                continue;
+            };
+            for id in pair.tests() {
+                let records = self.tests.iter_mut().filter(|test| test.id == id);
+                records.for_each(|test| test.covers.push(objective.id.clone()));
+                let suite = self.suite.iter_mut().filter(|test| test.id == id);
+                suite.for_each(|test| test.covers.push(objective.id.clone()));
+            }
+        }
+        Ok(())
+    }
+
     fn enter(
         &mut self,
         Entry { test, plan, seen }: Entry<'_>,
@@ -309,6 +328,9 @@ impl Found {
             covers.extend(fired.flat_map(|t| triggers.get(t).into_iter().flatten().copied()));
             covers.sort_unstable();
             self.paths.insert((plan.harness.clone(), seen.trace));
+            for (decision, vector) in vectors_of(seen, &self.ledger) {
+                self.ledger.show(id, decision, vector);
+            }
         }
         for objective in &covers {
             self.ledger

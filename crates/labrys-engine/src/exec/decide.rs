@@ -1,0 +1,102 @@
+//! Decisions whose pairs are objectives: the evaluation in flight, and what it was at its end.
+
+use super::Machine;
+use crate::pairs::Flight;
+use crate::state::BitSet;
+use labrys_ir::Reg;
+use labrys_ledger::Vector;
+use std::rc::Rc;
+
+impl Machine<'_> {
+    /// A condition was evaluated to this value; the candidates from `first` on evaluate it to the
+    /// other one.
+    pub(super) fn decide(&mut self, first: usize, decision: u32, condition: u32, value: bool) {
+        let Some(goal) = self.objectives.goals.of(decision) else {
+            return;
+        };
+        let single = self.objectives.goals.list[goal as usize].single;
+        if self.state.speculation.is_some() || single && self.candidates.len() == first {
+            return;
+        }
+        let depth = self.state.frame.depth;
+        let next = |flight: Option<&Rc<Flight>>, value| {
+            Flight::with(flight, goal, depth, condition, value)
+        };
+        if self.candidates.len() > first {
+            let other = next(self.state.flight.as_ref(), !value);
+            let promise = self.pairs.promise(&self.objectives.goals, &other);
+            for candidate in &mut self.candidates[first..] {
+                candidate.flight = Some(other.clone());
+                let kept = candidate.promise;
+                let open = kept.filter(|o| !self.covered.contains(*o as usize));
+                candidate.promise = open.or(promise).or(kept);
+            }
+        }
+        if !single {
+            self.state.flight = Some(next(self.state.flight.as_ref(), value));
+        }
+    }
+
+    /// `labrys_vector`: a decision was evaluated.
+    pub(super) fn vector(&mut self, decision: Reg, seen: Reg, truth: Reg) {
+        let decision = self.value(decision) as u32;
+        let (seen, truth) = (self.value(seen), self.value(truth));
+        let goals = &self.objectives.goals;
+        let Some(goal) = goals.of(decision) else {
+            return;
+        };
+        if self.state.speculation.is_some() {
+            return;
+        }
+        let depth = self.state.frame.depth;
+        if let Some(around) = Flight::find(self.state.flight.as_ref(), goal, depth) {
+            self.state.flight = around.before.clone();
+        }
+        let vector = Vector { seen, truth };
+        let number = self.vectors.number(goal, vector);
+        if self.state.vectors.contains(number) {
+            return;
+        }
+        Rc::make_mut(&mut self.state.vectors).insert(number);
+        let halves = self.pairs.halves(goal, vector);
+        let goal = &goals.list[goal as usize];
+        for (condition, value) in goal.halves() {
+            if halves.has(condition, value) {
+                let half = goal.half(condition, value);
+                Rc::make_mut(&mut self.state.hits).insert(half);
+            }
+        }
+    }
+
+    /// The evaluations of the current path that has covered `hits`: those that were reported, and
+    /// the outcomes of conditions that are decisions on their own.
+    pub(crate) fn vectors_of(&mut self, hits: &BitSet) -> BitSet {
+        let mut seen = (*self.state.vectors).clone();
+        let goals = &self.objectives.goals;
+        let halves = hits.iter().filter_map(|half| goals.single(half));
+        for (goal, vector) in halves {
+            seen.insert(self.vectors.number(goal, vector));
+        }
+        seen
+    }
+
+    /// These evaluations with the decisions' own numbers.
+    pub(crate) fn decided(&self, vectors: &BitSet) -> Vec<(u32, Vector)> {
+        let goals = &self.objectives.goals.list;
+        let named = |number| {
+            let (goal, vector) = self.vectors.get(number);
+            (goals[goal as usize].decision, vector)
+        };
+        vectors.iter().map(named).collect()
+    }
+
+    /// A call has ended: evaluations in it are not in flight any more.
+    #[inline]
+    pub(super) fn land(&mut self, depth: u32) {
+        while let Some(flight) = &self.state.flight
+            && flight.depth >= depth
+        {
+            self.state.flight = flight.before.clone();
+        }
+    }
+}

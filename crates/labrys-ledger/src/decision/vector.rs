@@ -1,0 +1,43 @@
+//! What one evaluation of a decision shows.
+
+use serde::{Deserialize, Serialize};
+
+/// A vector has one bit for each condition.
+pub const MOST_CONDITIONS: usize = 64;
+
+/// One evaluation of a decision, or the part of one that has happened so far: which conditions
+/// were evaluated, and which of these were true. The result follows from the formula.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct Vector {
+    pub seen: u64,
+    pub truth: u64,
+}
+
+impl Vector {
+    /// The value of a condition, if it was evaluated.
+    #[inline]
+    pub fn get(self, condition: usize) -> Option<bool> {
+        (self.seen >> condition & 1 == 1).then_some(self.truth >> condition & 1 == 1)
+    }
+
+    /// The same with one more condition evaluated.
+    #[must_use]
+    pub fn with(self, condition: usize, value: bool) -> Vector {
+        let bit = 1 << condition;
+        Vector {
+            seen: self.seen | bit,
+            truth: if value {
+                self.truth | bit
+            } else {
+                self.truth & !bit
+            },
+        }
+    }
+
+    /// Does this evaluation begin with that part of one?
+    pub fn extends(self, prefix: Vector) -> bool {
+        self.seen & prefix.seen == prefix.seen && self.truth & prefix.seen == prefix.truth
+    }
+}

@@ -1,0 +1,244 @@
+//! Ways through a decision: what the evaluations that begin with a given part can show.
+//!
+//! Every condition occurs once, so what one operand does says nothing of the other, and every
+//! question is answered by one walk over the formula, however many ways there are.
+
+use super::formula::Formula;
+use super::vector::Vector;
+
+/// Conditions that decide in an evaluation, as sets of bits: the ones that are true, the ones
+/// that are false. Each is half of a masking pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Halves {
+    pub yes: u64,
+    pub no: u64,
+}
+
+impl Halves {
+    /// The half in which this condition has this value.
+    pub fn of(condition: usize, value: bool) -> Halves {
+        let bit = 1 << condition;
+        match value {
+            true => Halves { yes: bit, no: 0 },
+            false => Halves { yes: 0, no: bit },
+        }
+    }
+
+    #[must_use]
+    pub fn or(self, other: Halves) -> Halves {
+        Halves {
+            yes: self.yes | other.yes,
+            no: self.no | other.no,
+        }
+    }
+
+    /// Those of certain conditions.
+    #[must_use]
+    pub fn among(self, conditions: u64) -> Halves {
+        Halves {
+            yes: self.yes & conditions,
+            no: self.no & conditions,
+        }
+    }
+
+    #[must_use]
+    pub fn without(self, other: Halves) -> Halves {
+        Halves {
+            yes: self.yes & !other.yes,
+            no: self.no & !other.no,
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.yes | self.no == 0
+    }
+
+    pub fn has(self, condition: usize, value: bool) -> bool {
+        let set = if value { self.yes } else { self.no };
+        set >> condition & 1 == 1
+    }
+}
+
+/// Evaluations that agree with another one but for at most one condition.
+#[derive(Clone, Copy, Default)]
+struct Near {
+    /// There is one that agrees in all conditions that both have evaluated.
+    same: bool,
+    /// The conditions that can be the only difference.
+    one: u64,
+}
+
+impl Near {
+    fn or(self, other: Near) -> Near {
+        Near {
+            same: self.same | other.same,
+            one: self.one | other.one,
+        }
+    }
+
+    /// Both operands are evaluated.
+    fn and_then(self, other: Near) -> Near {
+        let left = if other.same { self.one } else { 0 };
+        let right = if self.same { other.one } else { 0 };
+        Near {
+            same: self.same & other.same,
+            one: left | right,
+        }
+    }
+}
+
+/// Something for each result: for true, for false.
+type ByResult<T> = [T; 2];
+
+fn swapped<T>([yes, no]: ByResult<T>) -> ByResult<T> {
+    [no, yes]
+}
+
+impl Formula {
+    /// Can the formula have this value at all? Only constants keep it from that.
+    pub fn can_be(&self, value: bool) -> bool {
+        match self {
+            Formula::Condition(_) => true,
+            Formula::Constant(constant) => *constant == value,
+            Formula::Not(f) => f.can_be(!value),
+            Formula::And(l, r) if value => l.can_be(true) && r.can_be(true),
+            Formula::And(l, r) => l.can_be(false) || r.can_be(false),
+            Formula::Or(l, r) if value => l.can_be(true) || r.can_be(true),
+            Formula::Or(l, r) => l.can_be(false) && r.can_be(false),
+        }
+    }
+
+    /// The result of a whole evaluation; `None` if it does not evaluate enough.
+    pub fn result(&self, vector: Vector) -> Option<bool> {
+        match self {
+            Formula::Condition(c) => vector.get(*c),
+            Formula::Constant(value) => Some(*value),
+            Formula::Not(f) => f.result(vector).map(|value| !value),
+            Formula::And(l, r) => match l.result(vector)? {
+                true => r.result(vector),
+                false => Some(false),
+            },
+            Formula::Or(l, r) => match l.result(vector)? {
+                true => Some(true),
+                false => r.result(vector),
+            },
+        }
+    }
+
+    /// The halves that some evaluation with this beginning has. A condition decides if everything
+    /// beside it lets it through; what is not evaluated counts as whatever does.
+    pub fn halves(&self, prefix: Vector) -> Halves {
+        let [yes, no] = self.halves_by_result(prefix);
+        yes.unwrap_or_default().or(no.unwrap_or_default())
+    }
+
+    /// `None` where no evaluation has the result.
+    fn halves_by_result(&self, prefix: Vector) -> ByResult<Option<Halves>> {
+        match self {
+            Formula::Condition(c) => [true, false].map(|value| {
+                let allowed = prefix.get(*c).is_none_or(|known| known == value);
+                allowed.then(|| Halves::of(*c, value))
+            }),
+            Formula::Constant(constant) => {
+                [true, false].map(|value| (*constant == value).then(Halves::default))
+            }
+            Formula::Not(f) => swapped(f.halves_by_result(prefix)),
+            Formula::And(l, r) => conjunction(
+                l.halves_by_result(prefix),
+                r.halves_by_result(prefix),
+                r.can_be(true),
+            ),
+            Formula::Or(l, r) => swapped(conjunction(
+                swapped(l.halves_by_result(prefix)),
+                swapped(r.halves_by_result(prefix)),
+                r.can_be(false),
+            )),
+        }
+    }
+
+    /// How many evaluations begin with this one; `u128::MAX` for very many.
+    pub fn completions(&self, prefix: Vector) -> u128 {
+        let [yes, no] = self.counts(prefix);
+        yes.saturating_add(no)
+    }
+
+    fn counts(&self, prefix: Vector) -> ByResult<u128> {
+        let and = |[l_yes, l_no]: ByResult<u128>, [r_yes, r_no]: ByResult<u128>| {
+            [
+                l_yes.saturating_mul(r_yes),
+                l_no.saturating_add(l_yes.saturating_mul(r_no)),
+            ]
+        };
+        match self {
+            Formula::Condition(c) => [true, false]
+                .map(|value| u128::from(prefix.get(*c).is_none_or(|known| known == value))),
+            Formula::Constant(constant) => [u128::from(*constant), u128::from(!*constant)],
+            Formula::Not(f) => swapped(f.counts(prefix)),
+            Formula::And(l, r) => and(l.counts(prefix), r.counts(prefix)),
+            Formula::Or(l, r) => swapped(and(swapped(l.counts(prefix)), swapped(r.counts(prefix)))),
+        }
+    }
+
+    /// The conditions for which some evaluation with this beginning makes a unique-cause pair with
+    /// that other one: the results differ, the condition differs, and all others that both have
+    /// evaluated are the same.
+    pub fn partners(&self, prefix: Vector, other: Vector) -> u64 {
+        match self.result(other) {
+            Some(true) => self.near(prefix, other)[1].one,
+            Some(false) => self.near(prefix, other)[0].one,
+            None => 0,
+        }
+    }
+
+    fn near(&self, prefix: Vector, other: Vector) -> ByResult<Near> {
+        let and = |[l_yes, l_no]: ByResult<Near>, [r_yes, r_no]: ByResult<Near>| {
+            [l_yes.and_then(r_yes), l_no.or(l_yes.and_then(r_no))]
+        };
+        match self {
+            Formula::Condition(c) => [true, false].map(|value| {
+                if prefix.get(*c).is_some_and(|known| known != value) {
+                    return Near::default();
+                }
+                match other.get(*c) {
+                    Some(there) if there != value => Near {
+                        same: false,
+                        one: 1 << *c,
+                    },
+                    _ => Near { same: true, one: 0 },
+                }
+            }),
+            Formula::Constant(constant) => [true, false].map(|value| Near {
+                same: *constant == value,
+                one: 0,
+            }),
+            Formula::Not(f) => swapped(f.near(prefix, other)),
+            Formula::And(l, r) => and(l.near(prefix, other), r.near(prefix, other)),
+            Formula::Or(l, r) => swapped(and(
+                swapped(l.near(prefix, other)),
+                swapped(r.near(prefix, other)),
+            )),
+        }
+    }
+}
+
+/// The halves of `l && r`; `free` says that `r` could be true if it were evaluated.
+fn conjunction(
+    [l_yes, l_no]: ByResult<Option<Halves>>,
+    [r_yes, r_no]: ByResult<Option<Halves>>,
+    free: bool,
+) -> ByResult<Option<Halves>> {
+    let yes = l_yes.zip(r_yes).map(|(l, r)| l.or(r));
+    let ended = l_no.map(|l| if free { l } else { Halves::default() });
+    let went_on = l_yes.and(r_no);
+    let no = match (ended, went_on) {
+        (Some(a), Some(b)) => Some(a.or(b)),
+        (a, b) => a.or(b),
+    };
+    [yes, no]
+}
+
+/// Whether two whole evaluations are a unique-cause pair, and of which condition.
+pub(super) fn only_difference(a: Vector, b: Vector) -> Option<usize> {
+    let different = (a.truth ^ b.truth) & a.seen & b.seen;
+    (different.count_ones() == 1).then_some(different.trailing_zeros() as usize)
+}
