@@ -88,6 +88,7 @@ fn labelled(
         wanted: Wanted::new(&options.criteria),
         notation: Notation::Ltest,
         operators: &options.operators,
+        mutants: false,
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,
