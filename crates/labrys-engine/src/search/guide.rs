@@ -67,6 +67,11 @@ impl<'m> Guide<'m> {
             return false;
         }
         self.runs = 0;
+        self.update(covered)
+    }
+
+    /// Computes the distances again, if anything was covered. True if they have changed.
+    pub(super) fn update(&mut self, covered: &BitSet) -> bool {
         let is_open = |o: &&u32| !covered.contains(**o as usize);
         let open = self.annotations.iter().flat_map(|(_, here)| here);
         let open = open.filter(is_open).count();

@@ -186,6 +186,11 @@ impl<'m> Structure<'m> {
         Some(context)
     }
 
+    /// The place and outcome at which the candidates of a spot start, whoever has called it.
+    pub(crate) fn branch(&self, spot: SpotId) -> u32 {
+        self.contexts.of(spot).0
+    }
+
     pub(crate) fn is_live(&self, spot: SpotId) -> bool {
         self.contexts.is_live(spot)
     }
