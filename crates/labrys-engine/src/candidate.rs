@@ -62,10 +62,9 @@ pub(crate) struct Candidate {
     pub(crate) leaf: Option<Leaf>,
 }
 
-#[cfg(test)]
 impl Candidate {
-    /// One without a state, for tests of what only passes candidates on.
-    pub(crate) fn for_tests() -> Self {
+    /// One without a state, to test and to measure what only passes candidates on.
+    pub(crate) fn empty() -> Self {
         Candidate {
             snapshot: None,
             path: PathCondition::new(),

@@ -12,6 +12,8 @@ mod random;
 mod random_path;
 mod rp_md2u;
 
+pub(crate) use pps::Pps;
+
 use crate::config::{Config, Search};
 use crate::coverage::ObjectiveMap;
 use crate::exec::gauge::Measured;
@@ -83,7 +85,7 @@ pub(crate) fn strategy<'m>(
         }
         Search::Fitness => Box::new(mix::Mix::fitness(config.seed)),
         Search::Mix => Box::new(mix::Mix::mix(config.seed)),
-        Search::Pps => Box::new(pps::Pps::new(config.seed)),
+        Search::Pps => Box::new(Pps::new(config.seed)),
         Search::RpMd2u => {
             let guide = guide::Guide::new(program, objectives);
             Box::new(rp_md2u::RpMd2u::new(config.seed, guide))

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 /// Length of the path, chance, and the candidate; smaller is better.
 type Place = Reverse<(u32, u32, Ticket)>;
 
-pub(super) struct Pps {
+pub(crate) struct Pps {
     /// Those that wait, by spot, and some that no longer do.
     spots: Vec<BinaryHeap<Place>>,
     /// The best of each spot with the rank that it had once.
@@ -26,7 +26,7 @@ pub(super) struct Pps {
 }
 
 impl Pps {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Pps {
             spots: Vec::new(),
             heap: BinaryHeap::new(),

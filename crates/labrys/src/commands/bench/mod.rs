@@ -9,6 +9,7 @@ mod explore;
 mod lab;
 mod latency;
 mod memory;
+mod search;
 
 mod seed1;
 mod solver;
@@ -29,7 +30,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 8] = [
+const BENCHES: [Bench; 9] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -58,6 +59,12 @@ const BENCHES: [Bench; 8] = [
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "search",
+        about: "the examples of the paper on coverage structures, and the cost of an update",
+        run: |lab, _| search::run(lab),
         on_request: false,
     },
     Bench {
