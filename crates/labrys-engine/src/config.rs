@@ -27,6 +27,9 @@ pub enum Search {
 }
 
 impl Search {
+    /// What the benchmarks say.
+    pub const DEFAULT: Search = Search::Mix;
+
     /// Does it ask the coverage structure?
     pub(crate) fn predicts(self) -> bool {
         matches!(self, Search::Pps | Search::Fitness | Search::Mix)

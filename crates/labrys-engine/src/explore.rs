@@ -416,7 +416,6 @@ impl<'m> Explorer<'m> {
             ordinal: 0,
             portable: false,
             bonus: false,
-            promise: None,
             flip: None,
             fault: false,
             flight: m.state.flight.clone(),
@@ -430,6 +429,7 @@ impl<'m> Explorer<'m> {
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
+            m.lose_leaf();
             return false;
         }
         m.close_leaf();

@@ -47,11 +47,14 @@ struct Gain {
     count: f64,
 }
 
+/// Fitness of the path, its length, the candidate; the smallest is the best.
+type Place = Reverse<(u64, u32, Ticket)>;
+
 /// The target of the moment.
 struct Focus {
     target: Trigger,
-    /// Fitness of the path, length, candidate; by branch.
-    queues: BTreeMap<u32, BinaryHeap<Reverse<(u64, u32, Ticket)>>>,
+    /// By branch.
+    queues: BTreeMap<u32, BinaryHeap<Place>>,
     best: u64,
     patience: u32,
 }
@@ -135,7 +138,7 @@ impl Fitness {
     fn choose(&mut self, view: &View<'_, '_>) -> Option<Ticket> {
         let gains = &self.gains;
         let focus = self.focus.as_mut()?;
-        let mut best: Option<(f64, Reverse<(u64, u32, Ticket)>)> = None;
+        let mut best: Option<(f64, Place)> = None;
         for (branch, queue) in &mut focus.queues {
             while let Some(Reverse((_, _, ticket))) = queue.peek()
                 && !view.pool.contains(*ticket)

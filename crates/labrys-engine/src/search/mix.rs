@@ -31,7 +31,7 @@ pub(super) struct Mix {
 }
 
 impl Mix {
-    pub(super) fn mix(seed: u64) -> Self {
+    pub(super) fn of_all(seed: u64) -> Self {
         Mix {
             pps: Some(Pps::new(seed)),
             turns: MIX,

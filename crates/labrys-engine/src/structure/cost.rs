@@ -47,8 +47,8 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
     let mut tickets = Vec::with_capacity(candidates);
     for number in 0..candidates {
         // The annotation of a condition is the first instruction of its block.
-        let block = module.functions[main.index()].blocks[number % conditions];
-        let start = Start::Outcome(block.start, number / conditions % 2 == 0);
+        let block = module.functions[main.index()].blocks[2 * (number % conditions)];
+        let start = Start::Outcome(block.start, (number / conditions).is_multiple_of(2));
         let course = structure.course(main, start);
         let future = Future {
             number: course,

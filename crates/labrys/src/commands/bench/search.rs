@@ -17,13 +17,13 @@ const LOOP_PART: f64 = 0.3;
 /// longer in reach of the processor then.
 const MAX_GROWTH: f64 = 10.0;
 
-/// Conditions of the chain, each two nodes or three, and candidates.
+/// Conditions of the chain, two nodes each, and candidates.
 const SIZES: [(usize, usize); 5] = [
-    (3_400, 1_000),
-    (3_400, 10_000),
-    (3_400, 100_000),
-    (340, 100_000),
-    (34, 100_000),
+    (5_000, 1_000),
+    (5_000, 10_000),
+    (5_000, 100_000),
+    (500, 100_000),
+    (50, 100_000),
 ];
 
 pub fn run(lab: &Lab) -> Outcome<Findings> {
@@ -115,4 +115,22 @@ fn updates(findings: &mut Findings) -> Outcome<()> {
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::print_stdout)]
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_paper() {
+        let lab = Lab::new().unwrap();
+        for search in [Search::Pps, Search::Mix] {
+            assert_eq!(mean_runs(&lab, "bubble", search).unwrap(), BUBBLE_RUNS);
+        }
+        let pps = mean_runs(&lab, "loop", Search::Pps).unwrap();
+        let mix = mean_runs(&lab, "loop", Search::Mix).unwrap();
+        println!("loop: {pps} runs by pps, {mix} by mix");
+        assert!(mix <= LOOP_PART * pps, "{mix} runs, {pps} by pps");
+    }
 }
