@@ -12,6 +12,7 @@ mod memory;
 mod search;
 
 mod seed1;
+mod seed2;
 mod solver;
 
 use super::print;
@@ -71,6 +72,12 @@ const BENCHES: [Bench; 9] = [
         name: "seed1",
         about: "labels as in Table I of the paper on label coverage",
         run: seed1::run,
+        on_request: true,
+    },
+    Bench {
+        name: "seed2",
+        about: "filter and strategies as in the tables and figures of the paper on coverage structures",
+        run: seed2::run,
         on_request: true,
     },
     Bench {
