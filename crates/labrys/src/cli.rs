@@ -256,7 +256,7 @@ pub struct Options {
     /// standard input
     #[arg(long, value_name = "PATCH")]
     pub in_diff: Option<PathBuf>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps [default: rp-md2u]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps, cfg, fitness, mix [default: mix]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Keep candidates that can cover nothing any more
