@@ -30,6 +30,13 @@ class Decision:
         return inside and self.conditions == sorted(self.conditions)
 
 
+def is_in_macro(lines, line):
+    """Whether a line belongs to a #define."""
+    while line > 1 and lines[line - 2].endswith("\\"):
+        line -= 1
+    return re.match(r"\s*#", lines[line - 1]) is not None
+
+
 def decisions(program, profile, source):
     """All decisions that llvm-cov counts, in order."""
     text = run([COV, "show", program, f"-instr-profile={profile}", "--show-mcdc", source]).stdout
@@ -155,7 +162,7 @@ def expectations(program, profile, source):
     lines = source.read_text().splitlines()
     found = []
     for decision in decisions(program, profile, source):
-        if decision.is_plain():
+        if decision.is_plain() and not is_in_macro(lines, decision.start[0]):
             letters = verdict(decision, lines)
             first = len(letters) - len(letters.lstrip("c"))
             if first < len(letters):

@@ -1,67 +1,183 @@
-//! What is still to be done: the pool of candidates with the strategy that says which comes next.
+//! What is still to be done: the pool of candidates, the strategy that says which comes next, and
+//! the filter that drops those that can cover nothing any more (seed 2, algorithm 2).
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, Resume};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
+use crate::owed::Owing;
+use crate::pairs::{Pairs, Vectors};
 use crate::pool::{Pool, Ticket};
 use crate::program::Program;
 use crate::search::{Strategy, View, strategy};
 use crate::state::BitSet;
+use crate::structure::{ALWAYS, Structure};
+
+/// What finished runs have shown.
+pub(crate) struct Found<'a> {
+    /// The objectives that need no test any more.
+    pub(crate) covered: &'a BitSet,
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) vectors: &'a Vectors,
+}
 
 pub(crate) struct Agenda<'m> {
     pool: Pool,
     strategy: Box<dyn Strategy + 'm>,
+    /// Only if the filter or the strategy needs it.
+    structure: Option<Structure<'m>>,
+    filters: bool,
+    owing: Owing,
     /// Tickets of the last run, kept for its memory.
     fresh: Vec<Ticket>,
+    /// Candidates that could cover nothing when they were made, and later.
+    pub(crate) filtered: [u64; 2],
 }
 
 impl<'m> Agenda<'m> {
     pub(crate) fn new(
         config: &Config,
         program: &'m Program<'m>,
-        objectives: &ObjectiveMap,
+        objectives: &'m ObjectiveMap,
     ) -> Self {
+        let filters = config.filters();
+        let needed = filters || config.search.predicts();
         Agenda {
             pool: Pool::default(),
             strategy: strategy(config, program, objectives),
+            structure: needed.then(|| Structure::new(program, objectives, config.levels)),
+            filters,
+            owing: Owing::default(),
             fresh: Vec::new(),
+            filtered: [0; 2],
         }
     }
 
     /// Takes in the candidates that the last run left behind, oldest first. The run came from the
-    /// candidate that was taken last; leaves of labels are no matter of the agenda.
-    pub(crate) fn add(&mut self, candidates: &mut Vec<Candidate>, covered: &BitSet) {
+    /// candidate that was taken last; leaves of labels are no matter of the agenda. `counted` says
+    /// that all that the run has shown is in `found`.
+    pub(crate) fn add(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        counted: bool,
+        found: &Found<'_>,
+    ) {
         self.fresh.clear();
-        for candidate in candidates.drain(..) {
-            self.fresh.push(self.pool.insert(candidate));
+        if let Some(structure) = &mut self.structure {
+            structure.begin();
         }
-        let view = View {
+        for candidate in candidates.drain(..) {
+            let owed = match counted {
+                true => Owed::Nothing,
+                false => owed(&candidate, found),
+            };
+            let Some(structure) = &mut self.structure else {
+                self.fresh.push(self.pool.insert(candidate, ALWAYS));
+                continue;
+            };
+            let spot = structure.spot_of(&candidate, found.pairs);
+            if self.filters && owed == Owed::Nothing && !structure.is_live(spot) {
+                self.filtered[0] += 1;
+                continue;
+            }
+            let ticket = self.pool.insert(candidate, spot);
+            structure.wait(spot, ticket);
+            if owed != Owed::Nothing {
+                self.pool.keep(ticket, true);
+            }
+            if let Owed::Objectives(objectives) = owed {
+                self.owing.add(ticket, objectives);
+            }
+            self.fresh.push(ticket);
+        }
+        let mut view = View {
             pool: &self.pool,
-            covered,
+            covered: found.covered,
+            structure: self.structure.as_mut(),
         };
-        self.strategy.add(&self.fresh, &view);
+        self.strategy.add(&self.fresh, &mut view);
     }
 
-    /// `covered` holds the objectives that need no test any more.
-    pub(crate) fn next(&mut self, covered: &BitSet) -> Option<Candidate> {
-        let view = View {
-            pool: &self.pool,
-            covered,
+    /// These objectives need no test any more; these decisions with pairs, or all, were evaluated
+    /// in a way that is new.
+    pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &Found<'_>) {
+        let Some(structure) = &mut self.structure else {
+            return;
         };
-        let ticket = self.strategy.next(&view)?;
+        let mut dropped = Vec::new();
+        for objective in news {
+            structure.cover(*objective, &mut dropped);
+            let is_open = |o: u32| !found.covered.contains(o as usize);
+            for ticket in self.owing.cover(*objective, is_open) {
+                self.pool.keep(ticket, false);
+                if self.pool.contains(ticket) && !structure.is_live(self.pool.spot(ticket)) {
+                    dropped.push(ticket);
+                }
+            }
+        }
+        if goals.is_none_or(|goals| !goals.is_empty()) {
+            structure.decide(goals, found.pairs, &mut dropped);
+        }
+        if !self.filters {
+            return;
+        }
+        for ticket in dropped {
+            if self.pool.contains(ticket) && !self.pool.is_kept(ticket) {
+                self.strategy.forget(ticket);
+                self.remove(ticket);
+                self.filtered[1] += 1;
+            }
+        }
+    }
+
+    /// Can a path that was put aside cover anything?
+    pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, found: &Found<'_>) -> bool {
+        match &mut self.structure {
+            Some(structure) if self.filters => {
+                structure.begin();
+                let spot = structure.spot_of(candidate, found.pairs);
+                let useful = structure.is_live(spot) || owed(candidate, found) != Owed::Nothing;
+                self.filtered[1] += u64::from(!useful);
+                useful
+            }
+            _ => true,
+        }
+    }
+
+    pub(crate) fn next(&mut self, found: &Found<'_>) -> Option<Candidate> {
+        let mut view = View {
+            pool: &self.pool,
+            covered: found.covered,
+            structure: self.structure.as_mut(),
+        };
+        let ticket = self.strategy.next(&mut view)?;
         self.strategy.taken(ticket);
-        self.pool.take(ticket)
+        self.remove(ticket)
+    }
+
+    fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {
+        let spot = self.pool.spot(ticket);
+        let candidate = self.pool.take(ticket)?;
+        if let Some(structure) = &mut self.structure {
+            structure.leave(spot, |ticket| self.pool.contains(ticket));
+        }
+        Some(candidate)
     }
 
     pub(crate) fn len(&self) -> usize {
         self.pool.len()
     }
 
+    /// Sizes of tables.
+    pub(crate) fn sizes(&self) -> Vec<(&'static str, usize)> {
+        let structure = self.structure.as_ref();
+        structure.map_or_else(Vec::new, |s| s.sizes().to_vec())
+    }
+
     /// A candidate for another thread, one that would have to wait long here.
     pub(crate) fn give(&mut self) -> Option<Candidate> {
         let ticket = self.pool.movable(self.strategy.prefers_old())?;
         self.strategy.forget(ticket);
-        self.pool.take(ticket)
+        self.remove(ticket)
     }
 
     /// All candidates, in any order.
@@ -72,5 +188,32 @@ impl<'m> Agenda<'m> {
     /// All candidates, those first that have waited longest and will wait longest.
     pub(crate) fn waiting(&mut self) -> impl Iterator<Item = &mut Candidate> {
         self.pool.by_age(self.strategy.prefers_old())
+    }
+}
+
+/// What the path to a candidate has shown and no test has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Owed {
+    Nothing,
+    Objectives(Vec<u32>),
+    /// Evaluations of decisions with pairs.
+    Vectors,
+}
+
+fn owed(candidate: &Candidate, found: &Found<'_>) -> Owed {
+    let Some(state) = &candidate.snapshot else {
+        return Owed::Nothing;
+    };
+    if state.vectors.iter().any(|v| !found.vectors.is_known(v)) {
+        return Owed::Vectors;
+    }
+    let mut hits: Vec<u32> = state.hits.iter().map(|o| o as u32).collect();
+    if candidate.resume == Resume::Continue {
+        hits.extend(state.luck.hits.iter().map(|o| o as u32));
+    }
+    hits.retain(|o| !found.covered.contains(*o as usize));
+    match hits.is_empty() {
+        true => Owed::Nothing,
+        false => Owed::Objectives(hits),
     }
 }

@@ -52,8 +52,36 @@ pub(crate) struct Candidate {
     pub(crate) bonus: bool,
     /// An objective that it covers with its first step.
     pub(crate) promise: Option<u32>,
+    /// The value of the annotated condition with which it starts.
+    pub(crate) flip: Option<bool>,
+    /// It ends in an error of the program that no run has shown yet.
+    pub(crate) fault: bool,
     /// The decisions with pairs that are being evaluated, as far as they are on this way.
     pub(crate) flight: Option<Rc<Flight>>,
     /// Set if it only serves to cover a label.
     pub(crate) leaf: Option<Leaf>,
+}
+
+#[cfg(test)]
+impl Candidate {
+    /// One without a state, for tests of what only passes candidates on.
+    pub(crate) fn for_tests() -> Self {
+        Candidate {
+            snapshot: None,
+            path: PathCondition::new(),
+            goal: labrys_expr::Arena::new().yes(),
+            resume: Resume::Again,
+            solution: None,
+            parent: Rc::default(),
+            number: 0,
+            ordinal: 0,
+            portable: false,
+            bonus: false,
+            promise: None,
+            flip: None,
+            fault: false,
+            flight: None,
+            leaf: None,
+        }
+    }
 }

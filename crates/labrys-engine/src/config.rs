@@ -16,14 +16,22 @@ pub enum Search {
     RandomPath,
     /// Random walks by turns with candidates that are near to something uncovered.
     RpMd2u,
+    /// Predictive path search: where most is left to be covered.
+    Pps,
 }
 
 impl Search {
-    pub const NAMES: [(&'static str, Search); 4] = [
+    /// Does it ask the coverage structure?
+    pub(crate) fn predicts(self) -> bool {
+        matches!(self, Search::Pps)
+    }
+
+    pub const NAMES: [(&'static str, Search); 5] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
         ("rp-md2u", Search::RpMd2u),
+        ("pps", Search::Pps),
     ];
 }
 
@@ -53,6 +61,10 @@ impl Instrumentation {
 pub struct Config {
     pub search: Search,
     pub instrumentation: Instrumentation,
+    /// Drop candidates that can cover nothing any more.
+    pub filter: bool,
+    /// How far predictive path search looks ahead.
+    pub levels: u32,
     pub seed: u64,
     /// Threads. With one, the same seed gives the same result.
     pub jobs: usize,
@@ -94,6 +106,8 @@ impl Default for Config {
         Config {
             search: Search::Dfs,
             instrumentation: Instrumentation::TightIdl2,
+            filter: true,
+            levels: 3,
             seed: 0,
             jobs: 1,
             time: Some(Duration::from_secs(60)),
@@ -117,6 +131,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Are candidates dropped that can cover nothing? Not where all paths are wanted.
+    pub(crate) fn filters(&self) -> bool {
+        self.filter && !self.every_path && !self.exhaust
+    }
+
     pub(crate) fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.time.is_some_and(|t| self.started.elapsed() >= t)
     }

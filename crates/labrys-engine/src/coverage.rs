@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct ObjectiveMap {
     by_trigger: FxHashMap<Trigger, Vec<u32>>,
+    /// From an objective to its trigger.
+    triggers: FxHashMap<usize, Trigger>,
     /// From an objective to the label that covers it.
     labels: FxHashMap<usize, u32>,
     pub(crate) count: usize,
@@ -25,6 +27,7 @@ impl ObjectiveMap {
         wanted: impl Fn(usize, &Objective) -> bool,
     ) -> Self {
         let mut by_trigger: FxHashMap<Trigger, Vec<u32>> = FxHashMap::default();
+        let mut triggers = FxHashMap::default();
         let mut labels = FxHashMap::default();
         let mut count = 0;
         for (index, objective) in objectives.iter().enumerate() {
@@ -33,6 +36,7 @@ impl ObjectiveMap {
                     .entry(objective.trigger)
                     .or_default()
                     .push(index as u32);
+                triggers.insert(index, objective.trigger);
                 if let Trigger::Label { id } = objective.trigger {
                     labels.insert(index, id);
                 }
@@ -41,6 +45,7 @@ impl ObjectiveMap {
         }
         let mut map = ObjectiveMap {
             by_trigger,
+            triggers,
             labels,
             count,
             goals: Goals::new(objectives, decisions, wanted),
@@ -97,8 +102,20 @@ impl ObjectiveMap {
         labels
     }
 
+    pub(crate) fn trigger(&self, objective: usize) -> Option<Trigger> {
+        self.triggers.get(&objective).copied()
+    }
+
     pub(crate) fn label_of(&self, objective: usize) -> Option<u32> {
         self.labels.get(&objective).copied()
+    }
+
+    /// The objectives whose trigger is of a kind, by number.
+    pub(crate) fn matching(&self, is_meant: impl Fn(Trigger) -> bool) -> Vec<u32> {
+        let triggers = self.by_trigger.iter().filter(|(t, _)| is_meant(**t));
+        let mut found: Vec<u32> = triggers.flat_map(|(_, list)| list).copied().collect();
+        found.sort_unstable();
+        found
     }
 
     /// Is it one of the ledger's, and not half a pair?

@@ -105,7 +105,7 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
-            if let Some(candidate) = self.agenda.next(&self.machine.covered) {
+            if let Some(candidate) = self.agenda.next(&self.machine.found()) {
                 if self.prepare(candidate, None) {
                     self.run();
                 }
@@ -113,7 +113,8 @@ impl<'m> Explorer<'m> {
             }
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
-                if self.prepare(candidate, None) {
+                let found = self.machine.found();
+                if self.agenda.is_worthwhile(&candidate, &found) && self.prepare(candidate, None) {
                     self.run();
                 }
                 continue;
@@ -140,6 +141,7 @@ impl<'m> Explorer<'m> {
             let (covered, pairs) = (&mut m.covered, &mut m.pairs);
             let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
             m.close_labels(&fresh);
+            self.agenda.cover(&fresh, None, &m.found());
         }
     }
 
@@ -323,17 +325,22 @@ impl<'m> Explorer<'m> {
         let m = &mut self.machine;
         m.slice_end = m.state.steps.saturating_add(m.config.slice);
         let end = m.run();
-        if end == PathEnd::Suspended {
-            self.suspend();
-        } else {
-            self.finish(end);
-        }
+        let counted = match end {
+            PathEnd::Suspended => {
+                self.suspend();
+                false
+            }
+            end => self.finish(end),
+        };
         let m = &mut self.machine;
         let added = m.candidates.len() + m.leaves.len();
         self.leaves.add(&mut m.leaves);
         if m.forking {
-            self.agenda.add(&mut m.candidates, &m.covered);
+            let mut candidates = std::mem::take(&mut m.candidates);
+            self.agenda.add(&mut candidates, counted, &m.found());
+            m.candidates = candidates;
         }
+        [m.work.filtered, m.work.filtered_later] = self.agenda.filtered;
         let waiting = self.agenda.len() + self.leaves.len();
         m.work.most_candidates = m.work.most_candidates.max(waiting);
         self.commons.progress(&m.work, waiting);
@@ -383,23 +390,26 @@ impl<'m> Explorer<'m> {
             portable: false,
             bonus: false,
             promise: None,
+            flip: None,
+            fault: false,
             flight: m.state.flight.clone(),
             leaf: None,
         });
     }
 
-    fn finish(&mut self, end: PathEnd) {
+    /// Takes in what a path has found; false if it does not count.
+    fn finish(&mut self, end: PathEnd) -> bool {
         let m = &mut self.machine;
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
-            return;
+            return false;
         }
         m.close_leaf();
         m.work.paths += 1;
         self.commons.count_path();
         if end == PathEnd::LabelCovered {
-            return;
+            return true;
         }
         let new_path = self.commons.new_trace(m.state.trace.0);
         if end.is_incomplete() && end != PathEnd::Interrupted {
@@ -425,12 +435,16 @@ impl<'m> Explorer<'m> {
         let local = (&mut m.covered, &mut m.pairs);
         let (paired, useful) = self.commons.pair(&unseen, local, &mut self.seen);
         m.close_labels(&news);
+        let mut closed = news;
+        closed.extend(&paired.news);
+        let goals: Vec<u32> = unseen.iter().map(|(goal, _)| *goal).collect();
+        self.agenda.cover(&closed, Some(&goals), &m.found());
         let listed = |o: &usize| m.objectives.is_listed(*o);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;
         let for_itself = fresh.iter().any(listed) || fault.is_some() || wanted || only;
         if !for_itself && !useful && fresh.is_empty() {
-            return;
+            return true;
         }
         fresh.retain(listed);
         fresh.extend(&paired.fresh);
@@ -469,6 +483,7 @@ impl<'m> Explorer<'m> {
         }
         self.commons.test(&test, &self.machine.work);
         self.tests.push(test);
+        true
     }
 
     /// The fault at the current instruction, unless it was reported before.
@@ -493,6 +508,7 @@ impl<'m> Explorer<'m> {
         }
         let mut sizes = m.arena.sizes().to_vec();
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
+        sizes.extend(self.agenda.sizes());
         let mut unproved = BTreeMap::new();
         for (label, why) in std::mem::take(&mut m.unproved) {
             for objective in m.objectives.covered_by(Trigger::Label { id: label }) {

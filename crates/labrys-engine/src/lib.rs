@@ -24,6 +24,7 @@ mod inputs;
 mod leaves;
 mod memory;
 mod native;
+mod owed;
 mod pairs;
 mod pool;
 mod program;
@@ -33,6 +34,7 @@ mod search;
 mod state;
 mod stats;
 mod streams;
+mod structure;
 mod value;
 mod workers;
 

@@ -201,20 +201,13 @@ impl Pairs {
         self.list[goal as usize].formula().halves(vector)
     }
 
-    /// What the evaluations in flight can still do, for the filter.
-    #[allow(dead_code)]
-    pub(crate) fn relevance(&self, flight: Option<&Rc<Flight>>) -> Relevance {
-        let mut best = Relevance::Irrelevant;
-        let mut next = flight;
-        while let Some(flight) = next.filter(|_| best != Relevance::Must) {
-            best = best.max(self.of_one(flight));
-            next = flight.before.as_ref();
-        }
-        best
+    /// What an evaluation of a decision that has begun like this can still do.
+    pub(crate) fn of_prefix(&self, goal: u32, prefix: Vector) -> Relevance {
+        self.list[goal as usize].relevance(prefix, Halves::default())
     }
 
     fn of_one(&self, flight: &Flight) -> Relevance {
-        self.list[flight.goal as usize].relevance(flight.prefix, Halves::default())
+        self.of_prefix(flight.goal, flight.prefix)
     }
 
     /// An open objective, perhaps a hidden one, that the innermost evaluation may cover.
@@ -325,6 +318,11 @@ impl Vectors {
 
     pub(crate) fn get(&self, number: usize) -> (u32, Vector) {
         self.list[number]
+    }
+
+    /// Was an evaluation taken in?
+    pub(crate) fn is_known(&self, number: usize) -> bool {
+        self.known.contains(number)
     }
 
     /// Those of a path that no path of the thread before it had.

@@ -2,6 +2,7 @@
 //! of them can rank the same candidates, and one can be dropped without asking any of them.
 
 use crate::candidate::Candidate;
+use crate::structure::SpotId;
 
 /// Names a candidate of the pool. It stays good until the candidate is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,10 @@ impl Ticket {
 #[derive(Default)]
 struct Slot {
     serial: u32,
+    /// Where it waits in the coverage structure.
+    spot: SpotId,
+    /// It waits for the sake of its beginning, too.
+    kept: bool,
     candidate: Option<Candidate>,
 }
 
@@ -34,11 +39,13 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn insert(&mut self, candidate: Candidate) -> Ticket {
+    pub(crate) fn insert(&mut self, candidate: Candidate, spot: SpotId) -> Ticket {
         self.serial = self.serial.wrapping_add(1);
         self.len += 1;
         let full = Slot {
             serial: self.serial,
+            spot,
+            kept: false,
             candidate: Some(candidate),
         };
         let slot = match self.free.pop() {
@@ -73,6 +80,22 @@ impl Pool {
         let slot = self.slots.get(ticket.slot())?;
         let candidate = slot.candidate.as_ref();
         candidate.filter(|_| slot.serial == ticket.serial)
+    }
+
+    /// Where a candidate waits in the coverage structure.
+    pub(crate) fn spot(&self, ticket: Ticket) -> SpotId {
+        self.slots[ticket.slot()].spot
+    }
+
+    /// Is a candidate kept whatever lies ahead of it?
+    pub(crate) fn is_kept(&self, ticket: Ticket) -> bool {
+        self.slots[ticket.slot()].kept
+    }
+
+    pub(crate) fn keep(&mut self, ticket: Ticket, kept: bool) {
+        if self.contains(ticket) {
+            self.slots[ticket.slot()].kept = kept;
+        }
     }
 
     pub(crate) fn contains(&self, ticket: Ticket) -> bool {

@@ -26,6 +26,10 @@ pub struct Work {
     pub labels: LabelWork,
     /// Candidates whose condition was refuted when they were made, at no cost.
     pub cheap_unsat: u64,
+    /// Candidates that could cover nothing when they were made, and those that waited until the
+    /// last objective was covered for which they were good.
+    pub filtered: u64,
+    pub filtered_later: u64,
     /// Candidates refuted when they were taken.
     pub infeasible: u64,
     /// Candidates on which the solver gave up.
@@ -56,6 +60,8 @@ impl Work {
         self.labels.covered += other.labels.covered;
         self.labels.dropped += other.labels.dropped;
         self.cheap_unsat += other.cheap_unsat;
+        self.filtered += other.filtered;
+        self.filtered_later += other.filtered_later;
         self.infeasible += other.infeasible;
         self.undecided += other.undecided;
         self.pinned += other.pinned;

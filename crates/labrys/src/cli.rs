@@ -55,8 +55,10 @@ impl Cli {
 }
 
 /// Options of the search, which `measure` does not make.
-const OF_SEARCH: [&str; 14] = [
+const OF_SEARCH: [&str; 16] = [
     "search",
+    "no_filter",
+    "levels",
     "time",
     "paths",
     "memory",
@@ -217,9 +219,15 @@ pub struct Options {
     /// standard input
     #[arg(long, value_name = "PATCH")]
     pub in_diff: Option<PathBuf>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u [default: rp-md2u]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps [default: rp-md2u]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
+    /// Keep candidates that can cover nothing any more
+    #[arg(long)]
+    pub no_filter: bool,
+    /// pps, mix: how many levels of conditions to look ahead [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub levels: Option<u32>,
     /// How labels take part in the search: direct, tight, tight-idl1, tight-idl2 [default: tight-idl2]
     #[arg(long, value_name = "I")]
     pub instrumentation: Option<String>,

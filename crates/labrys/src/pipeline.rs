@@ -238,8 +238,11 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
             &Instrumentation::NAMES,
         )?,
     };
+    let default = Config::default();
     let mut config = Config {
         search,
+        filter: !options.no_filter,
+        levels: options.levels.unwrap_or(default.levels),
         instrumentation,
         time: Some(time),
         max_paths: options.paths,
@@ -249,7 +252,7 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
         started: Instant::now(),
         seed: options.seed.unwrap_or(0),
         jobs: options.jobs.unwrap_or(1),
-        ..Config::default()
+        ..default
     };
     if let Some(memory) = options.memory {
         config.memory = memory.0;

@@ -84,6 +84,11 @@ pub struct WorkRecord {
     /// The largest number of candidates that waited at the same time.
     #[serde(default)]
     pub most_candidates: u64,
+    /// Candidates that could cover nothing: when they were made, and later.
+    #[serde(default)]
+    pub filtered: u64,
+    #[serde(default)]
+    pub filtered_later: u64,
     /// Snapshots dropped for want of memory, and paths replayed because of that.
     #[serde(default)]
     pub dropped: u64,

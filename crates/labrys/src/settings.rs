@@ -36,6 +36,8 @@ fn merge(given: Options, file: Options) -> Options {
         only: list(given.only, file.only),
         in_diff: given.in_diff.or(file.in_diff),
         search: given.search.or(file.search),
+        no_filter: given.no_filter || file.no_filter,
+        levels: given.levels.or(file.levels),
         instrumentation: given.instrumentation.or(file.instrumentation),
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),

@@ -160,6 +160,8 @@ fn work(found: &Found, wall: Duration) -> WorkRecord {
         record.distinct_paths += searched.report.distinct_paths;
         record.instructions += work.instructions;
         record.most_candidates = record.most_candidates.max(work.most_candidates as u64);
+        record.filtered += work.filtered;
+        record.filtered_later += work.filtered_later;
         record.dropped += work.dropped;
         record.replayed += work.replayed;
         record.labels.tried += work.labels.tried;
@@ -358,6 +360,8 @@ pub fn show_stats(found: &Found) {
             line("labels covered by leaves", labels.covered);
             line("leaves of covered labels dropped", labels.dropped);
         }
+        line("candidates filtered when made", work.filtered);
+        line("candidates filtered later", work.filtered_later);
         line("candidates refuted at once", work.cheap_unsat);
         line("candidates refuted by the solver", work.infeasible);
         line("candidates undecided", work.undecided);

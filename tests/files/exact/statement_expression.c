@@ -1,10 +1,9 @@
 // Statement expressions and macros that hide conditions.
 // expect: branches 16 feasible 13
 // expect: paths 5
-// expect: infeasible 20:10:false
-// expect: infeasible 20:10:false
-// expect: infeasible 28:29:true
-// expect: mcdc 15:31 --
+// expect: infeasible 19:10:false
+// expect: infeasible 19:10:false
+// expect: infeasible 27:29:true
 #include "labrys.h"
 
 #define CLAMP(v, low, high)                                \

@@ -203,13 +203,15 @@ impl Machine<'_> {
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
         let left = self.candidates.len();
+        let reg = value;
         let (_, value) = self.truth(value)?;
+        self.measure(decision, index, reg, value);
         let trigger = |value| Trigger::Condition {
             decision,
             index,
             value,
         };
-        self.promise(left, trigger(!value));
+        self.promise(left, trigger(!value), !value);
         self.decide(left, decision, index, value);
         self.event(
             Event::Condition {
@@ -233,6 +235,7 @@ impl Machine<'_> {
                 decision,
                 value: !value,
             },
+            !value,
         );
         self.event(
             Event::Decision { decision, value },
@@ -242,11 +245,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The candidates from `first` on pull this trigger with their first step.
-    fn promise(&mut self, first: usize, trigger: Trigger) {
+    /// The candidates from `first` on pull this trigger with their first step, in which the
+    /// annotated value is `flip`.
+    fn promise(&mut self, first: usize, trigger: Trigger, flip: bool) {
         let promise = self.objectives.covered_by(trigger).first().copied();
         for candidate in &mut self.candidates[first..] {
             candidate.promise = promise;
+            candidate.flip = Some(flip);
         }
     }
 

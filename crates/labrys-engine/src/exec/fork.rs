@@ -181,6 +181,8 @@ impl Machine<'_> {
             parent: self.current.model.clone(),
             bonus: false,
             promise: None,
+            flip: None,
+            fault: false,
             flight: self.state.flight.clone(),
             leaf,
         });
@@ -278,7 +280,11 @@ impl Machine<'_> {
             if fault.is_some_and(|kind| self.is_pointless(kind)) {
                 self.skip_way();
             } else {
+                let before = self.candidates.len();
                 self.fork(not, Resume::Again);
+                for candidate in &mut self.candidates[before..] {
+                    candidate.fault = fault.is_some();
+                }
             }
             self.constrain(c);
             Ok(Settled::Holds)

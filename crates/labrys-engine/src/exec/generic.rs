@@ -112,7 +112,7 @@ impl Machine<'_> {
 
 /// `None` where the operation is a fault or the values are wider than 64 bits.
 #[inline(always)]
-fn concrete_bin(op: BinOp, width: u8, x: u64, y: u64) -> Option<u64> {
+pub(crate) fn concrete_bin(op: BinOp, width: u8, x: u64, y: u64) -> Option<u64> {
     let value = match op {
         BinOp::Add => x.wrapping_add(y),
         BinOp::Sub => x.wrapping_sub(y),
@@ -142,7 +142,7 @@ fn concrete_bin(op: BinOp, width: u8, x: u64, y: u64) -> Option<u64> {
 }
 
 #[inline(always)]
-fn concrete_cmp(op: CmpOp, width: u8, x: u64, y: u64) -> bool {
+pub(crate) fn concrete_cmp(op: CmpOp, width: u8, x: u64, y: u64) -> bool {
     let (sx, sy) = (sign_extend(x, width), sign_extend(y, width));
     match op {
         CmpOp::Eq => x == y,

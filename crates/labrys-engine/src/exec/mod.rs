@@ -11,7 +11,8 @@ mod fast;
 mod floats;
 mod fork;
 mod format;
-mod generic;
+pub(crate) mod gauge;
+pub(crate) mod generic;
 mod heap;
 mod input;
 mod intrinsic;
@@ -30,6 +31,7 @@ mod windows;
 pub use input::MAX_OUTPUT;
 
 use crate::address::ObjectId;
+use crate::agenda::Found;
 use crate::candidate::Candidate;
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
@@ -112,6 +114,8 @@ pub(crate) struct Machine<'m> {
     settled: fork::SettledSet,
     /// Instructions outside the fast loop, for looking at the clock.
     slow_instructions: u32,
+    /// Measures runs, for searches that want to know.
+    gauge: Option<Box<gauge::Gauge>>,
     /// What each annotation does, for false and true.
     effects: Vec<[notes::Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
@@ -191,6 +195,7 @@ impl<'m> Machine<'m> {
             windows: windows::Windows::new(),
             settled: fork::SettledSet::default(),
             slow_instructions: 0,
+            gauge: None,
             effects: program
                 .notes
                 .iter()
@@ -201,6 +206,15 @@ impl<'m> Machine<'m> {
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             deadline_check: 0,
+        }
+    }
+
+    /// What finished runs have shown.
+    pub(crate) fn found(&self) -> Found<'_> {
+        Found {
+            covered: &self.covered,
+            pairs: &self.pairs,
+            vectors: &self.vectors,
         }
     }
 

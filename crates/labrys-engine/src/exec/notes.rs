@@ -70,7 +70,7 @@ impl Note {
 }
 
 /// The annotation that an instruction is, with its result and value if it has them.
-pub(super) fn note_of(
+pub(crate) fn note_of(
     inst: &Inst,
     function: &Function,
     numbers: &Numbers,
@@ -184,7 +184,7 @@ impl Numbers {
         Numbers(numbers)
     }
 
-    fn get(&self, reg: Reg) -> Option<u32> {
+    pub(crate) fn get(&self, reg: Reg) -> Option<u32> {
         self.0.get(reg.index()).copied().flatten()
     }
 }

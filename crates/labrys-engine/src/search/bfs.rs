@@ -10,7 +10,7 @@ pub(super) struct Bfs {
 }
 
 impl Strategy for Bfs {
-    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
         // Tickets of candidates that were dropped lie around until there are too many of them.
         if self.queue.len() > 2 * view.pool.len() {
             self.queue.retain(|t| view.pool.contains(*t));
@@ -18,7 +18,7 @@ impl Strategy for Bfs {
         self.queue.extend(tickets);
     }
 
-    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
         loop {
             let ticket = self.queue.pop_front()?;
             if view.pool.contains(ticket) {

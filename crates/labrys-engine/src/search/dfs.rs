@@ -9,7 +9,7 @@ pub(super) struct Dfs {
 }
 
 impl Strategy for Dfs {
-    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
         // Tickets of candidates that were dropped lie around until there are too many of them.
         if self.stack.len() > 2 * view.pool.len() {
             self.stack.retain(|t| view.pool.contains(*t));
@@ -17,7 +17,7 @@ impl Strategy for Dfs {
         self.stack.extend_from_slice(tickets);
     }
 
-    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
         loop {
             let ticket = self.stack.pop()?;
             if view.pool.contains(ticket) {

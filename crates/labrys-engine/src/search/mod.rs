@@ -4,6 +4,7 @@
 mod bfs;
 mod dfs;
 mod guide;
+mod pps;
 mod random;
 mod random_path;
 mod rp_md2u;
@@ -13,22 +14,24 @@ use crate::coverage::ObjectiveMap;
 use crate::pool::{Pool, Ticket};
 use crate::program::Program;
 use crate::state::BitSet;
+use crate::structure::Structure;
 
 /// What a strategy can look at.
-pub(crate) struct View<'a> {
+pub(crate) struct View<'a, 'm> {
     pub(crate) pool: &'a Pool,
     /// The objectives that need no test any more.
     pub(crate) covered: &'a BitSet,
+    pub(crate) structure: Option<&'a mut Structure<'m>>,
 }
 
 /// An order of the candidates that wait.
 pub(crate) trait Strategy {
     /// Takes in what the last run left behind, oldest first. The run came from the candidate that
     /// was taken last.
-    fn add(&mut self, tickets: &[Ticket], view: &View<'_>);
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>);
 
     /// The candidate to take next, one that waits in the pool.
-    fn next(&mut self, view: &View<'_>) -> Option<Ticket>;
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket>;
 
     /// This one was taken, whoever chose it.
     fn taken(&mut self, _ticket: Ticket) {}
@@ -51,6 +54,7 @@ pub(crate) fn strategy<'m>(
         Search::Dfs => Box::new(dfs::Dfs::default()),
         Search::Bfs => Box::new(bfs::Bfs::default()),
         Search::RandomPath => Box::new(random_path::RandomPath::new(config.seed)),
+        Search::Pps => Box::new(pps::Pps::new(config.seed)),
         Search::RpMd2u => {
             let guide = guide::Guide::new(program, objectives);
             Box::new(rp_md2u::RpMd2u::new(config.seed, guide))

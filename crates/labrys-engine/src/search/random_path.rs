@@ -119,11 +119,11 @@ impl RandomPath {
 }
 
 impl Strategy for RandomPath {
-    fn add(&mut self, tickets: &[Ticket], _view: &View<'_>) {
+    fn add(&mut self, tickets: &[Ticket], _view: &mut View<'_, '_>) {
         self.insert(tickets);
     }
 
-    fn next(&mut self, _view: &View<'_>) -> Option<Ticket> {
+    fn next(&mut self, _view: &mut View<'_, '_>) -> Option<Ticket> {
         if self.nodes[0].waiting == 0 {
             return None;
         }

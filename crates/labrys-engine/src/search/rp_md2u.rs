@@ -39,7 +39,7 @@ impl<'m> RpMd2u<'m> {
         }
     }
 
-    fn next_promising(&mut self, view: &View<'_>) -> Option<Ticket> {
+    fn next_promising(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
         while let Some((ticket, objective)) = self.promising.pop_front() {
             if !view.covered.contains(objective as usize) && view.pool.contains(ticket) {
                 return Some(ticket);
@@ -50,7 +50,7 @@ impl<'m> RpMd2u<'m> {
 
     /// A candidate of a low distance: the lowest class with probability one half, the next with
     /// one quarter, and so on.
-    fn next_near(&mut self, view: &View<'_>) -> Option<Ticket> {
+    fn next_near(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
         loop {
             let skip = self.tree.random().bits().trailing_zeros();
             let mut classes = (0..self.near.len()).filter(|c| !self.near[*c].is_empty());
@@ -73,7 +73,7 @@ fn classify(guide: &Guide<'_>, near: &mut [Vec<Ticket>; 33], ticket: Ticket, c: 
 }
 
 impl Strategy for RpMd2u<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &View<'_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
         self.tree.add(tickets, view);
         for ticket in tickets {
             if let Some(candidate) = view.pool.get(*ticket) {
@@ -84,7 +84,7 @@ impl Strategy for RpMd2u<'_> {
         }
     }
 
-    fn next(&mut self, view: &View<'_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
         if self.guide.refresh(view.covered) {
             self.near.iter_mut().for_each(Vec::clear);
             for (ticket, candidate) in view.pool.iter() {

@@ -72,6 +72,11 @@ impl Shown {
 }
 
 impl Pair {
+    /// Does it show by unique cause that the condition decides?
+    pub fn is_unique(&self, condition: usize) -> bool {
+        only_difference(self.yes.vector, self.no.vector) == Some(condition)
+    }
+
     /// The tests of the pair; one test may show both.
     pub fn tests(&self) -> BTreeSet<u32> {
         [self.yes.test, self.no.test].into()

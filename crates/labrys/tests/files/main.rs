@@ -17,6 +17,7 @@ mod float_expressions;
 mod harness;
 mod labels;
 mod lang;
+mod mcdc;
 mod programs;
 mod sameness;
 mod together;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
     each("example", "examples", examples::check, &mut trials);
     trials.extend(examples::more());
     trials.extend(criteria::trials());
+    trials.extend(mcdc::trials());
     trials.extend(together::trials());
     trials.extend(sameness::trials());
     trials.extend(float_expressions::trials());

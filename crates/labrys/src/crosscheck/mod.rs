@@ -1,6 +1,8 @@
 //! A second opinion on coverage from tools that we did not write: the tests are run on the original
 //! source under `llvm-cov` or `gcov`, and what these say is compared with the ledger.
 
+mod mcdc;
+
 use crate::failure::{Failure, Outcome};
 use crate::records::Run;
 use crate::runtime::Runtime;
@@ -19,6 +21,9 @@ pub struct Check {
     /// How many places were compared.
     pub compared: usize,
     pub differences: Vec<String>,
+    /// What is no difference, but worth knowing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 /// The suite, its program and what the ledger says of it.
@@ -39,6 +44,15 @@ struct Seen {
     all: usize,
 }
 
+impl Seen {
+    /// Two objectives ask for the same: what one has is there.
+    fn join(&mut self, other: &Seen) {
+        self.surely = self.surely.max(other.surely);
+        self.perhaps = self.perhaps.max(other.perhaps);
+        self.all = self.all.max(other.all);
+    }
+}
+
 impl Subject<'_> {
     /// Compares the outcomes of conditions with the branches of `llvm-cov`.
     pub fn llvm_cov(&self) -> Outcome<Check> {
@@ -52,7 +66,7 @@ impl Subject<'_> {
                 self.enter(ours.entry(key).or_default(), status);
             }
         }
-        let measured = self.measure(|spec, cases, limits| {
+        let measured = self.measure(false, |spec, cases, limits| {
             coverage::llvm_cov(spec, cases, limits).map(|seen| seen.branches)
         })?;
         let mut theirs: BTreeMap<(String, u32, u32, bool), (usize, usize)> = BTreeMap::new();
@@ -99,7 +113,7 @@ impl Subject<'_> {
             *statements |= is_statement(objective);
             self.enter(seen, status);
         }
-        let measured = self.measure(|spec, cases, limits| {
+        let measured = self.measure(false, |spec, cases, limits| {
             coverage::gcov(spec, cases, limits).map(|seen| seen.lines)
         })?;
         let mut theirs: BTreeMap<(String, u32), u64> = BTreeMap::new();
@@ -124,20 +138,37 @@ impl Subject<'_> {
         Ok(check)
     }
 
+    fn has_branches(&self) -> bool {
+        let mut objectives = self.ledger.objectives().iter();
+        objectives.any(|o| o.criterion == Criterion::Branch)
+    }
+
     fn enter(&self, seen: &mut Seen, status: &Status) {
         seen.all += 1;
         if let Status::Covered { tests } = status {
             seen.perhaps += 1;
-            let ended = |id: &u32| {
-                let test = self.suite.tests.iter().find(|t| t.id == *id);
-                test.is_some_and(|t| t.outcome == "ok" || t.outcome.starts_with("exit"))
-            };
-            seen.surely += usize::from(tests.iter().any(ended));
+            seen.surely += usize::from(tests.iter().any(|id| self.has_ended(*id)));
         }
+    }
+
+    /// A pair takes two tests.
+    fn enter_pair(&self, seen: &mut Seen, status: &Status) {
+        seen.all += 1;
+        if let Status::Covered { tests } = status {
+            seen.perhaps += 1;
+            seen.surely += usize::from(tests.iter().all(|id| self.has_ended(*id)));
+        }
+    }
+
+    /// Did the run of a test come to its end?
+    fn has_ended(&self, id: u32) -> bool {
+        let test = self.suite.tests.iter().find(|t| t.id == id);
+        test.is_some_and(|t| t.outcome == "ok" || t.outcome.starts_with("exit"))
     }
 
     fn measure<T>(
         &self,
+        mcdc: bool,
         by: impl FnOnce(&CoverageSpec, &[Case<'_>], &Limits) -> Result<T, labrys_suite::ReplayError>,
     ) -> Outcome<T> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
@@ -147,7 +178,7 @@ impl Subject<'_> {
             runtime_dir: self.runtime.dir.clone(),
             work_dir: work.path().into(),
             cache_dir: Some(self.runtime.cache.clone()),
-            mcdc: false,
+            mcdc,
         };
         let tests = &self.suite.tests;
         let inputs: Vec<_> = tests.iter().map(Test::replay_inputs).collect();
@@ -170,6 +201,7 @@ impl Check {
             tool: tool.to_owned(),
             compared: 0,
             differences: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -192,7 +224,13 @@ fn base_name(path: &Path) -> String {
 pub fn checks(subject: &Subject<'_>, llvm_cov: bool, gcov: bool) -> Outcome<Vec<Check>> {
     let mut checks = Vec::new();
     if llvm_cov {
-        checks.push(subject.llvm_cov()?);
+        let pairs = subject.has_pairs();
+        if !pairs || subject.has_branches() {
+            checks.push(subject.llvm_cov()?);
+        }
+        if pairs {
+            checks.push(subject.llvm_mcdc()?);
+        }
     }
     if gcov {
         checks.push(subject.gcov()?);
@@ -212,6 +250,9 @@ pub fn text(checks: &[Check]) -> String {
         );
         for difference in &check.differences {
             let _ = writeln!(text, "  {difference}");
+        }
+        for remark in &check.remarks {
+            let _ = writeln!(text, "  ({remark})");
         }
     }
     text

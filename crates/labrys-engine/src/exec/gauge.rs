@@ -1,0 +1,234 @@
+//! How nearly a run has taken an outcome of a condition that no run has taken yet: the branch
+//! distance of fitness-guided search (Xie et al., DSN 2009). Measured only for searches that use
+//! it, and only for open outcomes of conditions that runs have come to.
+
+use super::{Machine, notes};
+use crate::exec::notes::{Note, Numbers};
+use labrys_ir::{CmpOp, FuncId, Inst, Reg};
+use labrys_ledger::Trigger;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// How near a run came to an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nearest {
+    /// By how much the operands miss it; never 0.
+    pub(crate) distance: u64,
+    /// After how many forks the condition was evaluated first.
+    pub(crate) first: u32,
+}
+
+/// By outcome.
+pub(crate) type Measured = BTreeMap<Trigger, Nearest>;
+
+/// More outcomes than these are not measured at a time: there is easier prey then.
+const MOST_TARGETS: usize = 64;
+
+/// A comparison in front of an annotation.
+#[derive(Clone, Copy, Debug)]
+struct Comparison {
+    op: CmpOp,
+    width: u8,
+    a: Reg,
+    b: Reg,
+}
+
+#[derive(Default)]
+pub(crate) struct Gauge {
+    /// The annotations of each condition.
+    notes: FxHashMap<(u32, u32), Vec<usize>>,
+    targets: FxHashSet<Trigger>,
+    comparisons: FxHashMap<(FuncId, u32), Option<Comparison>>,
+    measured: Measured,
+}
+
+impl Machine<'_> {
+    /// From now on, runs are measured.
+    pub(crate) fn use_gauge(&mut self) {
+        let mut gauge = Gauge::default();
+        for (number, note) in self.program.notes.iter().enumerate() {
+            if let Note::Condition { decision, index } = note {
+                let notes = gauge.notes.entry((*decision, *index)).or_default();
+                notes.push(number);
+            }
+        }
+        self.gauge = Some(Box::new(gauge));
+    }
+
+    /// Objectives were covered: their conditions have been reached, and what is open there is a
+    /// target.
+    pub(crate) fn watch(&mut self, news: &[usize]) {
+        let Some(gauge) = &mut self.gauge else {
+            return;
+        };
+        for objective in news {
+            let Some(trigger) = self.objectives.trigger(*objective) else {
+                continue;
+            };
+            let Trigger::Condition {
+                decision,
+                index,
+                value,
+            } = trigger
+            else {
+                continue;
+            };
+            let other = Trigger::Condition {
+                decision,
+                index,
+                value: !value,
+            };
+            let open = self.objectives.covered_by(other).iter();
+            let is_open = open.clone().any(|o| !self.covered.contains(*o as usize));
+            gauge.targets.remove(&trigger);
+            let watched = is_open && gauge.targets.len() < MOST_TARGETS;
+            if watched {
+                gauge.targets.insert(other);
+            }
+            let notes = gauge.notes.get(&(decision, index));
+            for note in notes.into_iter().flatten() {
+                self.effects[*note] = self.program.notes[*note].effects(self.objectives);
+                if watched {
+                    // The loop leaves such an annotation to `condition`, which measures it.
+                    let effect = &mut self.effects[*note][usize::from(value)];
+                    effect.objective = notes::Objective::Several;
+                }
+            }
+        }
+    }
+
+    /// What the last run has shown, and is forgotten now.
+    pub(crate) fn take_measured(&mut self) -> Measured {
+        let gauge = self.gauge.as_mut();
+        gauge.map_or_else(Measured::default, |g| std::mem::take(&mut g.measured))
+    }
+
+    /// A condition has come out as `value`; `reg` holds it.
+    pub(super) fn measure(&mut self, decision: u32, index: u32, reg: Reg, value: bool) {
+        let target = Trigger::Condition {
+            decision,
+            index,
+            value: !value,
+        };
+        let Some(gauge) = &mut self.gauge else {
+            return;
+        };
+        if !gauge.targets.contains(&target) || self.state.speculation.is_some() {
+            return;
+        }
+        let place = (self.state.frame.function, self.state.frame.pc);
+        let function = &self.program.module.functions[place.0.index()];
+        let comparison = *gauge
+            .comparisons
+            .entry(place)
+            .or_insert_with(|| comparison(function, place.1, reg));
+        let distance = match comparison {
+            Some(c) => {
+                let (a, b) = (self.value(c.a), self.value(c.b));
+                distance(c.op, c.width, a, b, !value)
+            }
+            None => 1,
+        };
+        let first = self.state.forks;
+        if let Some(gauge) = &mut self.gauge {
+            let nearest = gauge.measured.entry(target);
+            let nearest = nearest.or_insert(Nearest { distance, first });
+            nearest.distance = nearest.distance.min(distance);
+        }
+    }
+}
+
+/// The comparison whose result an annotation gets, if its operands are still there.
+fn comparison(function: &labrys_ir::Function, place: u32, value: Reg) -> Option<Comparison> {
+    let block = function
+        .blocks
+        .iter()
+        .find(|b| b.start <= place && place < b.end)?;
+    let numbers = Numbers::of(function);
+    let mut wanted = value;
+    let mut written: Vec<Reg> = Vec::new();
+    for at in (block.start..place).rev() {
+        let inst = &function.code[at as usize];
+        let mut writes = Vec::new();
+        inst.for_each_write(function, &mut |reg| writes.push(reg));
+        if writes.contains(&wanted) {
+            match *inst {
+                Inst::Copy { src, .. } | Inst::Cast { src, .. } => wanted = src,
+                Inst::Cmp {
+                    op, width, a, b, ..
+                } => {
+                    // `(x < y) != 0` is about `x` and `y`.
+                    let is_test = op == CmpOp::Ne && numbers.get(b) == Some(0);
+                    if is_test && is_comparison(function, block.start, at, a) {
+                        wanted = a;
+                    } else {
+                        let lost = written.contains(&a) || written.contains(&b);
+                        let found = Comparison { op, width, a, b };
+                        return (!lost && width <= 64).then_some(found);
+                    }
+                }
+                _ => return None,
+            }
+        }
+        written.extend(writes);
+    }
+    None
+}
+
+/// Does a register get the result of a comparison, perhaps converted, before a place?
+fn is_comparison(function: &labrys_ir::Function, start: u32, end: u32, reg: Reg) -> bool {
+    let mut wanted = reg;
+    for at in (start..end).rev() {
+        match function.code[at as usize] {
+            Inst::Cmp { dst, .. } if dst == wanted => return true,
+            Inst::Copy { dst, src } | Inst::Cast { dst, src, .. } if dst == wanted => wanted = src,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// By how much `a op b` misses being `want`; at least 1.
+fn distance(op: CmpOp, width: u8, a: u64, b: u64, want: bool) -> u64 {
+    use crate::value::sign_extend;
+    let signed = matches!(op, CmpOp::Slt | CmpOp::Sle | CmpOp::Sgt | CmpOp::Sge);
+    let (x, y) = match signed {
+        true => (
+            i128::from(sign_extend(a, width)),
+            i128::from(sign_extend(b, width)),
+        ),
+        false => (i128::from(a), i128::from(b)),
+    };
+    let gap = (x - y).unsigned_abs();
+    let is_equality = matches!((op, want), (CmpOp::Eq, true) | (CmpOp::Ne, false));
+    let is_strict = matches!(
+        (op, want),
+        (CmpOp::Ult | CmpOp::Ugt | CmpOp::Slt | CmpOp::Sgt, true)
+            | (CmpOp::Ule | CmpOp::Uge | CmpOp::Sle | CmpOp::Sge, false)
+    );
+    let gap = if is_equality {
+        // Numbers that differ by a little around 0 are far apart only as unsigned ones.
+        let (x, y) = (sign_extend(a, width), sign_extend(b, width));
+        gap.min((i128::from(x) - i128::from(y)).unsigned_abs())
+    } else {
+        gap + u128::from(is_strict)
+    };
+    u64::try_from(gap).unwrap_or(u64::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_what_is_missing() {
+        let d = |op, a: i32, b: i32, want| distance(op, 32, a as u32 as u64, b as u32 as u64, want);
+        assert_eq!(d(CmpOp::Eq, 2, 6, true), 4);
+        assert_eq!(d(CmpOp::Eq, -1, 1, true), 2);
+        assert_eq!(d(CmpOp::Eq, 6, 6, false), 1);
+        assert_eq!(d(CmpOp::Slt, 9, -1, true), 11);
+        assert_eq!(d(CmpOp::Sle, 9, -1, true), 10);
+        assert_eq!(d(CmpOp::Sge, 9, -1, false), 11);
+        assert_eq!(d(CmpOp::Ult, -1, 0, true), 1 << 32);
+    }
+}

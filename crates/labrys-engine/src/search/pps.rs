@@ -1,0 +1,109 @@
+//! Predictive path search (seed 2, section IV.C): candidates whose first step covers something come
+//! first, then those with more open objectives near them, then shorter paths, then chance.
+//!
+//! Candidates of one spot have the same future, so the heap holds spots: a covered objective
+//! changes the rank of a spot once, however many candidates wait there. Ranks go down, so an entry
+//! of the heap that is out of date is put back with its new rank when it comes up; the few that go
+//! up, where a decision waits for the other half of a pair, are put in again.
+
+use super::random::Random;
+use super::{Strategy, View};
+use crate::pool::Ticket;
+use crate::structure::{Rank, SpotId, Structure};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Length of the path, chance, and the candidate; smaller is better.
+type Place = Reverse<(u32, u32, Ticket)>;
+
+pub(super) struct Pps {
+    /// Those that wait, by spot, and some that no longer do.
+    spots: Vec<BinaryHeap<Place>>,
+    /// The best of each spot with the rank that it had once.
+    heap: BinaryHeap<(Rank, Place, SpotId)>,
+    random: Random,
+}
+
+impl Pps {
+    pub(super) fn new(seed: u64) -> Self {
+        Pps {
+            spots: Vec::new(),
+            heap: BinaryHeap::new(),
+            random: Random::new(seed),
+        }
+    }
+
+    /// The best candidate of a spot; those that wait no longer are forgotten.
+    fn best(&mut self, spot: SpotId, view: &mut View<'_, '_>) -> Option<Place> {
+        let waiting = self.spots.get_mut(spot as usize)?;
+        loop {
+            let place = *waiting.peek()?;
+            let Reverse((_, _, ticket)) = place;
+            if view.pool.contains(ticket) {
+                return Some(place);
+            }
+            waiting.pop();
+        }
+    }
+
+    /// Spots that have become better since come up again.
+    fn rise(&mut self, view: &mut View<'_, '_>) {
+        let structure = view.structure.as_deref_mut();
+        for spot in structure.map_or_else(Vec::new, Structure::take_risen) {
+            if let Some(best) = self.best(spot, view)
+                && let Some(rank) = Self::rank(view, spot)
+            {
+                self.heap.push((rank, best, spot));
+            }
+        }
+    }
+
+    fn rank(view: &mut View<'_, '_>, spot: SpotId) -> Option<Rank> {
+        view.structure
+            .as_deref_mut()
+            .map(|structure: &mut Structure<'_>| structure.rank(spot))
+    }
+}
+
+impl Strategy for Pps {
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+        for ticket in tickets {
+            let spot = view.pool.spot(*ticket);
+            let length = view.pool.get(*ticket).map_or(0, |c| c.number);
+            let place = Reverse((length, self.random.bits(), *ticket));
+            if self.spots.len() <= spot as usize {
+                self.spots.resize_with(spot as usize + 1, BinaryHeap::new);
+            }
+            let waiting = &mut self.spots[spot as usize];
+            let is_best = waiting.peek().is_none_or(|best| *best < place);
+            waiting.push(place);
+            if is_best && let Some(rank) = Self::rank(view, spot) {
+                self.heap.push((rank, place, spot));
+            }
+        }
+    }
+
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+        self.rise(view);
+        while let Some((rank, place, spot)) = self.heap.pop() {
+            let Some(best) = self.best(spot, view) else {
+                continue;
+            };
+            let now = Self::rank(view, spot)?;
+            if (now, best) == (rank, place) {
+                let Reverse((_, _, ticket)) = best;
+                // The next one of the spot takes its place.
+                self.spots[spot as usize].pop();
+                if let Some(next) = self.best(spot, view) {
+                    self.heap.push((now, next, spot));
+                }
+                return Some(ticket);
+            }
+            // Others of this spot may have been put in since: each comes up by itself.
+            if (now, best) < (rank, place) {
+                self.heap.push((now, best, spot));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,233 @@
+//! What a candidate does for certain: from its first step on, as long as the code can go only one
+//! way, with the objectives that it covers there.
+//!
+//! The result depends on the code alone and is the same for every candidate that starts there.
+
+use super::flow::Flow;
+use crate::coverage::ObjectiveMap;
+use crate::exec::generic::{concrete_bin, concrete_cmp};
+use crate::exec::notes::{Note, Numbers, note_of, triggers_of};
+use crate::program::{Program, Target};
+use crate::value::{low_mask, sign_extend};
+use labrys_ir::{CastOp, Const, EdgeId, FuncId, Function, Inst, Reg};
+use labrys_ledger::Trigger;
+use rustc_hash::FxHashMap;
+
+/// How a candidate starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Start {
+    /// Over an edge of the function.
+    Edge(EdgeId),
+    /// At an instruction, of which nothing is known.
+    At(u32),
+    /// At an annotation of a condition, which has this value.
+    Outcome(u32, bool),
+}
+
+/// The certain part of a candidate's way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// The objectives covered on it.
+    pub(crate) hits: Vec<u32>,
+    /// Where it is no longer certain how to go on.
+    pub(crate) node: u32,
+    /// The node's own objectives are behind it.
+    pub(crate) inside: bool,
+}
+
+/// So many instructions are followed at most.
+const MOST: u32 = 512;
+
+pub(crate) fn follow(
+    program: &Program<'_>,
+    objectives: &ObjectiveMap,
+    flow: &Flow,
+    id: FuncId,
+    start: Start,
+) -> Course {
+    let function = &program.module.functions[id.index()];
+    let mut walk = Walk {
+        program,
+        function,
+        numbers: Numbers::of(function),
+        known: FxHashMap::default(),
+        triggers: Vec::new(),
+        place: 0,
+    };
+    match start {
+        Start::At(place) => walk.place = place,
+        Start::Edge(edge) => {
+            walk.take(edge);
+            walk.go();
+        }
+        Start::Outcome(place, value) => {
+            walk.place = place;
+            walk.annotation(value);
+            walk.go();
+        }
+    }
+    let triggers = walk.triggers.iter();
+    let mut hits: Vec<u32> = triggers
+        .flat_map(|t| objectives.covered_by(*t))
+        .copied()
+        .collect();
+    hits.sort_unstable();
+    hits.dedup();
+    let node = flow.node_at(id, walk.place);
+    Course {
+        hits,
+        node,
+        inside: !flow.is_start(node, walk.place),
+    }
+}
+
+struct Walk<'a> {
+    program: &'a Program<'a>,
+    function: &'a Function,
+    numbers: Numbers,
+    /// Registers whose value is known; constants are looked up elsewhere.
+    known: FxHashMap<Reg, Option<u64>>,
+    triggers: Vec<Trigger>,
+    place: u32,
+}
+
+impl Walk<'_> {
+    fn get(&self, reg: Reg) -> Option<u64> {
+        if let Some(value) = self.known.get(&reg) {
+            return *value;
+        }
+        let mut constants = self.function.constants.iter();
+        constants.find_map(|(r, value)| match value {
+            Const::Int(value) if *r == reg && self.function.width(reg) <= 64 => Some(*value as u64),
+            _ => None,
+        })
+    }
+
+    fn take(&mut self, edge: EdgeId) {
+        for (dst, src) in self.function.edge_copies(edge) {
+            let value = self.get(*src);
+            self.known.insert(*dst, value);
+        }
+        let block = self.function.edges[edge.index()].target;
+        self.place = self.function.blocks[block.index()].start;
+    }
+
+    /// Passes an annotation with a value.
+    fn annotation(&mut self, value: bool) {
+        let inst = &self.function.code[self.place as usize];
+        let targets = &self.program.targets;
+        if let Some((note, operands)) = note_of(inst, self.function, &self.numbers, targets) {
+            match note {
+                Note::Condition { decision, index } => self.triggers.push(Trigger::Condition {
+                    decision,
+                    index,
+                    value,
+                }),
+                Note::Decision { decision } => {
+                    self.triggers.push(Trigger::Decision { decision, value });
+                }
+                Note::Reach { id } => self.triggers.push(Trigger::Reach { id }),
+            }
+            if let Some((dst, _)) = operands {
+                self.known.insert(dst, Some(value.into()));
+            }
+            self.place += 1;
+        }
+    }
+
+    /// Goes on as long as there is only one way.
+    fn go(&mut self) {
+        for _ in 0..MOST {
+            let Some(inst) = self.function.code.get(self.place as usize) else {
+                return;
+            };
+            let next = match *inst {
+                Inst::Jump { edge } => Some(edge),
+                Inst::Branch { cond, then, other } => match self.get(cond) {
+                    Some(value) => Some(if value != 0 { then } else { other }),
+                    None => return,
+                },
+                Inst::Switch { value, table } => {
+                    let Some(value) = self.get(value) else { return };
+                    let table = &self.function.switches[table.index()];
+                    let case = table.cases.iter().find(|(v, _)| *v == u128::from(value));
+                    match case.map(|(_, edge)| *edge).or(table.default) {
+                        Some(edge) => Some(edge),
+                        None => return,
+                    }
+                }
+                ref inst if inst.is_terminator() => return,
+                _ => None,
+            };
+            match next {
+                Some(edge) => self.take(edge),
+                None if self.pass() => {}
+                None => return,
+            }
+        }
+    }
+
+    /// Passes an instruction inside a block; false if it is not certain what it does.
+    fn pass(&mut self) -> bool {
+        let (function, targets) = (self.function, &self.program.targets);
+        let inst = &function.code[self.place as usize];
+        match *inst {
+            Inst::CallPointer { .. } | Inst::Intrinsic { .. } => return false,
+            Inst::Call { callee, .. } => {
+                if let Some((_, operands)) = note_of(inst, function, &self.numbers, targets) {
+                    let value = match operands {
+                        Some((_, value)) => self.get(value),
+                        None => Some(1),
+                    };
+                    let Some(value) = value else { return false };
+                    self.annotation(value != 0);
+                    return true;
+                }
+                let is_case = |t: &Trigger| matches!(t, Trigger::Case { .. });
+                let triggers = triggers_of(inst, function, &self.numbers, targets);
+                match self.program.targets[callee.index()] {
+                    _ if triggers.iter().any(is_case) => self.triggers.extend(triggers),
+                    Target::Math(_) | Target::Native(_) => {}
+                    _ => return false,
+                }
+            }
+            _ => {}
+        }
+        let value = self.value(inst);
+        let known = &mut self.known;
+        inst.for_each_write(function, &mut |reg| {
+            known.insert(reg, value);
+        });
+        self.place += 1;
+        true
+    }
+
+    /// The value that an instruction computes out of known ones.
+    fn value(&self, inst: &Inst) -> Option<u64> {
+        match *inst {
+            Inst::Copy { src, .. } => self.get(src),
+            Inst::Select { cond, a, b, .. } => {
+                let chosen = if self.get(cond)? != 0 { a } else { b };
+                self.get(chosen)
+            }
+            Inst::Cmp {
+                op, width, a, b, ..
+            } if width <= 64 => Some(concrete_cmp(op, width, self.get(a)?, self.get(b)?).into()),
+            Inst::Bin {
+                op, width, a, b, ..
+            } if width <= 64 => concrete_bin(op, width, self.get(a)?, self.get(b)?),
+            Inst::Cast {
+                op, from, to, src, ..
+            } if from <= 64 && to <= 64 => {
+                let value = self.get(src)?;
+                match op {
+                    CastOp::ZExt => Some(value),
+                    CastOp::Trunc => Some(value & low_mask(to)),
+                    CastOp::SExt => Some(sign_extend(value, from) as u64 & low_mask(to)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

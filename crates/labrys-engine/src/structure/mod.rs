@@ -1,0 +1,308 @@
+//! The coverage structure (seed 2, section III): the flow of control through the program with the
+//! objectives that are still open, whatever their criterion. It says whether a candidate can cover
+//! anything, whether it does so for certain, and how much there is to cover near it.
+//!
+//! It is kept up to date as objectives are covered: an update costs what it closes, whatever the
+//! size of the program and the number of candidates.
+
+mod components;
+mod contexts;
+mod flights;
+mod flow;
+mod follow;
+mod live;
+mod potential;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use contexts::{ALWAYS, SpotId};
+
+use crate::candidate::{Candidate, Resume};
+use crate::coverage::ObjectiveMap;
+use crate::pairs::Pairs;
+use crate::pool::Ticket;
+use crate::program::Program;
+use crate::state::{BitSet, Frame};
+use contexts::{ContextId, Contexts, Future, OUTSIDE};
+use flights::Flights;
+use flow::Flow;
+use follow::{Course, Start, follow};
+use labrys_ir::FuncId;
+use labrys_ledger::Relevance;
+use live::Live;
+use potential::Walks;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What a strategy wants to know of a candidate; greater is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank {
+    /// Irrelevant: no way from it leads to anything open. Must: its first steps cover something,
+    /// or the decision that it takes can complete a pair.
+    pub(crate) relevance: Relevance,
+    pub(crate) potential: u32,
+}
+
+/// Contexts beyond this number are not told apart: what waits there is always worth running.
+const MOST_CONTEXTS: usize = 1 << 20;
+
+pub(crate) struct Structure<'m> {
+    program: &'m Program<'m>,
+    objectives: &'m ObjectiveMap,
+    levels: u32,
+    flow: Flow,
+    live: Live,
+    contexts: Contexts,
+    flights: Flights,
+    /// Spots that have become better.
+    risen: Vec<SpotId>,
+    walks: Walks,
+    /// The nodes that own each objective.
+    owners: FxHashMap<u32, Vec<u32>>,
+    /// Open objectives of each node.
+    open: Vec<u32>,
+    closed: BitSet,
+    course_ids: FxHashMap<(FuncId, Start), u32>,
+    courses: Vec<Course>,
+    /// The rank of each spot with the time of its computation.
+    ranks: Vec<Option<(u64, Rank)>>,
+    /// Counts the objectives that were covered.
+    now: u64,
+    /// Contexts of the frames of one run.
+    frames: FxHashMap<*const Frame, ContextId>,
+}
+
+impl<'m> Structure<'m> {
+    pub(crate) fn new(program: &'m Program<'m>, objectives: &'m ObjectiveMap, levels: u32) -> Self {
+        let flow = Flow::new(program, objectives);
+        let live = Live::new(&flow.graph);
+        let mut owners: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (node, owned) in flow.graph.owned.iter().enumerate() {
+            for objective in owned {
+                owners.entry(*objective).or_default().push(node as u32);
+            }
+        }
+        Structure {
+            program,
+            objectives,
+            levels: levels.max(1),
+            contexts: Contexts::new(live.components()),
+            flights: Flights::default(),
+            risen: Vec::new(),
+            walks: Walks::new(flow.graph.successors.len()),
+            open: flow.graph.owned.iter().map(|o| o.len() as u32).collect(),
+            flow,
+            live,
+            owners,
+            closed: BitSet::default(),
+            course_ids: FxHashMap::default(),
+            courses: Vec::new(),
+            ranks: Vec::new(),
+            now: 0,
+            frames: FxHashMap::default(),
+        }
+    }
+
+    /// Sizes of its tables.
+    pub(crate) fn sizes(&self) -> [(&'static str, usize); 3] {
+        let [contexts, spots] = self.contexts.sizes();
+        [
+            ("nodes of the coverage structure", self.open.len()),
+            ("contexts of the coverage structure", contexts),
+            ("spots of the coverage structure", spots),
+        ]
+    }
+
+    /// A run has left candidates, which are looked at next.
+    pub(crate) fn begin(&mut self) {
+        self.frames.clear();
+    }
+
+    /// Where a candidate waits.
+    pub(crate) fn spot_of(&mut self, candidate: &Candidate, pairs: &Pairs) -> SpotId {
+        let Some(state) = &candidate.snapshot else {
+            return ALWAYS;
+        };
+        // A predicate that faults goes on behind its label, which the graph does not show; and
+        // errors are worth finding for their own sake.
+        if candidate.fault || state.speculation.is_some() {
+            return ALWAYS;
+        }
+        let frame = &state.frame;
+        let start = match (candidate.resume, candidate.flip) {
+            (Resume::Edge(edge), _) => Start::Edge(edge),
+            (Resume::Again, Some(value)) => Start::Outcome(frame.pc, value),
+            (Resume::Again | Resume::Continue, _) => Start::At(frame.pc),
+        };
+        let Some(context) = self.context(frame.parent.as_ref()) else {
+            return ALWAYS;
+        };
+        let course = self.course(frame.function, start);
+        let flight = self.flights.id(candidate.flight.as_ref(), pairs);
+        let future = Future {
+            number: course,
+            course: &self.courses[course as usize],
+            context,
+            flight,
+            flies: self.flights.relevance(flight) != Relevance::Irrelevant,
+        };
+        let closed = &self.closed;
+        let is_open = |objective| !closed.contains(objective as usize);
+        self.contexts.spot(future, &self.live, is_open)
+    }
+
+    fn course(&mut self, function: FuncId, start: Start) -> u32 {
+        if let Some(id) = self.course_ids.get(&(function, start)) {
+            return *id;
+        }
+        let course = follow(self.program, self.objectives, &self.flow, function, start);
+        let id = self.courses.len() as u32;
+        self.courses.push(course);
+        self.course_ids.insert((function, start), id);
+        id
+    }
+
+    /// The context of a frame that has called another; `None` if there are too many.
+    fn context(&mut self, frame: Option<&Rc<Frame>>) -> Option<ContextId> {
+        let mut frames = Vec::new();
+        let mut context = OUTSIDE;
+        let mut at = frame;
+        while let Some(frame) = at {
+            if let Some(known) = self.frames.get(&Rc::as_ptr(frame)) {
+                context = *known;
+                break;
+            }
+            frames.push(frame);
+            at = frame.parent.as_ref();
+        }
+        for frame in frames.into_iter().rev() {
+            if self.contexts.sizes()[0] > MOST_CONTEXTS {
+                return None;
+            }
+            let back = self.flow.node_at(frame.function, frame.pc);
+            context = self.contexts.context(back, context, &self.live);
+            self.frames.insert(Rc::as_ptr(frame), context);
+        }
+        Some(context)
+    }
+
+    pub(crate) fn is_live(&self, spot: SpotId) -> bool {
+        self.contexts.is_live(spot)
+    }
+
+    pub(crate) fn wait(&mut self, spot: SpotId, ticket: Ticket) {
+        self.contexts.wait(spot, ticket);
+    }
+
+    /// A candidate of this spot waits no longer.
+    pub(crate) fn leave(&mut self, spot: SpotId, waits: impl Fn(Ticket) -> bool) {
+        self.contexts.leave(spot, waits);
+    }
+
+    /// An objective needs no test any more; `dropped` gets the candidates that can cover nothing
+    /// any more, and perhaps some that are gone already.
+    pub(crate) fn cover(&mut self, objective: usize, dropped: &mut Vec<Ticket>) {
+        if self.closed.contains(objective) {
+            return;
+        }
+        self.closed.insert(objective);
+        self.now += 1;
+        let objective = objective as u32;
+        let mut died = Vec::new();
+        for node in self.owners.remove(&objective).unwrap_or_default() {
+            self.open[node as usize] -= 1;
+            self.live.lose(node, &mut died);
+        }
+        self.contexts.cover(objective, &died, dropped);
+    }
+
+    /// Decisions with pairs, these or all, were evaluated in a way that is new.
+    pub(crate) fn decide(
+        &mut self,
+        goals: Option<&[u32]>,
+        pairs: &Pairs,
+        dropped: &mut Vec<Ticket>,
+    ) {
+        let changed = self.flights.refresh(goals, pairs);
+        self.now += u64::from(!changed.is_empty());
+        for change in changed {
+            match change.now {
+                Relevance::Irrelevant => self.contexts.land(change.flight, dropped),
+                _ => {
+                    let spots = self.contexts.flying(change.flight);
+                    self.risen.extend_from_slice(spots);
+                }
+            }
+        }
+    }
+
+    /// The spots that may have become better since this was asked last.
+    pub(crate) fn take_risen(&mut self) -> Vec<SpotId> {
+        std::mem::take(&mut self.risen)
+    }
+
+    /// How good the candidates of a spot are now.
+    pub(crate) fn rank(&mut self, spot: SpotId) -> Rank {
+        if self.ranks.len() <= spot as usize {
+            self.ranks.resize(spot as usize + 1, None);
+        }
+        if let Some((then, rank)) = self.ranks[spot as usize]
+            && then == self.now
+        {
+            return rank;
+        }
+        let rank = self.compute(spot);
+        self.ranks[spot as usize] = Some((self.now, rank));
+        rank
+    }
+
+    fn compute(&mut self, spot: SpotId) -> Rank {
+        let nothing = Rank {
+            relevance: Relevance::May,
+            potential: 0,
+        };
+        if spot == ALWAYS {
+            return nothing;
+        }
+        if !self.is_live(spot) {
+            return Rank {
+                relevance: Relevance::Irrelevant,
+                ..nothing
+            };
+        }
+        let (course, context, flight) = self.contexts.of(spot);
+        let flight = self.flights.relevance(flight);
+        let course = &self.courses[course as usize];
+        let is_open = |o: &&u32| !self.closed.contains(**o as usize);
+        let certain = course.hits.iter().filter(is_open).count() as u32;
+        // The certain part is the first level.
+        let levels = self.levels - u32::from(!course.hits.is_empty());
+        let behind = match self.contexts.back(context) {
+            Some(back) if self.flow.returns[course.node as usize] => Some(back),
+            _ => None,
+        };
+        let (starts, context) = match (course.inside, &behind) {
+            (false, _) => (std::slice::from_ref(&course.node), context),
+            (true, Some((back, parent))) => (std::slice::from_ref(back), *parent),
+            (true, None) => {
+                let successors = &self.flow.graph.successors[course.node as usize];
+                (successors.as_slice(), context)
+            }
+        };
+        let near = match levels {
+            0 => 0,
+            _ => {
+                let (flow, contexts, open) = (&self.flow, &self.contexts, &self.open);
+                let walks = &mut self.walks;
+                walks.potential(flow, contexts, starts, context, levels, open)
+            }
+        };
+        Rank {
+            relevance: match certain {
+                0 => flight.max(Relevance::May),
+                _ => Relevance::Must,
+            },
+            potential: certain + near + u32::from(flight != Relevance::Irrelevant),
+        }
+    }
+}

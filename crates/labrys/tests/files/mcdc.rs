@@ -1,0 +1,104 @@
+//! MC/DC on programs whose inputs can be enumerated: the conditions that have a pair, unique-cause
+//! or only masking, are exactly those for which brute force has found one, all others are proved
+//! infeasible, and llvm-cov confirms the suite.
+
+use crate::common::{Generated, generate};
+use crate::expect;
+use libtest_mimic::Trial;
+use serde_json::Value;
+use std::path::Path;
+
+const ARGUMENTS: [&str; 6] = [
+    "--main",
+    "--criterion",
+    "mcdc,mcdc-unique",
+    "--time",
+    "120s",
+    "--llvm-cov",
+];
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for file in crate::c_files("tests/files/exact") {
+        if decisions(&file).is_empty() {
+            continue;
+        }
+        let name = format!("mcdc/{}", file.file_stem().unwrap().to_string_lossy());
+        trials.push(crate::trial(name, move || check(&file)));
+    }
+    trials
+}
+
+/// A decision by the place of its first condition that is no constant, with a letter for each
+/// condition: U has a unique-cause pair, M only a masking one, - none, c is a constant.
+type Decision = (String, String);
+
+fn decisions(file: &Path) -> Vec<Decision> {
+    let expectations = expect::read(file);
+    let pairs = expectations.into_iter().filter(|words| words[0] == "mcdc");
+    pairs
+        .map(|words| (words[1].clone(), words[2].clone()))
+        .collect()
+}
+
+fn check(file: &Path) -> Result<Vec<String>, String> {
+    let generated = generate(&[file], &ARGUMENTS)?;
+    let mut wrong = Vec::new();
+    for (place, letters) in decisions(file) {
+        for (criterion, covered) in [("mcdc", "UM"), ("mcdc-unique", "U")] {
+            let Some(number) = decision_at(&generated, criterion, &place) else {
+                wrong.push(format!("{criterion}: no decision at {place}"));
+                continue;
+            };
+            for (index, letter) in letters.char_indices() {
+                let expected = match letter {
+                    'c' => None,
+                    _ if covered.contains(letter) => Some("covered"),
+                    _ => Some("infeasible"),
+                };
+                let got = condition(&generated, criterion, &number, index);
+                if got.as_deref() != expected {
+                    wrong.push(format!(
+                        "{criterion} {place} condition {index}: {got:?}, expected {expected:?}"
+                    ));
+                }
+            }
+        }
+    }
+    // A difference is a failure of gen itself.
+    if generated.summary["checks"][0]["compared"].as_u64() == Some(0) {
+        wrong.push(format!("llvm-cov: {}", generated.summary["checks"]));
+    }
+    for part in ["gaps", "divergences"] {
+        expect::empty(&mut wrong, &generated, part);
+    }
+    Ok(wrong)
+}
+
+fn pairs<'g>(generated: &'g Generated, criterion: &'g str) -> impl Iterator<Item = &'g Value> {
+    let all = generated.objectives.iter();
+    all.filter(move |o| o["criterion"] == criterion)
+}
+
+/// The number of the decision whose first pair stands at this place. A condition may hold another
+/// decision, but not begin with one.
+fn decision_at(generated: &Generated, criterion: &str, place: &str) -> Option<Value> {
+    let here = |o: &&Value| format!("{}:{}", o["line"], o["column"]) == place;
+    let found = pairs(generated, criterion).find(here)?;
+    Some(found["trigger"]["pair"]["decision"].clone())
+}
+
+/// The status of the pair of a condition; `None` if it is no objective.
+fn condition(
+    generated: &Generated,
+    criterion: &str,
+    decision: &Value,
+    index: usize,
+) -> Option<String> {
+    let is_it = |o: &&Value| {
+        let pair = &o["trigger"]["pair"];
+        pair["decision"] == *decision && pair["condition"] == index
+    };
+    let found = pairs(generated, criterion).find(is_it)?;
+    Some(found["status"].as_str()?.to_owned())
+}
