@@ -168,7 +168,7 @@ void pc_label(_Bool predicate, ...);
 #define pc_label(...) ((void)0)
 #endif
 
-/* Which mutant is active at this point; 0 is the original. */
+/* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 
 #ifdef __cplusplus

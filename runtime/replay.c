@@ -44,7 +44,10 @@ struct Limits {
   uint32_t wall_ms, open_files;
 };
 
-static uint32_t active_mutant;
+/* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
+ * to mutation points so often; 0 for any number. */
+static uint32_t active_point, active_alternative;
+static uint64_t most_steps;
 
 static void die(const char *what) {
   fprintf(stderr, "replay: %s: %s\n", what, strerror(errno));
@@ -276,9 +279,22 @@ void labrys_label(unsigned id, int predicate) {
   }
 }
 
+/* The mutation points that this run has come to, by number. */
+static unsigned char points_done[1 << 20];
+
+/* An endless loop comes to its points for ever: counting them ends it sooner than any clock, and
+ * always at the same place. */
 unsigned labrys_mutant(unsigned point) {
-  (void)point;
-  return active_mutant;
+  if (!record)
+    return 0;
+  if (++record->steps > most_steps && most_steps)
+    finish(TIMED_OUT);
+  if (point >= sizeof points_done || !points_done[point]) {
+    cover(word_of(MUTATION_POINT, point, 0, 0), (MUTATION_POINT << 19) + (point << 2));
+    if (point < sizeof points_done)
+      points_done[point] = 1;
+  }
+  return point == active_point ? active_alternative : 0;
 }
 
 /* ---- Outputs ---- */
@@ -522,7 +538,7 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   } else if (WIFSIGNALED(status)) {
     code = (uint32_t)WTERMSIG(status);
     ending = code == SIGXFSZ ? OUTPUT_LIMIT : code == SIGXCPU ? TIMED_OUT : SIGNALLED;
-  } else if (ending == RUNNING || ending > NO_HARNESS) {
+  } else if (ending == RUNNING || (ending > NO_HARNESS && ending != TIMED_OUT)) {
     ending = EXITED;
     code = (uint32_t)WEXITSTATUS(status);
   }
@@ -531,6 +547,7 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   put32(result, record->flags);
   put32(result, record->inputs_used);
   put(result, &record->trace, sizeof record->trace);
+  put(result, &record->steps, sizeof record->steps);
   put32(result, (uint32_t)detail);
   put(result, record->detail, detail);
   triggers = triggers < MAX_TRIGGERS ? triggers : MAX_TRIGGERS;
@@ -606,6 +623,9 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
     return;
   memcpy(harness, name, size);
   harness[size] = 0;
+  active_point = take32(job);
+  active_alternative = take32(job);
+  most_steps = take64(job);
   take_inputs(job);
   if (job->broken)
     return;
@@ -704,13 +724,12 @@ int __wrap_main(int argc, char **argv) {
   result = fopen(argv[2], "wb");
   if (!result)
     die(argv[2]);
-  if (memcmp(take(&job, 8), "LABRJOB2", 8) != 0)
+  if (memcmp(take(&job, 8), "LABRJOB3", 8) != 0)
     job.broken = 1;
   limits.memory_bytes = take64(&job);
   limits.file_bytes = take64(&job);
   limits.wall_ms = take32(&job);
   limits.open_files = take32(&job);
-  active_mutant = take32(&job);
   size = take32(&job);
   snprintf(scratch, sizeof scratch, "%.*s", (int)size, (const char *)take(&job, size));
   tests = take32(&job);

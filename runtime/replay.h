@@ -42,6 +42,7 @@ enum Ending {
 };
 
 enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
+enum { MUTATION_POINT = 63 }; /* among the triggers, but no event */
 enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4, INPUTS_PADDED = 8, VECTORS_LOST = 16 };
 
 /* One evaluation of a decision. */
@@ -53,6 +54,7 @@ struct Record {
   uint32_t ending;
   uint32_t flags;
   uint64_t trace;
+  uint64_t steps; /* how often the run came to a mutation point */
   uint32_t inputs_used;
   uint32_t trigger_count;
   uint32_t output_count;

@@ -57,6 +57,7 @@ void labrys_reach(unsigned);
 int labrys_label_open(unsigned);
 int labrys_label_begin(unsigned);
 void labrys_label(unsigned, int);
+unsigned labrys_mutant(unsigned);
 #ifndef __clang__
 #define _Float32 labrys_float32
 #define _Float64 labrys_float64
@@ -135,6 +136,9 @@ pub(crate) fn load(
             path: unit.annotated_path.clone(),
             source,
         })?;
+    }
+    if options.mutants {
+        return Ok(program);
     }
     let work: Vec<_> = program.units.iter().zip(sources).collect();
     in_parallel(&work, |(unit, source)| {
@@ -246,6 +250,7 @@ fn prepare(
         wanted: Wanted::new(&options.criteria),
         notation: Notation::Calls,
         operators: &options.operators,
+        mutants: options.mutants,
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,
@@ -330,6 +335,7 @@ fn prepare(
         units: units.collect(),
         entries: entry_points,
         objectives: session.objectives,
+        mutants: session.mutants,
         decisions: session.decisions,
         stubs: stubs.into_values().collect::<Vec<Stub>>(),
         notes,

@@ -4,7 +4,11 @@
 //! closings after them. At one offset all closings come first, and within each kind the order
 //! of recording holds, so nested annotations nest.
 
-use std::collections::BTreeSet;
+use crate::annotate::flat;
+use std::collections::BTreeMap;
+
+/// Encloses a range in a text to insert; no text of ours has it otherwise.
+const COPY: char = '\u{1}';
 
 /// A set of edits, applied at once.
 #[derive(Debug, Default)]
@@ -14,7 +18,8 @@ pub(crate) struct Edits {
     deletions: Vec<(u32, u32)>,
     /// Ranges that vanish with all that was inserted inside them.
     dropped: Vec<(u32, u32)>,
-    replaced: BTreeSet<u32>,
+    /// Tokens with another text: begin, end, text.
+    replaced: BTreeMap<u32, (u32, String)>,
 }
 
 #[derive(Debug)]
@@ -73,10 +78,49 @@ impl Edits {
 
     /// Replaces a token; once, since clang may list one expression several times.
     pub(crate) fn replace(&mut self, begin: u32, end: u32, text: &str) {
-        if self.replaced.insert(begin) {
+        if self
+            .replaced
+            .insert(begin, (end, text.to_owned()))
+            .is_none()
+        {
             self.delete(begin, end);
             self.before(begin, text);
         }
+    }
+
+    /// What stands, in a text to insert, for the text of a range on one line: with its replaced
+    /// tokens, but without what is inserted into it.
+    pub(crate) fn copy((begin, end): (u32, u32)) -> String {
+        format!("{COPY}{begin} {end}{COPY}")
+    }
+
+    fn expanded(&self, insert: &str, text: &[u8]) -> String {
+        let mut out = String::with_capacity(insert.len());
+        for (index, piece) in insert.split(COPY).enumerate() {
+            let range = piece.split_once(' ').filter(|_| index % 2 == 1);
+            let range = range.and_then(|(b, e)| b.parse().ok().zip(e.parse().ok()));
+            match range {
+                Some((begin, end)) => out.push_str(&flat(&self.copied(begin, end, text))),
+                None => out.push_str(piece),
+            }
+        }
+        out
+    }
+
+    fn copied(&self, begin: u32, end: u32, text: &[u8]) -> String {
+        let slice = |from: u32, to: u32| {
+            let bytes = text.get(from as usize..to as usize).unwrap_or_default();
+            String::from_utf8_lossy(bytes)
+        };
+        let mut out = String::new();
+        let mut at = begin;
+        for (from, (to, new)) in self.replaced.range(begin..end) {
+            out.push_str(&slice(at, *from));
+            out.push_str(new);
+            at = *to;
+        }
+        out.push_str(&slice(at, end));
+        out
     }
 
     /// The text with all edits.
@@ -91,6 +135,11 @@ impl Edits {
             };
             !dropped.iter().any(inside)
         });
+        let mut inserts = std::mem::take(&mut self.inserts);
+        for insert in inserts.iter_mut().filter(|i| i.text.contains(COPY)) {
+            insert.text = self.expanded(&insert.text, text);
+        }
+        self.inserts = inserts;
         self.inserts.sort_by_key(|i| (i.offset, i.order));
         self.deletions.sort_unstable();
         let added: usize = self.inserts.iter().map(|i| i.text.len()).sum();
@@ -157,6 +206,21 @@ mod tests {
         edits.after(15, ">");
         edits.delete(14, 15);
         assert_eq!(applied(edits, text), "x = <a\n>;");
+    }
+
+    #[test]
+    fn copies_have_replacements_but_no_inserts() {
+        let mut edits = Edits::default();
+        let copied = format!("({} ? ", Edits::copy((4, 12)));
+        edits.before(4, copied);
+        edits.before(4, "<");
+        edits.after(5, ">");
+        edits.replace(4, 5, "stub");
+        edits.after(12, ")");
+        assert_eq!(
+            applied(edits, "x = f(a,\n b);"),
+            "x = (stub(a, b) ? <stub>(a,\n b);)".replace("b);)", "b));")
+        );
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod source;
 mod source_file;
 mod stubs;
 mod types;
+mod unlabel;
 
 pub use annotate::{Operator, tag};
 pub use assemble::HARNESS_FILE;
@@ -38,7 +39,7 @@ pub use harness::ASSUME_FILE;
 pub use labelled::{Labelled, label};
 pub use source_file::SourceFile;
 
-use labrys_ledger::{Criterion, Decision, InputType, Objective, World};
+use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -48,8 +49,10 @@ pub struct Options {
     /// Name or path of clang 19.
     pub clang: String,
     pub criteria: Vec<Criterion>,
-    /// Mutation operators of the criterion `weak-mutation`.
+    /// Mutation operators of the criterion `weak-mutation` and of the meta-mutant.
     pub operators: Vec<Operator>,
+    /// Make the program one with all its mutants, to be run natively: there is no bitcode of it.
+    pub mutants: bool,
     /// Size of the combinations of the criterion `multiple-condition`, if not all conditions.
     pub n: Option<u32>,
     /// Blocks of the criterion `input-domain` as C expressions, if not by type.
@@ -83,6 +86,7 @@ impl Options {
             clang: "clang-19".to_owned(),
             criteria: vec![Criterion::Branch],
             operators: Operator::ALL.to_vec(),
+            mutants: false,
             n: None,
             partitions: Vec::new(),
             array_len: 4,
@@ -118,6 +122,8 @@ pub struct Program {
     pub objectives: Vec<Objective>,
     /// The decisions whose pairs are among them.
     pub decisions: Vec<Decision>,
+    /// The mutants in those functions, if they were asked for.
+    pub mutants: Vec<Mutant>,
     /// Functions that nobody defines.
     pub stubs: Vec<Stub>,
     /// What the user should know: what is not an input, what is measured only in part.

@@ -8,6 +8,7 @@
 pub mod decision;
 mod input;
 mod ledger;
+mod mutant;
 mod objective;
 mod trace;
 pub mod world;
@@ -15,6 +16,7 @@ pub mod world;
 pub use decision::{Decision, Formula, Halves, Pair, Pairs, Relevance, Shown, Vector};
 pub use input::{Field, InputType};
 pub use ledger::{Contradiction, Ledger, Totals};
+pub use mutant::Mutant;
 pub use objective::{Criterion, Objective, Proof, Status, Trigger};
 pub use trace::{Event, TraceHash};
 pub use world::World;

@@ -25,7 +25,7 @@ pub use import::Number;
 pub use minimise::minimise;
 pub use naming::{Names, test_name};
 pub use original::OriginalUnit;
-pub use replay::{Case, Inputs, Limits, Replayer};
+pub use replay::{Active, Case, Inputs, Limits, Replayer};
 pub use suite::{Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, harness_of};
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{End, Observation};

@@ -39,6 +39,15 @@ pub enum Inputs<'a> {
     Stream(&'a [u8]),
 }
 
+/// Which mutant of a meta-mutant is active in a run; by default none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Active {
+    pub point: u32,
+    pub alternative: u32,
+    /// A run that comes to mutation points more often has timed out; 0 is no limit.
+    pub most_steps: u64,
+}
+
 /// What a replayed test may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -50,8 +59,6 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Open files; default 64.
     pub open_files: u32,
-    /// What `labrys_mutant` returns; default 0, the original.
-    pub mutant: u32,
     /// Processes that run tests side by side; default 1.
     pub jobs: usize,
 }
@@ -63,7 +70,6 @@ impl Default for Limits {
             memory_bytes: 1 << 30,
             output_bytes: 1 << 20,
             open_files: 64,
-            mutant: 0,
             jobs: 1,
         }
     }
@@ -100,17 +106,26 @@ impl Replayer {
         tests: &[Case<'_>],
         limits: &Limits,
     ) -> Result<Vec<Observation>, ReplayError> {
+        self.run_mutants(&originals(tests), limits)
+    }
+
+    /// The same with the mutant that is active in each run.
+    pub fn run_mutants(
+        &self,
+        tests: &[(Case<'_>, Active)],
+        limits: &Limits,
+    ) -> Result<Vec<Observation>, ReplayError> {
         if tests.is_empty() {
             return Ok(Vec::new());
         }
         let share = tests.len().div_ceil(limits.jobs.clamp(1, tests.len()));
         if share == tests.len() {
-            return self.run_one_process(tests, limits);
+            return self.run_process(tests, limits);
         }
         let parts: Vec<_> = std::thread::scope(|scope| {
             let workers: Vec<_> = tests
                 .chunks(share)
-                .map(|part| scope.spawn(move || self.run_one_process(part, limits)))
+                .map(|part| scope.spawn(move || self.run_process(part, limits)))
                 .collect();
             workers.into_iter().map(|worker| worker.join()).collect()
         });
@@ -125,6 +140,14 @@ impl Replayer {
     pub(crate) fn run_one_process(
         &self,
         tests: &[Case<'_>],
+        limits: &Limits,
+    ) -> Result<Vec<Observation>, ReplayError> {
+        self.run_process(&originals(tests), limits)
+    }
+
+    fn run_process(
+        &self,
+        tests: &[(Case<'_>, Active)],
         limits: &Limits,
     ) -> Result<Vec<Observation>, ReplayError> {
         let scratch = tempfile::Builder::new()
@@ -171,6 +194,11 @@ impl Replayer {
         }
         Ok(observations)
     }
+}
+
+fn originals<'a>(tests: &[Case<'a>]) -> Vec<(Case<'a>, Active)> {
+    let active = Active::default();
+    tests.iter().map(|test| (*test, active)).collect()
 }
 
 /// Waits for the process to end; kills it when the time is over.

@@ -364,6 +364,8 @@ mod tests {
         let mut suite = sample();
         let seen = Observation {
             triggers: vec![],
+            points: vec![],
+            steps: 0,
             vectors: vec![],
             trace: 0,
             end: crate::End::Exit { code: 3 },

@@ -2,13 +2,13 @@
 //! result (what each of them did). Both are little endian and read with every length checked,
 //! since the replayed program is not trusted.
 //!
-//! A test in a job is the name of its harness, the mode of its inputs, their number, and for each
+//! A test in a job is the name of its harness, the active mutant, the mode of its inputs, their number, and for each
 //! a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
 //! order of the questions; its name is its text, its bytes are the double, the float and, unless
 //! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
-use crate::replay::{Case, Inputs, Limits};
+use crate::replay::{Active, Case, Inputs, Limits};
 use labrys_ledger::{Trigger, Vector};
 use std::fmt;
 use std::path::Path;
@@ -108,6 +108,9 @@ pub struct Observation {
     pub triggers: Vec<Trigger>,
     /// The evaluations of decisions whose pairs are measured, each once, sorted.
     pub vectors: Vec<(u32, Vector)>,
+    /// The mutation points that the run came to, sorted, each once; and how often it came to any.
+    pub points: Vec<u32>,
+    pub steps: u64,
     /// The fold of all events, see [`labrys_ledger::TraceHash`].
     pub trace: u64,
     pub end: End,
@@ -133,19 +136,24 @@ const LOST: u32 = 3 | 16;
 const NOT_CONFINED: u32 = 4;
 const PADDED: u32 = 8;
 
-pub(crate) fn job(tests: &[Case<'_>], limits: &Limits, scratch: &Path) -> Vec<u8> {
+/// The kind of a word that is no trigger.
+const MUTATION_POINT: u64 = 63;
+
+pub(crate) fn job(tests: &[(Case<'_>, Active)], limits: &Limits, scratch: &Path) -> Vec<u8> {
     let mut out = Vec::new();
-    out.extend_from_slice(b"LABRJOB2");
+    out.extend_from_slice(b"LABRJOB3");
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
     out.extend_from_slice(&limits.output_bytes.to_le_bytes());
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
     put32(&mut out, wall);
     put32(&mut out, limits.open_files);
-    put32(&mut out, limits.mutant);
     put_bytes(&mut out, scratch.as_os_str().as_encoded_bytes());
     put32(&mut out, tests.len() as u32);
-    for test in tests {
+    for (test, active) in tests {
         put_bytes(&mut out, test.harness.as_bytes());
+        put32(&mut out, active.point);
+        put32(&mut out, active.alternative);
+        out.extend_from_slice(&active.most_steps.to_le_bytes());
         put_inputs(&mut out, test.inputs);
     }
     out
@@ -228,15 +236,18 @@ impl<'a> Reader<'a> {
         let flags = self.u32()?;
         let inputs_used = self.u32()? as usize;
         let trace = self.u64()?;
+        let steps = self.u64()?;
         let detail = self.text()?;
-        let triggers = self.triggers()?;
+        let words = self.words()?;
         let outputs = self.outputs()?;
         let stdout = self.bytes()?.to_vec();
         let stderr = self.bytes()?.to_vec();
         let asked = named(self.bytes()?, u32::MAX);
         let vectors = self.vectors()?;
         Some(Observation {
-            triggers,
+            triggers: sorted(words.iter().filter_map(|word| trigger(*word))),
+            points: sorted(words.iter().filter_map(|word| point(*word))),
+            steps,
             vectors,
             trace,
             end: end(ending, code, detail)?,
@@ -251,16 +262,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn triggers(&mut self) -> Option<Vec<Trigger>> {
+    fn words(&mut self) -> Option<Vec<u64>> {
         let count = self.u32()? as usize;
-        let words = self.take(count.checked_mul(8)?)?;
-        let mut triggers: Vec<Trigger> = words
-            .chunks_exact(8)
-            .filter_map(|word| trigger(u64::from_le_bytes(word.try_into().ok()?)))
-            .collect();
-        triggers.sort_unstable();
-        triggers.dedup();
-        Some(triggers)
+        let bytes = self.take(count.checked_mul(8)?)?;
+        let word = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).ok();
+        bytes.chunks_exact(8).map(word).collect()
     }
 
     fn vectors(&mut self) -> Option<Vec<(u32, Vector)>> {
@@ -339,6 +345,18 @@ fn trigger(word: u64) -> Option<Trigger> {
         5 => Trigger::Label { id: a },
         _ => return None,
     })
+}
+
+/// A mutation point that a run came to.
+fn point(word: u64) -> Option<u32> {
+    (word >> 56 == MUTATION_POINT).then_some((word >> 24) as u32)
+}
+
+fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
 }
 
 #[cfg(test)]

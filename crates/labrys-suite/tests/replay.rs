@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ledger::{Event, TraceHash, Trigger};
-use labrys_suite::{BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer};
+use labrys_suite::{
+    Active, BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer,
+};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -279,17 +281,42 @@ fn a_test_runs_in_an_empty_place_with_limits() {
 }
 
 #[test]
-fn the_active_mutant_is_the_one_of_the_job() {
-    let limits = Limits {
-        mutant: 12,
-        ..Limits::default()
-    };
+fn the_active_mutant_is_the_one_of_the_run() {
     let case = Case {
         harness: "labrys_harness_mutant",
         inputs: Inputs::Named(&[]),
     };
-    let seen = replayer().run(&[case], &limits).unwrap();
-    assert_eq!(seen[0].outputs, [int("active", 12)]);
+    let active = |point, alternative| Active {
+        point,
+        alternative,
+        most_steps: 1,
+    };
+    let runs = [
+        (case, active(3, 12)),
+        (case, active(4, 12)),
+        (case, Active::default()),
+    ];
+    let seen = replayer().run_mutants(&runs, &Limits::default()).unwrap();
+    for (seen, expected) in seen.iter().zip([12, 0, 0]) {
+        assert_eq!(seen.outputs, [int("active", expected)]);
+        assert_eq!((seen.points.as_slice(), seen.steps), ([3].as_slice(), 1));
+    }
+}
+
+#[test]
+fn a_run_that_comes_to_its_points_too_often_has_timed_out() {
+    let case = Case {
+        harness: "labrys_harness_mutant_loop",
+        inputs: Inputs::Named(&[]),
+    };
+    let active = |most_steps| Active {
+        most_steps,
+        ..Active::default()
+    };
+    let runs = [(case, active(1000)), (case, active(999))];
+    let seen = replayer().run_mutants(&runs, &Limits::default()).unwrap();
+    assert_eq!(seen[0].end, End::Returned);
+    assert_eq!((&seen[1].end, seen[1].steps), (&End::Timeout, 1000));
 }
 
 #[test]

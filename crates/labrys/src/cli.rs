@@ -25,17 +25,22 @@ pub struct Cli {
 impl Cli {
     /// Reads the command line, with the order of options that must be kept.
     pub fn read() -> Result<Cli, clap::Error> {
-        let mut command = Cli::command().mut_subcommand("measure", |measure| {
+        let mut command = Cli::command();
+        for (name, _) in WITHOUT_SEARCH {
+            command = command.mut_subcommand(name, |sub| {
+                sub.mut_args(|arg| match other_command(name, arg.get_id().as_str()) {
+                    Some(_) => arg.hide(true),
+                    None => arg,
+                })
+            });
+        }
+        command = command.mut_subcommand("measure", |measure| {
             let out = "Also write suite.json, objectives.json and the program to this directory";
-            let measure = measure.mut_arg("out", |arg| arg.help(out));
-            measure.mut_args(|arg| match is_of_search(&arg) {
-                true => arg.hide(true),
-                false => arg,
-            })
+            measure.mut_arg("out", |arg| arg.help(out))
         });
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
-        if let Some(("measure", sub)) = matches.subcommand() {
-            refuse_search(&mut command, sub)?;
+        if let Some((name, sub)) = matches.subcommand() {
+            refuse_others(&mut command, name, sub)?;
         }
         let mut cli = Cli::from_arg_matches(&matches)?;
         let sub = matches.subcommand().map(|(_, sub)| sub);
@@ -45,6 +50,7 @@ impl Cli {
             Command::Prove(args) => Some(&mut args.options),
             Command::Label(args) => Some(&mut args.options),
             Command::Measure(args) => Some(&mut args.options),
+            Command::Mutate(args) => Some(&mut args.options),
             _ => None,
         };
         if let (Some(options), Some(sub)) = (options, sub) {
@@ -54,7 +60,13 @@ impl Cli {
     }
 }
 
-/// Options of the search, which `measure` does not make.
+/// The commands that run tests and do not search, and what they do instead.
+const WITHOUT_SEARCH: [(&str, &str); 2] = [
+    ("measure", "measure runs tests and does not search"),
+    ("mutate", "mutate runs tests and does not search"),
+];
+
+/// Options of the search.
 const OF_SEARCH: [&str; 16] = [
     "search",
     "no_filter",
@@ -74,25 +86,44 @@ const OF_SEARCH: [&str; 16] = [
     "stats",
 ];
 
-fn is_of_search(arg: &clap::Arg) -> bool {
-    OF_SEARCH.contains(&arg.get_id().as_str())
+/// Options about objectives, which `mutate` does not have.
+const OF_OBJECTIVES: [&str; 9] = [
+    "criterion",
+    "n",
+    "partition",
+    "only",
+    "in_diff",
+    "gcov",
+    "llvm_cov",
+    "fail_on_error",
+    "out",
+];
+
+/// Why a command does not have an option.
+fn other_command(command: &str, option: &str) -> Option<String> {
+    let (_, why) = WITHOUT_SEARCH.iter().find(|(name, _)| *name == command)?;
+    if OF_SEARCH.contains(&option) {
+        return Some(format!("is for gen: {why}"));
+    }
+    let about_objectives = command == "mutate" && OF_OBJECTIVES.contains(&option);
+    about_objectives.then(|| "is for gen and measure: mutate has mutants, no objectives".to_owned())
 }
 
-/// An option of the search on the command line of `measure` is a mistake; in `labrys.toml` it is
-/// for `gen`.
-fn refuse_search(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
-    let given = |id: &&clap::Id| {
-        let source = matches.value_source(id.as_str());
-        OF_SEARCH.contains(&id.as_str()) && source == Some(ValueSource::CommandLine)
-    };
-    match matches.ids().find(given) {
-        None => Ok(()),
-        Some(id) => {
-            let option = id.as_str().replace('_', "-");
-            let message = format!("--{option} is for gen: measure runs tests and does not search");
-            Err(command.error(ErrorKind::UnknownArgument, message))
+/// An option of another command on the command line is a mistake; in `labrys.toml` it is for that
+/// command.
+fn refuse_others(
+    command: &mut clap::Command,
+    name: &str,
+    matches: &ArgMatches,
+) -> Result<(), clap::Error> {
+    for id in matches.ids().map(clap::Id::as_str) {
+        let given = matches.value_source(id) == Some(ValueSource::CommandLine);
+        if let Some(why) = other_command(name, id).filter(|_| given) {
+            let message = format!("--{} {why}", id.replace('_', "-"));
+            return Err(command.error(ErrorKind::UnknownArgument, message));
         }
     }
+    Ok(())
 }
 
 /// The arguments of the program in the order in which they were given.
@@ -113,6 +144,8 @@ pub enum Command {
     Gen(GenArgs),
     /// Score an existing suite: which objectives of a criterion its tests cover
     Measure(MeasureArgs),
+    /// List the mutants of a program, or score a suite by them
+    Mutate(MutateArgs),
     /// Compile a suite's program natively, run every test and measure
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
@@ -203,6 +236,10 @@ pub struct Options {
     /// path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
+    /// Build the program with all its mutants
+    #[arg(skip)]
+    #[serde(skip)]
+    pub mutants: bool,
     /// weak-mutation: mutation operators, separated by commas: ABS, AOR, ROR, COR, LOR, UOI, CRO, LHS [default: all]
     #[arg(long, value_delimiter = ',', value_name = "O,…")]
     pub operators: Vec<String>,
@@ -366,6 +403,26 @@ pub struct MeasureArgs {
     pub show: ShowArgs,
 }
 
+#[derive(Args, Debug)]
+pub struct MutateArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Tests: an output directory of gen or its suite.json, KLEE's .ktest files, test cases of
+    /// Test-Comp, a fuzzer's corpus; a file or a directory (repeatable)
+    #[arg(long, value_name = "DIR|FILE", required_unless_present = "list")]
+    pub tests: Vec<PathBuf>,
+    /// Format of the tests
+    #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
+    pub tests_format: TestsFormat,
+    /// Only list the mutants
+    #[arg(long, conflicts_with = "tests")]
+    pub list: bool,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestsFormat {
     /// What each file shows
@@ -496,23 +553,32 @@ pub struct ReportArgs {
     pub out: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, corpus, programs
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, seed2, corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// seed1, corpus, programs: time of each search [default: 60s, 10s, 60s]
+    /// seed1, seed2, corpus, programs: time of each search [default: 60s, 2s, 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// seed1, programs: only this one (repeatable)
+    /// seed1, seed2, programs: only this one (repeatable); seed2 takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
-    /// corpus, programs: so many at a time [default: as many as there are processors]
+    /// seed2, corpus, programs: so many at a time [default: as many as there are processors]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// seed2: so many seeds for each strategy [default: 30]
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
+    /// seed2: so many iterations for each unit [default: 100]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u64>,
+    /// seed2: write the figures into this directory
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
     /// corpus: outcomes are read from and added to this file
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,

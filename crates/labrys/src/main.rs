@@ -72,6 +72,7 @@ fn run(command: &Command) -> failure::Outcome {
     match command {
         Command::Gen(args) => commands::generate::run(args),
         Command::Measure(args) => commands::measure::run(args),
+        Command::Mutate(args) => commands::mutate::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Init(args) => commands::init::run(args),
         Command::Prove(args) => commands::prove::run(args),

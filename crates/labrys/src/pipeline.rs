@@ -105,6 +105,7 @@ pub fn label(
             objectives, notes, ..
         } = &mut labelled;
         part.restrict(objectives, &given.sources, notes)?;
+        labelled.drop_labels();
     }
     Ok(labelled)
 }
@@ -140,7 +141,7 @@ pub fn load(
     }
     let entry = entry(program, front.world.as_ref());
     let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
-    if let Some(part) = &given.part {
+    if let Some(part) = given.part.as_ref().filter(|_| !options.mutants) {
         let Program {
             objectives, notes, ..
         } = &mut program;
@@ -160,6 +161,10 @@ fn front_options(
     front.clang = clang(options);
     front.criteria = criteria(options);
     front.operators = operators(options)?;
+    front.mutants = options.mutants;
+    if options.mutants {
+        front.criteria.clear();
+    }
     front.n = options.n;
     front.partitions = partitions(options);
     front.array_len = sizes.array_len;

@@ -31,6 +31,7 @@ fn merge(given: Options, file: Options) -> Options {
     Options {
         criterion: list(given.criterion, file.criterion),
         operators: list(given.operators, file.operators),
+        mutants: false,
         n: given.n.or(file.n),
         partition: list(given.partition, file.partition),
         only: list(given.only, file.only),

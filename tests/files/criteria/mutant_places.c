@@ -44,7 +44,7 @@ int scopes(signed char x) {
     r = b + c + d;
     //~ CRO: CRO: c → {3, 1, 0, -2}
     //~ LHS: LHS: r = b + c + d → {a, b, d, n, shared} = b + c + d
-    //~ index: AOR: b + c → b {-, *, /, %} c ¦ AOR: b + c + d → b + c {-, *, /, %} d
+    //~ index: AOR: b + c → b {-, *, /, %} c ¦ AOR: b + c + d → {b + c - d, (b + c) * d, (b + c) / d, (b + c) % d}
     other = fixed;
     //~ CRO: CRO: fixed → {4, 2, 0, -3}
     shared = v;

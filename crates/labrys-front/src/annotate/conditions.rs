@@ -30,7 +30,9 @@ impl Annotator<'_> {
         self.run_time_errors(node, &mut place);
         let mutated = self.mutated_value(node, &mut place);
         let opened = self.open(&place, node);
+        let choice = self.open_choice(node);
         self.inside(node);
+        self.close_choice(choice, node);
         if let Some((_, end)) = node.span() {
             self.close(opened, end);
             if let Some(text) = self.behind.remove(&node.id) {
@@ -235,9 +237,11 @@ impl Annotator<'_> {
         let opened = self.open(&place, node);
         if let Some((logical, _)) = logical_below(node) {
             self.visited.insert(logical.id);
+            let choice = self.open_choice(logical);
             for operand in &logical.inner {
                 self.conditions(decision, wraps, next, operand);
             }
+            self.close_choice(choice, logical);
         } else {
             let index = *next;
             *next += 1;
@@ -273,7 +277,9 @@ impl Annotator<'_> {
         }
         let end = wraps.events[index].then(|| self.open_condition(number, index, node, span.0));
         let bounded = self.open_boundary(node);
+        let negation = self.open_negation(node);
         self.expression(node);
+        self.close_choice(negation, node);
         self.close_boundary(bounded);
         if let Some(end) = end {
             self.edits.after(span.1, end);

@@ -12,6 +12,7 @@ mod domain;
 mod events;
 mod formula;
 mod labels;
+mod meta_mutant;
 mod mutants;
 mod operators;
 mod pairs;
@@ -27,6 +28,7 @@ pub use operators::Operator;
 pub(crate) use places::Notation;
 pub use places::tag;
 pub(crate) use purity::pure_functions;
+pub(crate) use render::flat;
 
 use crate::align::{Excerpt, Originals};
 use crate::ast::{Kind, Node};
@@ -81,8 +83,10 @@ impl Wanted {
 pub(crate) struct Plan<'a> {
     pub wanted: Wanted,
     pub notation: Notation,
-    /// Mutation operators of `weak-mutation`.
+    /// Mutation operators of `weak-mutation` and of the meta-mutant.
     pub operators: &'a [Operator],
+    /// Whether the program becomes one with all its mutants, of which one can be active.
+    pub mutants: bool,
     /// Size of the combinations of `multiple-condition`; all conditions if absent.
     pub n: Option<u32>,
     /// Blocks of `input-domain`, if not by type.
@@ -100,6 +104,8 @@ struct Numbers {
     switch: u32,
     reach: u32,
     label: u32,
+    /// The last mutation point; the first is 1.
+    point: u32,
 }
 
 /// How many places a note names.
@@ -111,6 +117,7 @@ pub(crate) struct Session {
     numbers: Numbers,
     pub originals: Originals,
     pub objectives: Vec<Objective>,
+    pub mutants: Vec<labrys_ledger::Mutant>,
     /// Those whose pairs are objectives.
     pub decisions: Vec<Decision>,
     pub notes: BTreeSet<String>,
@@ -118,6 +125,8 @@ pub(crate) struct Session {
     /// line, column, text.
     impure: BTreeSet<Location>,
     unchecked: BTreeSet<Location>,
+    /// Operations that are not mutated since their text can stand only once.
+    uncopied: BTreeSet<Location>,
     pub names: Names,
     /// The numbers with which a function of a header began in the unit that met it first: every
     /// unit that includes it gets the same annotations, and its objectives count once.
@@ -139,6 +148,10 @@ impl Session {
                 &self.unchecked,
                 "rte: not checked since an operand has side effects",
             ),
+            (
+                &self.uncopied,
+                "mutation: not mutated since it holds a label, assembly or setjmp",
+            ),
         ];
         for (places, text) in what {
             let named = places.iter().take(NAMED);
@@ -155,13 +168,16 @@ impl Session {
         }
     }
 
-    /// Numbers the objectives within each criterion. Called once, after all units.
+    /// Numbers the objectives within each criterion, and the mutants. Called once, after all units.
     pub(crate) fn name_objectives(&mut self) {
         let mut next: BTreeMap<Criterion, u32> = BTreeMap::new();
         for objective in &mut self.objectives {
             let number = next.entry(objective.criterion).or_insert(0);
             *number += 1;
             objective.id = format!("{}:{number}", objective.criterion);
+        }
+        for (number, mutant) in (1..).zip(&mut self.mutants) {
+            mutant.id = format!("mutation:{number}");
         }
     }
 }
@@ -215,8 +231,10 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
         let repeated = (first_meeting.decision, first_meeting.switch)
             != (session.numbers.decision, session.numbers.switch)
             || (first_meeting.reach, first_meeting.label)
-                != (session.numbers.reach, session.numbers.label);
+                != (session.numbers.reach, session.numbers.label)
+            || first_meeting.point != session.numbers.point;
         let (objectives, numbers) = (session.objectives.len(), session.numbers);
+        let mutants = session.mutants.len();
         let decisions = session.decisions.len();
         session.numbers = first_meeting;
         let mut annotator = Annotator {
@@ -228,6 +246,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             visited: BTreeSet::new(),
             switch: None,
             inside_mutated: false,
+            walk: meta_mutant::Walk::default(),
             variables: Vec::new(),
             globals: variables::globals_of(root, function),
             registers: BTreeSet::new(),
@@ -242,6 +261,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
         annotator.function_body(body);
         if repeated {
             session.objectives.truncate(objectives);
+            session.mutants.truncate(mutants);
             session.decisions.truncate(decisions);
             session.numbers = numbers;
         }
@@ -266,6 +286,7 @@ struct Annotator<'a> {
     switch: Option<Switch>,
     /// An expression around the current one is mutated as a whole.
     inside_mutated: bool,
+    walk: meta_mutant::Walk,
     /// The variables that are visible, innermost last, and globals that the function mentions.
     variables: Vec<Variable>,
     globals: Vec<&'a Node>,

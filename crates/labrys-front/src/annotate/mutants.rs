@@ -134,22 +134,7 @@ impl Annotator<'_> {
             let predicate = annotator.differ(&old, &new, &ty);
             annotator.place_mutant(place, mutant, predicate, true);
         };
-        let computed = node.compute_result_type.as_ref();
-        let computed = computed.and_then(|text| self.context.types.parse_text(text));
-        for (other, with) in replacements(&operator, computed.as_ref().unwrap_or(&ty)) {
-            let Some(span) = node
-                .span()
-                .filter(|_| self.context.plan.operators.contains(&with))
-            else {
-                continue;
-            };
-            let (l, r) = (self.text_of_user(lhs), self.text_of_user(rhs));
-            let mutant = Mutant {
-                operator: with,
-                kind: MutantKind::FailsOnZero(0),
-                span,
-                shown: format!("{with}: {l} {operator}= {r} → {l} {other}= {r}"),
-            };
+        for (other, mutant) in self.other_operators(node) {
             let new = self.converted(&format!("({left}) {other} ({right})"), &ty);
             label(self, place, &mutant, new);
         }
@@ -197,41 +182,73 @@ impl Annotator<'_> {
         risky: bool,
         place: &mut Place,
     ) {
-        let Some(target) = lhs.skip_implicit().referenced_decl.as_ref() else {
-            return;
-        };
-        let (Some(span), true) = (node.span(), lhs.skip_implicit().kind == Kind::DeclRefExpr)
-        else {
-            return;
-        };
         let ty = self.context.types.of(lhs);
-        let spelled = self.plain_type(&ty);
         let name = render::plain(self.context.source, lhs);
-        let others: Vec<Variable> = (self.visible().into_iter())
-            .filter(|v| v.ty == spelled && v.id != target.id)
-            .collect();
-        let (old, rhs) = (
-            self.text_of_user(lhs),
-            node.child(1).map(|r| self.text_of_user(r)),
-        );
-        for other in others {
+        for (other, mutant) in self.other_targets(node) {
+            let predicate = format!(
+                "({} | {})",
+                self.differ(&name, value, &ty),
+                self.differ(&other, value, &ty)
+            );
+            self.place_mutant(place, &mutant, predicate, risky);
+        }
+    }
+
+    /// The variables that `lhs = value` could assign to instead, each with its mutant.
+    pub(super) fn other_targets(&mut self, assignment: &Node) -> Vec<(String, Mutant)> {
+        let [lhs, rhs] = assignment.inner.as_slice() else {
+            return Vec::new();
+        };
+        let variable = lhs.skip_implicit();
+        let (Some(target), Some(span), Kind::DeclRefExpr) = (
+            variable.referenced_decl.as_ref(),
+            assignment.span(),
+            variable.kind,
+        ) else {
+            return Vec::new();
+        };
+        let spelled = self.plain_type(&self.context.types.of(lhs));
+        let visible = self.visible().into_iter();
+        let others = visible.filter(|v| v.ty == spelled && v.id != target.id);
+        let (old, rhs) = (self.text_of_user(lhs), self.text_of_user(rhs));
+        let mutant = |other: Variable| {
             let mutant = Mutant {
                 operator: Operator::Lhs,
                 kind: MutantKind::FailsOnZero(0),
                 span,
-                shown: format!(
-                    "LHS: {old} = {rhs} → {} = {rhs}",
-                    other.name,
-                    rhs = rhs.as_deref().unwrap_or("")
-                ),
+                shown: format!("LHS: {old} = {rhs} → {} = {rhs}", other.name),
             };
-            let predicate = format!(
-                "({} | {})",
-                self.differ(&name, value, &ty),
-                self.differ(&other.name, value, &ty)
-            );
-            self.place_mutant(place, &mutant, predicate, risky);
-        }
+            (other.name, mutant)
+        };
+        others.map(mutant).collect()
+    }
+
+    /// The other operators that `lhs op= value` could have, each with its mutant.
+    pub(super) fn other_operators(&mut self, compound: &Node) -> Vec<(&'static str, Mutant)> {
+        let ([lhs, rhs], Some(span)) = (compound.inner.as_slice(), compound.span()) else {
+            return Vec::new();
+        };
+        let operator = compound.opcode().trim_end_matches('=');
+        let types = self.context.types;
+        let computed = compound.compute_result_type.as_ref();
+        let computed = computed.and_then(|text| types.parse_text(text));
+        let ty = computed.unwrap_or_else(|| types.of(lhs));
+        let (l, r) = (self.text_of_user(lhs), self.text_of_user(rhs));
+        let wanted = self.context.plan.operators;
+        let others = replacements(operator, &ty).into_iter();
+        let mutant = |(other, with): (&'static str, Operator)| {
+            let mutant = Mutant {
+                operator: with,
+                kind: MutantKind::FailsOnZero(0),
+                span,
+                shown: format!("{with}: {l} {operator}= {r} → {l} {other}= {r}"),
+            };
+            (other, mutant)
+        };
+        others
+            .filter(|(_, with)| wanted.contains(with))
+            .map(mutant)
+            .collect()
     }
 
     fn mutant_label(&mut self, place: &mut Place, root: &Node, mutant: &Mutant, goal: &Goal) {
@@ -344,7 +361,7 @@ impl Annotator<'_> {
 }
 
 /// Whether a value of the type can be compared.
-fn is_value(ty: &Type) -> bool {
+pub(super) fn is_value(ty: &Type) -> bool {
     matches!(
         ty.canonical().shape,
         Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) | Shape::Pointer(_)
@@ -366,7 +383,7 @@ fn conversion(node: &Node) -> bool {
 }
 
 /// The operators that take the place of that of a compound assignment.
-fn replacements(operator: &str, ty: &Type) -> Vec<(&'static str, Operator)> {
+pub(super) fn replacements(operator: &str, ty: &Type) -> Vec<(&'static str, Operator)> {
     let (group, with): (&[&'static str], Operator) = match (operator, &ty.canonical().shape) {
         ("+" | "-", Shape::Pointer(_)) => (&["+", "-"], Operator::Aor),
         ("+" | "-" | "*" | "/", Shape::Float { .. }) => (&["+", "-", "*", "/"], Operator::Aor),

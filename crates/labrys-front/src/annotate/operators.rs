@@ -2,6 +2,7 @@
 
 use super::Annotator;
 use super::conditions::{is_logical, logical_below, without_parentheses};
+use super::mutants::is_value;
 use super::render::{Change, Replacement};
 use crate::ast::{Kind, Node};
 use crate::types::Shape;
@@ -67,9 +68,47 @@ pub(super) enum MutantKind {
     FailsOnZero(u64),
 }
 
+/// What a constant operand must not become: a division by the constant 0 or a shift by a constant
+/// out of range is no program.
+#[derive(Clone, Copy)]
+pub(super) enum Limit {
+    NotZero,
+    Below(u32),
+}
+
+impl Limit {
+    pub(super) fn allows(self, mutant: &Mutant) -> bool {
+        let new = mutant.shown.rsplit(' ').next();
+        let Some(value) = new.and_then(|text| text.parse::<i128>().ok()) else {
+            return true;
+        };
+        match self {
+            Limit::NotZero => value != 0,
+            Limit::Below(bits) => (0..i128::from(bits)).contains(&value),
+        }
+    }
+}
+
 const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 const RELATIONAL: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 const BITWISE: [&str; 3] = ["&", "|", "^"];
+
+/// How strongly a binary operator binds.
+fn precedence(operator: &str) -> u8 {
+    match operator {
+        "*" | "/" | "%" => 10,
+        "+" | "-" => 9,
+        "<<" | ">>" => 8,
+        "<" | "<=" | ">" | ">=" => 7,
+        "==" | "!=" => 6,
+        "&" => 5,
+        "^" => 4,
+        "|" => 3,
+        "&&" => 2,
+        "||" => 1,
+        _ => 0,
+    }
+}
 
 const ABS_INTEGER: &str = "((@ ^ -(@ < 0)) + (@ < 0))";
 const NEGATIVE_ABS_INTEGER: &str = "(-((@ ^ -(@ < 0)) + (@ < 0)))";
@@ -89,31 +128,18 @@ impl Annotator<'_> {
     }
 
     fn mutants_below(&mut self, node: &Node, found: &mut Vec<Mutant>) {
-        match node.kind {
-            Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => return,
-            Kind::GenericSelectionExpr | Kind::StringLiteral => return,
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr
-                if node.cast_kind() == "NullToPointer" =>
-            {
-                return;
-            }
-            Kind::FloatingLiteral => return self.float_constants(node, found),
-            _ => {}
+        if !self.own_mutants(node, found) {
+            return;
         }
-        if let Some(value) = self.constant(node) {
-            return self.integer_constants(node, value, found);
-        }
-        match node.kind {
-            Kind::BinaryOperator => self.binary_mutants(node, found),
-            Kind::ConditionalOperator => {
-                if let Some(condition) = node.child(0).filter(|c| logical_below(c).is_none()) {
-                    self.negated(condition, found);
-                }
+        let conditions = match node.kind {
+            Kind::BinaryOperator if is_logical(node) => 2,
+            Kind::ConditionalOperator => 1,
+            _ => 0,
+        };
+        for condition in node.inner.iter().take(conditions) {
+            if logical_below(condition).is_none() {
+                self.negated(condition, found);
             }
-            Kind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
-                self.reads(node, found);
-            }
-            _ => {}
         }
         // The name of a called function is no operand.
         let skip = usize::from(node.kind == Kind::CallExpr);
@@ -124,26 +150,58 @@ impl Annotator<'_> {
             let before = found.len();
             self.mutants_below(child, found);
             let right = node.child(1).is_some_and(|right| right.id == child.id);
-            if right && self.constant(child).is_some() {
+            if right && let Some(limit) = self.limit_of_right(node) {
                 let kept = found.split_off(before);
-                found.extend(kept.into_iter().filter(|m| self.is_operand(m, node)));
+                found.extend(kept.into_iter().filter(|m| limit.allows(m)));
             }
         }
     }
 
-    /// A division by the constant 0 or a shift by a constant out of range is no program.
-    fn is_operand(&self, mutant: &Mutant, operation: &Node) -> bool {
-        let new = mutant.shown.rsplit(' ').next();
-        let Some(value) = new.and_then(|text| text.parse::<i128>().ok()) else {
-            return true;
+    /// The mutants of this node alone, without those below it. False if nothing below it is to
+    /// be changed.
+    pub(super) fn own_mutants(&mut self, node: &Node, found: &mut Vec<Mutant>) -> bool {
+        match node.kind {
+            Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => {
+                return false;
+            }
+            Kind::GenericSelectionExpr | Kind::StringLiteral => return false,
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr
+                if node.cast_kind() == "NullToPointer" =>
+            {
+                return false;
+            }
+            Kind::FloatingLiteral => {
+                self.float_constants(node, found);
+                return false;
+            }
+            _ => {}
+        }
+        if let Some(value) = self.constant(node) {
+            self.integer_constants(node, value, found);
+            return false;
+        }
+        match node.kind {
+            Kind::BinaryOperator => self.binary_mutants(node, found),
+            Kind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
+                self.reads(node, found);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// What a constant on the right of an operation may become.
+    pub(super) fn limit_of_right(&self, operation: &Node) -> Option<Limit> {
+        self.constant(operation.child(1)?)?;
+        let opcode = operation.opcode();
+        let ty = match operation.compute_result_type.as_ref() {
+            Some(text) => self.context.types.parse_text(text)?,
+            None => self.context.types.of(operation),
         };
-        match (
-            operation.opcode(),
-            &self.context.types.of(operation).canonical().shape,
-        ) {
-            ("/" | "%", Shape::Int { .. }) => value != 0,
-            ("<<" | ">>", Shape::Int { bits, .. }) => (0..i128::from(*bits)).contains(&value),
-            _ => true,
+        match (opcode.trim_end_matches('='), &ty.canonical().shape) {
+            ("/" | "%", Shape::Int { .. }) => Some(Limit::NotZero),
+            ("<<" | ">>", Shape::Int { bits, .. }) => Some(Limit::Below(*bits)),
+            _ => None,
         }
     }
 
@@ -168,11 +226,6 @@ impl Annotator<'_> {
                 );
             }
             self.truth_mutants(Operator::Cor, node, found);
-            for operand in [left, right] {
-                if logical_below(operand).is_none() {
-                    self.negated(operand, found);
-                }
-            }
         } else if let Some(old) = ARITHMETIC.iter().position(|o| *o == opcode) {
             let ty = self.context.types.of(node);
             let known: &[&'static str] = match &ty.canonical().shape {
@@ -184,7 +237,7 @@ impl Annotator<'_> {
             for new in known.iter().filter(|new| **new != ARITHMETIC[old]) {
                 self.operator_mutant(Operator::Aor, node, new, found);
             }
-        } else if RELATIONAL.contains(&opcode) {
+        } else if RELATIONAL.contains(&opcode) && self.is_ordered(left) && self.is_ordered(right) {
             let equality = pointers && matches!(opcode, "==" | "!=");
             let known = if equality {
                 &RELATIONAL[4..]
@@ -203,6 +256,12 @@ impl Annotator<'_> {
             let other = if opcode == "<<" { ">>" } else { "<<" };
             self.operator_mutant(Operator::Lor, node, other, found);
         }
+    }
+
+    /// Whether values of this type can be compared by all operators: neither vectors nor complex
+    /// numbers can.
+    fn is_ordered(&self, node: &Node) -> bool {
+        self.is_scalar(node) && is_value(&self.context.types.of(node))
     }
 
     /// A read of a variable, element or member.
@@ -259,7 +318,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn negated(&mut self, condition: &Node, found: &mut Vec<Mutant>) {
+    pub(super) fn negated(&mut self, condition: &Node, found: &mut Vec<Mutant>) {
         if self.constant(condition).is_some() {
             return;
         }
@@ -334,7 +393,25 @@ impl Annotator<'_> {
         let [left, right] = node.inner.as_slice() else {
             return;
         };
-        let shown = format!("{} {new} {}", self.written(left), self.written(right));
+        let (strength, [left, right]) = (
+            precedence(new),
+            [left, right].map(|n| n.skip_implicit_casts()),
+        );
+        let weak = |operand: &Node, least: u8| {
+            let own = match operand.kind {
+                Kind::BinaryOperator => precedence(operand.opcode()),
+                Kind::ConditionalOperator | Kind::CompoundAssignOperator => 0,
+                _ => u8::MAX,
+            };
+            own < least
+        };
+        let enclosed = |text: String, weak: bool| match weak {
+            true => format!("({text})"),
+            false => text,
+        };
+        let left_text = enclosed(self.written(left), weak(left, strength));
+        let right_text = enclosed(self.written(right), weak(right, strength + 1));
+        let shown = format!("{left_text} {new} {right_text}");
         self.mutant(operator, node, Replacement::Operator(new), &shown, found);
     }
 

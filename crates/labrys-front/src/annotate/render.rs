@@ -119,7 +119,7 @@ fn children(node: &Node) -> &[Node] {
 }
 
 /// One line without line markers. Strings stay as they are: no line ends inside one.
-pub(super) fn flat(text: &str) -> String {
+pub(crate) fn flat(text: &str) -> String {
     let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r'));
     let mut out = lines.next().unwrap_or("").to_owned();
     for line in lines.filter(|line| !line.starts_with('#')) {

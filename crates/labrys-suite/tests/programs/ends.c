@@ -143,6 +143,12 @@ void labrys_harness_environment(void) {
   labrys_output("facts", facts, sizeof facts);
 }
 
+void labrys_harness_mutant_loop(void) {
+  int i;
+  for (i = 0; i < 1000; i++)
+    labrys_mutant(4);
+}
+
 void labrys_harness_mutant(void) {
   unsigned active = labrys_mutant(3);
   labrys_output("active", &active, sizeof active);

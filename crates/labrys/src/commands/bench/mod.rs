@@ -11,6 +11,7 @@ mod latency;
 mod memory;
 
 mod seed1;
+mod seed2;
 mod solver;
 
 use super::print;
@@ -29,7 +30,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 8] = [
+const BENCHES: [Bench; 9] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -64,6 +65,12 @@ const BENCHES: [Bench; 8] = [
         name: "seed1",
         about: "labels as in Table I of the paper on label coverage",
         run: seed1::run,
+        on_request: true,
+    },
+    Bench {
+        name: "seed2",
+        about: "filter and strategies as in the tables and figures of the paper on coverage structures",
+        run: seed2::run,
         on_request: true,
     },
     Bench {

@@ -2,35 +2,34 @@
 //! all criteria in it, each test is run once natively, and what the runs show is the score
 //! (theorem 4 of label coverage). No test is made, and nothing is proved.
 
-mod plan;
+pub(super) mod builds;
+pub(super) mod plan;
 mod result;
-mod surroundings;
+pub(super) mod surroundings;
 
 use super::generate::{OPEN_SANDBOX, stop_on_signal};
 use super::print;
-use crate::cli::{Format, MeasureArgs, Options, ProgramArgs, TestsFormat};
+use crate::cli::{Format, MeasureArgs, Options, TestsFormat};
 use crate::crosscheck::{Check, Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
 use crate::judge::{by_trigger, vectors_of};
 use crate::libraries::Libraries;
 use crate::outdir::OutDir;
-use crate::pipeline::{self, Sizes};
+use crate::pipeline;
 use crate::records::Objectives;
-use crate::runtime::Runtime;
 use crate::settings;
 use crate::setup::{Setup, target};
-use labrys_front::Program;
+use builds::{Build, Session};
 use labrys_ledger::{Ledger, Status, Trigger};
 use labrys_suite::import::{self, Collection, Content, Imported};
-use labrys_suite::{Case, Limits, Names, Observation, Replayer, Suite, Test, test_name};
+use labrys_suite::{Case, Limits, Names, Observation, Suite, Test, test_name};
 use plan::{Plan, Verdict};
 use result::{Measured, TestRecord, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// So many tests are run before what they did is looked at and forgotten.
 const BATCH: usize = 256;
@@ -84,7 +83,7 @@ pub fn run(args: &MeasureArgs) -> Outcome {
     Ok(verdict(&options, &result))
 }
 
-fn format(format: TestsFormat) -> Option<import::Format> {
+pub(super) fn format(format: TestsFormat) -> Option<import::Format> {
     match format {
         TestsFormat::Auto => None,
         TestsFormat::Labrys => Some(import::Format::Labrys),
@@ -126,14 +125,6 @@ fn verdict(options: &Options, result: &Measured) -> Exit {
     if not_met { Exit::NotMet } else { Exit::Done }
 }
 
-/// The program, built with a harness of certain sizes.
-struct Build {
-    sizes: Sizes,
-    program: Program,
-    replayer: Replayer,
-    _work: TempDir,
-}
-
 /// What all tests together have shown.
 struct Found {
     ledger: Ledger,
@@ -146,83 +137,7 @@ struct Found {
     confined: bool,
 }
 
-struct Session<'a> {
-    args: &'a ProgramArgs,
-    given: &'a Given,
-    libraries: &'a Libraries,
-    options: &'a mut Options,
-    runtime: &'a Runtime,
-    collection: &'a Collection,
-}
-
 impl Session<'_> {
-    /// One build for all tests, or for each size of the harness that they were made with.
-    fn build(&mut self) -> Outcome<Vec<Build>> {
-        let first = self.sizes_of(&self.collection.tests[0]);
-        let mut first_program = self.load(first)?;
-        if surroundings::derive(self.options, &first_program.0, &self.collection.tests)? {
-            first_program = self.load(first)?;
-        }
-        let mut builds = vec![self.compile(first, first_program)?];
-        for test in &self.collection.tests {
-            let sizes = self.sizes_of(test);
-            if builds.iter().any(|build| build.sizes == sizes) {
-                continue;
-            }
-            let next = self.load(sizes)?;
-            if next.0.objectives != builds[0].program.objectives {
-                return Err(Failure::usage(format_args!(
-                    "the tests were made with harnesses of different sizes, and the objectives depend on them; measure {} by itself",
-                    test.file.display()
-                )));
-            }
-            builds.push(self.compile(sizes, next)?);
-        }
-        Ok(builds)
-    }
-
-    /// What the user says, or else what the suite was made with.
-    fn sizes_of(&self, test: &Imported) -> Sizes {
-        let given = Sizes::new(self.options);
-        let Content::Labrys {
-            sizes: Some(made), ..
-        } = test.content
-        else {
-            return given;
-        };
-        Sizes {
-            array_len: self.options.array_len.unwrap_or(made.array_len),
-            depth: self.options.depth.unwrap_or(made.depth),
-        }
-    }
-
-    fn load(&self, sizes: Sizes) -> Outcome<(Program, TempDir)> {
-        let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let program = pipeline::load(
-            self.args,
-            self.given,
-            self.libraries,
-            self.options,
-            self.runtime,
-            sizes,
-            work.path(),
-        )?;
-        Ok((program, work))
-    }
-
-    fn compile(&self, sizes: Sizes, (program, work): (Program, TempDir)) -> Outcome<Build> {
-        let native = work.path().join("replay");
-        let parts = (self.given, self.libraries);
-        let replayer =
-            pipeline::build_native(&program, parts, self.options, self.runtime, &native)?;
-        Ok(Build {
-            sizes,
-            program,
-            replayer,
-            _work: work,
-        })
-    }
-
     /// Runs every test once and enters what it covers.
     fn measure(&self, builds: &[Build], stop: &std::sync::atomic::AtomicBool) -> Outcome<Found> {
         let program = &builds[0].program;

@@ -1,0 +1,278 @@
+//! The meta-mutant: one program that holds all its mutants. At every changed expression it chooses
+//! by `labrys_mutant(point)`: 0 is the original, any other number one alternative.
+//!
+//! At most one mutant is active in a run. So an alternative holds its operands as plain copies of
+//! the source, and only the original has further choices inside. Exactly one alternative is
+//! evaluated: operands may have side effects.
+
+use super::mutants::is_value;
+use super::operators::{Limit, Mutant, MutantKind, Operator};
+use super::render::Replacement;
+use super::{Annotator, take};
+use crate::ast::{Kind, Node};
+use crate::dialects;
+use crate::edits::Edits;
+use crate::types::{Shape, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where the walk over the expressions is.
+#[derive(Default)]
+pub(super) struct Walk {
+    /// What is here stays as it is.
+    fixed: bool,
+    /// Expressions that clang lists several times have their mutants once.
+    seen: BTreeSet<u64>,
+    /// The operand of the innermost conversion: its own type does not matter.
+    converted: u64,
+    /// What the constants on the right of divisions and shifts may become.
+    limits: BTreeMap<u64, Limit>,
+}
+
+/// A choice that was begun.
+pub(super) struct Choice {
+    end: String,
+    fixed_around: bool,
+}
+
+impl Annotator<'_> {
+    /// Begins the choice between an expression and its own mutants.
+    pub(super) fn open_choice(&mut self, node: &Node) -> Choice {
+        let mut choice = Choice {
+            end: String::new(),
+            fixed_around: self.walk.fixed,
+        };
+        let changes = self.context.plan.mutants && !self.walk.fixed;
+        if !changes || !self.walk.seen.insert(node.id) {
+            return choice;
+        }
+        let mut found: Vec<(Mutant, String)> = Vec::new();
+        match node.kind {
+            Kind::BinaryOperator if node.opcode() == "=" => self.assignments(node, &mut found),
+            Kind::CompoundAssignOperator => self.compounds(node, &mut found),
+            // What a driver asks of Labrys is no part of the program.
+            Kind::CallExpr => {
+                self.walk.fixed = node.callee().is_some_and(dialects::is_implemented);
+            }
+            // Compilers want constants here, or nobody knows what.
+            Kind::AtomicExpr | Kind::Other => self.walk.fixed = true,
+            Kind::ImplicitCastExpr if node.cast_kind() == "VectorSplat" => self.walk.fixed = true,
+            _ if node.is_lvalue() => {}
+            _ => self.values(node, &mut found),
+        }
+        let cast = self.narrow(node).map(|ty| format!("({ty})"));
+        if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
+            self.walk.limits.insert(right.id, limit);
+        }
+        if let (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, Some(inner)) =
+            (node.kind, node.child(0))
+        {
+            self.walk.converted = inner.id;
+        }
+        let operators = self.context.plan.operators;
+        found.retain(|(mutant, _)| operators.contains(&mutant.operator));
+        if found.is_empty() {
+            return choice;
+        }
+        if !self.can_be_copied(node) {
+            self.note_uncopied(node);
+            return choice;
+        }
+        let point = self.point(&found);
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        if let Some((begin, _)) = node.span() {
+            let chosen = chosen(point, &texts);
+            let text = format!("({}({chosen} : (", cast.unwrap_or_default());
+            self.edits.before(begin, text);
+            choice.end = ")))".to_owned();
+        }
+        choice
+    }
+
+    /// Begins a condition that may be negated.
+    pub(super) fn open_negation(&mut self, node: &Node) -> Choice {
+        let mut choice = Choice {
+            end: String::new(),
+            fixed_around: self.walk.fixed,
+        };
+        let wanted = self.context.plan.operators.contains(&Operator::Uoi);
+        if !self.context.plan.mutants || self.walk.fixed || !wanted {
+            return choice;
+        }
+        let mut found = Vec::new();
+        self.negated(node, &mut found);
+        let found: Vec<(Mutant, String)> = found.into_iter().map(|m| (m, String::new())).collect();
+        if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
+            let point = self.point(&found);
+            self.edits.before(begin, "((");
+            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point}))");
+        }
+        choice
+    }
+
+    pub(super) fn close_choice(&mut self, choice: Choice, node: &Node) {
+        self.walk.fixed = choice.fixed_around;
+        if let (Some((_, end)), false) = (node.span(), choice.end.is_empty()) {
+            self.edits.after(end, choice.end);
+        }
+    }
+
+    /// Gives the mutants of one place their point.
+    fn point(&mut self, found: &[(Mutant, String)]) -> u32 {
+        take(&mut self.session.numbers.point);
+        let point = self.session.numbers.point;
+        for (alternative, (mutant, _)) in (1..).zip(found) {
+            let at = self.excerpt(mutant.span);
+            self.session.mutants.push(labrys_ledger::Mutant {
+                id: String::new(),
+                operator: mutant.operator.name(),
+                function: self.name.clone(),
+                file: at.file.to_string(),
+                line: at.line,
+                column: at.column,
+                text: mutant.shown.clone(),
+                point,
+                alternative,
+            });
+        }
+        point
+    }
+
+    /// `lhs = e` could assign to another variable.
+    fn assignments(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+        let ([lhs, rhs], true) = (node.inner.as_slice(), self.is_assigned(node)) else {
+            return;
+        };
+        let rhs = copy(rhs);
+        if lhs.is_bit_field_access() {
+            return;
+        }
+        for (other, mutant) in self.other_targets(node) {
+            found.push((mutant, format!("({other} = ({rhs}))")));
+        }
+    }
+
+    /// `lhs op= e` could have another operator.
+    fn compounds(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+        let ([lhs, rhs], true) = (node.inner.as_slice(), self.is_assigned(node)) else {
+            return;
+        };
+        let (lhs, rhs) = (copy(lhs), copy(rhs));
+        for (operator, mutant) in self.other_operators(node) {
+            found.push((mutant, format!("(({lhs}) {operator}= ({rhs}))")));
+        }
+    }
+
+    fn is_assigned(&self, node: &Node) -> bool {
+        let lhs = node.child(0);
+        lhs.is_some_and(|lhs| self.is_scalar(lhs) && is_value(&self.context.types.of(lhs)))
+    }
+
+    /// Other values of an expression.
+    fn values(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+        let mut mutants = Vec::new();
+        self.walk.fixed = !self.own_mutants(node, &mut mutants);
+        if let Some(limit) = self.walk.limits.remove(&node.id) {
+            mutants.retain(|mutant| limit.allows(mutant));
+        }
+        let ty = self.context.types.of(node);
+        for mutant in mutants {
+            let text = match &mutant.kind {
+                MutantKind::Changed(change) => self.changed(node, &change.to, &ty),
+                MutantKind::FailsOnZero(_) => once(
+                    &copy(node),
+                    "if (labrys_value == 0) __builtin_trap(); labrys_value;",
+                ),
+            };
+            found.push((mutant, text));
+        }
+    }
+
+    /// The text of an alternative.
+    fn changed(&self, node: &Node, to: &Replacement, ty: &Type) -> String {
+        let operand = |index: usize| node.child(index).map_or(String::new(), copy);
+        match to {
+            Replacement::Operator(new) => format!("(({}) {new} ({}))", operand(0), operand(1)),
+            // As an operand of `&&`, so also in its place: a truth value.
+            Replacement::Operand(index) => format!("(!!({}))", operand(*index)),
+            Replacement::Text(text) => format!("({text})"),
+            Replacement::Pattern(pattern) => {
+                let text = copy(node);
+                match (&ty.canonical().shape, pattern.matches('@').count()) {
+                    // The function on `double` would change the type.
+                    (Shape::Float { .. }, 1) if pattern.contains("__builtin_fabs") => {
+                        let pattern = pattern.replace("fabs", "fabsl");
+                        let new = pattern.replace('@', &format!("({text})"));
+                        let spelled = self.context.types.spell(&ty.unqualified());
+                        format!("(({spelled}){new})")
+                    }
+                    (_, 1) => pattern.replace('@', &format!("({text})")),
+                    _ => once(&text, &format!("{};", pattern.replace('@', "labrys_value"))),
+                }
+            }
+        }
+    }
+
+    /// The type of a value that is narrower than what its alternatives compute, unless the value
+    /// is converted anyway.
+    fn narrow(&self, node: &Node) -> Option<String> {
+        let ty = self.context.types.of(node).unqualified();
+        let narrow = matches!(ty.canonical().shape, Shape::Int { bits, .. } if bits < 32);
+        let matters = narrow && self.walk.converted != node.id;
+        (matters && self.context.types.is_spellable(&ty)).then(|| self.context.types.spell(&ty))
+    }
+
+    /// Whether the text of an expression may stand a second time in the program.
+    fn can_be_copied(&self, node: &Node) -> bool {
+        let Some(span) = node.span() else {
+            return false;
+        };
+        let mut can = self.context.source.is_exact(span);
+        node.walk(&mut |n| {
+            can &= match n.kind {
+                // A label and a variable that lives on are there once.
+                Kind::LabelStmt | Kind::LabelDecl | Kind::GCCAsmStmt | Kind::MSAsmStmt => false,
+                Kind::VarDecl => !n.is_static(),
+                Kind::CallExpr => !n.callee().is_some_and(is_special),
+                _ => true,
+            };
+        });
+        can
+    }
+
+    fn note_uncopied(&mut self, node: &Node) {
+        if let Some(span) = node.span() {
+            let at = self.excerpt(span);
+            self.session
+                .uncopied
+                .insert((at.file.to_string(), at.line, at.column, at.text));
+        }
+    }
+}
+
+/// The text of an expression, without choices.
+fn copy(node: &Node) -> String {
+    node.span().map_or(String::new(), Edits::copy)
+}
+
+/// An expression whose value is used several times.
+fn once(text: &str, body: &str) -> String {
+    format!("(__extension__({{ __auto_type labrys_value = +({text}); {body} }}))")
+}
+
+/// The alternatives of a point, up to the original.
+fn chosen(point: u32, texts: &[&str]) -> String {
+    let mut out = format!("labrys_mutant({point}) ? ");
+    for (number, text) in (1..).zip(texts) {
+        if number < texts.len() {
+            out.push_str(&format!("labrys_mutant({point}) == {number} ? {text} : "));
+        } else {
+            out.push_str(text);
+        }
+    }
+    out
+}
+
+/// Calls that return twice, and labels that are taken out where they stand.
+fn is_special(name: &str) -> bool {
+    name.contains("setjmp") || name == "vfork" || name.starts_with("pc_label")
+}

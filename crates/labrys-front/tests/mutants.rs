@@ -1,0 +1,186 @@
+//! The meta-mutant is the original where no mutant is active, and the edited source where one is.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{must, options, run, run_annotated, sample, samples};
+use labrys_front::{Entry, Operator, Program, load};
+use labrys_ledger::Mutant;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FLAGS: [&str; 4] = ["-w", "-O0", "-fwrapv", "-ffp-contract=off"];
+
+fn meta_mutant(source: &Path, flags: &[String], dir: &Path) -> Program {
+    let mut options = options(dir);
+    options.criteria.clear();
+    options.mutants = true;
+    let source = labrys_front::SourceFile {
+        flags: flags.to_vec(),
+        ..source.to_path_buf().into()
+    };
+    let name = source.shown().display().to_string();
+    load(&[source], &Entry::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+#[test]
+fn without_an_active_mutant_programs_behave_as_the_originals() {
+    for name in samples() {
+        let dir = tempfile::tempdir().unwrap();
+        let binary = dir.path().join("original");
+        let mut gcc = Command::new("gcc");
+        gcc.args(FLAGS).arg(sample(&name)).args(["-lm", "-o"]);
+        must(gcc.arg(&binary));
+        let expected = run(&mut Command::new(&binary));
+        let program = meta_mutant(&sample(&name), &[], dir.path());
+        assert!(!program.mutants.is_empty(), "{name}");
+        let (output, _) = run_annotated(&program, "gcc", dir.path());
+        assert_eq!(output, expected, "{name}");
+    }
+}
+
+fn subjects() -> PathBuf {
+    PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/mutants/edits.c"
+    ))
+}
+
+/// The parts of the file between its marks: head, functions by name, `main`.
+fn parts(text: &str) -> (String, Vec<(String, String)>, String) {
+    let mut pieces = text.split("//: ");
+    let head = pieces.next().unwrap().to_owned();
+    let mut functions: Vec<(String, String)> = Vec::new();
+    let mut main = String::new();
+    for piece in pieces {
+        let (name, body) = piece.split_once('\n').unwrap();
+        match name {
+            "end" => main = body.to_owned(),
+            _ => functions.push((name.to_owned(), body.to_owned())),
+        }
+    }
+    (head, functions, main)
+}
+
+/// The source with the change that a mutant is said to be; `None` if it cannot be written down.
+fn edited(text: &str, mutant: &Mutant) -> Option<String> {
+    let (_, change) = mutant.text.split_once(": ").unwrap();
+    let (old, new) = change.split_once(" → ").unwrap();
+    if new == "fails on zero" {
+        return None;
+    }
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let line = &mut lines[mutant.line as usize - 1];
+    let begin = mutant.column as usize - 1;
+    // The text is shown without the parentheses around it.
+    let begin = begin + line[begin..].find(old).unwrap();
+    line.replace_range(begin..begin + old.len(), &format!("({new})"));
+    Some(lines.join("\n"))
+}
+
+/// One program with a copy of the function for each mutant; its argument says which is called.
+fn all_edited(text: &str, name: &str, mutants: &[Mutant]) -> (String, BTreeSet<usize>) {
+    let mut functions = String::new();
+    let mut table = String::new();
+    let mut written = BTreeSet::new();
+    let (head, _, main) = parts(text);
+    for (number, mutant) in mutants.iter().enumerate() {
+        let Some(edited) = edited(text, mutant) else {
+            continue;
+        };
+        let (_, all, _) = parts(&edited);
+        let (_, body) = all.into_iter().find(|(n, _)| n == name).unwrap();
+        functions += &format!("#define {name} {name}_{number}\n{body}#undef {name}\n");
+        table += &format!("[{number}] = {name}_{number}, ");
+        written.insert(number);
+    }
+    let main = main.replace("int main(void)", "int main(int argc, char **argv)");
+    let main = main.replace("SUBJECT(", "table[atoi(argv[1])](");
+    let source = format!(
+        "#include <stdlib.h>\n{head}{functions}static int (*const table[])(int, int) = {{{table}}};\n{main}"
+    );
+    (source, written)
+}
+
+#[test]
+fn every_mutant_is_the_edit_that_it_claims_to_be() {
+    let text = std::fs::read_to_string(subjects()).unwrap();
+    let (_, functions, _) = parts(&text);
+    let mut checked: BTreeMap<String, usize> = BTreeMap::new();
+    for (name, _) in functions {
+        let dir = tempfile::tempdir().unwrap();
+        let program = meta_mutant(&subjects(), &[format!("-DSUBJECT={name}")], dir.path());
+        let of_function = |m: &&Mutant| m.function == name;
+        let mutants: Vec<Mutant> = program
+            .mutants
+            .iter()
+            .filter(of_function)
+            .cloned()
+            .collect();
+        let (source, written) = all_edited(&text, &name, &mutants);
+        let plain = dir.path().join("plain");
+        compile(&source, &plain, dir.path());
+        let meta = dir.path().join("meta");
+        let mut gcc = Command::new("gcc");
+        gcc.args(FLAGS).args(["-DLABRYS_NATIVE", "-x", "c"]);
+        gcc.args(program.units.iter().map(|u| &u.annotated_path));
+        must(gcc.arg(sample("runtime.c")).args(["-lm", "-o"]).arg(&meta));
+        let original = with_mutant(&meta, (0, 0));
+        let mut different = 0;
+        for number in written {
+            let mutant = &mutants[number];
+            let expected = run(Command::new(&plain).arg(number.to_string()));
+            let output = with_mutant(&meta, (mutant.point, mutant.alternative));
+            // What was printed before a crash depends on buffers.
+            let (fine, expected_fine) = (output.status.success(), expected.status.success());
+            assert_eq!(fine, expected_fine, "{name}: {}", mutant.text);
+            if fine {
+                assert_eq!(output.stdout, expected.stdout, "{name}: {}", mutant.text);
+            }
+            different += usize::from(output.stdout != original.stdout);
+            *checked.entry(mutant.operator.clone()).or_default() += 1;
+        }
+        assert!(
+            different * 3 > mutants.len(),
+            "{name}: only {different} of {} mutants do anything",
+            mutants.len()
+        );
+    }
+    let all: BTreeSet<String> = Operator::ALL.iter().map(|o| o.name()).collect();
+    let seen: BTreeSet<String> = checked.keys().cloned().collect();
+    assert_eq!(all, seen);
+}
+
+fn compile(source: &str, binary: &Path, dir: &Path) {
+    let file = dir.join("edited.c");
+    std::fs::write(&file, source).unwrap();
+    let mut gcc = Command::new("gcc");
+    must(gcc.args(FLAGS).arg(&file).arg("-o").arg(binary));
+}
+
+fn with_mutant(binary: &Path, (point, alternative): (u32, u32)) -> Output {
+    run(Command::new(binary).env("LABRYS_MUTANT", format!("{point} {alternative}")))
+}
+
+#[test]
+fn a_read_that_fails_on_zero_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("zero.c");
+    std::fs::write(
+        &file,
+        "int main(int argc, char **argv) { int x = argc > 1 ? 0 : 3; return x; }\n",
+    )
+    .unwrap();
+    let program = meta_mutant(&file, &[], dir.path());
+    let mutant = |m: &&Mutant| m.text == "ABS: x → fails on zero";
+    let mutant = program.mutants.iter().find(mutant).unwrap();
+    let _ = run_annotated(&program, "gcc", dir.path());
+    let meta = dir.path().join("annotated-gcc");
+    let fine = with_mutant(&meta, (mutant.point, mutant.alternative));
+    assert_eq!(fine.status.code(), Some(3));
+    let active = format!("{} {}", mutant.point, mutant.alternative);
+    let mut failing = Command::new(&meta);
+    let failed = run(failing.env("LABRYS_MUTANT", active).arg("zero"));
+    assert!(!failed.status.success());
+}

@@ -1,0 +1,22 @@
+//! A mutant of the program, for those who make, run and report it.
+
+use serde::{Deserialize, Serialize};
+
+/// One change of one expression. All mutants are in one program, of which at most one is active.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    /// Stable name, `mutation:number`, numbered from 1 in source order.
+    pub id: String,
+    /// The mutation operator, such as `ROR`.
+    pub operator: String,
+    /// The function whose body holds it.
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// Operator, old and new text, such as `ROR: a < b → a <= b`.
+    pub text: String,
+    /// `labrys_mutant(point)` returns the number of the alternative where the mutant is active.
+    pub point: u32,
+    pub alternative: u32,
+}

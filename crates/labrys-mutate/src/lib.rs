@@ -1,0 +1,13 @@
+//! Which mutants a suite kills.
+//!
+//! The front end puts all mutants of a program into one; `labrys-suite` compiles it once and runs a
+//! test with any of them active. [`score`] runs tests until each mutant has been told from the
+//! original or has survived all tests that come to it.
+
+mod oracle;
+mod rounds;
+mod score;
+
+pub use oracle::Unusable;
+pub use rounds::{Scored, TestCase, score};
+pub use score::{Fate, Score, Verdict, by_operator};

@@ -1,0 +1,221 @@
+//! Runs the tests in rounds: in each, every mutant that is still alive meets one more of the tests
+//! that come to it, the most promising first. So a mutant costs no run beyond its first kill, and
+//! one process serves many runs.
+
+use crate::oracle::{Baseline, Unusable};
+use crate::score::{Fate, Verdict};
+use labrys_ledger::Mutant;
+use labrys_suite::{Active, Case, Limits, Observation, ReplayError, Replayer};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many runs are made before what they did is looked at and forgotten.
+const BATCH: usize = 512;
+
+/// A run has timed out if it comes to mutation points so much more often than the original.
+const TIMES_AS_OFTEN: u64 = 100;
+const AT_LEAST: u64 = 1_000_000;
+
+/// A test and the program that it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct TestCase<'a> {
+    /// The number of its build.
+    pub build: usize,
+    pub case: Case<'a>,
+}
+
+/// What all runs have shown.
+#[derive(Debug, Default)]
+pub struct Scored {
+    /// In the order of the mutants.
+    pub verdicts: Vec<Verdict>,
+    /// Tests that cannot tell anything, by their places, and why.
+    pub unusable: BTreeMap<usize, Unusable>,
+    /// Outputs that are others in every run, by test.
+    pub unstable: BTreeMap<usize, BTreeSet<String>>,
+    pub native_runs: usize,
+    pub confined: bool,
+}
+
+/// Runs the tests with the mutants. `progress` is told how many mutants were decided; what was not
+/// decided when `stop` is set counts as survived.
+pub fn score(
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    limits: &Limits,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Scored, ReplayError> {
+    let mut rounds = Rounds {
+        builds,
+        tests,
+        limits,
+        scored: Scored {
+            confined: true,
+            ..Scored::default()
+        },
+    };
+    let baselines = rounds.baselines()?;
+    let mut by_point: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (test, baseline) in &baselines {
+        for point in baseline.points() {
+            by_point.entry(*point).or_default().push(*test);
+        }
+    }
+    let mut alive: Vec<Alive> = Vec::new();
+    for (index, mutant) in mutants.iter().enumerate() {
+        let left = by_point.get(&mutant.point).cloned().unwrap_or_default();
+        rounds.scored.verdicts.push(Verdict {
+            fate: Fate::Survived,
+            reached: !left.is_empty(),
+            killer: None,
+            runs: 0,
+        });
+        if !left.is_empty() {
+            alive.push(Alive { index, left });
+        }
+    }
+    let mut kills = Kills::default();
+    while !alive.is_empty() && !stop.load(Ordering::Relaxed) {
+        let mut next = Vec::new();
+        let mut waiting = alive.into_iter().peekable();
+        while waiting.peek().is_some() && !stop.load(Ordering::Relaxed) {
+            let batch: Vec<Alive> = waiting.by_ref().take(BATCH).collect();
+            next.extend(rounds.batch(batch, mutants, &baselines, &mut kills)?);
+            progress(mutants.len() - next.len() - waiting.len());
+        }
+        alive = next;
+    }
+    Ok(rounds.scored)
+}
+
+/// A mutant with the tests that it has not met.
+struct Alive {
+    index: usize,
+    left: Vec<usize>,
+}
+
+/// Which tests kill: overall and at each point.
+#[derive(Default)]
+struct Kills {
+    by_test: BTreeMap<usize, u32>,
+    at_point: BTreeMap<(u32, usize), u32>,
+}
+
+impl Kills {
+    fn note(&mut self, point: u32, test: usize) {
+        *self.by_test.entry(test).or_default() += 1;
+        *self.at_point.entry((point, test)).or_default() += 1;
+    }
+
+    /// Takes out the test that has killed most at the point, then that which has killed most, then
+    /// the first.
+    fn take_best(&self, point: u32, left: &mut Vec<usize>) -> Option<usize> {
+        let rank = |test: usize| {
+            let here = self.at_point.get(&(point, test)).copied();
+            let all = self.by_test.get(&test).copied();
+            (here.unwrap_or(0), all.unwrap_or(0))
+        };
+        let best = (0..left.len()).max_by_key(|place| (rank(left[*place]), Reverse(*place)))?;
+        Some(left.remove(best))
+    }
+}
+
+struct Rounds<'a> {
+    builds: &'a [&'a Replayer],
+    tests: &'a [TestCase<'a>],
+    limits: &'a Limits,
+    scored: Scored,
+}
+
+impl Rounds<'_> {
+    /// Two runs of each test without any mutant, in two processes: what depends on addresses is
+    /// the same in one.
+    fn baselines(&mut self) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
+        let mut all = BTreeMap::new();
+        let numbers: Vec<usize> = (0..self.tests.len()).collect();
+        for batch in numbers.chunks(BATCH) {
+            let original = |test: &usize| (*test, Active::default());
+            let runs: Vec<_> = batch.iter().map(original).collect();
+            let (first, second) = (self.run(&runs)?, self.run(&runs)?);
+            for ((test, first), second) in batch.iter().zip(first).zip(&second) {
+                match Baseline::new(first, second) {
+                    Ok(baseline) => {
+                        if !baseline.unstable().is_empty() {
+                            let unstable = baseline.unstable().clone();
+                            self.scored.unstable.insert(*test, unstable);
+                        }
+                        all.insert(*test, baseline);
+                    }
+                    Err(why) => {
+                        self.scored.unusable.insert(*test, why);
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Each of these mutants meets one test; those come back that go on.
+    fn batch(
+        &mut self,
+        mut batch: Vec<Alive>,
+        mutants: &[Mutant],
+        baselines: &BTreeMap<usize, Baseline>,
+        kills: &mut Kills,
+    ) -> Result<Vec<Alive>, ReplayError> {
+        let mut runs = Vec::new();
+        for alive in &mut batch {
+            let mutant = &mutants[alive.index];
+            let Some(test) = kills.take_best(mutant.point, &mut alive.left) else {
+                continue;
+            };
+            let steps = baselines[&test].steps();
+            let active = Active {
+                point: mutant.point,
+                alternative: mutant.alternative,
+                most_steps: steps.saturating_mul(TIMES_AS_OFTEN).max(AT_LEAST),
+            };
+            runs.push((test, active));
+        }
+        let seen = self.run(&runs)?;
+        let mut going_on = Vec::new();
+        for ((alive, (test, _)), seen) in batch.into_iter().zip(runs).zip(seen) {
+            let verdict = &mut self.scored.verdicts[alive.index];
+            verdict.runs += 1;
+            match baselines[&test].difference(&seen) {
+                Some((fate, how)) => {
+                    verdict.fate = fate;
+                    verdict.killer = Some((test, how));
+                    kills.note(mutants[alive.index].point, test);
+                }
+                None if alive.left.is_empty() => {}
+                None => going_on.push(alive),
+            }
+        }
+        Ok(going_on)
+    }
+
+    /// Runs tests, each with the program that it is for.
+    fn run(&mut self, runs: &[(usize, Active)]) -> Result<Vec<Observation>, ReplayError> {
+        let mut all: Vec<Option<Observation>> = vec![None; runs.len()];
+        for (number, replayer) in self.builds.iter().enumerate() {
+            let places: Vec<usize> = (0..runs.len())
+                .filter(|place| self.tests[runs[*place].0].build == number)
+                .collect();
+            let cases: Vec<(Case<'_>, Active)> = places
+                .iter()
+                .map(|place| (self.tests[runs[*place].0].case, runs[*place].1))
+                .collect();
+            let seen = replayer.run_mutants(&cases, self.limits)?;
+            self.scored.native_runs += seen.len();
+            for (place, seen) in places.into_iter().zip(seen) {
+                self.scored.confined &= seen.confined;
+                all[place] = Some(seen);
+            }
+        }
+        Ok(all.into_iter().flatten().collect())
+    }
+}
