@@ -31,7 +31,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 9] = [
+const BENCHES: [Bench; 10] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
