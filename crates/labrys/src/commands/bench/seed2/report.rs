@@ -207,7 +207,7 @@ fn group_means(
 fn means(outcomes: &[Outcomes], criterion: Criterion, request: &Request, findings: &mut Findings) {
     let shown: Vec<u64> = SHOWN
         .into_iter()
-        .filter(|k| *k <= request.iterations)
+        .filter(|k| *k < request.iterations)
         .collect();
     let mut header = vec!["group".to_owned(), "strategy".to_owned()];
     header.extend(shown.iter().map(|k| format!("after {k}")));
