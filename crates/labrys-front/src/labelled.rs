@@ -9,8 +9,9 @@ use crate::clang;
 use crate::edits::Edits;
 use crate::entries;
 use crate::program::{Names, Unit};
+use crate::unlabel::without_labels;
 use crate::{Entry, FrontError, Options, SourceFile};
-use labrys_ledger::Objective;
+use labrys_ledger::{Objective, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What annotated text needs; the rest of `labrys.h` does no harm.
@@ -24,6 +25,20 @@ pub struct Labelled {
     /// What the labels are for; each has a label as its trigger.
     pub objectives: Vec<Objective>,
     pub notes: Vec<String>,
+}
+
+impl Labelled {
+    /// Takes the labels that belong to no objective any more out of the text.
+    pub fn drop_labels(&mut self) {
+        let label = |objective: &Objective| match objective.trigger {
+            Trigger::Label { id } => Some(id),
+            _ => None,
+        };
+        let keep: BTreeSet<u32> = self.objectives.iter().filter_map(label).collect();
+        for unit in &mut self.units {
+            *unit = without_labels(unit, &keep);
+        }
+    }
 }
 
 /// Labels C files for the criteria of the options. With a function as entry, only what it can

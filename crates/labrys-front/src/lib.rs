@@ -28,6 +28,7 @@ mod source;
 mod source_file;
 mod stubs;
 mod types;
+mod unlabel;
 
 pub use annotate::{Operator, tag};
 pub use assemble::HARNESS_FILE;

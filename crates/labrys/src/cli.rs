@@ -259,7 +259,7 @@ pub struct Options {
     /// standard input
     #[arg(long, value_name = "PATCH")]
     pub in_diff: Option<PathBuf>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps [default: rp-md2u]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps, cfg, fitness, mix [default: mix]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Keep candidates that can cover nothing any more
@@ -586,23 +586,32 @@ pub struct ReportArgs {
     pub out: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, corpus, programs
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, seed2, corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// seed1, corpus, programs: time of each search [default: 60s, 10s, 60s]
+    /// seed1, seed2, corpus, programs: time of each search [default: 60s, 2s, 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// seed1, programs: only this one (repeatable)
+    /// seed1, seed2, programs: only this one (repeatable); seed2 takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
-    /// corpus, programs: so many at a time [default: as many as there are processors]
+    /// seed2, corpus, programs: so many at a time [default: as many as there are processors]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// seed2: so many seeds for each strategy [default: 30]
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
+    /// seed2: so many iterations for each unit [default: 100]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u64>,
+    /// seed2: write the figures into this directory
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
     /// corpus: outcomes are read from and added to this file
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,

@@ -55,7 +55,8 @@ impl<'a> Progress<'a> {
         let total = self.objectives.len();
         self.event(&json!({
             "event": "run", "schema": SCHEMA, "search": search.map(|(name, _)| name),
-            "seed": config.seed, "jobs": config.jobs, "criteria": criteria, "objectives": total,
+            "seed": config.seed, "filter": config.filter, "jobs": config.jobs,
+            "criteria": criteria, "objectives": total,
         }));
     }
 

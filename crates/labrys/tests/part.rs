@@ -151,6 +151,15 @@ fn only_the_changed_lines_count_in_every_command() {
     ]);
     let labels = listed.stdout.lines().filter(|l| !l.starts_with('#'));
     assert_eq!(labels.count(), 4, "{listed:?}");
+    let printed = scene.run(&[
+        "label",
+        "lib/x.c",
+        "--criterion",
+        "condition",
+        "--only",
+        "x.c:5",
+    ]);
+    assert_eq!(printed.stdout.matches("pc_label(").count(), 4);
 }
 
 #[test]

@@ -9,8 +9,10 @@ mod explore;
 mod lab;
 mod latency;
 mod memory;
+mod search;
 
 mod seed1;
+mod seed2;
 mod solver;
 
 use super::print;
@@ -29,7 +31,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 8] = [
+const BENCHES: [Bench; 10] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -61,9 +63,21 @@ const BENCHES: [Bench; 8] = [
         on_request: false,
     },
     Bench {
+        name: "search",
+        about: "the examples of the paper on coverage structures, and the cost of an update",
+        run: |lab, _| search::run(lab),
+        on_request: false,
+    },
+    Bench {
         name: "seed1",
         about: "labels as in Table I of the paper on label coverage",
         run: seed1::run,
+        on_request: true,
+    },
+    Bench {
+        name: "seed2",
+        about: "filter and strategies as in the tables and figures of the paper on coverage structures",
+        run: seed2::run,
         on_request: true,
     },
     Bench {

@@ -5,7 +5,7 @@
 //! to a file at once, so that a run that was stopped goes on where it was.
 
 mod report;
-mod sample;
+pub(super) mod sample;
 mod trial;
 
 use super::{Findings, announce};
