@@ -4,6 +4,7 @@
 use crate::candidate::{Candidate, Resume};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
+use crate::exec::gauge::Measured;
 use crate::owed::Owing;
 use crate::pairs::{Pairs, Vectors};
 use crate::passes::PassId;
@@ -12,6 +13,7 @@ use crate::program::Program;
 use crate::search::{Strategy, View, strategy};
 use crate::state::BitSet;
 use crate::structure::{ALWAYS, Structure};
+use labrys_expr::ExprId;
 
 /// What finished runs have shown.
 pub(crate) struct Found<'a> {
@@ -19,6 +21,14 @@ pub(crate) struct Found<'a> {
     pub(crate) covered: &'a BitSet,
     pub(crate) pairs: &'a Pairs,
     pub(crate) vectors: &'a Vectors,
+    /// How near the last run came to open outcomes.
+    pub(crate) measured: &'a Measured,
+}
+
+/// A candidate with the goals of others, which its run should meet as well if it can.
+pub(crate) struct Choice {
+    pub(crate) candidate: Candidate,
+    pub(crate) wishes: Vec<ExprId>,
 }
 
 pub(crate) struct Agenda<'m> {
@@ -26,7 +36,10 @@ pub(crate) struct Agenda<'m> {
     strategy: Box<dyn Strategy + 'm>,
     /// Only if the filter or the strategy needs it.
     structure: Option<Structure<'m>>,
+    objectives: &'m ObjectiveMap,
     filters: bool,
+    /// The last run has covered something.
+    fruitful: bool,
     owing: Owing,
     /// Tickets of the last run, kept for its memory.
     fresh: Vec<Ticket>,
@@ -46,7 +59,9 @@ impl<'m> Agenda<'m> {
             pool: Pool::default(),
             strategy: strategy(config, program, objectives),
             structure: needed.then(|| Structure::new(program, objectives, config.levels)),
+            objectives,
             filters,
+            fruitful: false,
             owing: Owing::default(),
             fresh: Vec::new(),
             filtered: [0; 2],
@@ -94,13 +109,18 @@ impl<'m> Agenda<'m> {
             pool: &self.pool,
             covered: found.covered,
             structure: self.structure.as_mut(),
+            objectives: self.objectives,
+            fruitful: self.fruitful,
+            measured: found.measured,
         };
         self.strategy.add(&self.fresh, &mut view);
+        self.fruitful = false;
     }
 
     /// These objectives need no test any more; these decisions with pairs, or all, were evaluated
     /// in a way that is new.
     pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &Found<'_>) {
+        self.fruitful |= !news.is_empty();
         let Some(structure) = &mut self.structure else {
             return;
         };
@@ -159,15 +179,22 @@ impl<'m> Agenda<'m> {
         }
     }
 
-    pub(crate) fn next(&mut self, found: &Found<'_>) -> Option<Candidate> {
+    pub(crate) fn next(&mut self, found: &Found<'_>) -> Option<Choice> {
         let mut view = View {
             pool: &self.pool,
             covered: found.covered,
             structure: self.structure.as_mut(),
+            objectives: self.objectives,
+            fruitful: self.fruitful,
+            measured: found.measured,
         };
         let ticket = self.strategy.next(&mut view)?;
+        let wishes = self.strategy.wishes().iter();
+        let goals = wishes.filter_map(|t| self.pool.get(*t).map(|c| c.goal));
+        let wishes = goals.collect();
         self.strategy.taken(ticket);
-        self.remove(ticket)
+        let candidate = self.remove(ticket)?;
+        Some(Choice { candidate, wishes })
     }
 
     fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {

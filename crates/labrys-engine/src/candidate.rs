@@ -53,8 +53,6 @@ pub(crate) struct Candidate {
     pub(crate) portable: bool,
     /// Another candidate includes it: it is only there to be tried early.
     pub(crate) bonus: bool,
-    /// An objective that it covers with its first step.
-    pub(crate) promise: Option<u32>,
     /// The value of the annotated condition with which it starts.
     pub(crate) flip: Option<bool>,
     /// It ends in an error of the program that no run has shown yet.
@@ -65,10 +63,9 @@ pub(crate) struct Candidate {
     pub(crate) leaf: Option<Leaf>,
 }
 
-#[cfg(test)]
 impl Candidate {
-    /// One without a state, for tests of what only passes candidates on.
-    pub(crate) fn for_tests() -> Self {
+    /// One without a state, to test and to measure what only passes candidates on.
+    pub(crate) fn empty() -> Self {
         Candidate {
             snapshot: None,
             path: PathCondition::new(),
@@ -80,7 +77,6 @@ impl Candidate {
             ordinal: 0,
             portable: false,
             bonus: false,
-            promise: None,
             flip: None,
             fault: false,
             flight: None,

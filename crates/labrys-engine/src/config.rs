@@ -18,20 +18,37 @@ pub enum Search {
     RpMd2u,
     /// Predictive path search: where most is left to be covered.
     Pps,
+    /// CFG-directed: the last fruitful run, where it is nearest to something uncovered.
+    Cfg,
+    /// Fitness-guided: paths that come nearer to an outcome that is open.
+    Fitness,
+    /// Predictive, fitness-guided and random path search by turns.
+    Mix,
 }
 
 impl Search {
+    /// What the benchmarks say.
+    pub const DEFAULT: Search = Search::Mix;
+
     /// Does it ask the coverage structure?
     pub(crate) fn predicts(self) -> bool {
-        matches!(self, Search::Pps)
+        matches!(self, Search::Pps | Search::Fitness | Search::Mix)
     }
 
-    pub const NAMES: [(&'static str, Search); 5] = [
+    /// Does it want to know how near runs come?
+    pub(crate) fn measures(self) -> bool {
+        matches!(self, Search::Fitness | Search::Mix)
+    }
+
+    pub const NAMES: [(&'static str, Search); 8] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
         ("rp-md2u", Search::RpMd2u),
         ("pps", Search::Pps),
+        ("cfg", Search::Cfg),
+        ("fitness", Search::Fitness),
+        ("mix", Search::Mix),
     ];
 }
 

@@ -1,6 +1,6 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, Choice};
 use crate::budget::Budget;
 use crate::candidate::{Candidate, Leaf, Resume};
 use crate::commons::{Commons, Covered, Job, Seen};
@@ -108,7 +108,8 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
-            if let Some(candidate) = self.agenda.next(&self.machine.found()) {
+            if let Some(choice) = self.agenda.next(&self.machine.found()) {
+                let candidate = self.grant(choice);
                 if self.prepare(candidate, None) {
                     self.run();
                 }
@@ -145,6 +146,7 @@ impl<'m> Explorer<'m> {
             let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
             m.close_labels(&fresh);
             self.agenda.cover(&fresh, None, &m.found());
+            m.watch(&fresh);
         }
     }
 
@@ -229,6 +231,30 @@ impl<'m> Explorer<'m> {
 
     fn gap(&mut self, reason: &str) {
         *self.gaps.entry(reason.to_owned()).or_default() += 1;
+    }
+
+    /// Looks for an input that meets wishes besides the candidate's goal. It need not be there:
+    /// the path is that of the candidate alone.
+    fn grant(&mut self, choice: Choice) -> Candidate {
+        let Choice {
+            mut candidate,
+            mut wishes,
+        } = choice;
+        let m = &mut self.machine;
+        while !wishes.is_empty() {
+            let mut goal = candidate.goal;
+            for wish in &wishes {
+                goal = m.arena.and(goal, *wish);
+            }
+            let hint = &candidate.parent;
+            let answer = m.solver.solve(&mut m.arena, &candidate.path, goal, hint);
+            if let Answer::Sat(model) = answer {
+                candidate.solution = Some(Rc::new(model));
+                break;
+            }
+            wishes.truncate(wishes.len() / 2);
+        }
+        candidate
     }
 
     /// Makes a candidate the current state; false if it turned out to be infeasible.
@@ -339,6 +365,7 @@ impl<'m> Explorer<'m> {
     fn run(&mut self) {
         let m = &mut self.machine;
         m.slice_end = m.state.steps.saturating_add(m.config.slice);
+        m.forget_measured();
         let end = m.run();
         let counted = match end {
             PathEnd::Suspended => {
@@ -404,7 +431,6 @@ impl<'m> Explorer<'m> {
             ordinal: 0,
             portable: false,
             bonus: false,
-            promise: None,
             flip: None,
             fault: false,
             flight: m.state.flight.clone(),
@@ -418,6 +444,7 @@ impl<'m> Explorer<'m> {
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
+            m.lose_leaf();
             if end == PathEnd::LabelMissed {
                 let tried = self.tried.take();
                 self.exclude(tried);
@@ -458,6 +485,7 @@ impl<'m> Explorer<'m> {
         closed.extend(&paired.news);
         self.agenda
             .cover(&closed, Some(&brought.changed), &m.found());
+        m.watch(&closed);
         let listed = |o: &usize| m.objectives.is_listed(*o);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;

@@ -53,3 +53,4 @@ pub use program::library_functions;
 pub use report::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test, Unproved};
 pub use stats::{LabelWork, Work};
 pub use streams::StreamPart;
+pub use structure::{UpdateCost, update_cost};

@@ -251,42 +251,6 @@ impl Pairs {
     pub(crate) fn look(&self, goal: u32, begun: &mut Begun, pass: PassId) -> Relevance {
         self.list[goal as usize].look(begun, self.passes.impossible(pass))
     }
-
-    fn of_one(&self, flight: &Flight) -> Relevance {
-        let impossible = self.passes.impossible(flight.pass);
-        self.list[flight.goal as usize].relevance(flight.prefix, impossible)
-    }
-
-    /// An open objective, perhaps a hidden one, that the innermost evaluation may cover.
-    pub(crate) fn promise(&self, goals: &Goals, flight: &Flight) -> Option<u32> {
-        let relevance = self.of_one(flight);
-        if relevance == Relevance::Irrelevant {
-            return None;
-        }
-        let (goal, pairs) = (
-            &goals.list[flight.goal as usize],
-            &self.list[flight.goal as usize],
-        );
-        let (masking, unique) = pairs.open();
-        let halves = pairs.formula().halves(flight.prefix);
-        let missing = halves.among(masking | unique).without(pairs.halves());
-        // Those that complete a pair first.
-        let completing = Halves {
-            yes: missing.yes & pairs.halves().no,
-            no: missing.no & pairs.halves().yes,
-        };
-        let half = |set: Halves| {
-            let conditions = (0..goal.count()).flat_map(|c| [(c, true), (c, false)]);
-            let mut chosen = conditions.filter(|(c, value)| set.has(*c, *value));
-            chosen.next().map(|(c, value)| goal.half(c, value) as u32)
-        };
-        let open = halves.among(unique);
-        let pair = || {
-            let conditions = (0..goal.count()).filter(|c| (open.yes | open.no) >> c & 1 == 1);
-            conditions.filter_map(|c| goal.objectives[1][c]).next()
-        };
-        half(completing).or_else(|| half(missing)).or_else(pair)
-    }
 }
 
 /// An evaluation of a decision that has begun: inside it functions may be called that decide

@@ -19,6 +19,7 @@ mod chain;
 mod cheap;
 mod domain;
 mod external;
+mod hitting_set;
 mod limits;
 mod local;
 mod log;
@@ -33,6 +34,7 @@ mod validate;
 
 pub use answer::{Answer, Error, Reason};
 pub use chain::Solver;
+pub use hitting_set::{HittingSet, smallest_hitting_set};
 pub use options::Options;
 pub use path::PathCondition;
 pub use recording::{RecordedQuery, Recording};

@@ -1,5 +1,5 @@
 //! Names of tests: C identifiers made from the objective that a test was made for, so that
-//! `f_x_gt_3_true` says what it is about.
+//! `f_x_above_3` says what it is about.
 
 use std::collections::BTreeSet;
 
@@ -39,8 +39,129 @@ const OPERATORS: [(&str, &str); 26] = [
 /// A C identifier for a test of `function` that was made for the objective with this text
 /// (`x > 3 is true`).
 pub fn test_name(function: &str, objective: &str) -> String {
+    let objective = objective.trim();
+    let words = said(objective).unwrap_or_else(|| words(objective));
+    let mut name: String = function
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect();
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert_str(0, "test");
+    }
+    for word in words {
+        if name.len() + 1 + word.len() > LONGEST {
+            break;
+        }
+        name.push('_');
+        name.push_str(&word);
+    }
+    name
+}
+
+/// Common objectives as one would say them: `b != 0 is false` is `b_is_zero`.
+fn said(objective: &str) -> Option<Vec<String>> {
+    let kind = |c: char| c.is_ascii_lowercase() || c == '-';
+    if objective.contains('-') && objective.chars().all(kind) {
+        return Some(objective.split('-').map(str::to_owned).collect());
+    }
+    if let Some((label, value)) = objective.split_once(" of switch (") {
+        let value = value.strip_suffix(')')?;
+        return Some(match label.strip_prefix("case ") {
+            Some(case) => joined(words(value), "is", words(case)),
+            None => joined(words(value), "is", vec!["other".to_owned()]),
+        });
+    }
+    if let Some(value) = objective.strip_prefix("no case matches in switch (") {
+        let none = ["no", "case"].map(str::to_owned).to_vec();
+        return Some(joined(words(value.strip_suffix(')')?), "is", none));
+    }
+    let (condition, mut holds) = match objective.strip_suffix(" is true") {
+        Some(condition) => (condition, true),
+        None => (objective.strip_suffix(" is false")?, false),
+    };
+    let mut condition = condition;
+    while let Some(inner) = condition.strip_prefix('!').filter(|c| !c.starts_with('=')) {
+        if !inner.chars().all(is_part_of_name) {
+            return None;
+        }
+        condition = inner;
+        holds = !holds;
+    }
+    if !condition.is_empty() && condition.chars().all(is_part_of_name) {
+        let value = vec![holds.to_string()];
+        return Some(joined(words(condition), "is", value));
+    }
+    let (left, operator, right) = comparison(condition)?;
+    let operator = match (operator, holds) {
+        ("<", true) | (">=", false) => "below",
+        (">=", true) | ("<", false) => "at_least",
+        (">", true) | ("<=", false) => "above",
+        ("<=", true) | (">", false) => "at_most",
+        ("==", true) | ("!=", false) => "is",
+        _ => "is_not",
+    };
+    let right = match right {
+        "0" if operator.starts_with("is") => vec!["zero".to_owned()],
+        "NULL" => vec!["null".to_owned()],
+        _ => words(right),
+    };
+    Some(joined(words(left), operator, right))
+}
+
+/// The operands of the only comparison in a condition that has nothing weaker.
+fn comparison(condition: &str) -> Option<(&str, &str, &str)> {
+    let mut depth = 0;
+    let mut found = None;
+    let mut at = 0;
+    while at < condition.len() {
+        let rest = condition.get(at..)?;
+        let c = rest.chars().next()?;
+        let size = c.len_utf8();
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '"' | '\'' | '?' => return None,
+            _ if depth > 0 => {}
+            _ => {
+                if rest.starts_with("&&") || rest.starts_with("||") {
+                    return None;
+                }
+                if ["<<", ">>", "->"].iter().any(|o| rest.starts_with(o)) {
+                    at += 2;
+                    continue;
+                }
+                let known = ["<=", ">=", "==", "!=", "<", ">"];
+                if let Some(operator) = known.into_iter().find(|o| rest.starts_with(o)) {
+                    if found.is_some() {
+                        return None;
+                    }
+                    found = Some((at, operator));
+                    at += operator.len();
+                    continue;
+                }
+            }
+        }
+        at += size;
+    }
+    let (at, operator) = found?;
+    let (left, right) = (&condition[..at], &condition[at + operator.len()..]);
+    Some((left.trim(), operator, right.trim()))
+}
+
+fn is_part_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_.[]".contains(c)
+}
+
+fn joined(mut left: Vec<String>, verb: &str, right: Vec<String>) -> Vec<String> {
+    left.push(verb.to_owned());
+    left.extend(right);
+    left
+}
+
+/// The words of a text; operators have words of their own.
+fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    let mut rest = objective.trim();
+    let mut rest = text.trim();
     while let Some(c) = rest.chars().next() {
         if c.is_ascii_alphanumeric() || c == '_' {
             let end = rest
@@ -60,21 +181,7 @@ pub fn test_name(function: &str, objective: &str) -> String {
             rest = &rest[c.len_utf8()..];
         }
     }
-    let mut name: String = function
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .collect();
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        name.insert_str(0, "test");
-    }
-    for word in words {
-        if name.len() + 1 + word.len() > LONGEST {
-            break;
-        }
-        name.push('_');
-        name.push_str(&word);
-    }
-    name
+    words
 }
 
 /// Gives each name out once: a second `f` becomes `f_2`.
@@ -101,16 +208,31 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn operators_become_words() {
-        assert_eq!(test_name("f", "x > 3 is true"), "f_x_gt_3_true");
-        assert_eq!(
-            test_name("f", "p->next != NULL is false"),
-            "f_p_next_ne_NULL_false"
-        );
-        assert_eq!(
-            test_name("g", "a[i] <= (b << 2) is true"),
-            "g_a_i_le_b_shl_2_true"
-        );
+    fn names_say_what_holds() {
+        for (objective, name) in [
+            ("b != 0 is false", "f_b_is_zero"),
+            ("b == 0 is false", "f_b_is_not_zero"),
+            ("x > 3 is true", "f_x_above_3"),
+            ("x > 3 is false", "f_x_at_most_3"),
+            ("x >= n - 1 is false", "f_x_below_n_minus_1"),
+            ("p->next != NULL is false", "f_p_next_is_null"),
+            ("a[i] <= (b << 2) is true", "f_a_i_at_most_b_shl_2"),
+            ("!done is true", "f_done_is_false"),
+            ("s.ready is true", "f_s_ready_is_true"),
+            ("case RED of switch (colour)", "f_colour_is_RED"),
+            ("default of switch (n % 3)", "f_n_mod_3_is_other"),
+            ("no case matches in switch (c)", "f_c_is_no_case"),
+            ("division-by-zero", "f_division_by_zero"),
+        ] {
+            assert_eq!(test_name("f", objective), name, "{objective}");
+        }
+    }
+
+    #[test]
+    fn other_objectives_become_words() {
+        assert_eq!(test_name("f", "a < b && c is true"), "f_a_lt_b_and_c_true");
+        assert_eq!(test_name("f", "c == 'x' is true"), "f_c_eq_x_true");
+        assert_eq!(test_name("f", "path 7"), "f_path_7");
         assert_eq!(test_name("", "case 'x'"), "test_case_x");
     }
 

@@ -6,7 +6,7 @@ use crate::wire::Observation;
 use labrys_ledger::InputType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,13 @@ pub struct Test {
     /// The same as exact bytes, in the order in which the program produced it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output_bytes: Vec<Output>,
+    /// What a function wrote to standard output and standard error, where it did. A whole program
+    /// has these among its outputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub streams: Vec<Output>,
+    /// Outputs and streams that change from run to run, and so say nothing.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unstable: BTreeSet<String>,
 }
 
 /// An input of a test.
@@ -193,6 +200,34 @@ impl Test {
             .collect()
     }
 
+    /// What a run is expected to write to this stream; nothing where it wrote nothing.
+    pub fn stream(&self, name: &str) -> &[u8] {
+        let mut same = self.streams.iter().filter(|stream| stream.name == name);
+        same.next().map_or(&[], |stream| &stream.bytes)
+    }
+
+    /// Notes what another run did differently: that says nothing about the program.
+    pub fn compare(&mut self, again: &Observation) {
+        let mut turns: BTreeMap<&str, Vec<&[u8]>> = BTreeMap::new();
+        for (name, bytes) in &again.outputs {
+            turns.entry(name).or_default().push(bytes);
+        }
+        let mut own: BTreeMap<&str, Vec<&[u8]>> = BTreeMap::new();
+        for Output { name, bytes } in &self.output_bytes {
+            own.entry(name).or_default().push(bytes);
+        }
+        let names: BTreeSet<&str> = turns.keys().chain(own.keys()).copied().collect();
+        let different = names.into_iter().filter(|n| turns.get(n) != own.get(n));
+        let mut unstable: BTreeSet<String> = different.map(str::to_owned).collect();
+        for (name, bytes) in [("stdout", &again.stdout), ("stderr", &again.stderr)] {
+            let is_output = own.contains_key(name);
+            if !is_output && self.stream(name) != bytes.as_slice() {
+                unstable.insert(name.to_owned());
+            }
+        }
+        self.unstable.extend(unstable);
+    }
+
     /// Takes over what a native run showed: outcome, outputs, standard output where there is
     /// any. `type_of` tells the type of an output by its name.
     pub fn observe<'a>(
@@ -203,6 +238,8 @@ impl Test {
         self.outcome = seen.end.outcome();
         self.outputs = Map::new();
         self.output_bytes.clear();
+        self.streams.clear();
+        self.unstable.clear();
         for (name, bytes) in &seen.outputs {
             let shown = Input::new(name, type_of(name), bytes.clone());
             let mut key = name.clone();
@@ -223,9 +260,13 @@ impl Test {
             });
         }
         for (name, bytes) in [("stdout", &seen.stdout), ("stderr", &seen.stderr)] {
-            if !bytes.is_empty() {
+            if !bytes.is_empty() && !self.outputs.contains_key(name) {
                 let text = String::from_utf8_lossy(bytes).into_owned();
-                self.outputs.entry(name).or_insert(Value::String(text));
+                self.outputs.insert(name.to_owned(), Value::String(text));
+                self.streams.push(Output {
+                    name: name.to_owned(),
+                    bytes: bytes.clone(),
+                });
             }
         }
     }
@@ -301,6 +342,8 @@ mod tests {
                 name: "return".into(),
                 bytes: vec![1, 0, 0, 0],
             }],
+            streams: vec![],
+            unstable: BTreeSet::new(),
         });
         suite
     }
@@ -362,7 +405,7 @@ mod tests {
     #[test]
     fn outputs_of_the_same_name_are_all_kept() {
         let mut suite = sample();
-        let seen = Observation {
+        let mut seen = Observation {
             triggers: vec![],
             points: vec![],
             steps: 0,
@@ -385,6 +428,15 @@ mod tests {
             json!({"a": "0x01", "a#2": "0x02", "stdout": "hi"})
         );
         assert_eq!(suite.tests[0].output_bytes.len(), 2);
+        assert_eq!(suite.tests[0].stream("stdout"), b"hi");
+        assert_eq!(suite.tests[0].stream("stderr"), b"");
+        suite.tests[0].compare(&seen);
+        assert!(suite.tests[0].unstable.is_empty());
+        seen.outputs[1].1 = vec![3];
+        seen.stderr = b"0x7ffe".to_vec();
+        suite.tests[0].compare(&seen);
+        let names: Vec<&String> = suite.tests[0].unstable.iter().collect();
+        assert_eq!(names, ["a", "stderr"]);
     }
 
     proptest! {

@@ -4,6 +4,7 @@
 use labrys_ledger::InputType;
 use labrys_suite::export::{CExport, ExportError, c};
 use labrys_suite::{Input, OriginalUnit, Output, Suite, Target, Test};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -76,6 +77,8 @@ fn add(
             .into_iter()
             .collect(),
         output_bytes: output.into_iter().collect(),
+        streams: vec![],
+        unstable: BTreeSet::new(),
     });
 }
 
@@ -193,7 +196,7 @@ fn an_exported_suite_compiles_without_warnings_and_passes() {
     .unwrap()
     .tests;
     assert!(
-        text.contains(" *   nodes[0].value = -5   (int)\n"),
+        text.contains("{\"nodes[0].value\", LABRYS_INT(4, -5)},"),
         "{text}"
     );
     assert!(text.contains("static void test_sum_two(void) {"));

@@ -67,7 +67,8 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 16] = [
+const OF_SEARCH: [&str; 17] = [
+    "minimise",
     "search",
     "no_filter",
     "levels",
@@ -154,6 +155,8 @@ pub enum Command {
     Prove(ProveArgs),
     /// Print the program with the labels of its criteria, as LTest writes them
     Label(LabelArgs),
+    /// Drop the tests of a suite that nothing needs
+    Minimise(MinimiseArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
     /// Write a suite's tests in the form of a test framework
@@ -256,7 +259,7 @@ pub struct Options {
     /// standard input
     #[arg(long, value_name = "PATCH")]
     pub in_diff: Option<PathBuf>,
-    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps [default: rp-md2u]
+    /// Search strategy: dfs, bfs, random-path, rp-md2u, pps, cfg, fitness, mix [default: mix]
     #[arg(long, value_name = "S")]
     pub search: Option<String>,
     /// Keep candidates that can cover nothing any more
@@ -348,6 +351,9 @@ pub struct Options {
     /// No proofs before the search, for measurements
     #[arg(long)]
     pub no_static: bool,
+    /// Drop tests that nothing needs at the end: none, greedy, exact [default: none]
+    #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true)]
+    pub minimise: Option<Minimise>,
     /// Exit with 1 if less than this percentage of the feasible objectives is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
@@ -491,6 +497,33 @@ pub struct LabelArgs {
 pub enum LabelFormat {
     C,
     Labels,
+}
+
+/// How a suite is made smaller.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Minimise {
+    /// Not at all
+    None,
+    /// By choosing again and again the test that covers most of what is left
+    Greedy,
+    /// To the smallest suite there is, by the SAT solver
+    Exact,
+}
+
+#[derive(Args, Debug)]
+pub struct MinimiseArgs {
+    /// Output directory of gen or measure
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// How [default: exact]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub method: Option<Minimise>,
+    /// Write the smaller suite to this directory; without it, DIR is changed
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub show: ShowArgs,
 }
 
 #[derive(Args, Debug)]

@@ -162,6 +162,8 @@ pub fn judge(
             outcome: String::new(),
             outputs: serde_json::Map::new(),
             output_bytes: Vec::new(),
+            streams: Vec::new(),
+            unstable: BTreeSet::new(),
         };
         written.observe(seen, |name| entry.outputs.get(name));
         match &test.end {
@@ -172,6 +174,7 @@ pub fn judge(
         if is_undefined_after(&test.end) {
             written.outputs.clear();
             written.output_bytes.clear();
+            written.streams.clear();
         }
         judged.native.insert(id, seen.end.outcome());
         judged.tests.push(written);

@@ -10,6 +10,7 @@ mod failure;
 mod given;
 mod judge;
 mod libraries;
+mod minimise;
 mod needed;
 mod outdir;
 mod part;
@@ -21,6 +22,7 @@ mod records;
 mod runtime;
 mod settings;
 mod setup;
+mod stability;
 mod summary;
 mod table;
 mod units;
@@ -77,6 +79,7 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Init(args) => commands::init::run(args),
         Command::Prove(args) => commands::prove::run(args),
         Command::Label(args) => commands::label::run(args),
+        Command::Minimise(args) => commands::minimise::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Report(args) => commands::report::run(args),

@@ -232,7 +232,7 @@ fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Outcome<T> {
 /// The engine's settings for one entry that may use `time`.
 pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) -> Outcome<Config> {
     let search = match &options.search {
-        None => Search::RpMd2u,
+        None => Search::DEFAULT,
         Some(name) => named("--search: unknown strategy", name, &Search::NAMES)?,
     };
     let instrumentation = match &options.instrumentation {

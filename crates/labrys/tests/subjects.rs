@@ -1,4 +1,4 @@
-//! The subjects of `bench seed1` do what they are said to do: each is compiled natively with its
+//! The subjects of the benchmarks do what they are said to do: each is compiled natively with its
 //! check, which compares it with a plainer program or with known results, under the sanitizers.
 
 #![allow(clippy::unwrap_used, unreachable_pub)]
@@ -11,7 +11,7 @@ use std::process::Command;
 fn check(name: &str, flags: &[&str]) {
     let dir = tempfile::tempdir().unwrap();
     let binary = dir.path().join("check");
-    let source = top().join(format!("tests/files/seed1/checks/{name}.c"));
+    let source = top().join(format!("tests/files/{name}.c"));
     let mut cc = Command::new("cc");
     cc.args(["-w", "-O1", "-fsanitize=address,undefined"]);
     cc.args(["-fno-sanitize-recover=all", "-I"]);
@@ -24,41 +24,46 @@ fn check(name: &str, flags: &[&str]) {
 
 #[test]
 fn the_triangle() {
-    check("triangle", &[]);
+    check("seed1/checks/triangle", &[]);
 }
 
 #[test]
 fn the_four_balls() {
-    check("four_balls", &[]);
+    check("seed1/checks/four_balls", &[]);
 }
 
 #[test]
 fn the_validation_of_utf8() {
-    check("utf8", &[]);
+    check("seed1/checks/utf8", &[]);
 }
 
 #[test]
 fn the_advisories() {
-    check("collision", &[]);
-    check("collision", &["-DVARIANT"]);
+    check("seed1/checks/collision", &[]);
+    check("seed1/checks/collision", &["-DVARIANT"]);
 }
 
 #[test]
 fn the_replacements() {
-    check("replace", &[]);
+    check("seed1/checks/replace", &[]);
 }
 
 #[test]
 fn the_uris() {
-    check("absolute_uri", &[]);
+    check("seed1/checks/absolute_uri", &[]);
 }
 
 #[test]
 fn the_tags() {
-    check("get_tag", &[]);
+    check("seed1/checks/get_tag", &[]);
 }
 
 #[test]
 fn the_images() {
-    check("image", &[]);
+    check("seed1/checks/image", &[]);
+}
+
+#[test]
+fn the_small_functions_of_seed3() {
+    check("seed3/checks/all", &[]);
 }

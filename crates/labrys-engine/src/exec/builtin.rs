@@ -211,7 +211,7 @@ impl Machine<'_> {
             index,
             value,
         };
-        self.promise(left, trigger(!value), !value);
+        self.flip(left, !value);
         self.decide(left, decision, index, value);
         self.event(
             Event::Condition {
@@ -229,14 +229,7 @@ impl Machine<'_> {
         let decision = self.value(decision) as u32;
         let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
-        self.promise(
-            left,
-            Trigger::Decision {
-                decision,
-                value: !value,
-            },
-            !value,
-        );
+        self.flip(left, !value);
         self.event(
             Event::Decision { decision, value },
             Trigger::Decision { decision, value },
@@ -245,13 +238,10 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The candidates from `first` on pull this trigger with their first step, in which the
-    /// annotated value is `flip`.
-    fn promise(&mut self, first: usize, trigger: Trigger, flip: bool) {
-        let promise = self.objectives.covered_by(trigger).first().copied();
+    /// In the first step of the candidates from `first` on, the annotated value is this one.
+    fn flip(&mut self, first: usize, value: bool) {
         for candidate in &mut self.candidates[first..] {
-            candidate.promise = promise;
-            candidate.flip = Some(flip);
+            candidate.flip = Some(value);
         }
     }
 

@@ -29,12 +29,8 @@ impl Machine<'_> {
         };
         if self.candidates.len() > first {
             let other = next(self.state.flight.as_ref(), !value);
-            let promise = self.pairs.promise(&self.objectives.goals, &other);
             for candidate in &mut self.candidates[first..] {
                 candidate.flight = Some(other.clone());
-                let kept = candidate.promise;
-                let open = kept.filter(|o| !self.covered.contains(*o as usize));
-                candidate.promise = open.or(promise).or(kept);
             }
         }
         if !single {

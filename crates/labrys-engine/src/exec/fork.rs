@@ -183,7 +183,6 @@ impl Machine<'_> {
             solution,
             parent: self.current.model.clone(),
             bonus: false,
-            promise: None,
             flip: None,
             fault: false,
             flight: self.state.flight.clone(),

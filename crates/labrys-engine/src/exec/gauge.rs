@@ -4,7 +4,8 @@
 
 use super::{Machine, notes};
 use crate::exec::notes::{Note, Numbers};
-use labrys_ir::{CmpOp, FuncId, Inst, Reg};
+use crate::program::Program;
+use labrys_ir::{BinOp, CmpOp, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ struct Comparison {
     width: u8,
     a: Reg,
     b: Reg,
+    /// The annotation gets its negation.
+    negated: bool,
 }
 
 #[derive(Default)]
@@ -39,22 +42,22 @@ pub(crate) struct Gauge {
     notes: FxHashMap<(u32, u32), Vec<usize>>,
     targets: FxHashSet<Trigger>,
     comparisons: FxHashMap<(FuncId, u32), Option<Comparison>>,
-    measured: Measured,
 }
 
-impl Machine<'_> {
-    /// From now on, runs are measured.
-    pub(crate) fn use_gauge(&mut self) {
+impl Gauge {
+    pub(crate) fn new(program: &Program<'_>) -> Box<Self> {
         let mut gauge = Gauge::default();
-        for (number, note) in self.program.notes.iter().enumerate() {
+        for (number, note) in program.notes.iter().enumerate() {
             if let Note::Condition { decision, index } = note {
                 let notes = gauge.notes.entry((*decision, *index)).or_default();
                 notes.push(number);
             }
         }
-        self.gauge = Some(Box::new(gauge));
+        Box::new(gauge)
     }
+}
 
+impl Machine<'_> {
     /// Objectives were covered: their conditions have been reached, and what is open there is a
     /// target.
     pub(crate) fn watch(&mut self, news: &[usize]) {
@@ -97,10 +100,9 @@ impl Machine<'_> {
         }
     }
 
-    /// What the last run has shown, and is forgotten now.
-    pub(crate) fn take_measured(&mut self) -> Measured {
-        let gauge = self.gauge.as_mut();
-        gauge.map_or_else(Measured::default, |g| std::mem::take(&mut g.measured))
+    /// Another run follows.
+    pub(crate) fn forget_measured(&mut self) {
+        self.measured.clear();
     }
 
     /// A condition has come out as `value`; `reg` holds it.
@@ -113,7 +115,9 @@ impl Machine<'_> {
         let Some(gauge) = &mut self.gauge else {
             return;
         };
-        if !gauge.targets.contains(&target) || self.state.speculation.is_some() {
+        let mut objectives = self.objectives.covered_by(target).iter();
+        let is_open = objectives.any(|o| !self.covered.contains(*o as usize));
+        if !is_open || self.state.speculation.is_some() || self.measured.len() >= MOST_TARGETS {
             return;
         }
         let place = (self.state.frame.function, self.state.frame.pc);
@@ -125,67 +129,74 @@ impl Machine<'_> {
         let distance = match comparison {
             Some(c) => {
                 let (a, b) = (self.value(c.a), self.value(c.b));
-                distance(c.op, c.width, a, b, !value)
+                distance(c.op, c.width, a, b, value == c.negated)
             }
             None => 1,
         };
         let first = self.state.forks;
-        if let Some(gauge) = &mut self.gauge {
-            let nearest = gauge.measured.entry(target);
-            let nearest = nearest.or_insert(Nearest { distance, first });
-            nearest.distance = nearest.distance.min(distance);
-        }
+        let nearest = self.measured.entry(target);
+        let nearest = nearest.or_insert(Nearest { distance, first });
+        nearest.distance = nearest.distance.min(distance);
     }
 }
 
 /// The comparison whose result an annotation gets, if its operands are still there.
-fn comparison(function: &labrys_ir::Function, place: u32, value: Reg) -> Option<Comparison> {
-    let block = function
-        .blocks
-        .iter()
-        .find(|b| b.start <= place && place < b.end)?;
+fn comparison(function: &Function, place: u32, value: Reg) -> Option<Comparison> {
+    let mut blocks = function.blocks.iter();
+    let block = blocks.find(|b| b.start <= place && place < b.end)?;
     let numbers = Numbers::of(function);
     let mut wanted = value;
+    let mut negated = false;
+    let mut found = None;
     let mut written: Vec<Reg> = Vec::new();
     for at in (block.start..place).rev() {
         let inst = &function.code[at as usize];
         let mut writes = Vec::new();
         inst.for_each_write(function, &mut |reg| writes.push(reg));
-        if writes.contains(&wanted) {
-            match *inst {
-                Inst::Copy { src, .. } | Inst::Cast { src, .. } => wanted = src,
-                Inst::Cmp {
-                    op, width, a, b, ..
-                } => {
-                    // `(x < y) != 0` is about `x` and `y`.
-                    let is_test = op == CmpOp::Ne && numbers.get(b) == Some(0);
-                    if is_test && is_comparison(function, block.start, at, a) {
-                        wanted = a;
-                    } else {
-                        let lost = written.contains(&a) || written.contains(&b);
-                        let found = Comparison { op, width, a, b };
-                        return (!lost && width <= 64).then_some(found);
-                    }
-                }
-                _ => return None,
+        let known: Vec<Reg> = written.clone();
+        written.extend(&writes);
+        if !writes.contains(&wanted) {
+            continue;
+        }
+        match *inst {
+            Inst::Copy { src, .. } | Inst::Cast { src, .. } => wanted = src,
+            // `!`
+            Inst::Bin {
+                op: BinOp::Xor,
+                width: 1,
+                a,
+                b,
+                ..
+            } if numbers.get(b) == Some(1) => {
+                wanted = a;
+                negated = !negated;
             }
+            Inst::Cmp {
+                op, width, a, b, ..
+            } => {
+                let lost = known.contains(&a) || known.contains(&b);
+                found = (!lost && width <= 64).then_some(Comparison {
+                    op,
+                    width,
+                    a,
+                    b,
+                    negated,
+                });
+                // `(x < y) != 0` is about `x` and `y`, if that is a comparison.
+                let zero = numbers.get(b) == Some(0);
+                match op {
+                    CmpOp::Ne if zero => wanted = a,
+                    CmpOp::Eq if zero => {
+                        wanted = a;
+                        negated = !negated;
+                    }
+                    _ => return found,
+                }
+            }
+            _ => return found,
         }
-        written.extend(writes);
     }
-    None
-}
-
-/// Does a register get the result of a comparison, perhaps converted, before a place?
-fn is_comparison(function: &labrys_ir::Function, start: u32, end: u32, reg: Reg) -> bool {
-    let mut wanted = reg;
-    for at in (start..end).rev() {
-        match function.code[at as usize] {
-            Inst::Cmp { dst, .. } if dst == wanted => return true,
-            Inst::Copy { dst, src } | Inst::Cast { dst, src, .. } if dst == wanted => wanted = src,
-            _ => {}
-        }
-    }
-    false
+    found
 }
 
 /// By how much `a op b` misses being `want`; at least 1.

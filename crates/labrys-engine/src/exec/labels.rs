@@ -464,6 +464,15 @@ impl Machine<'_> {
         }
     }
 
+    /// A leaf has covered its label, but an assumption behind it has discarded the run. Other ways
+    /// from the label may not end like that, and nobody has tried them.
+    pub(crate) fn lose_leaf(&mut self) {
+        if let Some(label) = self.leaf_covered.take() {
+            let reason = "an assumption followed the label".to_owned();
+            self.unproved(label, Unproved::Gap(reason));
+        }
+    }
+
     /// A leaf's path has ended well.
     pub(crate) fn close_leaf(&mut self) {
         if let Some(label) = self.leaf_covered.take() {

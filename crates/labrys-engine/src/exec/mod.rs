@@ -116,6 +116,7 @@ pub(crate) struct Machine<'m> {
     slow_instructions: u32,
     /// Measures runs, for searches that want to know.
     gauge: Option<Box<gauge::Gauge>>,
+    measured: gauge::Measured,
     /// What each annotation does, for false and true.
     effects: Vec<[notes::Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
@@ -196,7 +197,8 @@ impl<'m> Machine<'m> {
             windows: windows::Windows::new(),
             settled: fork::SettledSet::default(),
             slow_instructions: 0,
-            gauge: None,
+            gauge: config.search.measures().then(|| gauge::Gauge::new(program)),
+            measured: gauge::Measured::default(),
             effects: program
                 .notes
                 .iter()
@@ -216,6 +218,7 @@ impl<'m> Machine<'m> {
             covered: &self.covered,
             pairs: &self.pairs,
             vectors: &self.vectors,
+            measured: &self.measured,
         }
     }
 

@@ -67,6 +67,11 @@ impl<'m> Guide<'m> {
             return false;
         }
         self.runs = 0;
+        self.update(covered)
+    }
+
+    /// Computes the distances again, if anything was covered. True if they have changed.
+    pub(super) fn update(&mut self, covered: &BitSet) -> bool {
         let is_open = |o: &&u32| !covered.contains(**o as usize);
         let open = self.annotations.iter().flat_map(|(_, here)| here);
         let open = open.filter(is_open).count();
@@ -95,7 +100,7 @@ impl<'m> Guide<'m> {
                 let block = function.edges[edge.index()].target;
                 function.blocks[block.index()].start
             }
-            // The annotation at which it waits is no aim of its own: see `promise`.
+            // The annotation at which it waits is no aim of its own.
             Resume::Again => frame.pc + 1,
             Resume::Continue => frame.pc,
         };
@@ -113,31 +118,5 @@ impl<'m> Guide<'m> {
         }
         stack.reverse();
         self.distances.from_stack(&stack)
-    }
-
-    /// The open objective that a candidate covers with its first steps.
-    pub(super) fn promise(&self, candidate: &Candidate) -> Option<u32> {
-        if candidate.promise.is_some() {
-            return candidate.promise;
-        }
-        let Resume::Edge(edge) = candidate.resume else {
-            return None;
-        };
-        let state = candidate.snapshot.as_ref()?;
-        let function = &self.module.functions[state.frame.function.index()];
-        let block = function.edges[edge.index()].target;
-        let range = function.blocks[block.index()];
-        let from = Place {
-            function: state.frame.function,
-            place: range.start,
-        };
-        let first = self.annotations.partition_point(|(place, _)| *place < from);
-        let (place, here) = self.annotations.get(first)?;
-        let inside = place.function == from.function && place.place < range.end;
-        // Several objectives at one place are outcomes, of which none is certain.
-        match here[..] {
-            [only] if inside => Some(only),
-            _ => None,
-        }
     }
 }

@@ -10,13 +10,14 @@ use super::random::Random;
 use super::{Strategy, View};
 use crate::pool::Ticket;
 use crate::structure::{Rank, SpotId, Structure};
+use labrys_ledger::Relevance;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Length of the path, chance, and the candidate; smaller is better.
 type Place = Reverse<(u32, u32, Ticket)>;
 
-pub(super) struct Pps {
+pub(crate) struct Pps {
     /// Those that wait, by spot, and some that no longer do.
     spots: Vec<BinaryHeap<Place>>,
     /// The best of each spot with the rank that it had once.
@@ -25,7 +26,7 @@ pub(super) struct Pps {
 }
 
 impl Pps {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Pps {
             spots: Vec::new(),
             heap: BinaryHeap::new(),
@@ -44,6 +45,40 @@ impl Pps {
             }
             waiting.pop();
         }
+    }
+
+    /// The best candidate if its first steps cover something.
+    pub(super) fn next_certain(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+        self.choose(view, Relevance::Must)
+    }
+
+    /// The best candidate, if it is at least so good.
+    fn choose(&mut self, view: &mut View<'_, '_>, least: Relevance) -> Option<Ticket> {
+        self.rise(view);
+        while let Some((rank, place, spot)) = self.heap.peek().copied() {
+            if rank.relevance < least {
+                return None;
+            }
+            self.heap.pop();
+            let Some(best) = self.best(spot, view) else {
+                continue;
+            };
+            let now = Self::rank(view, spot)?;
+            if (now, best) == (rank, place) {
+                let Reverse((_, _, ticket)) = best;
+                // The next one of the spot takes its place.
+                self.spots[spot as usize].pop();
+                if let Some(next) = self.best(spot, view) {
+                    self.heap.push((now, next, spot));
+                }
+                return Some(ticket);
+            }
+            // Others of this spot may have been put in since: each comes up by itself.
+            if (now, best) < (rank, place) {
+                self.heap.push((now, best, spot));
+            }
+        }
+        None
     }
 
     /// Spots that have become better since come up again.
@@ -84,26 +119,6 @@ impl Strategy for Pps {
     }
 
     fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
-        self.rise(view);
-        while let Some((rank, place, spot)) = self.heap.pop() {
-            let Some(best) = self.best(spot, view) else {
-                continue;
-            };
-            let now = Self::rank(view, spot)?;
-            if (now, best) == (rank, place) {
-                let Reverse((_, _, ticket)) = best;
-                // The next one of the spot takes its place.
-                self.spots[spot as usize].pop();
-                if let Some(next) = self.best(spot, view) {
-                    self.heap.push((now, next, spot));
-                }
-                return Some(ticket);
-            }
-            // Others of this spot may have been put in since: each comes up by itself.
-            if (now, best) < (rank, place) {
-                self.heap.push((now, best, spot));
-            }
-        }
-        None
+        self.choose(view, Relevance::Irrelevant)
     }
 }

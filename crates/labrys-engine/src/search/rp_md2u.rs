@@ -1,29 +1,17 @@
 //! Random path and minimal distance to what is uncovered, by turns, as KLEE's default search has
-//! it. Candidates whose first step covers something new have turns of their own.
+//! it.
 
 use super::guide::Guide;
 use super::random_path::RandomPath;
 use super::{Strategy, View};
 use crate::candidate::Candidate;
 use crate::pool::Ticket;
-use std::collections::VecDeque;
-
-/// Whose turn it is.
-#[derive(Clone, Copy)]
-enum Turn {
-    Promising,
-    Random,
-    Near,
-}
-
-const TURNS: [Turn; 4] = [Turn::Promising, Turn::Random, Turn::Promising, Turn::Near];
 
 pub(super) struct RpMd2u<'m> {
     tree: RandomPath,
     guide: Guide<'m>,
-    turn: usize,
-    /// Candidates that promise an objective, oldest first.
-    promising: VecDeque<(Ticket, u32)>,
+    /// A random path is next.
+    random: bool,
     /// Candidates by the logarithm of their distance.
     near: [Vec<Ticket>; 33],
 }
@@ -33,19 +21,9 @@ impl<'m> RpMd2u<'m> {
         RpMd2u {
             tree: RandomPath::new(seed),
             guide,
-            turn: 0,
-            promising: VecDeque::new(),
+            random: false,
             near: [const { Vec::new() }; 33],
         }
-    }
-
-    fn next_promising(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
-        while let Some((ticket, objective)) = self.promising.pop_front() {
-            if !view.covered.contains(objective as usize) && view.pool.contains(ticket) {
-                return Some(ticket);
-            }
-        }
-        None
     }
 
     /// A candidate of a low distance: the lowest class with probability one half, the next with
@@ -78,8 +56,6 @@ impl Strategy for RpMd2u<'_> {
         for ticket in tickets {
             if let Some(candidate) = view.pool.get(*ticket) {
                 classify(&self.guide, &mut self.near, *ticket, candidate);
-                let promise = self.guide.promise(candidate);
-                self.promising.extend(promise.map(|o| (*ticket, o)));
             }
         }
     }
@@ -91,11 +67,10 @@ impl Strategy for RpMd2u<'_> {
                 classify(&self.guide, &mut self.near, ticket, candidate);
             }
         }
-        self.turn = (self.turn + 1) % TURNS.len();
-        let chosen = match TURNS[self.turn] {
-            Turn::Promising => self.next_promising(view),
-            Turn::Near => self.next_near(view),
-            Turn::Random => None,
+        self.random = !self.random;
+        let chosen = match self.random {
+            true => None,
+            false => self.next_near(view),
         };
         chosen.or_else(|| self.tree.next(view))
     }

@@ -35,6 +35,29 @@ pub(crate) struct Course {
     pub(crate) inside: bool,
 }
 
+/// What is known of the registers of a function.
+pub(crate) struct Facts {
+    numbers: Numbers,
+    constants: Vec<Option<u64>>,
+}
+
+impl Facts {
+    pub(crate) fn of(function: &Function) -> Self {
+        let mut constants = vec![None; function.widths.len()];
+        for (reg, value) in &function.constants {
+            if let Const::Int(value) = value
+                && function.width(*reg) <= 64
+            {
+                constants[reg.index()] = Some(*value as u64);
+            }
+        }
+        Facts {
+            numbers: Numbers::of(function),
+            constants,
+        }
+    }
+}
+
 /// So many instructions are followed at most.
 const MOST: u32 = 512;
 
@@ -42,6 +65,7 @@ pub(crate) fn follow(
     program: &Program<'_>,
     objectives: &ObjectiveMap,
     flow: &Flow,
+    facts: &Facts,
     id: FuncId,
     start: Start,
 ) -> Course {
@@ -49,7 +73,7 @@ pub(crate) fn follow(
     let mut walk = Walk {
         program,
         function,
-        numbers: Numbers::of(function),
+        facts,
         known: FxHashMap::default(),
         triggers: Vec::new(),
         place: 0,
@@ -84,8 +108,8 @@ pub(crate) fn follow(
 struct Walk<'a> {
     program: &'a Program<'a>,
     function: &'a Function,
-    numbers: Numbers,
-    /// Registers whose value is known; constants are looked up elsewhere.
+    facts: &'a Facts,
+    /// Registers that were written on the way, with their values if these are known.
     known: FxHashMap<Reg, Option<u64>>,
     triggers: Vec<Trigger>,
     place: u32,
@@ -96,11 +120,7 @@ impl Walk<'_> {
         if let Some(value) = self.known.get(&reg) {
             return *value;
         }
-        let mut constants = self.function.constants.iter();
-        constants.find_map(|(r, value)| match value {
-            Const::Int(value) if *r == reg && self.function.width(reg) <= 64 => Some(*value as u64),
-            _ => None,
-        })
+        self.facts.constants[reg.index()]
     }
 
     fn take(&mut self, edge: EdgeId) {
@@ -116,7 +136,7 @@ impl Walk<'_> {
     fn annotation(&mut self, value: bool) {
         let inst = &self.function.code[self.place as usize];
         let targets = &self.program.targets;
-        if let Some((note, operands)) = note_of(inst, self.function, &self.numbers, targets) {
+        if let Some((note, operands)) = note_of(inst, self.function, &self.facts.numbers, targets) {
             match note {
                 Note::Condition { decision, index } => self.triggers.push(Trigger::Condition {
                     decision,
@@ -174,7 +194,7 @@ impl Walk<'_> {
         match *inst {
             Inst::CallPointer { .. } | Inst::Intrinsic { .. } => return false,
             Inst::Call { callee, .. } => {
-                if let Some((_, operands)) = note_of(inst, function, &self.numbers, targets) {
+                if let Some((_, operands)) = note_of(inst, function, &self.facts.numbers, targets) {
                     let value = match operands {
                         Some((_, value)) => self.get(value),
                         None => Some(1),
@@ -184,7 +204,7 @@ impl Walk<'_> {
                     return true;
                 }
                 let is_case = |t: &Trigger| matches!(t, Trigger::Case { .. });
-                let triggers = triggers_of(inst, function, &self.numbers, targets);
+                let triggers = triggers_of(inst, function, &self.facts.numbers, targets);
                 match self.program.targets[callee.index()] {
                     _ if triggers.iter().any(is_case) => self.triggers.extend(triggers),
                     Target::Math(_) | Target::Native(_) => {}

@@ -7,6 +7,7 @@
 
 mod components;
 mod contexts;
+mod cost;
 mod flights;
 mod flow;
 mod follow;
@@ -16,6 +17,7 @@ mod potential;
 mod tests;
 
 pub(crate) use contexts::{ALWAYS, SpotId};
+pub use cost::{UpdateCost, update_cost};
 
 use crate::candidate::{Candidate, Resume};
 use crate::coverage::ObjectiveMap;
@@ -27,7 +29,7 @@ use crate::state::{BitSet, Frame};
 use contexts::{ContextId, Contexts, Future, OUTSIDE};
 use flights::{Changed, Flights};
 use flow::Flow;
-use follow::{Course, Start, follow};
+use follow::{Course, Facts, Start, follow};
 use labrys_ir::FuncId;
 use labrys_ledger::Relevance;
 use live::Live;
@@ -65,6 +67,7 @@ pub(crate) struct Structure<'m> {
     closed: BitSet,
     course_ids: FxHashMap<(FuncId, Start), u32>,
     courses: Vec<Course>,
+    facts: FxHashMap<FuncId, Facts>,
     /// The rank of each spot with the time of its computation.
     ranks: Vec<Option<(u64, Rank)>>,
     /// Counts the objectives that were covered.
@@ -98,6 +101,7 @@ impl<'m> Structure<'m> {
             closed: BitSet::default(),
             course_ids: FxHashMap::default(),
             courses: Vec::new(),
+            facts: FxHashMap::default(),
             ranks: Vec::new(),
             now: 0,
             frames: FxHashMap::default(),
@@ -156,7 +160,12 @@ impl<'m> Structure<'m> {
         if let Some(id) = self.course_ids.get(&(function, start)) {
             return *id;
         }
-        let course = follow(self.program, self.objectives, &self.flow, function, start);
+        let facts = self.facts.entry(function).or_insert_with(|| {
+            let function = &self.program.module.functions[function.index()];
+            Facts::of(function)
+        });
+        let (program, objectives, flow) = (self.program, self.objectives, &self.flow);
+        let course = follow(program, objectives, flow, facts, function, start);
         let id = self.courses.len() as u32;
         self.courses.push(course);
         self.course_ids.insert((function, start), id);
@@ -185,6 +194,11 @@ impl<'m> Structure<'m> {
             self.frames.insert(Rc::as_ptr(frame), context);
         }
         Some(context)
+    }
+
+    /// The place and outcome at which the candidates of a spot start, whoever has called it.
+    pub(crate) fn branch(&self, spot: SpotId) -> u32 {
+        self.contexts.of(spot).0
     }
 
     pub(crate) fn is_live(&self, spot: SpotId) -> bool {

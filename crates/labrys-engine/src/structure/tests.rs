@@ -155,7 +155,7 @@ fn candidates_are_dropped_when_they_lead_to_nothing_and_not_before() {
                     flies: false,
                 };
                 let spot = contexts.spot(future, &live, is_open);
-                let ticket = pool.insert(Candidate::for_tests(), spot);
+                let ticket = pool.insert(Candidate::empty(), spot);
                 let new = Waiting {
                     ticket,
                     course,

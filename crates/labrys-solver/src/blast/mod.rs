@@ -14,7 +14,7 @@ use crate::limits::{Deadline, Limits};
 use crate::query::{Outcome, Query, Stage};
 use circuit::{Instance, Unsupported};
 use labrys_expr::{Arena, VarId};
-use sat::{Lit, SatResult};
+pub(crate) use sat::{Lit, Sat, SatResult};
 
 /// Instances kept; the one that was not used for longest goes.
 const MAX_INSTANCES: usize = 16;

@@ -3,10 +3,10 @@
 //! nothing but a C compiler and POSIX. A program of several sources becomes a file for each of
 //! them, since their `static` names and macros may clash, and one for the tests.
 
+use super::row::Row;
 use crate::original::{OriginalUnit, has_function};
-use crate::suite::{Input, Output, Suite, Test};
-use serde_json::Value;
-use std::collections::BTreeSet;
+use crate::suite::{Output, Suite, Test};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const RUNTIME: &str = include_str!("runtime.c");
@@ -147,41 +147,25 @@ fn write_test(
     test: &Test,
     name: &str,
 ) -> Result<(), ExportError> {
-    let _ = writeln!(
-        out,
-        "/* Test {} of {}: {}.",
-        test.id,
-        test.entry,
-        comment(&test.outcome)
-    );
+    let outcome = comment(&test.outcome);
+    let mut about = format!("Test {} of {}: {outcome}.", test.id, test.entry);
     if !test.covers.is_empty() {
-        let _ = writeln!(out, " * Covers {}.", comment(&test.covers.join(", ")));
+        let _ = write!(about, " Covers {}.", comment(&test.covers.join(", ")));
     }
-    for Input {
-        name, ty, value, ..
-    } in &test.inputs
-    {
-        let _ = writeln!(
-            out,
-            " *   {} = {}   ({})",
-            comment(name),
-            shown(value),
-            comment(ty)
+    if !test.unstable.is_empty() {
+        let names: Vec<&str> = test.unstable.iter().map(String::as_str).collect();
+        let names = comment(&names.join(", "));
+        let _ = write!(
+            about,
+            "\n * Not checked, since it changes from run to run: {names}."
         );
     }
-    for (name, value) in &test.outputs {
-        let _ = writeln!(out, " *   gives {} = {}", comment(name), shown(value));
-    }
-    let _ = writeln!(out, " */\nstatic void test_{name}(void) {{");
-    let inputs = test
-        .inputs
-        .iter()
-        .map(|input| (input.name.as_str(), input.bytes.as_slice()));
+    let _ = writeln!(out, "/* {about} */\nstatic void test_{name}(void) {{");
+    let inputs = test.inputs.iter();
+    let inputs = inputs.map(|i| Row::new(&i.name, &i.bytes, Some(&i.value)));
     let inputs = table(out, "inputs", inputs);
-    let outputs = test.output_bytes.iter();
-    let outputs = outputs.map(|Output { name, bytes }: &Output| (name.as_str(), bytes.as_slice()));
-    let outputs = table(out, "outputs", outputs);
-    let _ = writeln!(out, "  labrys_expect({inputs}, {outputs});");
+    let inputs_and_outputs = format!("{inputs}, {}", table(out, "outputs", outputs(test)));
+    let _ = writeln!(out, "  labrys_expect({inputs_and_outputs});");
     let harness = test.harness();
     let has_harness = |unit: &OriginalUnit| has_function(&unit.harness, &harness);
     if export.units.iter().any(has_harness) {
@@ -205,27 +189,46 @@ fn write_test(
     Ok(())
 }
 
+/// The outputs of a test; those that change from run to run have no bytes.
+fn outputs(test: &Test) -> impl ExactSizeIterator<Item = Row<'_>> {
+    let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
+    test.output_bytes.iter().map(move |Output { name, bytes }| {
+        let turn = turns.entry(name).or_insert(0);
+        *turn += 1;
+        let value = match turn {
+            1 => test.outputs.get(name),
+            _ => test.outputs.get(&format!("{name}#{turn}")),
+        };
+        let mut row = Row::new(name, bytes, value);
+        if test.unstable.contains(name) {
+            row.code = format!("LABRYS_ANY({})", bytes.len());
+        }
+        row
+    })
+}
+
 /// Writes a table of named bytes and gives the two arguments that pass it on.
 fn table<'a>(
     out: &mut String,
     table: &str,
-    rows: impl ExactSizeIterator<Item = (&'a str, &'a [u8])>,
+    rows: impl ExactSizeIterator<Item = Row<'a>>,
 ) -> String {
     let count = rows.len();
     if count == 0 {
         return "NULL, 0".to_owned();
     }
-    let _ = writeln!(out, "  static const struct labrys_bytes {table}[] = {{");
-    for (name, bytes) in rows {
-        let (name, size) = (literal(name.as_bytes()), bytes.len());
-        let _ = writeln!(out, "      {{{name}, {size}, {}}},", literal(bytes));
+    let _ = writeln!(out, "  const struct labrys_bytes {table}[] = {{");
+    for Row { name, code, shown } in rows {
+        let name = literal(name.as_bytes());
+        let shown = shown.map_or(String::new(), |text| format!(" /* {text} */"));
+        let _ = writeln!(out, "      {{{name}, {code}}},{shown}");
     }
     out.push_str("  };\n");
     format!("{table}, {count}")
 }
 
 /// A C string literal; always three octal digits, so that no following digit is taken in.
-fn literal(bytes: &[u8]) -> String {
+pub(super) fn literal(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for byte in bytes {
         match byte {
@@ -239,12 +242,8 @@ fn literal(bytes: &[u8]) -> String {
     out
 }
 
-fn shown(value: &Value) -> String {
-    comment(&value.to_string())
-}
-
 /// Text that cannot end a comment, and stays on its line.
-fn comment(text: &str) -> String {
+pub(super) fn comment(text: &str) -> String {
     const LONGEST: usize = 200;
     let mut out = String::new();
     for c in text.chars().take(LONGEST) {
@@ -272,7 +271,15 @@ fn write_main(out: &mut String, tests: &[Test], names: &[String]) {
     out.push_str("static const struct labrys_test labrys_tests[] = {\n");
     for (test, name) in tests.iter().zip(names) {
         let outcome = literal(test.outcome.as_bytes());
-        let _ = writeln!(out, "    {{\"{name}\", test_{name}, {outcome}}},");
+        let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
+        let output = match ends_well && !test.unstable.contains("stdout") {
+            true => {
+                let bytes = test.stream("stdout");
+                format!("{}, {}", bytes.len(), literal(bytes))
+            }
+            false => "0, NULL".to_owned(),
+        };
+        let _ = writeln!(out, "    {{\"{name}\", test_{name}, {outcome}, {output}}},");
     }
     out.push_str("};\n\nint main(void) {\n");
     out.push_str(

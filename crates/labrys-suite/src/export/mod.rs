@@ -1,6 +1,7 @@
 //! Suites in the form that other tools take.
 
 mod c;
+mod row;
 mod sh;
 
 pub use c::{CExport, CFiles, ExportError, HEADER, c};

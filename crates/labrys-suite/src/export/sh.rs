@@ -62,14 +62,27 @@ fn one_test(test: &Test, world: &World) -> Option<String> {
     }
     let _ = writeln!(out, "run {}", words.join(" "));
     let output = |name: &str| test.output_bytes.iter().find(|o| o.name == name);
+    if !test.unstable.is_empty() {
+        let names: Vec<&str> = test.unstable.iter().map(String::as_str).collect();
+        let names = one_line(&names.join(", "));
+        let _ = writeln!(
+            out,
+            "# not checked, since it changes from run to run: {names}"
+        );
+    }
+    let stable = |name: &str| !test.unstable.contains(name);
     if let Some(exit) = output("exit") {
-        if let Some(stdout) = output("stdout") {
+        if let Some(stdout) = output("stdout").filter(|_| stable("stdout")) {
             write_file(&mut out, "$work/expected", &stdout.bytes);
             out.push_str("same 'standard output' \"$work/expected\" \"$work/stdout\"\n");
         }
         let _ = writeln!(out, "status {}", exit.bytes.first().copied().unwrap_or(0));
         for file in &test.output_bytes {
-            if let Some(name) = file.name.strip_prefix("file ") {
+            if let Some(name) = file
+                .name
+                .strip_prefix("file ")
+                .filter(|_| stable(&file.name))
+            {
                 write_file(&mut out, "$work/expected", &file.bytes);
                 let name = quoted(name.as_bytes());
                 let _ = writeln!(out, "same {name} \"$work/expected\" {name}");

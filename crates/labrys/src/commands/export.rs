@@ -55,7 +55,7 @@ fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
     let files = export::c(&export::CExport {
         suite,
         units: &units,
-        dialects: true,
+        dialects: uses_dialects(out, run),
     })
     .map_err(Failure::usage)?;
     let path = destination(args, out, "tests.c")?;
@@ -94,6 +94,28 @@ fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
         sources.join(" ")
     ))?;
     Ok(Exit::Done)
+}
+
+/// Whether the program uses the input functions of other tools.
+fn uses_dialects(out: &OutDir, run: &Run) -> bool {
+    const OF_OTHERS: [&str; 9] = [
+        "klee_",
+        "__VERIFIER_",
+        "__CPROVER_",
+        "__Crest",
+        "CREST_",
+        "nondet_",
+        "pc_label",
+        "reach_error",
+        "labels.h",
+    ];
+    run.units.iter().any(|unit| {
+        // What cannot be read may use anything.
+        std::fs::read(out.file(unit)).map_or(true, |text| {
+            let text = String::from_utf8_lossy(&text);
+            OF_OTHERS.iter().any(|name| text.contains(name))
+        })
+    })
 }
 
 /// The flags of all sources, each once. The tests are compiled by one command.

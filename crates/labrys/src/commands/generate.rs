@@ -1,12 +1,13 @@
 //! `labrys gen`: from C files to replayed tests.
 
 use super::print;
-use crate::cli::{Format, GenArgs, Options};
+use crate::cli::{Format, GenArgs, Minimise, Options};
 use crate::crosscheck::{Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
 use crate::judge::{Judge, Judged, judge};
 use crate::libraries::{self, Libraries};
+use crate::minimise::Contents;
 use crate::outdir::OutDir;
 use crate::pipeline::{self, Sizes};
 use crate::progress::Progress;
@@ -14,7 +15,7 @@ use crate::proofs::{self, Proofs};
 use crate::records::{Objectives, Summary};
 use crate::runtime::Runtime;
 use crate::setup::{Setup, target};
-use crate::{settings, summary};
+use crate::{settings, stability, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
@@ -82,6 +83,7 @@ pub fn run(args: &GenArgs) -> Outcome {
         found = next;
     }
     let summary = session.write(&found, started)?;
+    let summary = session.minimise(summary)?;
     show(args, &options, &found, &summary)?;
     Ok(verdict(
         &options,
@@ -236,7 +238,8 @@ impl Session<'_> {
         let mut searched = Vec::new();
         let mut next_id = 1;
         for (entry, report) in self.entries(program).into_iter().zip(reports) {
-            let judged = judge(entry, &report, &by, ledger, &mut names, next_id)?;
+            let mut judged = judge(entry, &report, &by, ledger, &mut names, next_id)?;
+            stability::check(&mut judged.tests, replayer, &limits)?;
             next_id += judged.tests.len() as u32;
             searched.push(Searched {
                 entry: entry.clone(),
@@ -307,6 +310,30 @@ fn name_pairs(searched: &mut [Searched], ledger: &Ledger) {
         for test in judged.filter(|test| tests.contains(&test.id)) {
             test.covers.push(objective.id.clone());
         }
+    }
+}
+
+impl Session<'_> {
+    /// Drops tests that nothing needs, if that is asked for.
+    fn minimise(&self, mut summary: Summary) -> Outcome<Summary> {
+        let method = self.options.minimise.unwrap_or(Minimise::None);
+        if method == Minimise::None {
+            return Ok(summary);
+        }
+        let mut contents = Contents::read(self.out)?;
+        let result = contents.minimise(method);
+        let mut note = format!("minimised from {} to {} tests", result.before, result.after);
+        if let Some(more) = result.note {
+            note = format!("{note}; {more}");
+        }
+        summary.notes.push(note);
+        if let Some(written) = &mut contents.summary {
+            summary.tests = written.tests;
+            summary.by_function.clone_from(&written.by_function);
+            written.notes.clone_from(&summary.notes);
+        }
+        contents.write(self.out)?;
+        Ok(summary)
     }
 }
 

@@ -8,6 +8,7 @@ pub mod generate;
 pub mod init;
 pub mod label;
 pub mod measure;
+pub mod minimise;
 pub mod mutate;
 pub mod prove;
 pub mod replay;

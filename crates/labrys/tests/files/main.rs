@@ -20,6 +20,7 @@ mod lang;
 mod mcdc;
 mod programs;
 mod sameness;
+mod search;
 mod together;
 
 use common::top;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
     trials.extend(mcdc::trials());
     trials.extend(together::trials());
     trials.extend(sameness::trials());
+    trials.extend(search::trials());
     trials.extend(float_expressions::trials());
     trials.retain(|trial| trial.name().contains(&only));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()

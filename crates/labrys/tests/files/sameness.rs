@@ -38,7 +38,7 @@ fn twice(file: &Path) -> Result<Vec<String>, String> {
 
 /// Every strategy, another seed and a memory that holds no snapshot find the same.
 fn strategies(file: &Path) -> Result<Vec<String>, String> {
-    let variants: [&[&str]; 7] = [
+    let variants: [&[&str]; 10] = [
         &["--search", "random-path"],
         &["--search", "dfs"],
         &["--search", "bfs"],
@@ -46,6 +46,9 @@ fn strategies(file: &Path) -> Result<Vec<String>, String> {
         &["--search", "bfs", "--memory", "4K"],
         &["--search", "rp-md2u"],
         &["--search", "rp-md2u", "--memory", "4K"],
+        &["--search", "pps"],
+        &["--search", "cfg"],
+        &["--search", "mix", "--memory", "4K"],
     ];
     let mut expected = None;
     let mut wrong = Vec::new();

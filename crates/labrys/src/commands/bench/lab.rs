@@ -16,7 +16,15 @@ use tempfile::TempDir;
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/bench");
 
 /// Programs that only benchmarks use.
-const MORE: [(&str, &str); 3] = [
+const MORE: [(&str, &str); 5] = [
+    (
+        "bubble",
+        include_str!("../../../../../tests/files/search/bubble.c"),
+    ),
+    (
+        "loop",
+        include_str!("../../../../../tests/files/search/loop.c"),
+    ),
     ("latency", include_str!("programs/latency.c")),
     ("memory", include_str!("programs/memory.c")),
     ("numbers", include_str!("programs/numbers.c")),

@@ -9,6 +9,7 @@ mod explore;
 mod lab;
 mod latency;
 mod memory;
+mod search;
 
 mod seed1;
 mod seed2;
@@ -30,7 +31,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 9] = [
+const BENCHES: [Bench; 10] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -59,6 +60,12 @@ const BENCHES: [Bench; 9] = [
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "search",
+        about: "the examples of the paper on coverage structures, and the cost of an update",
+        run: |lab, _| search::run(lab),
         on_request: false,
     },
     Bench {

@@ -9,6 +9,7 @@ use labrys_ledger::world::{Argument, Contents, Surroundings};
 use labrys_suite::import::{Content, Format, Imported, Number, fit};
 use labrys_suite::{Case, End, Input, Inputs, Observation, Test, harness_of};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// libFuzzer's entry, which takes a file as it is.
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
@@ -269,6 +270,8 @@ impl Plan<'_> {
             outcome: String::new(),
             outputs: serde_json::Map::new(),
             output_bytes: Vec::new(),
+            streams: Vec::new(),
+            unstable: BTreeSet::new(),
         };
         let entry = self.types;
         written.observe(seen, |name| entry.and_then(|e| e.outputs.get(name)));

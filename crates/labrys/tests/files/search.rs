@@ -1,0 +1,79 @@
+//! The filter: it changes no status. Programs with all ways that control can go are covered
+//! entirely by every strategy, and others have the same statuses with and without it.
+
+use crate::common::{Generated, generate};
+use crate::{c_files, trial};
+use libtest_mimic::Trial;
+use std::path::Path;
+
+/// Every so manieth exact program is taken, to save time.
+const EVERY: usize = 9;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for file in c_files("tests/files/search") {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        trials.push(trial(format!("search/{name}"), move || covered(&file)));
+    }
+    for file in c_files("tests/files/exact").into_iter().step_by(EVERY) {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        trials.push(trial(format!("filter/{name}"), move || same(&file)));
+    }
+    trials
+}
+
+/// Whatever the filter drops, everything is covered.
+fn covered(file: &Path) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for search in ["bfs", "cfg", "mix"] {
+        let arguments = ["--main", "--no-static", "--search", search];
+        let generated = generate(&[file], &arguments)?;
+        let (all, covered) = (
+            generated.total("branch", "objectives"),
+            generated.total("branch", "covered"),
+        );
+        if all != covered {
+            wrong.push(format!("{search}: {covered:?} of {all:?} covered"));
+        }
+    }
+    Ok(wrong)
+}
+
+/// Statuses do not depend on the filter, and it saves runs rather than costs them.
+fn same(file: &Path) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for (criterion, search) in [("branch", "dfs"), ("condition,mcdc,mcdc-unique", "mix")] {
+        let arguments = [
+            "--main",
+            "--no-static",
+            "--criterion",
+            criterion,
+            "--search",
+            search,
+        ];
+        let filtered = generate(&[file], &arguments)?;
+        let mut more = arguments.to_vec();
+        more.push("--no-filter");
+        let whole = generate(&[file], &more)?;
+        for status in ["covered", "infeasible"] {
+            let (with, without) = (filtered.with_status(status), whole.with_status(status));
+            if with != without {
+                wrong.push(format!(
+                    "{criterion}, {search}, {status}: {with:?}, without the filter {without:?}"
+                ));
+            }
+        }
+        if search == "dfs" && paths(&filtered) > paths(&whole) {
+            wrong.push(format!(
+                "{} runs, without the filter {}",
+                paths(&filtered),
+                paths(&whole)
+            ));
+        }
+    }
+    Ok(wrong)
+}
+
+fn paths(generated: &Generated) -> u64 {
+    generated.summary["work"]["paths"].as_u64().unwrap()
+}

@@ -1,0 +1,102 @@
+//! Exported tests are regression tests: they pass on the program that they were made from, and fail
+//! where it returns, writes or prints something else.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Ended, labrys, run};
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Exports the suite of a function; the tests include `x.c`, which may be changed afterwards.
+fn exported(text: &str, function: &str) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("x.c"), text).unwrap();
+    let mut made = labrys(dir.path());
+    made.args(["gen", "x.c", "--quiet", "--exhaust", "--function", function]);
+    let made = run(&mut made);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let mut export = labrys(dir.path());
+    let export = run(export.args(["export", "labrys-out", "--format", "c", "--out", "tests.c"]));
+    assert_eq!(export.code, Some(0), "{}", export.stderr);
+    dir
+}
+
+fn run_tests(dir: &Path) -> Ended {
+    let built = run(Command::new("cc")
+        .args(["-Wall", "-o", "tests", "tests.c"])
+        .current_dir(dir));
+    assert_eq!((built.code, built.stderr.as_str()), (Some(0), ""));
+    run(Command::new("./tests").current_dir(dir))
+}
+
+/// The tests pass, and fail after each change.
+fn check(text: &str, function: &str, changes: &[(&str, &str)]) -> String {
+    let dir = exported(text, function);
+    let fine = run_tests(dir.path());
+    assert_eq!(fine.code, Some(0), "{}{}", fine.stdout, fine.stderr);
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        std::fs::write(dir.path().join("x.c"), text.replacen(from, to, 1)).unwrap();
+        let failing = run_tests(dir.path());
+        assert_eq!(failing.code, Some(1), "{from} -> {to}: {}", failing.stdout);
+    }
+    std::fs::read_to_string(dir.path().join("tests.c")).unwrap()
+}
+
+#[test]
+fn results_memory_globals_and_output_are_asserted() {
+    let text = "#include <stdio.h>\nint calls;\nint f(int x, int *p) {\n  calls += 2;\n\
+                if (p && x > 5)\n    *p = x - 1;\n  printf(\"x is %d\\n\", x);\n  return x + 3;\n}\n";
+    let tests = check(
+        text,
+        "f",
+        &[
+            ("return x + 3", "return x + 4"),
+            ("*p = x - 1", "*p = x"),
+            ("calls += 2", "calls += 1"),
+            ("x is %d", "x = %d"),
+            ("x > 5", "x > 6"),
+        ],
+    );
+    assert!(tests.contains("LABRYS_INT(4, "), "{tests}");
+    assert!(tests.contains("static void test_f_x_above_5"), "{tests}");
+}
+
+#[test]
+fn floats_are_asserted_bit_by_bit() {
+    let text = "double f(double x) {\n  if (x > 2.5)\n    return x * 0.1;\n  return x - 1;\n}\n";
+    let tests = check(
+        text,
+        "f",
+        &[
+            ("x * 0.1", "x / 10.0000000001"),
+            ("x - 1", "x - 1.0000000000000002"),
+        ],
+    );
+    assert!(tests.contains("LABRYS_DOUBLE("), "{tests}");
+}
+
+#[test]
+fn exits_and_faults_are_asserted() {
+    let text = "#include <stdlib.h>\nint f(int x) {\n  if (x == 3)\n    exit(4);\n  if (x == 8)\n    abort();\n  return 1;\n}\n";
+    check(
+        text,
+        "f",
+        &[("exit(4)", "exit(5)"), ("abort();", "return 1;")],
+    );
+}
+
+#[test]
+fn what_changes_from_run_to_run_is_left_out_with_a_comment() {
+    let text = "#include <stdio.h>\nlong place;\nint f(int x) {\n  int local = x;\n  place = (long)&local;\n\
+                printf(\"%p\\n\", (void *)&local);\n  return local > 3 ? 1 : 2;\n}\n";
+    let tests = check(text, "f", &[("? 1 : 2", "? 1 : 0")]);
+    assert!(
+        tests.contains("Not checked, since it changes from run to run: place, stdout."),
+        "{tests}"
+    );
+    assert!(tests.contains("LABRYS_ANY(8)"), "{tests}");
+}
