@@ -7,6 +7,7 @@ use crate::coverage::ObjectiveMap;
 use crate::exec::gauge::Measured;
 use crate::owed::Owing;
 use crate::pairs::{Pairs, Vectors};
+use crate::passes::PassId;
 use crate::pool::{Pool, Ticket};
 use crate::program::Program;
 use crate::search::{Strategy, View, strategy};
@@ -137,6 +138,21 @@ impl<'m> Agenda<'m> {
         if goals.is_none_or(|goals| !goals.is_empty()) {
             structure.decide(goals, found.pairs, &mut dropped);
         }
+        self.drop(dropped);
+    }
+
+    /// Evaluations of decisions in these passes cannot have some halves of pairs.
+    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs) {
+        let Some(structure) = self.structure.as_mut().filter(|_| !passes.is_empty()) else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        structure.exclude(passes, pairs, &mut dropped);
+        self.drop(dropped);
+    }
+
+    /// Drops candidates that can cover nothing any more.
+    fn drop(&mut self, dropped: Vec<Ticket>) {
         if !self.filters {
             return;
         }

@@ -1,6 +1,7 @@
 //! Candidates: ways that a path could have gone.
 
 use crate::pairs::Flight;
+use crate::passes::Asked;
 use crate::state::State;
 use labrys_expr::{ExprId, Model};
 use labrys_ir::EdgeId;
@@ -27,6 +28,8 @@ pub(crate) struct Leaf {
     pub(crate) fork: u32,
     /// Left behind by another leaf.
     pub(crate) chained: bool,
+    /// If the label asks for half a pair: which.
+    pub(crate) asked: Asked,
 }
 
 #[derive(Clone, Debug)]

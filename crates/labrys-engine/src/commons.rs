@@ -4,6 +4,7 @@
 //! Threads share nothing else: each has its own expressions, solver and candidates. Work moves as
 //! the input of a run and the fork at which to leave it, and is found again by replaying it.
 
+use crate::aside::Aside;
 use crate::coverage::ObjectiveMap;
 use crate::inputs::InputKey;
 use crate::pairs::{Paired, Pairs};
@@ -63,6 +64,7 @@ struct Found {
     /// The evaluations of decisions with pairs, in the order in which they came.
     vectors: Vec<(u32, Vector)>,
     traces: FxHashSet<u64>,
+    aside: Aside,
 }
 
 struct Queue {
@@ -167,16 +169,15 @@ impl<'o> Commons<'o> {
         }
     }
 
-    /// Enters the evaluations of decisions with pairs that a thread has not seen before; the last
-    /// result says whether one of them is of use.
+    /// Enters the evaluations of decisions with pairs that a thread has not seen before.
     pub(crate) fn pair(
         &self,
         vectors: &[(u32, Vector)],
         local: (&mut BitSet, &mut Pairs),
         seen: &mut Seen,
-    ) -> (Covered, bool) {
+    ) -> (Covered, Paired) {
         if vectors.is_empty() {
-            return (Covered::default(), false);
+            return Default::default();
         }
         let goals = &self.objectives.goals;
         let (covered, pairs) = local;
@@ -191,10 +192,34 @@ impl<'o> Commons<'o> {
             seen.vectors = found.vectors.len();
         }
         self.count(vectors.len(), seen);
-        let mut news = all.covered;
+        let mut news = std::mem::take(&mut all.covered);
         news.retain(|o| !covered.contains(*o));
         let covered = self.enter(&mut found, news, covered, seen);
-        (covered, all.useful)
+        all.changed = own.changed;
+        (covered, all)
+    }
+
+    /// Keeps a test that is of use only if others join it. False if it should be kept at once,
+    /// since there are few, or more than can be put aside.
+    pub(crate) fn put_aside(&self, test: &Test, vectors: &[(u32, Vector)]) -> bool {
+        lock(&self.found).aside.put(test, vectors)
+    }
+
+    /// Tests that were put aside and that make a pair with one of these evaluations.
+    pub(crate) fn take_partners(&self, vectors: &[(u32, Vector)]) -> Vec<Test> {
+        let goals = &self.objectives.goals;
+        lock(&self.found).aside.take_partners(goals, vectors)
+    }
+
+    /// All evaluations of decisions with pairs that were of interest, by the decisions' numbers.
+    pub(crate) fn vectors(&self) -> Vec<(u32, Vector)> {
+        let goals = &self.objectives.goals.list;
+        let found = lock(&self.found);
+        let named = |(goal, vector): &(u32, Vector)| (goals[*goal as usize].decision, *vector);
+        let mut vectors: Vec<(u32, Vector)> = found.vectors.iter().map(named).collect();
+        vectors.sort_unstable();
+        vectors.dedup();
+        vectors
     }
 
     /// Has anybody found more than a thread has seen?

@@ -49,6 +49,8 @@ pub(crate) struct Explorer<'m> {
     tests: Vec<Test>,
     faults: Vec<Fault>,
     leaves: Leaves,
+    /// The leaf that the current run was made for.
+    tried: Option<Leaf>,
     /// What the others had found when they were looked at last.
     seen: Seen,
     /// Paths that have run long already.
@@ -80,6 +82,7 @@ impl<'m> Explorer<'m> {
             tests: Vec::new(),
             faults: Vec::new(),
             leaves: Leaves::default(),
+            tried: None,
             seen: Seen::default(),
             suspended: VecDeque::new(),
             budget: Budget::default(),
@@ -270,6 +273,7 @@ impl<'m> Explorer<'m> {
                     Answer::Unsat => {
                         m.work.infeasible += 1;
                         m.work.labels.infeasible += u64::from(leaf.is_some());
+                        self.exclude(leaf);
                         return false;
                     }
                     Answer::Unknown(reason) => {
@@ -309,6 +313,7 @@ impl<'m> Explorer<'m> {
         let m = &mut self.machine;
         m.current.set(model);
         m.leaf = leaf.map(|leaf| leaf.label);
+        self.tried = leaf;
         m.leaf_covered = None;
         if candidate.resume != Resume::Continue {
             m.state.luck = m.no_luck.clone();
@@ -318,6 +323,7 @@ impl<'m> Explorer<'m> {
             && let Some(speculation) = &mut m.state.speculation
         {
             speculation.outside = None;
+            speculation.asked = leaf.map(|leaf| leaf.asked).unwrap_or_default();
         }
         m.constrain(candidate.goal);
         m.forking = leaf.is_none();
@@ -330,6 +336,15 @@ impl<'m> Explorer<'m> {
             Resume::Again | Resume::Continue => {}
         }
         true
+    }
+
+    /// A way through the predicate of a label does not lead to half a pair.
+    fn exclude(&mut self, leaf: Option<Leaf>) {
+        if let Some(leaf) = leaf {
+            self.machine.pairs.passes.exclude(leaf.asked);
+        }
+        let passes = self.machine.pairs.passes.take_changed();
+        self.agenda.exclude(&passes, &self.machine.pairs);
     }
 
     /// Runs the parent's input again up to a fork point.
@@ -430,6 +445,10 @@ impl<'m> Explorer<'m> {
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
             m.lose_leaf();
+            if end == PathEnd::LabelMissed {
+                let tried = self.tried.take();
+                self.exclude(tried);
+            }
             return false;
         }
         m.close_leaf();
@@ -460,20 +479,22 @@ impl<'m> Explorer<'m> {
         let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
         let unseen = m.vectors.unseen(&vectors);
         let local = (&mut m.covered, &mut m.pairs);
-        let (paired, useful) = self.commons.pair(&unseen, local, &mut self.seen);
+        let (paired, brought) = self.commons.pair(&unseen, local, &mut self.seen);
         m.close_labels(&news);
         let mut closed = news;
         closed.extend(&paired.news);
-        let goals: Vec<u32> = unseen.iter().map(|(goal, _)| *goal).collect();
-        self.agenda.cover(&closed, Some(&goals), &m.found());
+        self.agenda
+            .cover(&closed, Some(&brought.changed), &m.found());
         m.watch(&closed);
         let listed = |o: &usize| m.objectives.is_listed(*o);
         let only = m.objectives.count == 0 && self.tests.is_empty();
         let wanted = m.config.every_path && new_path;
         let for_itself = fresh.iter().any(listed) || fault.is_some() || wanted || only;
-        if !for_itself && !useful && fresh.is_empty() {
+        if !for_itself && !brought.useful && fresh.is_empty() {
             return true;
         }
+        let has_pairs = !paired.news.is_empty();
+        let has_news = has_pairs || !fresh.is_empty();
         fresh.retain(listed);
         fresh.extend(&paired.fresh);
         let inputs = m.state.inputs.clone();
@@ -508,6 +529,16 @@ impl<'m> Explorer<'m> {
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();
             self.faults.push(fault);
+        }
+        let first_half = !for_itself && !has_news;
+        if first_half && self.commons.put_aside(&test, &unseen) {
+            return true;
+        }
+        if has_pairs {
+            for partner in self.commons.take_partners(&unseen) {
+                self.commons.test(&partner, &self.machine.work);
+                self.tests.push(partner);
+            }
         }
         self.commons.test(&test, &self.machine.work);
         self.tests.push(test);
@@ -551,6 +582,7 @@ impl<'m> Explorer<'m> {
             tests: self.tests,
             faults: self.faults,
             stop,
+            vectors: self.commons.vectors(),
             distinct_paths: self.commons.traces(),
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,

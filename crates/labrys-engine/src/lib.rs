@@ -10,6 +10,7 @@
 
 mod address;
 mod agenda;
+mod aside;
 mod budget;
 mod builtins;
 mod candidate;
@@ -26,6 +27,7 @@ mod memory;
 mod native;
 mod owed;
 mod pairs;
+mod passes;
 mod pool;
 mod program;
 mod report;

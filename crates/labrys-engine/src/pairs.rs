@@ -5,8 +5,10 @@
 //! new half is kept, and the labels of halves, which stand before pure decisions, are searched for
 //! and closed like any other label.
 
+use crate::passes::{PassId, Passes};
 use crate::state::BitSet;
-use labrys_ledger::{Decision, Halves, Objective, Relevance, Trigger, Vector};
+use labrys_ledger::decision::Begun;
+use labrys_ledger::{Decision, Formula, Halves, Objective, Relevance, Trigger, Vector};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -27,7 +29,7 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.objectives[0].len()
     }
 
@@ -57,11 +59,22 @@ impl Goal {
     }
 }
 
+/// What the label of a half asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedHalf {
+    pub(crate) goal: u32,
+    pub(crate) condition: u8,
+    pub(crate) value: bool,
+    /// Its place among the labels of its decision.
+    pub(crate) place: u32,
+}
+
 /// All decisions with pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Goals {
     pub(crate) list: Vec<Goal>,
     by_decision: FxHashMap<u32, u32>,
+    by_label: FxHashMap<u32, AskedHalf>,
     /// Half objectives have numbers from here on.
     pub(crate) first_half: usize,
     halves: usize,
@@ -112,8 +125,21 @@ impl Goals {
         }
         let is_open = |c: &labrys_ledger::decision::Condition| c.constant.is_none();
         let first = decision.conditions.iter().position(is_open).unwrap_or(0);
-        self.by_decision
-            .insert(decision.number, self.list.len() as u32);
+        let goal = self.list.len() as u32;
+        self.by_decision.insert(decision.number, goal);
+        let mut place = 0;
+        for (condition, labels) in decision.conditions.iter().map(|c| c.labels).enumerate() {
+            for (label, value) in labels.into_iter().flatten().zip([true, false]) {
+                let half = AskedHalf {
+                    goal,
+                    condition: condition as u8,
+                    value,
+                    place,
+                };
+                self.by_label.insert(label, half);
+                place += 1;
+            }
+        }
         self.list.push(Goal {
             decision: decision.number,
             start: labrys_ledger::Pairs::new(decision.formula.clone(), open[0], open[1]),
@@ -127,6 +153,14 @@ impl Goals {
 
     pub(crate) fn of(&self, decision: u32) -> Option<u32> {
         self.by_decision.get(&decision).copied()
+    }
+
+    pub(crate) fn formula(&self, goal: u32) -> &Formula {
+        self.list[goal as usize].start.formula()
+    }
+
+    pub(crate) fn half_of_label(&self, label: u32) -> Option<AskedHalf> {
+        self.by_label.get(&label).copied()
     }
 
     /// Is every condition of the decision to be noted while it is evaluated?
@@ -173,6 +207,7 @@ impl Goals {
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     list: Vec<labrys_ledger::Pairs>,
+    pub(crate) passes: Passes,
 }
 
 /// What vectors have brought.
@@ -180,18 +215,24 @@ pub(crate) struct Pairs {
 pub(crate) struct Paired {
     pub(crate) covered: Vec<usize>,
     pub(crate) useful: bool,
+    /// Decisions of which evaluations in flight may have become more or less relevant.
+    pub(crate) changed: Vec<u32>,
 }
 
 impl Pairs {
     pub(crate) fn new(goals: &Goals) -> Pairs {
         Pairs {
             list: goals.list.iter().map(|goal| goal.start.clone()).collect(),
+            passes: Passes::default(),
         }
     }
 
     pub(crate) fn add(&mut self, goals: &Goals, goal: u32, vector: Vector, to: &mut Paired) {
         let news = self.list[goal as usize].add(vector);
         to.useful |= news.useful;
+        if news.changed && !to.changed.contains(&goal) {
+            to.changed.push(goal);
+        }
         to.covered
             .extend(goals.list[goal as usize].covered(news.masking, news.unique));
     }
@@ -201,9 +242,14 @@ impl Pairs {
         self.list[goal as usize].formula().halves(vector)
     }
 
-    /// What an evaluation of a decision that has begun like this can still do.
-    pub(crate) fn of_prefix(&self, goal: u32, prefix: Vector) -> Relevance {
-        self.list[goal as usize].relevance(prefix, Halves::default())
+    /// An evaluation of a decision that has begun like this, to be looked at.
+    pub(crate) fn begin(&self, goal: u32, prefix: Vector) -> Begun {
+        self.list[goal as usize].begin(prefix)
+    }
+
+    /// What it can still do.
+    pub(crate) fn look(&self, goal: u32, begun: &mut Begun, pass: PassId) -> Relevance {
+        self.list[goal as usize].look(begun, self.passes.impossible(pass))
     }
 }
 
@@ -216,6 +262,8 @@ pub(crate) struct Flight {
     pub(crate) prefix: Vector,
     /// The call in which it happens.
     pub(crate) depth: u32,
+    /// The passage of the labels before it.
+    pub(crate) pass: PassId,
     pub(crate) before: Option<Rc<Flight>>,
 }
 
@@ -227,14 +275,15 @@ impl Flight {
         depth: u32,
         condition: u32,
         value: bool,
+        pass: PassId,
     ) -> Rc<Flight> {
         let around = Flight::find(flight, goal, depth);
         let begun = around.map(|a| a.prefix).unwrap_or_default();
         // Conditions are evaluated from left to right: an earlier one begins anew, after the
         // decision was left half-way.
-        let prefix = match begun.seen >> condition {
-            0 => begun,
-            _ => Vector::default(),
+        let (prefix, pass) = match around {
+            Some(around) if begun.seen >> condition == 0 => (begun, around.pass),
+            _ => (Vector::default(), pass),
         };
         let before = match around {
             Some(around) => around.before.clone(),
@@ -244,6 +293,7 @@ impl Flight {
             goal,
             prefix: prefix.with(condition as usize, value),
             depth,
+            pass,
             before,
         })
     }

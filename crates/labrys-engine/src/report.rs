@@ -111,6 +111,8 @@ pub struct Report {
     pub tests: Vec<Test>,
     pub faults: Vec<Fault>,
     pub stop: Stop,
+    /// The evaluations of decisions with pairs that were of interest, in tests or not.
+    pub vectors: Vec<(u32, Vector)>,
     /// Paths with different traces.
     pub distinct_paths: u64,
     /// Options of the harness that limited a run.

@@ -5,6 +5,7 @@ use crate::address::ObjectId;
 use crate::inputs::InputId;
 use crate::memory::Memory;
 use crate::pairs::Flight;
+use crate::passes::{Asked, PassId};
 use crate::streams::Streams;
 use crate::value::Slot;
 use labrys_expr::ExprId;
@@ -100,6 +101,8 @@ pub(crate) struct Speculation {
     /// The path without what the predicate has added to it; `None` while it has added nothing,
     /// and for leaves, which keep it.
     pub(crate) outside: Option<Rc<Outside>>,
+    /// If the label asks for half a pair: which.
+    pub(crate) asked: Asked,
     /// The memory, if the predicate has written to a temporary object of the program.
     pub(crate) memory: Option<Memory>,
 }
@@ -131,6 +134,17 @@ pub(crate) struct Luck {
     pub(crate) skipped: BitSet,
 }
 
+/// A decision that is about to be evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Announced {
+    pub(crate) goal: u32,
+    /// The call in which it happens.
+    pub(crate) serial: u64,
+    /// The number of the label with which its labels begin, among those of the path.
+    pub(crate) start: u32,
+    pub(crate) pass: PassId,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) frame: Frame,
@@ -152,6 +166,8 @@ pub(crate) struct State {
     pub(crate) vectors: Rc<BitSet>,
     /// Those that have begun, innermost first.
     pub(crate) flight: Option<Rc<Flight>>,
+    /// Decisions whose labels were passed and that have not begun yet, newest last.
+    pub(crate) announced: Vec<Announced>,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,

@@ -42,6 +42,7 @@ pub(crate) fn explore(
         merge(&mut all, report);
     }
     all.distinct_paths = commons.traces();
+    all.vectors = commons.vectors();
     Ok(all)
 }
 

@@ -215,6 +215,8 @@ proptest! {
             let (masking, unique_wanted) = if unique { (0, wanted) } else { (wanted, 0) };
             let mut pairs = Pairs::new(f.clone(), masking, unique_wanted);
             let mut dead: BTreeSet<Vector> = BTreeSet::new();
+            // Looked at again and again, or only now and then.
+            let mut watched: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.begin(p))).collect();
             let mut seen: Vec<(Vector, bool)> = Vec::new();
             let mut next = shuffled(whole, order).into_iter();
             loop {
@@ -244,6 +246,12 @@ proptest! {
                     prop_assert!(now != Relevance::Irrelevant || !helps, "{} {:?} {:?}", f, prefix, seen);
                     if !unique {
                         prop_assert_eq!(now == Relevance::Irrelevant, !helps);
+                    }
+                }
+                for (i, (prefix, known)) in watched.iter_mut().enumerate() {
+                    if order >> (i % 60) & 1 == 0 || seen.len().is_multiple_of(3) {
+                        let now = pairs.look(known, Halves::default());
+                        prop_assert_eq!(now, pairs.relevance(*prefix, Halves::default()));
                     }
                 }
                 let Some(evaluation) = next.next() else { break };

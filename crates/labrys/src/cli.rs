@@ -531,7 +531,7 @@ pub struct ExplainArgs {
     /// Output directory of gen
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
-    /// Objective, such as branch:12
+    /// Objective, such as branch:12; mcdc or mcdc-unique for the tables of all decisions
     pub objective: String,
 }
 

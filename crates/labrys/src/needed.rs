@@ -1,10 +1,11 @@
 //! Which of the tests that were made for pairs are needed: few that together show all the pairs
 //! that all of them show.
 //!
-//! First the tests are chosen greedily: those that bring the most halves that are missing, then,
-//! for unique-cause pairs, the two that need the fewest tests more. At last every test goes whose
+//! First the tests are chosen greedily: for unique-cause pairs those that complete the most, for
+//! masking pairs those that bring the most halves that are missing. At last every test goes whose
 //! pairs the others show as well.
 
+use labrys_ledger::decision::only_difference;
 use labrys_ledger::{Decision, Halves, Ledger, Pairs, Trigger, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,36 +16,34 @@ pub struct Candidate {
     pub kept: bool,
 }
 
-/// What is wanted of a decision: conditions as bits.
+/// What is wanted of a decision, conditions as bits, and what there is of it.
 struct Wanted<'l> {
     decision: &'l Decision,
     masking: u64,
     unique: u64,
+    /// Each evaluation with its halves, by test; `None` stands for earlier tests.
+    shown: Vec<(Option<usize>, Vector, Halves)>,
+    /// The pairs that all tests show, masking and unique-cause.
+    all: (u64, u64),
 }
 
-/// Pairs by decision: masking, unique-cause.
-type Found = BTreeMap<u32, (u64, u64)>;
+/// Two tests that show a pair.
+type Two = [Option<usize>; 2];
 
 /// Says which tests stay. The ledger has what earlier tests have shown.
 pub fn choose(ledger: &Ledger, tests: &[Candidate]) -> Vec<bool> {
-    let wanted = wanted(ledger);
     let mut kept: Vec<bool> = tests.iter().map(|t| t.kept).collect();
     if kept.iter().all(|k| *k) {
         return kept;
     }
-    let choice = Choice {
-        wanted: &wanted,
-        ledger,
-        tests,
-    };
-    let all = choice.found(|_| true);
-    choice.add_pairs(&all, &mut kept);
-    choice.add_halves(&all, &mut kept);
-    choice.drop_needless(&all, &mut kept);
+    let choice = Choice::new(ledger, tests);
+    choice.add_pairs(&mut kept);
+    choice.add_halves(&mut kept);
+    choice.drop_needless(tests, &mut kept);
     kept
 }
 
-fn wanted(ledger: &Ledger) -> Vec<Wanted<'_>> {
+fn wanted<'l>(ledger: &'l Ledger, tests: &[Candidate]) -> Vec<Wanted<'l>> {
     let mut sets: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
     for objective in ledger.objectives() {
         if let Trigger::Pair {
@@ -57,174 +56,188 @@ fn wanted(ledger: &Ledger) -> Vec<Wanted<'_>> {
             *(if unique { unique_cause } else { masking }) |= 1 << condition;
         }
     }
-    ledger
-        .decisions()
-        .filter_map(|decision| {
-            let (masking, unique) = *sets.get(&decision.number)?;
-            Some(Wanted {
-                decision,
-                masking,
-                unique,
-            })
-        })
-        .collect()
-}
-
-struct Choice<'c> {
-    wanted: &'c [Wanted<'c>],
-    ledger: &'c Ledger,
-    tests: &'c [Candidate],
-}
-
-impl Choice<'_> {
-    /// The evaluations of a decision by tests that are `in`, and by earlier ones.
-    fn vectors(&self, decision: u32, is_in: impl Fn(usize) -> bool) -> BTreeSet<Vector> {
-        let earlier = self.ledger.shown().of(decision).map(|(vector, _)| vector);
-        let mut vectors: BTreeSet<Vector> = earlier.collect();
-        for (_, test) in self.tests.iter().enumerate().filter(|(n, _)| is_in(*n)) {
-            let own = test.vectors.iter().filter(|(d, _)| *d == decision);
-            vectors.extend(own.map(|(_, vector)| *vector));
+    let mut evaluations: BTreeMap<u32, Vec<(Option<usize>, Vector)>> = BTreeMap::new();
+    for (number, test) in tests.iter().enumerate() {
+        for (decision, vector) in &test.vectors {
+            let all = evaluations.entry(*decision).or_default();
+            all.push((Some(number), *vector));
         }
-        vectors
     }
-
-    /// The wanted pairs that tests show.
-    fn found(&self, is_in: impl Fn(usize) -> bool) -> Found {
-        let mut found = Found::new();
-        for wanted in self.wanted {
-            let formula = wanted.decision.formula.clone();
-            let mut pairs = Pairs::new(formula, wanted.masking, wanted.unique);
-            for vector in self.vectors(wanted.decision.number, &is_in) {
-                pairs.add(vector);
-            }
-            let (masking, unique) = pairs.open();
-            let number = wanted.decision.number;
-            found.insert(number, (wanted.masking & !masking, wanted.unique & !unique));
-        }
-        found
-    }
-
-    fn halves(&self, wanted: &Wanted<'_>, test: usize) -> Halves {
-        let own = self.tests[test].vectors.iter();
-        let own = own.filter(|(d, _)| *d == wanted.decision.number);
-        own.fold(Halves::default(), |all, (_, vector)| {
-            all.or(wanted.decision.formula.halves(*vector))
-        })
-    }
-
-    /// Adds tests until all masking pairs are shown, those with the most missing halves first.
-    fn add_halves(&self, all: &Found, kept: &mut [bool]) {
-        let mut missing: Vec<Halves> = Vec::new();
-        for wanted in self.wanted {
-            let pairs = all[&wanted.decision.number].0;
-            let shown = self.vectors(wanted.decision.number, |n| kept[n]);
-            let shown = shown.iter().fold(Halves::default(), |all, vector| {
-                all.or(wanted.decision.formula.halves(*vector))
-            });
-            missing.push(
-                Halves {
-                    yes: pairs,
-                    no: pairs,
-                }
-                .without(shown),
-            );
-        }
-        let brings = |test: usize, missing: &[Halves]| -> u32 {
-            let parts = self.wanted.iter().zip(missing);
-            let count = |(wanted, missing): (&Wanted<'_>, &Halves)| {
-                let halves = self.halves(wanted, test);
-                (halves.yes & missing.yes).count_ones() + (halves.no & missing.no).count_ones()
-            };
-            parts.map(count).sum()
+    let mut list = Vec::new();
+    for decision in ledger.decisions() {
+        let Some((masking, unique)) = sets.get(&decision.number) else {
+            continue;
         };
-        while missing.iter().any(|m| !m.is_empty()) {
-            let left = (0..kept.len()).filter(|t| !kept[*t]);
-            // The earliest of the best.
-            let Some(best) = left.rev().max_by_key(|t| brings(*t, &missing)) else {
-                return;
-            };
-            if brings(best, &missing) == 0 {
-                return;
-            }
-            kept[best] = true;
-            for (wanted, missing) in self.wanted.iter().zip(&mut missing) {
-                *missing = missing.without(self.halves(wanted, best));
+        let earlier = ledger.shown().of(decision.number).map(|(v, _)| (None, v));
+        let own = evaluations.remove(&decision.number).unwrap_or_default();
+        let all = earlier.chain(own);
+        let mut wanted = Wanted {
+            decision,
+            masking: *masking,
+            unique: *unique,
+            shown: all
+                .map(|(test, vector)| (test, vector, decision.formula.halves(vector)))
+                .collect(),
+            all: (0, 0),
+        };
+        wanted.all = wanted.pairs(|_| true);
+        list.push(wanted);
+    }
+    list
+}
+
+impl Wanted<'_> {
+    /// The pairs that are shown by these tests and earlier ones.
+    fn pairs(&self, is_in: impl Fn(usize) -> bool) -> (u64, u64) {
+        let mut pairs = Pairs::new(self.decision.formula.clone(), self.masking, self.unique);
+        let mut known = BTreeSet::new();
+        for (test, vector, _) in &self.shown {
+            if test.is_none_or(&is_in) && known.insert(*vector) {
+                pairs.add(*vector);
             }
         }
+        let (masking, unique) = pairs.open();
+        (self.masking & !masking, self.unique & !unique)
     }
 
-    /// Adds tests until all unique-cause pairs are shown. The pairs with the fewest choices come
-    /// first; each takes the tests of which the fewest are new.
-    fn add_pairs(&self, all: &Found, kept: &mut [bool]) {
-        for wanted in self.wanted {
-            let number = wanted.decision.number;
-            let open = all[&number].1;
-            let mut choices: Vec<(usize, Vec<[Option<usize>; 2]>)> = (0..64)
-                .filter(|c| open >> c & 1 == 1)
-                .map(|c| (c, self.unique_pairs(wanted, c)))
-                .collect();
-            choices.sort_by_key(|(condition, pairs)| (pairs.len(), *condition));
-            for (_, pairs) in choices {
-                let new = |pair: &[Option<usize>; 2]| {
-                    let [a, b] = pair.map(|test| test.filter(|t| !kept[*t]));
-                    usize::from(a.is_some()) + usize::from(b.is_some() && a != b)
-                };
-                if let Some(best) = pairs.iter().min_by_key(|pair| new(pair)) {
-                    for test in best.iter().flatten() {
-                        kept[*test] = true;
-                    }
-                }
-            }
-        }
-    }
-
-    /// The unique-cause pairs of a condition by their tests; `None` stands for an earlier test.
-    fn unique_pairs(&self, wanted: &Wanted<'_>, condition: usize) -> Vec<[Option<usize>; 2]> {
-        let number = wanted.decision.number;
-        let earlier = (self.ledger.shown().of(number)).map(|(vector, _)| (None, vector));
-        let tests = self.tests.iter().enumerate();
-        let own = tests.flat_map(|(n, test)| {
-            let own = test.vectors.iter().filter(|(d, _)| *d == number);
-            own.map(move |(_, vector)| (Some(n), *vector))
-        });
-        let formula = &wanted.decision.formula;
-        let (mut yes, mut no) = (Vec::new(), Vec::new());
-        for (test, vector) in earlier.chain(own) {
-            let halves = formula.halves(vector);
-            if halves.has(condition, true) {
-                yes.push((test, vector));
-            } else if halves.has(condition, false) {
-                no.push((test, vector));
-            }
-        }
+    /// The unique-cause pairs of a condition by their tests.
+    fn unique_pairs(&self, condition: usize) -> Vec<Two> {
+        let with = |value: bool| {
+            let shown = self.shown.iter();
+            shown.filter(move |(.., halves)| halves.has(condition, value))
+        };
         let mut pairs = Vec::new();
-        for (a, u) in &yes {
-            for (b, v) in &no {
-                if formula.partners(*u, *v) >> condition & 1 == 1 && pairs.len() < MOST_PAIRS {
+        for (a, u, _) in with(true) {
+            for (b, v, _) in with(false) {
+                if only_difference(*u, *v) == Some(condition) && pairs.len() < MOST_PAIRS {
                     pairs.push([*a, *b]);
                 }
             }
         }
         pairs
     }
+}
+
+struct Choice<'l> {
+    wanted: Vec<Wanted<'l>>,
+    /// The halves that each test shows, with the number of what is wanted of the decision.
+    halves: Vec<BTreeMap<usize, Halves>>,
+}
+
+impl<'l> Choice<'l> {
+    fn new(ledger: &'l Ledger, tests: &[Candidate]) -> Self {
+        let wanted = wanted(ledger, tests);
+        let mut halves = vec![BTreeMap::new(); tests.len()];
+        for (number, wanted) in wanted.iter().enumerate() {
+            for (test, _, shown) in &wanted.shown {
+                if let Some(test) = test {
+                    let all: &mut Halves = halves[*test].entry(number).or_default();
+                    *all = all.or(*shown);
+                }
+            }
+        }
+        Choice { wanted, halves }
+    }
+
+    /// Adds tests until all masking pairs are shown, those with the most missing halves first.
+    fn add_halves(&self, kept: &mut [bool]) {
+        let missing_of = |wanted: &Wanted<'_>| {
+            let (yes, no) = (wanted.all.0, wanted.all.0);
+            let shown = wanted.shown.iter();
+            let shown = shown.filter(|(test, ..)| test.is_none_or(|t| kept[t]));
+            shown.fold(Halves { yes, no }, |left, (.., halves)| {
+                left.without(*halves)
+            })
+        };
+        let mut missing: Vec<Halves> = self.wanted.iter().map(missing_of).collect();
+        let brings = |test: usize, missing: &[Halves]| -> u32 {
+            let parts = self.halves[test].iter();
+            let count = |(number, halves): (&usize, &Halves)| {
+                let missing = missing[*number];
+                (halves.yes & missing.yes).count_ones() + (halves.no & missing.no).count_ones()
+            };
+            parts.map(count).sum()
+        };
+        while missing.iter().any(|m| !m.is_empty()) {
+            // The earliest of the best.
+            let left = (0..kept.len()).rev().filter(|t| !kept[*t]);
+            let best = left.max_by_key(|t| brings(*t, &missing));
+            let Some(best) = best.filter(|t| brings(*t, &missing) > 0) else {
+                return;
+            };
+            kept[best] = true;
+            for (number, halves) in &self.halves[best] {
+                missing[*number] = missing[*number].without(*halves);
+            }
+        }
+    }
+
+    /// Adds tests until all unique-cause pairs are shown: the test that completes the most pairs,
+    /// or, where none does, the two that have a part in the most.
+    fn add_pairs(&self, kept: &mut [bool]) {
+        let mut open: Vec<Vec<Two>> = Vec::new();
+        for wanted in &self.wanted {
+            let conditions = (0..u64::BITS as usize).filter(|c| wanted.all.1 >> c & 1 == 1);
+            open.extend(conditions.map(|c| wanted.unique_pairs(c)));
+        }
+        loop {
+            let is_in = |test: Option<usize>| test.is_none_or(|t| kept[t]);
+            open.retain(|pairs| !pairs.iter().any(|[a, b]| is_in(*a) && is_in(*b)));
+            let value = values(&open, kept);
+            let left = (0..kept.len()).rev().filter(|t| !kept[*t]);
+            match left.max_by_key(|t| value[*t]) {
+                Some(best) if value[best].0 > 0 => kept[best] = true,
+                _ => {
+                    let parts =
+                        |pair: &&Two| -> usize { pair.iter().flatten().map(|t| value[*t].1).sum() };
+                    let Some(best) = open.iter().flatten().rev().max_by_key(parts) else {
+                        return;
+                    };
+                    best.iter().flatten().for_each(|t| kept[*t] = true);
+                }
+            }
+        }
+    }
 
     /// Drops the tests without which everything is still shown, the least useful first.
-    fn drop_needless(&self, all: &Found, kept: &mut [bool]) {
+    fn drop_needless(&self, tests: &[Candidate], kept: &mut [bool]) {
         let use_of = |test: usize| -> u32 {
-            let halves = self.wanted.iter().map(|w| self.halves(w, test));
+            let halves = self.halves[test].values();
             halves.map(|h| h.yes.count_ones() + h.no.count_ones()).sum()
         };
         let mut order: Vec<usize> = (0..kept.len())
-            .filter(|t| kept[*t] && !self.tests[*t].kept)
+            .filter(|t| kept[*t] && !tests[*t].kept)
             .collect();
         order.sort_by_key(|t| (use_of(*t), std::cmp::Reverse(*t)));
         for test in order {
             kept[test] = false;
-            if self.found(|t| kept[t]) != *all {
+            let mut touched = self.halves[test].keys().map(|number| &self.wanted[*number]);
+            if touched.any(|wanted| wanted.pairs(|t| kept[t]) != wanted.all) {
                 kept[test] = true;
             }
         }
     }
+}
+
+/// For each test: how many of the open pairs it completes, and how many it has a part in.
+fn values(open: &[Vec<Two>], kept: &[bool]) -> Vec<(usize, usize)> {
+    let mut value = vec![(0, 0); kept.len()];
+    for pairs in open {
+        let mut parts: BTreeMap<usize, bool> = BTreeMap::new();
+        for [a, b] in pairs {
+            for (test, other) in [(a, b), (b, a)] {
+                if let Some(test) = test.filter(|t| !kept[*t]) {
+                    let completes = other.is_none_or(|t| kept[t] || t == test);
+                    *parts.entry(test).or_default() |= completes;
+                }
+            }
+        }
+        for (test, completes) in parts {
+            value[test].0 += usize::from(completes);
+            value[test].1 += 1;
+        }
+    }
+    value
 }
 
 /// So many pairs of a condition are compared.

@@ -48,8 +48,8 @@ pub fn find(
 struct Question {
     objective: usize,
     trigger: Trigger,
-    /// For half a pair: what is asked for.
-    half: Option<String>,
+    /// For half a pair: the text of its condition, and what never happens.
+    half: Option<(String, String)>,
 }
 
 /// The events that an objective needs. A pair needs both outcomes of its condition and, where the
@@ -74,7 +74,7 @@ fn questions(program: &Program, index: usize, objective: &Objective) -> Vec<Ques
     let mut questions = Vec::new();
     for value in [true, false] {
         let text = found.conditions.get(condition as usize).map(|c| &c.text);
-        let half = text.map(|text| format!("{text} is {value}"));
+        let half = |what: &str| Some((text?.clone(), format!("{} is never {value}{what}", text?)));
         questions.push(Question {
             objective: index,
             trigger: Trigger::Condition {
@@ -82,13 +82,13 @@ fn questions(program: &Program, index: usize, objective: &Objective) -> Vec<Ques
                 index: condition,
                 value,
             },
-            half: half.clone(),
+            half: half(""),
         });
         let label = found.half_label(condition, value);
         questions.extend(label.map(|id| Question {
             objective: index,
             trigger: Trigger::Label { id },
-            half: half.map(|half| format!("{half} and decides")),
+            half: half(" where it decides"),
         }));
     }
     questions
@@ -114,7 +114,18 @@ fn text(program: &Program, module: &Module, question: &Question, reason: &Reason
     };
     let own = source(&program.objectives[question.objective]);
     match &question.half {
-        Some(half) => format!("never {half}: {}", reason.text(module, half, describe)),
+        Some((_, never))
+            if matches!(
+                reason,
+                Reason::Never {
+                    comparison: None,
+                    ..
+                }
+            ) =>
+        {
+            format!("{never}: its decision and what holds here exclude that")
+        }
+        Some((source, never)) => format!("{never}: {}", reason.text(module, source, describe)),
         None => reason.text(module, &own, describe),
     }
 }

@@ -14,6 +14,14 @@ impl Table {
         }
     }
 
+    /// Without a header.
+    pub fn plain() -> Self {
+        Table {
+            rows: Vec::new(),
+            left: 1,
+        }
+    }
+
     /// So many columns are left-aligned.
     pub fn left(mut self, columns: usize) -> Self {
         self.left = columns;

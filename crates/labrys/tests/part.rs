@@ -1,11 +1,11 @@
 //! `--only` and `--in-diff`: only objectives in these lines count, for every command; and the
 //! pictures of `labrys report`, made from what `gen` wrote on the way.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod common;
 
-use common::{Ended, labrys, run};
+use common::{Ended, labrys, run, top};
 use serde_json::Value;
 use std::path::Path;
 use tempfile::TempDir;
@@ -160,6 +160,29 @@ fn only_the_changed_lines_count_in_every_command() {
         "x.c:5",
     ]);
     assert_eq!(printed.stdout.matches("pc_label(").count(), 4);
+}
+
+/// Regression testing: one line has changed, and its tests take a small part of all paths.
+#[test]
+fn a_change_of_one_line_takes_few_paths() {
+    let scene = Scene::new();
+    let old = std::fs::read_to_string(top().join("examples/pump.c")).unwrap();
+    let line = old.lines().position(|l| l.contains("pressure > p->limit"));
+    let number = line.unwrap() + 1;
+    let new = old.replace("pressure > p->limit", "pressure >= p->limit");
+    scene.write("pump.c", &new);
+    scene.write(
+        "pump.patch",
+        &format!(
+            "--- a/pump.c\n+++ b/pump.c\n@@ -{number} +{number} @@\n-    if (pressure > p->limit)\n+    if (pressure >= p->limit)\n"
+        ),
+    );
+    let whole = scene.json(&["gen", "pump.c", "--out", "whole"]);
+    let part = scene.json(&["gen", "pump.c", "--in-diff", "pump.patch", "--out", "part"]);
+    assert_eq!(part["totals"]["covered"], 2, "{part}");
+    let paths = |summary: &Value| summary["work"]["paths"].as_u64().unwrap();
+    println!("paths: {} of {}", paths(&part), paths(&whole));
+    assert!(paths(&part) * 4 < paths(&whole), "{part} {whole}");
 }
 
 #[test]

@@ -2,10 +2,14 @@
 
 use super::Machine;
 use crate::pairs::Flight;
-use crate::state::BitSet;
+use crate::passes::{Asked, PassId};
+use crate::state::{Announced, BitSet};
 use labrys_ir::Reg;
 use labrys_ledger::Vector;
 use std::rc::Rc;
+
+/// The ways through a decision with so many conditions are soon walked: passes are not followed.
+const FEW: usize = 4;
 
 impl Machine<'_> {
     /// A condition was evaluated to this value; the candidates from `first` on evaluate it to the
@@ -19,8 +23,9 @@ impl Machine<'_> {
             return;
         }
         let depth = self.state.frame.depth;
+        let pass = self.take_announced(goal);
         let next = |flight: Option<&Rc<Flight>>, value| {
-            Flight::with(flight, goal, depth, condition, value)
+            Flight::with(flight, goal, depth, condition, value, pass)
         };
         if self.candidates.len() > first {
             let other = next(self.state.flight.as_ref(), !value);
@@ -31,6 +36,59 @@ impl Machine<'_> {
         if !single {
             self.state.flight = Some(next(self.state.flight.as_ref(), value));
         }
+    }
+
+    /// The pass of a decision that begins, if its labels were looked at just before. A decision is
+    /// pure if it has labels, so nothing but decisions inside it comes between them.
+    fn take_announced(&mut self, goal: u32) -> PassId {
+        let serial = self.state.frame.serial;
+        let announced = &mut self.state.announced;
+        let at = announced
+            .iter()
+            .rposition(|a| a.goal == goal && a.serial == serial);
+        let Some(at) = at else { return 0 };
+        let pass = announced[at].pass;
+        announced.truncate(at);
+        pass
+    }
+
+    /// The half of a pair that a label asks for, where its passage is followed: its leaves are all
+    /// left behind, and the evaluation that comes is the one that it speaks of.
+    pub(super) fn ask(&mut self, label: u32) -> Asked {
+        let Some(half) = self.objectives.goals.half_of_label(label) else {
+            return Asked::default();
+        };
+        let few = self.objectives.goals.list[half.goal as usize].count() <= FEW;
+        if few || !self.forking || self.leaf.is_some() || self.is_direct() {
+            return Asked::default();
+        }
+        let serial = self.state.frame.serial;
+        let start = self.state.passages.wrapping_sub(half.place);
+        let is_own = |a: &Announced| a.goal == half.goal && a.serial == serial;
+        let known = self.state.announced.iter().rposition(is_own);
+        let pass = match known.map(|at| self.state.announced[at]) {
+            Some(announced) if announced.start == start => announced.pass,
+            _ => {
+                // One that never began was left by a jump.
+                self.state.announced.retain(|a| !is_own(a));
+                let pass = self.pairs.passes.begin();
+                self.state.announced.push(Announced {
+                    goal: half.goal,
+                    serial,
+                    start,
+                    pass,
+                });
+                pass
+            }
+        };
+        let asked = Asked {
+            pass,
+            condition: half.condition,
+            value: half.value,
+        };
+        // Until the predicate was evaluated on this path.
+        self.pairs.passes.wait(asked);
+        asked
     }
 
     /// `labrys_vector`: a decision was evaluated.

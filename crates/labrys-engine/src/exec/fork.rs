@@ -164,6 +164,9 @@ impl Machine<'_> {
         leaf: Option<Leaf>,
         snapshot: Option<Rc<State>>,
     ) {
+        if let Some(leaf) = leaf {
+            self.pairs.passes.wait(leaf.asked);
+        }
         let left = if leaf.is_some() {
             &mut self.leaves
         } else {
@@ -195,6 +198,7 @@ impl Machine<'_> {
             passage: speculation.passage,
             fork: speculation.forks,
             chained: self.leaf == Some(speculation.label),
+            asked: speculation.asked,
         })
     }
 

@@ -13,6 +13,7 @@ use crate::candidate::Resume;
 use crate::config::Instrumentation;
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Entry, Region};
+use crate::passes::Asked;
 use crate::report::Unproved;
 use crate::state::{JumpTarget, Outside, Passed, Speculation};
 use crate::value::Slot;
@@ -65,8 +66,13 @@ impl Machine<'_> {
             pending_switch: self.state.pending_switch,
             allocations: self.state.allocations.clone(),
             outside: None,
+            asked: Asked::default(),
             memory: None,
         });
+        let asked = self.ask(label);
+        if let Some(speculation) = &mut self.state.speculation {
+            speculation.asked = asked;
+        }
         self.windows.lock(true);
     }
 
@@ -168,8 +174,13 @@ impl Machine<'_> {
             self.note_passed(label, holds);
         }
         let idl2 = self.config.instrumentation == Instrumentation::TightIdl2;
+        let asked = self.state.speculation.as_ref().map(|s| s.asked);
         if !now || !idl2 {
             self.fork(holds, Resume::Again);
+            // The leaf asks what is left to ask.
+            self.pairs
+                .passes
+                .exclude(asked.filter(|_| !now).unwrap_or_default());
         } else if !certain {
             // A later assumption may want another input, or end the path.
             self.fork_reserve(holds);
@@ -183,6 +194,8 @@ impl Machine<'_> {
         if self.leaf == Some(label) {
             return Err(PathEnd::LabelMissed);
         }
+        let asked = self.state.speculation.as_ref().map(|s| s.asked);
+        self.pairs.passes.exclude(asked.unwrap_or_default());
         self.end_speculation();
         Ok(())
     }
@@ -415,6 +428,9 @@ impl Machine<'_> {
 
     /// The label may hold somewhere where nobody looked.
     pub(crate) fn unproved(&mut self, label: u32, why: Unproved) {
+        if let Some(speculation) = &self.state.speculation {
+            self.pairs.passes.leave_open(speculation.asked);
+        }
         self.unproved.entry(label).or_insert(why);
     }
 

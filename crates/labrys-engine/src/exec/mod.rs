@@ -149,6 +149,7 @@ impl<'m> Machine<'m> {
             opened: None,
             vectors: Rc::default(),
             flight: None,
+            announced: Vec::new(),
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,

@@ -2,6 +2,8 @@
 //! pair of MC/DC, or a first half that is useful, the candidate is worth running.
 
 use crate::pairs::{Flight, Pairs};
+use crate::passes::PassId;
+use labrys_ledger::decision::Begun;
 use labrys_ledger::{Relevance, Vector};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -13,7 +15,8 @@ const GROUNDED: FlightId = 0;
 
 struct Known {
     goal: u32,
-    prefix: Vector,
+    begun: Begun,
+    pass: PassId,
     before: FlightId,
     /// Of this evaluation and those around it.
     relevance: Relevance,
@@ -23,9 +26,10 @@ struct Known {
 
 pub(crate) struct Flights {
     list: Vec<Known>,
-    ids: FxHashMap<(u32, Vector, FlightId), FlightId>,
+    ids: FxHashMap<(u32, Vector, PassId, FlightId), FlightId>,
     /// Flights of a decision that may still bring something.
     of_goal: BTreeMap<u32, Vec<FlightId>>,
+    of_pass: BTreeMap<PassId, Vec<FlightId>>,
 }
 
 /// A flight whose relevance has changed.
@@ -40,13 +44,15 @@ impl Default for Flights {
         Flights {
             list: vec![Known {
                 goal: 0,
-                prefix: Vector::default(),
+                begun: Begun::default(),
+                pass: 0,
                 before: GROUNDED,
                 relevance: Relevance::Irrelevant,
                 inner: Vec::new(),
             }],
             ids: FxHashMap::default(),
             of_goal: BTreeMap::new(),
+            of_pass: BTreeMap::new(),
         }
     }
 }
@@ -61,27 +67,33 @@ impl Flights {
         }
         let mut id = GROUNDED;
         for flight in chain.into_iter().rev() {
-            id = self.intern(flight.goal, flight.prefix, id, pairs);
+            id = self.intern(flight, id, pairs);
         }
         id
     }
 
-    fn intern(&mut self, goal: u32, prefix: Vector, before: FlightId, pairs: &Pairs) -> FlightId {
-        if let Some(id) = self.ids.get(&(goal, prefix, before)) {
+    fn intern(&mut self, flight: &Flight, before: FlightId, pairs: &Pairs) -> FlightId {
+        let (goal, prefix, pass) = (flight.goal, flight.prefix, flight.pass);
+        if let Some(id) = self.ids.get(&(goal, prefix, pass, before)) {
             return *id;
         }
         let id = self.list.len() as FlightId;
-        self.ids.insert((goal, prefix, before), id);
-        let own = pairs.of_prefix(goal, prefix);
+        self.ids.insert((goal, prefix, pass, before), id);
+        let mut begun = pairs.begin(goal, prefix);
+        let own = pairs.look(goal, &mut begun, pass);
         self.list.push(Known {
             goal,
-            prefix,
+            begun,
+            pass,
             before,
             relevance: own.max(self.relevance(before)),
             inner: Vec::new(),
         });
         if own != Relevance::Irrelevant {
             self.of_goal.entry(goal).or_default().push(id);
+            if pass > 0 {
+                self.of_pass.entry(pass).or_default().push(id);
+            }
         }
         if before != GROUNDED {
             self.list[before as usize].inner.push(id);
@@ -108,19 +120,31 @@ impl Flights {
             if let Some(flights) = self.of_goal.get_mut(goal) {
                 open.extend_from_slice(flights);
                 // What is irrelevant stays so.
-                let list = &self.list;
+                let list = &mut self.list;
                 flights.retain(|id| {
-                    let prefix = list[*id as usize].prefix;
-                    pairs.of_prefix(*goal, prefix) != Relevance::Irrelevant
+                    let known = &mut list[*id as usize];
+                    pairs.look(*goal, &mut known.begun, known.pass) != Relevance::Irrelevant
                 });
             }
         }
+        self.look_again(open, pairs)
+    }
+
+    /// Evaluations of these passes cannot have some halves.
+    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs) -> Vec<Changed> {
+        let flights = passes.iter().filter_map(|pass| self.of_pass.get(pass));
+        let open = flights.flatten().copied().collect();
+        self.look_again(open, pairs)
+    }
+
+    fn look_again(&mut self, mut open: Vec<FlightId>, pairs: &Pairs) -> Vec<Changed> {
         let mut changed = Vec::new();
         let mut at = 0;
         while let Some(id) = open.get(at).copied() {
             at += 1;
+            let known = &mut self.list[id as usize];
+            let own = pairs.look(known.goal, &mut known.begun, known.pass);
             let known = &self.list[id as usize];
-            let own = pairs.of_prefix(known.goal, known.prefix);
             let now = own.max(self.relevance(known.before));
             let known = &mut self.list[id as usize];
             if now != known.relevance {

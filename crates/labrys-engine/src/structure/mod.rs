@@ -22,11 +22,12 @@ pub use cost::{UpdateCost, update_cost};
 use crate::candidate::{Candidate, Resume};
 use crate::coverage::ObjectiveMap;
 use crate::pairs::Pairs;
+use crate::passes::PassId;
 use crate::pool::Ticket;
 use crate::program::Program;
 use crate::state::{BitSet, Frame};
 use contexts::{ContextId, Contexts, Future, OUTSIDE};
-use flights::Flights;
+use flights::{Changed, Flights};
 use flow::Flow;
 use follow::{Course, Facts, Start, follow};
 use labrys_ir::FuncId;
@@ -238,6 +239,16 @@ impl<'m> Structure<'m> {
         dropped: &mut Vec<Ticket>,
     ) {
         let changed = self.flights.refresh(goals, pairs);
+        self.change(changed, dropped);
+    }
+
+    /// Evaluations of decisions in these passes cannot have some halves of pairs.
+    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs, dropped: &mut Vec<Ticket>) {
+        let changed = self.flights.exclude(passes, pairs);
+        self.change(changed, dropped);
+    }
+
+    fn change(&mut self, changed: Vec<Changed>, dropped: &mut Vec<Ticket>) {
         self.now += u64::from(!changed.is_empty());
         for change in changed {
             match change.now {

@@ -438,6 +438,10 @@ pub(super) fn logical_below(node: &Node) -> Option<(&Node, bool)> {
 pub(super) fn without_parentheses(text: &str) -> &str {
     let mut text = text.trim();
     while let Some(inside) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        // Those of a statement expression belong to it.
+        if inside.starts_with('{') {
+            break;
+        }
         let mut depth = 0i32;
         let closes_early = inside.chars().any(|c| {
             depth += i32::from(c == '(') - i32::from(c == ')');
@@ -460,5 +464,6 @@ mod tests {
         assert_eq!(without_parentheses("((a) > (b))"), "(a) > (b)");
         assert_eq!(without_parentheses("(a) > (b)"), "(a) > (b)");
         assert_eq!(without_parentheses("((x))"), "x");
+        assert_eq!(without_parentheses("(({ f(); }))"), "({ f(); })");
     }
 }

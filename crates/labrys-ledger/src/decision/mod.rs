@@ -9,10 +9,10 @@ mod vector;
 mod ways;
 
 pub use formula::{Formula, FormulaError, letter};
-pub use pairs::{News, Pairs, Relevance};
+pub use pairs::{Begun, News, Pairs, Relevance};
 pub use shown::{Pair, Shown, Witness};
 pub use vector::{MOST_CONDITIONS, Vector};
-pub use ways::Halves;
+pub use ways::{Halves, only_difference};
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@
 use super::formula::Formula;
 use super::vector::Vector;
 use super::ways::{Halves, only_difference};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What an evaluation that has begun can still do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,25 @@ pub struct News {
     pub unique: u64,
     /// It is new, and of use for a condition that had no pair before.
     pub useful: bool,
+    /// An evaluation that has begun may have become more or less relevant.
+    pub changed: bool,
+}
+
+/// An evaluation that has begun, with what was found out about it so far: looking at it again
+/// costs no more than what has happened since.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Begun {
+    prefix: Vector,
+    /// The halves that its completions have, and their number.
+    halves: Halves,
+    completions: u128,
+    /// So many vectors were compared with it while these pairs were wanted of it.
+    compared: usize,
+    wanted: Halves,
+    completes: bool,
+    /// So many vectors were counted; so many of them are completions.
+    counted: usize,
+    seen: u128,
 }
 
 /// What is known of a decision. Conditions are sets of bits.
@@ -37,8 +56,10 @@ pub struct Pairs {
     open: u64,
     open_unique: u64,
     halves: Halves,
-    /// The vectors that were seen while a unique-cause pair was open, each with its halves.
-    vectors: BTreeMap<Vector, Halves>,
+    /// The vectors that were seen while a unique-cause pair was open, each with its halves, in
+    /// the order in which they came.
+    vectors: Vec<(Vector, Halves)>,
+    known: BTreeSet<Vector>,
 }
 
 impl Pairs {
@@ -49,7 +70,8 @@ impl Pairs {
             open: masking,
             open_unique: unique,
             halves: Halves::default(),
-            vectors: BTreeMap::new(),
+            vectors: Vec::new(),
+            known: BTreeSet::new(),
         }
     }
 
@@ -84,11 +106,14 @@ impl Pairs {
             masking,
             unique: 0,
             useful: !fresh.is_empty(),
+            changed: !fresh.is_empty(),
         };
-        if self.open_unique != 0 && self.vectors.insert(vector, halves).is_none() {
+        if self.open_unique != 0 && self.known.insert(vector) {
+            self.vectors.push((vector, halves));
+            news.changed = true;
             news.useful |= self.open_unique & decided != 0;
             let result = self.formula.result(vector);
-            for other in self.vectors.keys() {
+            for (other, _) in &self.vectors {
                 if let Some(condition) = only_difference(vector, *other)
                     && self.formula.result(*other) != result
                 {
@@ -105,36 +130,67 @@ impl Pairs {
     /// What an evaluation that begins like this can do. `impossible` are halves that this
     /// evaluation is known not to have.
     pub fn relevance(&self, prefix: Vector, impossible: Halves) -> Relevance {
+        self.look(&mut self.begin(prefix), impossible)
+    }
+
+    /// An evaluation that begins like this, to be looked at.
+    pub fn begin(&self, prefix: Vector) -> Begun {
+        Begun {
+            prefix,
+            halves: self.formula.halves(prefix),
+            completions: self.formula.completions(prefix),
+            ..Begun::default()
+        }
+    }
+
+    /// The same as [`Self::relevance`] for an evaluation that may have been looked at before.
+    pub fn look(&self, begun: &mut Begun, impossible: Halves) -> Relevance {
         if self.open | self.open_unique == 0 {
             return Relevance::Irrelevant;
         }
-        let halves = self.formula.halves(prefix).without(impossible);
+        let halves = begun.halves.without(impossible);
         let wanted = halves.among(self.open).without(self.halves);
         if wanted.yes & self.halves.no | wanted.no & self.halves.yes != 0 {
             return Relevance::Must;
         }
         let unique = halves.among(self.open_unique);
-        let completes = |(other, theirs): (&Vector, &Halves)| {
-            // A unique-cause pair is a masking pair: most vectors fail here.
-            let opposite = unique.yes & theirs.no | unique.no & theirs.yes;
-            opposite != 0 && self.formula.partners(prefix, *other) & opposite != 0
-        };
-        if !unique.is_empty() && self.vectors.iter().any(completes) {
+        if !unique.is_empty() && self.completes(begun, unique) {
             return Relevance::Must;
         }
-        if !wanted.is_empty() || !unique.is_empty() && !self.all_seen(prefix) {
+        if !wanted.is_empty() || !unique.is_empty() && !self.all_seen(begun) {
             return Relevance::May;
         }
         Relevance::Irrelevant
     }
 
+    /// Can it complete a unique-cause pair of these?
+    fn completes(&self, begun: &mut Begun, unique: Halves) -> bool {
+        if begun.wanted != unique {
+            begun.wanted = unique;
+            begun.compared = 0;
+            begun.completes = false;
+        }
+        while let Some((other, theirs)) = self.vectors.get(begun.compared)
+            && !begun.completes
+        {
+            // A unique-cause pair is a masking pair: most vectors fail here.
+            let opposite = unique.yes & theirs.no | unique.no & theirs.yes;
+            begun.completes =
+                opposite != 0 && self.formula.partners(begun.prefix, *other) & opposite != 0;
+            begun.compared += 1;
+        }
+        begun.completes
+    }
+
     /// Was every evaluation that begins like this seen?
-    fn all_seen(&self, prefix: Vector) -> bool {
-        let count = self.formula.completions(prefix);
-        if count > self.vectors.len() as u128 {
+    fn all_seen(&self, begun: &mut Begun) -> bool {
+        if begun.completions > self.vectors.len() as u128 {
             return false;
         }
-        let seen = self.vectors.keys().filter(|v| v.extends(prefix)).count();
-        seen as u128 == count
+        for (vector, _) in self.vectors.iter().skip(begun.counted) {
+            begun.seen += u128::from(vector.extends(begun.prefix));
+        }
+        begun.counted = self.vectors.len();
+        begun.seen == begun.completions
     }
 }

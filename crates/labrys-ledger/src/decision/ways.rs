@@ -237,8 +237,9 @@ fn conjunction(
     [yes, no]
 }
 
-/// Whether two whole evaluations are a unique-cause pair, and of which condition.
-pub(super) fn only_difference(a: Vector, b: Vector) -> Option<usize> {
+/// The only condition that two evaluations have both evaluated, and to different values. If the
+/// results differ, too, they are a unique-cause pair of that condition.
+pub fn only_difference(a: Vector, b: Vector) -> Option<usize> {
     let different = (a.truth ^ b.truth) & a.seen & b.seen;
     (different.count_ones() == 1).then_some(different.trailing_zeros() as usize)
 }

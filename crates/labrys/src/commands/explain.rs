@@ -1,18 +1,22 @@
 //! `labrys explain`: why an objective is covered, infeasible or unknown.
 
-use super::print;
+use super::{decision_table, print};
 use crate::cli::ExplainArgs;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::outdir::OutDir;
-use crate::records::Objectives;
-use labrys_ledger::{Proof, Status};
-use labrys_suite::Suite;
+use crate::records::{DecisionRecord, ObjectiveRecord, Objectives};
+use labrys_ledger::{Criterion, Proof, Status, Trigger};
+use labrys_suite::{Suite, Test};
 use std::fmt::Write;
 
 pub fn run(args: &ExplainArgs) -> Outcome {
     let out = OutDir::open(&args.dir)?;
     let objectives: Objectives = out.read_json("objectives.json")?;
     let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
+    let criterion = args.objective.parse::<Criterion>().ok();
+    if let Some(criterion @ (Criterion::Mcdc | Criterion::McdcUnique)) = criterion {
+        return all_decisions(args, &objectives, criterion);
+    }
     let Some(record) = objectives
         .objectives
         .iter()
@@ -39,48 +43,103 @@ pub fn run(args: &ExplainArgs) -> Outcome {
         Status::Covered { tests } => {
             let list: Vec<String> = tests.iter().map(ToString::to_string).collect();
             let _ = writeln!(text, "  covered by test {}", list.join(", "));
-            if let Some(test) = tests
-                .first()
-                .and_then(|id| suite.tests.iter().find(|t| t.id == *id))
-            {
-                let _ = writeln!(
-                    text,
-                    "  test {} ({}), seen in the native run:",
-                    test.id, test.name
-                );
-                for input in &test.inputs {
-                    let _ = writeln!(text, "    {} {} = {}", input.ty, input.name, input.value);
-                }
-                let _ = writeln!(text, "    outcome: {}", test.outcome);
-                for (name, value) in &test.outputs {
-                    let _ = writeln!(text, "    {name}: {value}");
+            // A pair is two tests, anything else is shown by one as well as by another.
+            let shown = if record.pair.is_some() { 2 } else { 1 };
+            for id in tests.iter().take(shown) {
+                if let Some(test) = suite.tests.iter().find(|t| t.id == *id) {
+                    text.push_str(&described(test));
                 }
             }
         }
-        Status::Infeasible { proof } => match proof {
-            Proof::Exhausted { paths, assumes } => {
-                let _ = writeln!(
-                    text,
-                    "  infeasible: all {paths} feasible paths were executed, none covers it"
-                );
-                for assumption in assumes {
-                    let _ = writeln!(text, "    assuming {assumption}");
-                }
+        Status::Infeasible { proof } => {
+            let _ = writeln!(text, "  infeasible: {}", because(proof));
+            for assumption in assumes(proof) {
+                let _ = writeln!(text, "    assuming {assumption}");
             }
-            Proof::Constant { value } => {
-                let _ = writeln!(text, "  infeasible: the condition is always {value}");
-            }
-            Proof::Static { because, assumes } => {
-                let _ = writeln!(text, "  infeasible: {because}");
-                for assumption in assumes {
-                    let _ = writeln!(text, "    assuming {assumption}");
-                }
-            }
-        },
+        }
         Status::Unknown { reason } => {
             let _ = writeln!(text, "  unknown: {reason}");
         }
     }
+    if let Trigger::Pair { decision, .. } = o.trigger {
+        let decisions = objectives.decisions.iter();
+        for found in decisions.filter(|d| d.decision.number == decision) {
+            let pairs = pairs_of(&objectives, found, o.criterion);
+            let _ = write!(
+                text,
+                "\n{}",
+                decision_table::text(found, &pairs, Some(&o.id))
+            );
+        }
+    }
     print(&text)?;
     Ok(Exit::Done)
+}
+
+/// The tables of all decisions.
+fn all_decisions(args: &ExplainArgs, objectives: &Objectives, criterion: Criterion) -> Outcome {
+    let tables: Vec<String> = objectives
+        .decisions
+        .iter()
+        .map(|found| (found, pairs_of(objectives, found, criterion)))
+        .filter(|(_, pairs)| !pairs.is_empty())
+        .map(|(found, pairs)| decision_table::text(found, &pairs, None))
+        .collect();
+    if tables.is_empty() {
+        return Err(Failure::usage(format_args!(
+            "{} has no objectives of {criterion}",
+            args.dir.display()
+        )));
+    }
+    print(&tables.join("\n"))?;
+    Ok(Exit::Done)
+}
+
+/// The pairs of a decision, in the order of its conditions.
+fn pairs_of<'o>(
+    objectives: &'o Objectives,
+    found: &DecisionRecord,
+    criterion: Criterion,
+) -> Vec<&'o ObjectiveRecord> {
+    let is_own = |record: &&ObjectiveRecord| {
+        let number = found.decision.number;
+        let trigger = record.objective.trigger;
+        record.objective.criterion == criterion
+            && matches!(trigger, Trigger::Pair { decision, .. } if decision == number)
+    };
+    objectives.objectives.iter().filter(is_own).collect()
+}
+
+/// A test with its inputs and what came of it.
+fn described(test: &Test) -> String {
+    let mut text = format!(
+        "  test {} ({}), seen in the native run:\n",
+        test.id, test.name
+    );
+    for input in &test.inputs {
+        let _ = writeln!(text, "    {} {} = {}", input.ty, input.name, input.value);
+    }
+    let _ = writeln!(text, "    outcome: {}", test.outcome);
+    for (name, value) in &test.outputs {
+        let _ = writeln!(text, "    {name}: {value}");
+    }
+    text
+}
+
+/// What shows that no test can cover an objective.
+pub fn because(proof: &Proof) -> String {
+    match proof {
+        Proof::Exhausted { paths, .. } => {
+            format!("all {paths} feasible paths were executed, none covers it")
+        }
+        Proof::Constant { value } => format!("the condition is always {value}"),
+        Proof::Static { because, .. } => because.clone(),
+    }
+}
+
+fn assumes(proof: &Proof) -> &[String] {
+    match proof {
+        Proof::Exhausted { assumes, .. } | Proof::Static { assumes, .. } => assumes,
+        Proof::Constant { .. } => &[],
+    }
 }

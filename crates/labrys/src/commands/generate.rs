@@ -401,8 +401,7 @@ fn is_pair_proposed(looked: &[&Searched], ledger: &Ledger, index: usize) -> bool
         return false;
     };
     let mut shown = Shown::default();
-    let tests = looked.iter().flat_map(|s| &s.report.tests);
-    for (number, vector) in tests.flat_map(|test| &test.vectors) {
+    for (number, vector) in looked.iter().flat_map(|s| &s.report.vectors) {
         shown.add(0, *number, *vector);
     }
     let decision = ledger.decision(decision);

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod bench;
+mod decision_table;
 pub mod explain;
 pub mod export;
 pub mod generate;

@@ -65,8 +65,12 @@ impl Subject<'_> {
             }
         }
         if only_masking > 0 {
+            let conditions = match only_masking {
+                1 => "1 condition has".to_owned(),
+                many => format!("{many} conditions have"),
+            };
             check.remarks.push(format!(
-                "{only_masking} conditions have only a masking pair, which llvm-cov does not count"
+                "{conditions} only a masking pair, which llvm-cov does not count"
             ));
         }
         Ok(check)

@@ -1,6 +1,7 @@
 //! The tables and figures, and whether the targets are met.
 
 use super::means::{Cost, Mean, saved};
+use super::trial::Trial;
 use super::units::GROUPS;
 use super::{Figures, Outcomes, Request, TABLE_ITERATIONS};
 use crate::commands::bench::Findings;
@@ -61,8 +62,30 @@ pub fn findings(outcomes: &[Outcomes], request: &Request) -> Findings {
     for criterion in &request.criteria {
         means(outcomes, *criterion, request, &mut findings);
     }
+    losses(outcomes, &mut findings);
     remarks(outcomes, request, &mut findings);
     findings
+}
+
+/// What the filter drops must be of no use: a filtered search that comes to its own end has
+/// everything that the plain one has found.
+fn losses(outcomes: &[Outcomes], findings: &mut Findings) {
+    for outcome in outcomes {
+        for figures in &outcome.by_criterion {
+            let [plain, _, filtered] = &figures.table;
+            let lost = filtered.exhausted && filtered.covered() < plain.covered();
+            findings.demand(!lost, || {
+                format!(
+                    "{}, {}: the filtered search ends after {} runs with {} objectives, without the filter {} are covered",
+                    outcome.unit.name(),
+                    figures.criterion,
+                    filtered.iterations,
+                    filtered.covered(),
+                    plain.covered()
+                )
+            });
+        }
+    }
 }
 
 /// A line on what came of a unit, while the others run.
@@ -70,9 +93,9 @@ pub fn line(outcomes: &Outcomes, seconds: f64) -> String {
     let mut line = format!("{} ({seconds:.1} s)", outcomes.unit.name());
     for figures in &outcomes.by_criterion {
         let [plain, stopping, filtered] = figures.table.each_ref().map(|t| t.iterations);
-        let covered = figures.table[2].covered();
+        let [all, _, covered] = figures.table.each_ref().map(Trial::covered);
         line += &format!(
-            ", {}: {covered} of {} in {plain}/{stopping}/{filtered} runs",
+            ", {}: {all}/{covered} of {} in {plain}/{stopping}/{filtered} runs",
             figures.criterion, figures.objectives
         );
     }

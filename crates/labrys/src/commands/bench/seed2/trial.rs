@@ -28,6 +28,8 @@ pub struct Trial {
     pub queries: u64,
     /// Ended by the clock and not by the iterations.
     pub late: bool,
+    /// Ended because no candidate was left.
+    pub exhausted: bool,
 }
 
 impl Trial {
@@ -63,6 +65,7 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<Trial> {
         iterations: report.work.paths,
         queries: report.solver.queries,
         late: report.stop == Stop::Time,
+        exhausted: report.stop == Stop::Exhausted,
     })
 }
 
