@@ -216,7 +216,7 @@ proptest! {
             let mut pairs = Pairs::new(f.clone(), masking, unique_wanted);
             let mut dead: BTreeSet<Vector> = BTreeSet::new();
             // Looked at again and again, or only now and then.
-            let mut begun: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.begin(p))).collect();
+            let mut watched: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.begin(p))).collect();
             let mut seen: Vec<(Vector, bool)> = Vec::new();
             let mut next = shuffled(whole, order).into_iter();
             loop {
@@ -248,9 +248,9 @@ proptest! {
                         prop_assert_eq!(now == Relevance::Irrelevant, !helps);
                     }
                 }
-                for (i, (prefix, begun)) in begun.iter_mut().enumerate() {
-                    if order >> (i % 60) & 1 == 0 || seen.len() % 3 == 0 {
-                        let now = pairs.look(begun, Halves::default());
+                for (i, (prefix, known)) in watched.iter_mut().enumerate() {
+                    if order >> (i % 60) & 1 == 0 || seen.len().is_multiple_of(3) {
+                        let now = pairs.look(known, Halves::default());
                         prop_assert_eq!(now, pairs.relevance(*prefix, Halves::default()));
                     }
                 }

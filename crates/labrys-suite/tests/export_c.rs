@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ledger::InputType;
-use labrys_suite::export::{CExport, ExportError, c};
+use labrys_suite::export::{CExport, CFiles, ExportError, RUNTIME_FILE, c};
 use labrys_suite::{Input, OriginalUnit, Output, Suite, Target, Test};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -147,9 +147,11 @@ fn suite() -> Suite {
     suite
 }
 
-fn run(dir: &Path, text: &str, flags: &[&str]) -> (Option<i32>, String) {
+fn run(dir: &Path, files: &CFiles, flags: &[&str]) -> (Option<i32>, String) {
     let source = dir.join("t.c");
+    let text = &files.tests;
     std::fs::write(&source, text).unwrap();
+    std::fs::write(dir.join(RUNTIME_FILE), &files.runtime).unwrap();
     let binary = dir.join("t");
     let built = Command::new("cc")
         .args(flags)
@@ -188,22 +190,24 @@ fn an_exported_suite_compiles_without_warnings_and_passes() {
     let dir = tempfile::tempdir().unwrap();
     let units = [unit(programs().join("exported.c"), HARNESS)];
     let suite = suite();
-    let text = c(&CExport {
+    let files = c(&CExport {
         suite: &suite,
         units: &units,
         dialects: false,
     })
-    .unwrap()
-    .tests;
+    .unwrap();
     assert!(
-        text.contains("{\"nodes[0].value\", LABRYS_INT(4, -5)},"),
-        "{text}"
+        files
+            .tests
+            .contains("{\"nodes[0].value\", LABRYS_INT(4, -5)},"),
+        "{}",
+        files.tests
     );
-    assert!(text.contains("static void test_sum_two(void) {"));
-    let (status, shown) = run(dir.path(), &text, &["-Wall", "-Wextra"]);
+    assert!(files.tests.contains("static void test_sum_two(void) {"));
+    let (status, shown) = run(dir.path(), &files, &["-Wall", "-Wextra"]);
     assert_eq!(status, Some(0));
     assert!(shown.starts_with("6 passed, 0 failed\n"), "{shown}");
-    assert_eq!(run(dir.path(), &text, &["-O2"]).0, Some(0));
+    assert_eq!(run(dir.path(), &files, &["-O2"]).0, Some(0));
 }
 
 #[test]
@@ -212,13 +216,12 @@ fn a_changed_program_fails_its_tests() {
     let original = std::fs::read_to_string(programs().join("exported.c")).unwrap();
     let suite = suite();
     let units = [unit("changed.c".into(), HARNESS)];
-    let text = c(&CExport {
+    let files = c(&CExport {
         suite: &suite,
         units: &units,
         dialects: false,
     })
-    .unwrap()
-    .tests;
+    .unwrap();
     for (from, to, failing) in [
         (
             "total += list->value",
@@ -239,7 +242,7 @@ fn a_changed_program_fails_its_tests() {
     ] {
         assert!(original.contains(from));
         std::fs::write(dir.path().join("changed.c"), original.replace(from, to)).unwrap();
-        let (status, shown) = run(dir.path(), &text, &[]);
+        let (status, shown) = run(dir.path(), &files, &[]);
         assert_eq!(status, Some(1));
         assert!(
             shown.contains(failing) && shown.contains("5 passed, 1 failed"),
@@ -280,15 +283,14 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
         None,
     );
     let units = [unit("k.c".into(), "")];
-    let text = c(&CExport {
+    let files = c(&CExport {
         suite: &suite,
         units: &units,
         dialects: true,
     })
-    .unwrap()
-    .tests;
+    .unwrap();
     assert_eq!(
-        run(dir.path(), &text, &["-Wall"]),
+        run(dir.path(), &files, &["-Wall"]),
         (Some(0), "2 passed, 0 failed\n".into())
     );
 }
@@ -315,9 +317,9 @@ fn what_cannot_be_exported_is_said() {
     suite.tests.clear();
     let dir = tempfile::tempdir().unwrap();
     let exported = unit(programs().join("exported.c"), HARNESS);
-    let text = export(&suite, &[exported]).unwrap().tests;
+    let files = export(&suite, &[exported]).unwrap();
     assert_eq!(
-        run(dir.path(), &text, &[]),
+        run(dir.path(), &files, &[]),
         (Some(0), "0 passed, 0 failed\n".into())
     );
 }

@@ -537,7 +537,7 @@ pub struct ExplainArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// One self-contained C program
+    /// A C program with the tests, and a header that it includes
     C,
     /// For whole programs: one shell script that runs any build of the program
     Sh,

@@ -1,5 +1,5 @@
-//! A self-contained C program: it includes the original source, so that `static` functions can be
-//! tested, brings a small runtime along, and has one readable function for each test. It needs
+//! A C program that includes the original source, so that `static` functions can be tested, brings a
+//! small runtime along, and has one readable function for each test. It needs
 //! nothing but a C compiler and POSIX. A program of several sources becomes a file for each of
 //! them, since their `static` names and macros may clash, and one for the tests.
 
@@ -9,12 +9,18 @@ use crate::suite::{Output, Suite, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+/// Tables that fit stand on one line.
+const WIDEST: usize = 100;
+
 const RUNTIME: &str = include_str!("runtime.c");
 const DIALECTS: &str = include_str!("../../../../runtime/dialects.c");
 
 /// The text of `labrys.h`, to be written beside the exported file as `labrys.h` if a source
 /// includes it.
 pub const HEADER: &str = include_str!("../../../../runtime/labrys.h");
+
+/// The name of the file that the tests include.
+pub const RUNTIME_FILE: &str = "labrys_test.h";
 
 /// What to export.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +45,8 @@ pub enum ExportError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CFiles {
     pub tests: String,
+    /// What the tests stand on, to be written beside them as [`RUNTIME_FILE`].
+    pub runtime: String,
     /// One for each source, in order; none if there is only one source, which then is part of
     /// `tests`.
     pub units: Vec<String>,
@@ -71,11 +79,12 @@ pub fn c(export: &CExport<'_>) -> Result<CFiles, ExportError> {
             units.push(text);
         }
     }
-    section(&mut out, "Runtime");
-    out.push_str(RUNTIME);
+    let _ = writeln!(out, "#include \"{RUNTIME_FILE}\"");
+    let mut runtime = "/* What the tests that Labrys writes stand on. */\n".to_owned();
+    runtime.push_str(RUNTIME);
     if export.dialects {
-        section(&mut out, "Input functions of other tools");
-        out.push_str(&without_our_header(DIALECTS));
+        section(&mut runtime, "Input functions of other tools");
+        runtime.push_str(&without_our_header(DIALECTS));
     }
     if let [only] = export.units {
         harness(&mut out, only);
@@ -86,7 +95,11 @@ pub fn c(export: &CExport<'_>) -> Result<CFiles, ExportError> {
         write_test(&mut out, export, test, name)?;
     }
     write_main(&mut out, &export.suite.tests, &names);
-    Ok(CFiles { tests: out, units })
+    Ok(CFiles {
+        tests: out,
+        runtime,
+        units,
+    })
 }
 
 /// The original source of a unit.
@@ -217,13 +230,22 @@ fn table<'a>(
     if count == 0 {
         return "NULL, 0".to_owned();
     }
-    let _ = writeln!(out, "  const struct labrys_bytes {table}[] = {{");
-    for Row { name, code, shown } in rows {
+    let entry = |Row { name, code, shown }: Row<'_>| {
         let name = literal(name.as_bytes());
         let shown = shown.map_or(String::new(), |text| format!(" /* {text} */"));
-        let _ = writeln!(out, "      {{{name}, {code}}},{shown}");
+        format!("{{{name}, {code}{shown}}}")
+    };
+    let entries: Vec<String> = rows.map(entry).collect();
+    let head = format!("  const struct labrys_bytes {table}[] = {{");
+    let line = format!("{head}{}}};", entries.join(", "));
+    match line.len() <= WIDEST {
+        true => {
+            let _ = writeln!(out, "{line}");
+        }
+        false => {
+            let _ = writeln!(out, "{head}\n      {}}};", entries.join(",\n      "));
+        }
     }
-    out.push_str("  };\n");
     format!("{table}, {count}")
 }
 

@@ -62,7 +62,11 @@ fn as_c(args: &ExportArgs, out: &OutDir, run: &Run, suite: &Suite) -> Outcome {
     let stem = path
         .file_stem()
         .map_or("tests".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut written = vec![(path.clone(), files.tests.as_str())];
+    let runtime = path.with_file_name(export::RUNTIME_FILE);
+    let mut written = vec![
+        (path.clone(), files.tests.as_str()),
+        (runtime, files.runtime.as_str()),
+    ];
     for (number, text) in files.units.iter().enumerate() {
         let unit = path.with_file_name(format!("{stem}-unit-{}.c", number + 1));
         written.push((unit, text));
@@ -138,7 +142,13 @@ fn includes_our_header(unit: &OriginalUnit) -> bool {
 
 /// Writes the files; where the user chose the place, only if none is there already.
 fn write(files: &[(PathBuf, &str)], keep: bool) -> Outcome<()> {
-    if let Some((path, _)) = files.iter().find(|(path, _)| keep && path.exists()) {
+    let is_other = |path: &Path, text: &str| {
+        path.exists() && std::fs::read(path).map_or(true, |there| there != text.as_bytes())
+    };
+    let mut others = files
+        .iter()
+        .filter(|(path, text)| keep && is_other(path, text));
+    if let Some((path, _)) = others.next() {
         return Err(Failure::usage(format_args!(
             "{} exists already; labrys overwrites nothing",
             path.display()
