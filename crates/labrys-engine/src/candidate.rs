@@ -59,6 +59,8 @@ pub(crate) struct Candidate {
     pub(crate) fault: bool,
     /// The decisions with pairs that are being evaluated, as far as they are on this way.
     pub(crate) flight: Option<Rc<Flight>>,
+    /// A label that its path has covered as a leaf.
+    pub(crate) insisted: Option<u32>,
     /// Set if it only serves to cover a label.
     pub(crate) leaf: Option<Leaf>,
 }
@@ -80,6 +82,7 @@ impl Candidate {
             flip: None,
             fault: false,
             flight: None,
+            insisted: None,
             leaf: None,
         }
     }

@@ -53,6 +53,8 @@ pub(crate) struct Explorer<'m> {
     tried: Option<Leaf>,
     /// What the others had found when they were looked at last.
     seen: Seen,
+    /// The leaf that is being tried, in case that its run is discarded.
+    again: Option<Candidate>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
     budget: Budget,
@@ -84,6 +86,7 @@ impl<'m> Explorer<'m> {
             leaves: Leaves::default(),
             tried: None,
             seen: Seen::default(),
+            again: None,
             suspended: VecDeque::new(),
             budget: Budget::default(),
             collect_at: config.collect_at,
@@ -163,10 +166,25 @@ impl<'m> Explorer<'m> {
             return false;
         };
         m.work.labels.tried += 1;
+        self.again = Some(candidate.clone());
         if self.prepare(candidate, Some(leaf)) {
             self.run();
         }
+        let lost = std::mem::take(&mut self.machine.leaf_lost);
+        if let Some(again) = self.again.take().filter(|_| lost) {
+            self.insist(again, leaf);
+        }
         true
+    }
+
+    /// An assumption behind a label has discarded the run of its leaf: runs it again, and leaves
+    /// all other ways from the label on as candidates.
+    fn insist(&mut self, candidate: Candidate, leaf: Leaf) {
+        self.machine.insists = true;
+        if self.prepare(candidate, Some(leaf)) {
+            self.run();
+        }
+        self.machine.insists = false;
     }
 
     fn should_stop(&self) -> Option<Stop> {
@@ -308,6 +326,9 @@ impl<'m> Explorer<'m> {
                     return false;
                 }
                 self.machine.state.path = candidate.path;
+                if let Some(label) = candidate.insisted {
+                    self.machine.cover_again(label);
+                }
             }
         }
         let m = &mut self.machine;
@@ -406,7 +427,7 @@ impl<'m> Explorer<'m> {
         for candidate in self.leaves.waiting() {
             roots.candidate(candidate);
         }
-        for candidate in &self.suspended {
+        for candidate in self.suspended.iter().chain(&self.again) {
             roots.candidate(candidate);
         }
         let marks = roots.into_marks();
@@ -434,6 +455,7 @@ impl<'m> Explorer<'m> {
             flip: None,
             fault: false,
             flight: m.state.flight.clone(),
+            insisted: m.state.insisted,
             leaf: None,
         });
     }

@@ -162,6 +162,8 @@ pub(crate) struct State {
     pub(crate) passages: u32,
     /// The label that `labrys_label_open` has just let in.
     pub(crate) opened: Option<u32>,
+    /// A label that this path has covered as its leaf, and from which all ways on are tried.
+    pub(crate) insisted: Option<u32>,
     /// The evaluations of decisions with pairs on this path, by their numbers.
     pub(crate) vectors: Rc<BitSet>,
     /// Those that have begun, innermost first.

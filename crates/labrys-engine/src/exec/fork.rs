@@ -176,7 +176,8 @@ impl Machine<'_> {
             path: self.state.path.clone(),
             number: self.state.forks,
             ordinal: self.ways,
-            portable: !self.resumed,
+            // Another thread would not know of the label.
+            portable: !self.resumed && self.state.insisted.is_none(),
             snapshot,
             goal,
             resume,
@@ -186,6 +187,7 @@ impl Machine<'_> {
             flip: None,
             fault: false,
             flight: self.state.flight.clone(),
+            insisted: self.state.insisted,
             leaf,
         });
     }

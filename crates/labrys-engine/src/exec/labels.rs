@@ -215,6 +215,10 @@ impl Machine<'_> {
         self.end_speculation();
         let trigger = Trigger::Label { id: label };
         self.cover(trigger);
+        if self.insists {
+            self.forking = true;
+            self.state.insisted = Some(label);
+        }
         let objectives = self.objectives.covered_by(trigger);
         let is_news = |o: &u32| !self.covered.contains(*o as usize);
         if objectives.iter().any(is_news) {
@@ -464,18 +468,23 @@ impl Machine<'_> {
         }
     }
 
-    /// A leaf has covered its label, but an assumption behind it has discarded the run. Other ways
-    /// from the label may not end like that, and nobody has tried them.
+    /// A leaf may have covered its label, but an assumption behind it has discarded the run. Other
+    /// ways from the label on may not end like that.
     pub(crate) fn lose_leaf(&mut self) {
-        if let Some(label) = self.leaf_covered.take() {
-            let reason = "an assumption followed the label".to_owned();
-            self.unproved(label, Unproved::Gap(reason));
-        }
+        let covered = self.leaf_covered.take().is_some();
+        self.leaf_lost = covered && !self.insists;
+    }
+
+    /// A path was replayed that has covered a label as its leaf.
+    pub(crate) fn cover_again(&mut self, label: u32) {
+        self.state.insisted = Some(label);
+        self.cover(Trigger::Label { id: label });
     }
 
     /// A leaf's path has ended well.
     pub(crate) fn close_leaf(&mut self) {
-        if let Some(label) = self.leaf_covered.take() {
+        let covered = self.leaf_covered.take();
+        if let Some(label) = covered.or(self.state.insisted) {
             self.work.labels.covered += 1;
             if self.config.instrumentation == Instrumentation::TightIdl1 {
                 self.open_labels.remove(label as usize);

@@ -77,6 +77,10 @@ pub(crate) struct Machine<'m> {
     pub(crate) leaf: Option<u32>,
     /// The label that the current run has covered as its leaf.
     pub(crate) leaf_covered: Option<u32>,
+    /// The run of a leaf that had covered its label was discarded by an assumption.
+    pub(crate) leaf_lost: bool,
+    /// The current run leaves candidates behind once it has covered its label.
+    pub(crate) insists: bool,
     /// Labels that are worth looking at.
     pub(crate) open_labels: BitSet,
     /// Labels for which an exhausted search is no proof.
@@ -147,6 +151,7 @@ impl<'m> Machine<'m> {
             faulted: Rc::default(),
             passages: 0,
             opened: None,
+            insisted: None,
             vectors: Rc::default(),
             flight: None,
             announced: Vec::new(),
@@ -176,6 +181,8 @@ impl<'m> Machine<'m> {
             leaves: Vec::new(),
             leaf: None,
             leaf_covered: None,
+            leaf_lost: false,
+            insists: false,
             open_labels: objectives.labels(),
             unproved: BTreeMap::new(),
             faulted: BTreeSet::new(),

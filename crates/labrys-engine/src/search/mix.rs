@@ -1,10 +1,12 @@
 //! Several strategies on one pool. `mix`: candidates that cover something for certain first, then
-//! fitness-guided, predictive and random path search by turns. `fitness`: fitness-guided search,
+//! fitness-guided and predictive search by turns with random paths and near candidates. `fitness`: fitness-guided search,
 //! and random paths where there is no target that runs have come to.
 
 use super::fitness::Fitness;
+use super::guide::Guide;
 use super::pps::Pps;
 use super::random_path::RandomPath;
+use super::rp_md2u::RpMd2u;
 use super::{Strategy, View};
 use crate::pool::Ticket;
 
@@ -13,27 +15,28 @@ use crate::pool::Ticket;
 enum Turn {
     Fitness,
     Predictive,
-    Random,
+    Walk,
 }
 
-const MIX: &[Turn] = &[Turn::Fitness, Turn::Predictive, Turn::Fitness, Turn::Random];
+const MIX: &[Turn] = &[Turn::Fitness, Turn::Walk, Turn::Predictive, Turn::Walk];
 const FITNESS: &[Turn] = &[Turn::Fitness];
 
-pub(super) struct Mix {
+pub(super) struct Mix<'m> {
     fitness: Fitness,
     /// Not for `fitness`.
     pps: Option<Pps>,
-    tree: RandomPath,
+    walk: Box<dyn Strategy + 'm>,
     turns: &'static [Turn],
     turn: usize,
     /// The last candidate was chosen by its fitness.
     guided: bool,
 }
 
-impl Mix {
-    pub(super) fn of_all(seed: u64) -> Self {
+impl<'m> Mix<'m> {
+    pub(super) fn of_all(seed: u64, guide: Guide<'m>) -> Self {
         Mix {
             pps: Some(Pps::new(seed)),
+            walk: Box::new(RpMd2u::new(seed, guide)),
             turns: MIX,
             ..Mix::fitness(seed)
         }
@@ -43,7 +46,7 @@ impl Mix {
         Mix {
             fitness: Fitness::default(),
             pps: None,
-            tree: RandomPath::new(seed),
+            walk: Box::new(RandomPath::new(seed)),
             turns: FITNESS,
             turn: 0,
             guided: false,
@@ -51,13 +54,13 @@ impl Mix {
     }
 }
 
-impl Strategy for Mix {
+impl Strategy for Mix<'_> {
     fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
         self.fitness.add(tickets, view);
         if let Some(pps) = &mut self.pps {
             pps.add(tickets, view);
         }
-        self.tree.add(tickets, view);
+        self.walk.add(tickets, view);
     }
 
     fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
@@ -76,18 +79,18 @@ impl Strategy for Mix {
             return Some(ticket);
         }
         match &mut self.pps {
-            Some(pps) if turn != Turn::Random => pps.next(view),
-            _ => self.tree.next(view),
+            Some(pps) if turn != Turn::Walk => pps.next(view),
+            _ => self.walk.next(view),
         }
     }
 
     fn taken(&mut self, ticket: Ticket) {
         self.fitness.taken(ticket);
-        self.tree.taken(ticket);
+        self.walk.taken(ticket);
     }
 
     fn forget(&mut self, ticket: Ticket) {
-        self.tree.forget(ticket);
+        self.walk.forget(ticket);
     }
 
     fn wishes(&self) -> &[Ticket] {

@@ -84,7 +84,10 @@ pub(crate) fn strategy<'m>(
             Box::new(cfg::Cfg::new(config.seed, guide))
         }
         Search::Fitness => Box::new(mix::Mix::fitness(config.seed)),
-        Search::Mix => Box::new(mix::Mix::of_all(config.seed)),
+        Search::Mix => {
+            let guide = guide::Guide::new(program, objectives);
+            Box::new(mix::Mix::of_all(config.seed, guide))
+        }
         Search::Pps => Box::new(Pps::new(config.seed)),
         Search::RpMd2u => {
             let guide = guide::Guide::new(program, objectives);
