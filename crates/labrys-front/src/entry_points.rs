@@ -57,7 +57,8 @@ pub(crate) fn harness_for(
             }
         },
         ChosenKind::Function => {
-            if ty.function().is_some_and(|f| f.variadic) {
+            let variadic = ty.function().is_some_and(|f| f.variadic);
+            if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
             }
             let assumes = assumes_for(&parameters, unit, around, only);
@@ -73,6 +74,7 @@ pub(crate) fn harness_for(
                     globals: &globals::outputs(units, entry.id.0, &entry.reachable),
                     assumes: &assumes,
                     main: name == "main",
+                    variadic,
                 },
             )
         }

@@ -27,6 +27,8 @@ pub(crate) struct Calls<'a> {
     pub assumes: &'a [String],
     /// Whether the parameters are `argc` and `argv`.
     pub main: bool,
+    /// Whether it takes more arguments than its parameters: it gets none.
+    pub variadic: bool,
 }
 
 /// The file name that clang shows for errors in `--assume`.
@@ -59,6 +61,14 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
         for (parameter, name) in calls.parameters.iter().zip(&variables) {
             writer.fill(name, &parameter.ty.unqualified(), name, 0, false);
         }
+    }
+    if calls.variadic {
+        let more = writer.fresh("more_arguments");
+        writer.declare(format!("static int {more} = 0;"));
+        writer.say(format!(
+            "labrys_limit(&{more}, sizeof {more}, \"--model\");"
+        ));
+        writer.say(format!("labrys_assume(!{more});"));
     }
     // Objects first, so that no parameter hides the name of a type that they need.
     for (parameter, name) in calls.parameters.iter().zip(&variables) {

@@ -70,9 +70,7 @@ impl<'a> Writer<'a> {
                 path,
                 &format!("type '{spelled}' is not understood, it stays empty"),
             );
-            return self.say(format!(
-                "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
-            ));
+            return self.zero(lvalue);
         }
         let size = self.types().size(ty).unwrap_or(0);
         let name = self.input(path, InputType::Bytes { size });

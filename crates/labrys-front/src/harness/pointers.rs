@@ -250,6 +250,8 @@ impl Writer<'_> {
             self.storage
         ));
         self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        // A program that knows the type after all would find something else there.
+        self.say(format!("labrys_limit({name}, sizeof {name}, \"--model\");"));
         let spelled = self.types().spell(target);
         self.note(format!(
             "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"

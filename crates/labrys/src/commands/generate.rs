@@ -429,7 +429,7 @@ fn assumptions(program: &Program, options: &Options) -> Vec<String> {
 fn reason(looked: &[&Searched], objective: usize) -> String {
     for searched in looked {
         match searched.report.unproved.get(&objective) {
-            Some(Unproved::Limit(flag)) => return format!("bounds: raise {flag}"),
+            Some(Unproved::Limit(flag)) => return bounds(std::slice::from_ref(flag)),
             Some(Unproved::Gap(gap)) => return gap.clone(),
             None => {}
         }
@@ -447,7 +447,18 @@ fn reason(looked: &[&Searched], objective: usize) -> String {
     if report.reads_uninitialised() {
         return "a path depends on uninitialised memory".into();
     }
-    format!("bounds: raise {}", report.limits.join(", "))
+    bounds(&report.limits)
+}
+
+/// What only the generated harness makes impossible, and what to do about it.
+fn bounds(flags: &[String]) -> String {
+    let sizes: Vec<&str> = flags.iter().map(String::as_str).collect();
+    match &sizes[..] {
+        ["--model"] => {
+            "bounds: the harness made something up; write a driver, or give --model".into()
+        }
+        sizes => format!("bounds: raise {}", sizes.join(", ")),
+    }
 }
 
 /// Is this limit one of those that are doubled?
