@@ -15,10 +15,16 @@ pub const ARGUMENTS: [&str; 6] = [
     "--validate",
 ];
 
+/// Floats on which Bitwuzla takes long when it is asked again for every answer.
+const SLOW: [&str; 3] = ["float_math", "float_special", "float_to_int"];
+
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
     let number = |name| expect::number(&expectations, name);
-    let generated = generate(&[file], &ARGUMENTS)?;
+    let name = file.file_stem().unwrap().to_string_lossy();
+    let validated = !SLOW.contains(&name.as_ref());
+    let arguments = &ARGUMENTS[..ARGUMENTS.len() - usize::from(!validated)];
+    let generated = generate(&[file], arguments)?;
     let branch = |name| generated.total("branch", name);
     let mut wrong = Vec::new();
     let w = &mut wrong;

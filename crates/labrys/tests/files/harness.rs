@@ -19,12 +19,7 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let w = &mut wrong;
     expect::same(w, "branches", branch("objectives"), number("branches"));
     expect::same(w, "feasible", branch("covered"), number("feasible"));
-    expect::same(
-        w,
-        "infeasible",
-        branch("infeasible"),
-        number("infeasible"),
-    );
+    expect::same(w, "infeasible", branch("infeasible"), number("infeasible"));
     expect::empty(w, &generated, "divergences");
     for words in expectations.iter().filter(|words| words[0] == "return") {
         let wanted: Value = words[1].parse::<i64>().unwrap().into();
