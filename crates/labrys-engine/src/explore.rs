@@ -441,6 +441,11 @@ impl<'m> Explorer<'m> {
     /// Puts the current path aside: it may be endless, and others wait.
     fn suspend(&mut self) {
         let m = &mut self.machine;
+        // It goes on as an ordinary path: the other ways since the label are not tried.
+        if let Some(label) = m.leaf.or(m.leaf_covered) {
+            let reason = "a long path follows the label".to_owned();
+            m.unproved(label, Unproved::Gap(reason));
+        }
         self.suspended.push_back(Candidate {
             snapshot: Some(Rc::new(m.state.clone())),
             path: m.state.path.clone(),

@@ -165,3 +165,36 @@ fn replay_measure_and_explain_agree_with_gen() {
     let none = run(labrys(&top()).arg("explain").arg(&out).arg("mcdc-unique"));
     assert_eq!(none.code, Some(2));
 }
+
+/// After `flag > 5` it is certain that `x` is 1: the way to the decision leads through a condition
+/// of it that needs no input, and nothing but its pairs is wanted.
+#[test]
+fn a_decision_that_begins_for_certain_is_still_worth_a_run() {
+    let (_dir, file) = program(
+        "static int calls;\n\
+         static int g(int y) { calls++; return y > 3; }\n\
+         int f(int flag, int y) {\n\
+         int x;\n\
+         if (flag > 5) x = 1; else x = 0;\n\
+         if (x && g(y)) return 1;\n\
+         return 0; }\n",
+    );
+    for criterion in ["mcdc", "mcdc-unique"] {
+        for search in ["dfs", "pps", "mix"] {
+            let arguments = [
+                "--function",
+                "f",
+                "--criterion",
+                criterion,
+                "--only",
+                "x.c:6",
+                "--no-static",
+                "--search",
+                search,
+            ];
+            let found = generate(&[&file], &arguments).unwrap();
+            assert_eq!(found.total(criterion, "objectives"), 2, "{search}");
+            assert_eq!(found.total(criterion, "covered"), 2, "{search}");
+        }
+    }
+}

@@ -72,6 +72,7 @@ pub(crate) fn follow(
     let function = &program.module.functions[id.index()];
     let mut walk = Walk {
         program,
+        objectives,
         function,
         facts,
         known: FxHashMap::default(),
@@ -107,6 +108,7 @@ pub(crate) fn follow(
 
 struct Walk<'a> {
     program: &'a Program<'a>,
+    objectives: &'a ObjectiveMap,
     function: &'a Function,
     facts: &'a Facts,
     /// Registers that were written on the way, with their values if these are known.
@@ -194,7 +196,15 @@ impl Walk<'_> {
         match *inst {
             Inst::CallPointer { .. } | Inst::Intrinsic { .. } => return false,
             Inst::Call { callee, .. } => {
-                if let Some((_, operands)) = note_of(inst, function, &self.facts.numbers, targets) {
+                let note = note_of(inst, function, &self.facts.numbers, targets);
+                if let Some((note, operands)) = note {
+                    // The pairs of a decision are owned by the node with which it begins, and what
+                    // its evaluation brings is open until its end.
+                    if let Note::Condition { decision, .. } = note
+                        && self.objectives.goals.is_followed(decision)
+                    {
+                        return false;
+                    }
                     let value = match operands {
                         Some((_, value)) => self.get(value),
                         None => Some(1),
