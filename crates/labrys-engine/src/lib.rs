@@ -11,6 +11,7 @@
 mod address;
 mod agenda;
 mod aside;
+mod augment;
 mod budget;
 mod builtins;
 mod candidate;
@@ -40,6 +41,9 @@ mod structure;
 mod value;
 mod workers;
 
+pub use augment::{
+    Added, Alternative, Augmented, How, augment_labels, augment_mutants, predict,
+};
 pub use budget::resident_bytes;
 pub use builtins::Scalar;
 pub use compact::compact;

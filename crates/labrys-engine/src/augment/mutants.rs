@@ -1,0 +1,285 @@
+//! Augmentation by mutants. The original and a mutant are run on the same input, and their path
+//! conditions are laid side by side: an input is wanted for which a condition of the one is not
+//! that of the other, `C ⊕ C′`, or for which both keep to their paths and their outputs differ.
+
+use super::course::{Course, Runner, Start};
+use super::difference::is_killed;
+use super::{Added, Augmented, How};
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::exec::trail::{Active, Condition};
+use crate::program::Program;
+use crate::report::{EngineError, InputValue};
+use labrys_expr::{ExprId, Model};
+use labrys_ir::Module;
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// A mutant of a program that holds all its mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    pub point: u32,
+    pub alternative: u32,
+}
+
+/// For each mutant so many tests are augmented, so many conditions of a path, and so many
+/// questions asked in all.
+const PAIRS: usize = 12;
+const FLIPS: usize = 6;
+const QUESTIONS: usize = 48;
+
+/// Asks for tests that tell the mutants from the original.
+pub fn augment_mutants(
+    module: &Module,
+    entry: &str,
+    mutants: &[Alternative],
+    tests: &[Vec<InputValue>],
+    how: How,
+    config: &Config,
+) -> Result<Augmented, EngineError> {
+    let id = module
+        .function(entry)
+        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let program = Program::new(module);
+    let nothing = ObjectiveMap::default();
+    let runner = Runner::new(&program, id, &nothing, config)?;
+    let mut work = Work {
+        runner,
+        how,
+        tests: Vec::new(),
+    };
+    for inputs in tests {
+        let course = work.runner.run(Start::Inputs(inputs), None, None);
+        work.keep(course);
+    }
+    let given = work.tests.len();
+    let mut result = Augmented::default();
+    for (number, mutant) in mutants.iter().enumerate() {
+        if work.runner.should_stop() {
+            break;
+        }
+        let active = Active {
+            point: mutant.point,
+            alternative: mutant.alternative,
+        };
+        let met = work.mutant(active);
+        result.conditions += usize::from(met != Met::NotReached);
+        match met {
+            Met::By(test) => {
+                result.met += 1;
+                result.met_before += usize::from(test < given);
+            }
+            Met::New(inputs) => {
+                result.met += 1;
+                let made_for = number;
+                result.added.push(Added { inputs, made_for });
+            }
+            Met::NotReached | Met::Not => {}
+        }
+        if work.runner.collect() {
+            work.tests.iter_mut().for_each(|test| test.course = None);
+        }
+    }
+    result.solver = work.runner.machine.solver.stats().clone();
+    Ok(result)
+}
+
+/// What became of a mutant.
+#[derive(PartialEq, Eq)]
+enum Met {
+    NotReached,
+    Not,
+    By(usize),
+    New(Vec<InputValue>),
+}
+
+/// A test that is there: its input, and what the original does with it.
+struct Kept {
+    model: Rc<Model>,
+    course: Option<Rc<Course>>,
+}
+
+struct Work<'m> {
+    runner: Runner<'m>,
+    how: How,
+    tests: Vec<Kept>,
+}
+
+/// Two runs of one input.
+struct Pair {
+    original: Rc<Course>,
+    mutant: Course,
+}
+
+impl Work<'_> {
+    fn keep(&mut self, course: Course) -> Rc<Course> {
+        let course = Rc::new(course);
+        if course.is_valid() {
+            self.tests.push(Kept {
+                model: course.model.clone(),
+                course: Some(course.clone()),
+            });
+        }
+        course
+    }
+
+    fn course(&mut self, test: usize) -> Rc<Course> {
+        let kept = &mut self.tests[test];
+        match &kept.course {
+            Some(course) => course.clone(),
+            None => {
+                let start = Start::Model(kept.model.clone());
+                let course = Rc::new(self.runner.run(start, None, None));
+                kept.course = Some(course.clone());
+                course
+            }
+        }
+    }
+
+    /// Runs a mutant on the input of a run of the original.
+    fn run_mutant(&mut self, original: &Course, active: Active) -> Course {
+        let start = Start::Model(original.model.clone());
+        let usual = original.state.steps;
+        self.runner.run(start, Some(active), Some(usual))
+    }
+
+    /// Looks for a test that kills a mutant: among those that are there, else a new one.
+    fn mutant(&mut self, active: Active) -> Met {
+        let mut pairs = Vec::new();
+        let mut reached = false;
+        for test in 0..self.tests.len() {
+            let original = self.course(test);
+            if !original.trail.points.contains(active.point as usize) {
+                continue;
+            }
+            reached = true;
+            let mutant = self.run_mutant(&original, active);
+            if is_killed(&original, &mutant) {
+                return Met::By(test);
+            }
+            pairs.push(Pair { original, mutant });
+        }
+        if !reached {
+            return Met::NotReached;
+        }
+        pairs.truncate(PAIRS);
+        match self.solve(pairs, active) {
+            Some(inputs) => Met::New(inputs),
+            None => Met::Not,
+        }
+    }
+
+    fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<Vec<InputValue>> {
+        let mut left = QUESTIONS;
+        for pair in &pairs {
+            if let Some((path, goal)) = self.other_outputs(pair) {
+                left = left.checked_sub(1)?;
+                if let Some(found) = self.attempt(&path, goal, pair, active) {
+                    return found.ok();
+                }
+            }
+        }
+        for pair in &pairs {
+            for (path, goal) in self.other_conditions(pair) {
+                left = left.checked_sub(1)?;
+                let next = match self.attempt(&path, goal, pair, active) {
+                    None => continue,
+                    Some(Ok(inputs)) => return Some(inputs),
+                    Some(Err(next)) => next,
+                };
+                // The mutant goes another way, but nobody sees it yet.
+                if let Some((path, goal)) = self.other_outputs(&next) {
+                    left = left.checked_sub(1)?;
+                    if let Some(Ok(inputs)) = self.attempt(&path, goal, &next, active) {
+                        return Some(inputs);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Asks for an input and runs it: the inputs if it kills the mutant, else the pair of runs.
+    fn attempt(
+        &mut self,
+        path: &PathCondition,
+        goal: ExprId,
+        pair: &Pair,
+        active: Active,
+    ) -> Option<Result<Vec<InputValue>, Pair>> {
+        if self.runner.should_stop() {
+            return None;
+        }
+        let model = self.runner.solve(path, goal, &pair.original.model)?;
+        let original = self.runner.run(Start::Model(model), None, None);
+        if !original.is_valid() {
+            return None;
+        }
+        let mutant = self.run_mutant(&original, active);
+        if is_killed(&original, &mutant) {
+            let inputs = self.runner.inputs(&original);
+            self.keep(original);
+            return Some(Ok(inputs));
+        }
+        let original = Rc::new(original);
+        Some(Err(Pair { original, mutant }))
+    }
+
+    /// Both keep to their paths, and their outputs differ.
+    fn other_outputs(&mut self, pair: &Pair) -> Option<(PathCondition, ExprId)> {
+        let Pair { original, mutant } = pair;
+        if original.end != mutant.end {
+            return None;
+        }
+        let m = &mut self.runner.machine;
+        let goal = m.outputs_differ(original, mutant);
+        if m.arena.as_const(goal).is_some() {
+            return None;
+        }
+        let mut path = original.state.path.clone();
+        let own: FxHashSet<ExprId> = path.iter().collect();
+        for condition in &mutant.trail.conditions {
+            if !own.contains(&condition.holds) {
+                path.push(&mut m.arena, condition.holds);
+            }
+        }
+        Some((path, goal))
+    }
+
+    /// Conditions of the two paths that can be told apart: `C ⊕ C′` after what comes before both,
+    /// or `C ∧ ¬C′` on the whole path of the original.
+    fn other_conditions(&mut self, pair: &Pair) -> Vec<(PathCondition, ExprId)> {
+        let m = &mut self.runner.machine;
+        let strict = self.how.strict;
+        let whole = &pair.original.state.path;
+        let mut found = Vec::new();
+        let mut places = FxHashSet::default();
+        let mut before: Vec<&Condition> = Vec::new();
+        let conditions = pair.original.trail.conditions.iter();
+        for (original, mutant) in conditions.zip(&pair.mutant.trail.conditions) {
+            if original.place != mutant.place || found.len() == FLIPS {
+                break;
+            }
+            if original.holds == mutant.holds {
+                continue;
+            }
+            if self.how.per_unrolling || places.insert(original.place) {
+                let mut path = if strict { whole } else { &original.before }.clone();
+                for condition in &before {
+                    path.push(&mut m.arena, condition.holds);
+                }
+                let goal = if strict {
+                    m.arena.not(mutant.holds)
+                } else {
+                    m.arena.xor(original.holds, mutant.holds)
+                };
+                if m.arena.as_const(goal) != Some(0) {
+                    found.push((path, goal));
+                }
+            }
+            before.push(mutant);
+        }
+        found
+    }
+}
