@@ -539,6 +539,7 @@ impl<'m> Explorer<'m> {
         let test = Test {
             inputs,
             end,
+            conditions: m.state.path.len(),
             fresh,
             covers: hits.iter().filter(listed).collect(),
             vectors: m.decided(&vectors),

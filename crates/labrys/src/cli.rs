@@ -351,7 +351,7 @@ pub struct Options {
     /// No proofs before the search, for measurements
     #[arg(long)]
     pub no_static: bool,
-    /// Drop tests that nothing needs at the end: none, greedy, exact [default: none]
+    /// Drop tests that nothing needs at the end: none, paper, greedy, exact [default: none]
     #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true)]
     pub minimise: Option<Minimise>,
     /// Exit with 1 if less than this percentage of the feasible objectives is covered
@@ -505,6 +505,8 @@ pub enum LabelFormat {
 pub enum Minimise {
     /// Not at all
     None,
+    /// From the longest path to the shortest, by keeping a test that has something which none before it has
+    Paper,
     /// By choosing again and again the test that covers most of what is left
     Greedy,
     /// To the smallest suite there is, by the SAT solver

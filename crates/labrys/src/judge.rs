@@ -159,6 +159,8 @@ pub fn judge(
                 .iter()
                 .map(|i| ledger.objectives()[*i].id.clone())
                 .collect(),
+            augments: Vec::new(),
+            conditions: Some(test.conditions),
             outcome: String::new(),
             outputs: serde_json::Map::new(),
             output_bytes: Vec::new(),

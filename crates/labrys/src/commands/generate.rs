@@ -323,7 +323,7 @@ impl Session<'_> {
         let mut contents = Contents::read(self.out)?;
         let result = contents.minimise(method);
         let mut note = format!("minimised from {} to {} tests", result.before, result.after);
-        if let Some(more) = result.note {
+        for more in result.notes {
             note = format!("{note}; {more}");
         }
         summary.notes.push(note);
