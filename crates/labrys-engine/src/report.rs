@@ -43,6 +43,8 @@ impl InputValue {
 pub struct Test {
     pub inputs: Vec<InputValue>,
     pub end: PathEnd,
+    /// How many conditions its path has.
+    pub conditions: usize,
     /// Objectives covered here and by no earlier test.
     pub fresh: Vec<usize>,
     /// All objectives that its path covers.

@@ -22,7 +22,7 @@ mod wire;
 pub use beside::Beside;
 pub use compile::{BuildSpec, BuildUnit, ReplayError};
 pub use import::Number;
-pub use minimise::minimise;
+pub use minimise::{first_in_order, minimise};
 pub use naming::{Names, test_name};
 pub use original::OriginalUnit;
 pub use replay::{Active, Case, Inputs, Limits, Replayer};

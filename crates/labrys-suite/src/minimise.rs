@@ -1,5 +1,6 @@
-//! Drops tests that are not needed: the smallest suite that the greedy choice finds, which covers
-//! all that the whole suite covers.
+//! Drops tests that are not needed: the smallest suite that the greedy choice finds, or the first
+//! tests of a given order that have something of their own. Either covers all that the whole suite
+//! covers.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,23 @@ pub fn minimise<K: Ord>(covers: &[Vec<K>]) -> Vec<usize> {
         kept.push(best);
     }
     without_superfluous(&covers, kept, count)
+}
+
+/// The indices of the tests, in their order, that cover something which no test before them in the
+/// order of choice covers: the heuristic of section 3.3 of the paper on augmented dynamic symbolic
+/// execution, where the order is that of the lengths of the paths, longest first.
+pub fn first_in_order<K: Ord>(covers: &[Vec<K>], order: &[usize]) -> Vec<usize> {
+    let mut covered: BTreeSet<&K> = BTreeSet::new();
+    let mut kept = Vec::new();
+    for test in order {
+        let before = covered.len();
+        covered.extend(&covers[*test]);
+        if covered.len() > before {
+            kept.push(*test);
+        }
+    }
+    kept.sort_unstable();
+    kept
 }
 
 /// The same with each thing as a number, and once for each test.
@@ -77,7 +95,35 @@ mod tests {
         assert_eq!(minimise::<u32>(&[]), Vec::<usize>::new());
     }
 
+    #[test]
+    fn the_order_decides_who_is_kept() {
+        let covers = [vec![1], vec![1, 2], vec![2, 3], vec![]];
+        assert_eq!(first_in_order(&covers, &[0, 1, 2, 3]), [0, 1, 2]);
+        assert_eq!(first_in_order(&covers, &[3, 2, 1, 0]), [1, 2]);
+        assert_eq!(first_in_order(&covers, &[2, 0, 1, 3]), [0, 2]);
+    }
+
     proptest! {
+        #[test]
+        fn in_any_order_nothing_is_lost_and_each_kept_test_has_brought_something(
+            tests in proptest::collection::vec(
+                (proptest::collection::vec(0u8..20, 0..6), any::<u8>()), 0..12)
+        ) {
+            let (covers, lengths): (Vec<_>, Vec<_>) = tests.into_iter().unzip();
+            let mut order: Vec<usize> = (0..covers.len()).collect();
+            order.sort_by_key(|test| Reverse(lengths[*test]));
+            let kept = first_in_order(&covers, &order);
+            let all: BTreeSet<_> = covers.iter().flatten().collect();
+            let left: BTreeSet<_> = kept.iter().flat_map(|index| &covers[*index]).collect();
+            prop_assert_eq!(&all, &left);
+            for (place, test) in order.iter().enumerate() {
+                let before: BTreeSet<_> =
+                    order[..place].iter().flat_map(|earlier| &covers[*earlier]).collect();
+                let brings = covers[*test].iter().any(|key| !before.contains(key));
+                prop_assert_eq!(kept.contains(test), brings);
+            }
+        }
+
         #[test]
         fn nothing_is_lost_and_nothing_is_superfluous(
             covers in proptest::collection::vec(proptest::collection::vec(0u8..20, 0..6), 0..12)

@@ -53,6 +53,12 @@ pub struct Test {
     pub inputs: Vec<Input>,
     /// The ids of the objectives that the native replay showed it to cover.
     pub covers: Vec<String>,
+    /// The augmented conditions that it meets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub augments: Vec<String>,
+    /// How many conditions its path has; unknown of tests that no engine has made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<usize>,
     /// `ok`, `exit N` or the kind of the fault.
     pub outcome: String,
     /// What the program produced, for reading.
@@ -336,6 +342,8 @@ mod tests {
             entry: "f".into(),
             inputs: vec![Input::new("x", Some(&int), 3i32.to_le_bytes().to_vec())],
             covers: vec!["branch:12".into()],
+            augments: vec![],
+            conditions: Some(1),
             outcome: "ok".into(),
             outputs: Map::from_iter([("return".to_owned(), json!(1))]),
             output_bytes: vec![Output {
@@ -359,7 +367,7 @@ mod tests {
                 "tests": [{
                     "id": 1, "name": "f_x_gt_3_true", "entry": "f",
                     "inputs": [{"name": "x", "type": "int", "value": 3, "bytes": "03000000"}],
-                    "covers": ["branch:12"], "outcome": "ok", "outputs": {"return": 1},
+                    "covers": ["branch:12"], "conditions": 1, "outcome": "ok", "outputs": {"return": 1},
                     "output_bytes": [{"name": "return", "bytes": "01000000"}]
                 }]
             })

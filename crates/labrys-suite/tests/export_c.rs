@@ -71,6 +71,8 @@ fn add(
         entry: entry.into(),
         inputs,
         covers: vec!["branch:1".into()],
+        augments: vec![],
+        conditions: None,
         outcome: outcome.into(),
         outputs: result
             .map(|value| ("return".to_owned(), value.into()))

@@ -1,6 +1,6 @@
 //! Smaller suites: drops the tests of an output directory that nothing needs. Every objective that
-//! was covered stays so, every pair of MC/DC stays shown, and every error that was found keeps its
-//! test.
+//! was covered stays so, every pair of MC/DC stays shown, every augmented condition stays met, and
+//! every error that was found keeps its test.
 
 use crate::cli::Minimise;
 use crate::failure::{Failure, Outcome};
@@ -8,8 +8,9 @@ use crate::outdir::OutDir;
 use crate::records::{DecisionRecord, HalfRecord, ObjectiveRecord, Objectives, Summary};
 use labrys_ledger::{Criterion, Status, Trigger};
 use labrys_solver::smallest_hitting_set;
-use labrys_suite::{Suite, Test, minimise};
+use labrys_suite::{Suite, Test, first_in_order, minimise};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a suite.
@@ -21,8 +22,8 @@ pub struct Minimised {
     pub dropped: Vec<String>,
     /// Whether no smaller suite does the same; known only of `exact`.
     pub smallest: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A suite with all that refers to its tests.
@@ -64,6 +65,10 @@ impl Contents {
         let before = self.suite.tests.len();
         let (kept, smallest, note) = match method {
             Minimise::None => ((0..before).collect(), false, None),
+            Minimise::Paper => {
+                let (order, note) = self.longest_first();
+                (first_in_order(&met(&needs, before), &order), false, note)
+            }
             Minimise::Greedy => (greedy(&needs, before), false, None),
             Minimise::Exact => {
                 let found = smallest_hitting_set(&needs, &greedy(&needs, before));
@@ -85,7 +90,7 @@ impl Contents {
             after: self.suite.tests.len(),
             dropped: dropped.into_iter().map(|(_, test)| test.name).collect(),
             smallest,
-            note,
+            notes: note.into_iter().collect(),
         }
     }
 
@@ -118,6 +123,14 @@ impl Contents {
                 _ => {}
             }
         }
+        let mut augmented: BTreeMap<(&str, &str), Vec<u32>> = BTreeMap::new();
+        for test in &self.suite.tests {
+            for condition in &test.augments {
+                let tests = augmented.entry((&test.entry, condition)).or_default();
+                tests.push(test.id);
+            }
+        }
+        needs.extend(augmented.values().map(|tests| of(tests)));
         let every_path = |s: &Summary| s.criteria.contains(&Criterion::Path);
         let all = self.summary.as_ref().is_some_and(every_path);
         let known: Option<BTreeSet<u32>> = (self.summary.as_ref())
@@ -132,6 +145,23 @@ impl Contents {
             }
         }
         needs
+    }
+
+    /// The tests by the lengths of their paths, and of two with the same length the earlier first.
+    fn longest_first(&self) -> (Vec<usize>, Option<String>) {
+        let tests = &self.suite.tests;
+        let is_known = tests.iter().all(|test| test.conditions.is_some());
+        let length = |place: &usize| match tests[*place].conditions {
+            Some(conditions) if is_known => conditions,
+            _ => tests[*place].covers.len(),
+        };
+        let mut order: Vec<usize> = (0..tests.len()).collect();
+        order.sort_by_key(|place| Reverse(length(place)));
+        let note = (!is_known).then(|| {
+            "the suite does not say how many conditions the paths of its tests have; the tests were ordered by the number of objectives that they cover"
+                .to_owned()
+        });
+        (order, note)
     }
 
     /// The tests that show the same evaluation as this half of a pair.
@@ -191,13 +221,18 @@ impl Contents {
 }
 
 fn greedy(needs: &[Vec<usize>], tests: usize) -> Vec<usize> {
+    minimise(&met(needs, tests))
+}
+
+/// For each test the numbers of the needs that it meets.
+fn met(needs: &[Vec<usize>], tests: usize) -> Vec<Vec<usize>> {
     let mut covers: Vec<Vec<usize>> = vec![Vec::new(); tests];
     for (number, need) in needs.iter().enumerate() {
         for test in need {
             covers[*test].push(number);
         }
     }
-    minimise(&covers)
+    covers
 }
 
 fn is_fine(test: &Test) -> bool {

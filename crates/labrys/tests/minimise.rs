@@ -115,6 +115,81 @@ fn the_smallest_suite_is_found_and_nothing_is_lost() {
     );
 }
 
+/// A suite of three: the second has the longest path and covers all that the others cover, apart
+/// from what they were augmented for.
+#[test]
+fn augmented_conditions_stay_met_and_the_longest_path_is_chosen_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "int f(int a) {\n  int r = 0;\n  for (int i = 0; i < a && i < 9; i++) r += i;\n  return r;\n}\n";
+    let source = file(dir.path(), text);
+    let made = generate(&[&source], &["--exhaust", "--criterion", "branch,path"]).unwrap();
+    let out = made.out();
+    let conditions = |test: &Value| test["conditions"].as_u64().unwrap();
+    let longest = made.tests.iter().map(conditions).max().unwrap();
+    assert!(longest > made.tests.iter().map(conditions).min().unwrap());
+    let mut summary = read_json(&out.join("summary.json"));
+    summary["criteria"] = json!(["branch"]);
+    std::fs::write(out.join("summary.json"), summary.to_string()).unwrap();
+    let mut suite = read_json(&out.join("suite.json"));
+    let tests = suite["tests"].as_array_mut().unwrap();
+    // Two tests meet the same condition, one of them another one, too.
+    let (first, last) = (tests[0]["id"].clone(), tests[tests.len() - 1]["id"].clone());
+    tests[0]["augments"] = json!(["boundary a"]);
+    tests.last_mut().unwrap()["augments"] = json!(["boundary a", "boundary b"]);
+    std::fs::write(out.join("suite.json"), suite.to_string()).unwrap();
+    std::fs::create_dir(out.join("tests")).unwrap();
+    let before = covered(&read_json(&out.join("objectives.json")));
+
+    for method in ["paper", "greedy", "exact"] {
+        let there = made.dir.path().join(method);
+        let result = minimise(&made, &["--method", method, "--out", method]);
+        assert!(result.get("notes").is_none(), "{result}");
+        check_consistent(&there);
+        assert_eq!(before, covered(&read_json(&there.join("objectives.json"))));
+        let kept = read_json(&there.join("suite.json"));
+        let met = kept["tests"].as_array().unwrap().iter();
+        let met: BTreeSet<&str> = met
+            .filter_map(|test| test["augments"].as_array())
+            .flatten()
+            .map(|condition| condition.as_str().unwrap())
+            .collect();
+        assert_eq!(
+            met,
+            BTreeSet::from(["boundary a", "boundary b"]),
+            "{method}"
+        );
+        assert!(ids(&kept).contains(&last.as_u64().unwrap()), "{method}");
+        if method == "paper" {
+            let mut lengths = kept["tests"].as_array().unwrap().iter().map(conditions);
+            assert!(lengths.any(|length| length == longest));
+        }
+    }
+    // The exported tests are those of the whole suite.
+    let result = minimise(&made, &["--method", "paper"]);
+    assert!(
+        result["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("labrys export")
+    );
+
+    // A suite without lengths is ordered by what its tests cover.
+    let mut suite = read_json(&out.join("suite.json"));
+    for test in suite["tests"].as_array_mut().unwrap() {
+        test.as_object_mut().unwrap().remove("conditions");
+    }
+    std::fs::write(out.join("suite.json"), suite.to_string()).unwrap();
+    let result = minimise(&made, &["--method", "paper"]);
+    assert!(
+        result["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("number of objectives")
+    );
+    assert_eq!(before, covered(&read_json(&out.join("objectives.json"))));
+    assert_ne!(first, last);
+}
+
 #[test]
 fn errors_keep_their_tests() {
     let dir = tempfile::tempdir().unwrap();

@@ -36,6 +36,7 @@ impl Machine<'_> {
         Test {
             inputs: inputs.collect(),
             end,
+            conditions: self.state.path.len(),
             fresh,
             covers: hits.iter().filter(listed).collect(),
             vectors: self.decided(&vectors),

@@ -1,7 +1,7 @@
 //! The other forms of the program: with labels, and with all its mutants.
 
 use super::Native;
-use crate::cli::{Augment, Options};
+use crate::cli::{Augment, Options, ProgramForm};
 use crate::commands::generate::{Found, Session};
 use crate::failure::{Failure, Outcome};
 use crate::pipeline;
@@ -40,7 +40,8 @@ impl Form {
         let native = dir.join("replay");
         let parts = (session.given, session.libraries);
         let (module, replayer) = std::thread::scope(|scope| {
-            let build = || pipeline::build_native(&program, parts, options, session.runtime, &native);
+            let build =
+                || pipeline::build_native(&program, parts, options, session.runtime, &native);
             let build = scope.spawn(build);
             let module = pipeline::lift(&program, session.libraries, session.runtime);
             let panicked = |_| -> Native { Err(Failure::internal("the native build panicked")) };
@@ -69,19 +70,23 @@ impl Forms {
         kinds: &[Augment],
         dir: &Path,
     ) -> Outcome<Forms> {
-        let criteria: Vec<Criterion> = kinds.iter().flat_map(|kind| kind.criteria()).collect();
+        let criteria: Vec<Criterion> = kinds
+            .iter()
+            .flat_map(|kind| kind.criteria())
+            .copied()
+            .collect();
         let wants_mutants = kinds.contains(&Augment::Mutation);
         let labels = || {
             let options = Options {
                 criterion: criteria.clone(),
-                both_sides: true,
+                form: ProgramForm::BothSides,
                 ..session.options.clone()
             };
             Form::build(session, found, &options, &dir.join("labels"))
         };
         let mutants = || {
             let options = Options {
-                mutants: true,
+                form: ProgramForm::Mutants,
                 ..session.options.clone()
             };
             Form::build(session, found, &options, &dir.join("mutants"))

@@ -49,8 +49,8 @@ pub fn measure(
     for (index, objective) in objectives.iter().enumerate() {
         by_trigger.entry(objective.trigger).or_default().push(index);
     }
-    let mut met = BTreeSet::new();
-    let mut met_before = BTreeSet::new();
+    let mut met: BTreeSet<usize> = BTreeSet::new();
+    let mut met_before: BTreeSet<usize> = BTreeSet::new();
     for (searched, before) in found.searched.iter_mut().zip(before) {
         let Some(entry) = form.entry(&searched.entry) else {
             continue;

@@ -10,7 +10,7 @@ mod labels;
 mod mutants;
 mod record;
 
-pub use record::{Augmentation, AugmentationFile, KindRecord};
+pub use record::Augmentation;
 
 use crate::cli::Augment;
 use crate::commands::generate::{Found, Searched, Session};
@@ -43,7 +43,11 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
     };
     let forms = form::Forms::build(session, found, &kinds, work.path())?;
     let mut record = Augmentation::new(&kinds, how);
-    let before: Vec<usize> = found.searched.iter().map(|s| s.judged.tests.len()).collect();
+    let before: Vec<usize> = found
+        .searched
+        .iter()
+        .map(|s| s.judged.tests.len())
+        .collect();
     let deadline = session.augment_until();
     let entries = found.searched.len();
     for place in 0..entries {
@@ -56,11 +60,25 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         };
         if let Some(form) = &forms.labels {
             let config = pipeline::engine_config(session.options, share(), session.stop)?;
-            labels::ask(form, &found.searched[place], how, &config, &mut wanted, &mut record)?;
+            labels::ask(
+                form,
+                &found.searched[place],
+                how,
+                &config,
+                &mut wanted,
+                &mut record,
+            )?;
         }
         if let Some(form) = &forms.mutants {
             let config = pipeline::engine_config(session.options, share(), session.stop)?;
-            mutants::ask(form, &found.searched[place], how, &config, &mut wanted, &mut record)?;
+            mutants::ask(
+                form,
+                &found.searched[place],
+                how,
+                &config,
+                &mut wanted,
+                &mut record,
+            )?;
         }
         take_in(session, found, place, wanted, &mut record)?;
     }
@@ -92,11 +110,7 @@ fn tests_of(searched: &Searched) -> Vec<Vec<InputValue>> {
 }
 
 /// Notes what the engine wants to have.
-fn note(
-    added: Vec<Added>,
-    wanted: &mut Vec<Wanted>,
-    purpose: impl Fn(usize) -> (String, Augment),
-) {
+fn note(added: Vec<Added>, wanted: &mut Vec<Wanted>, purpose: impl Fn(usize) -> (String, Augment)) {
     for Added { inputs, made_for } in added {
         let (purpose, kind) = purpose(made_for);
         wanted.push(Wanted {
@@ -152,7 +166,8 @@ fn take_in(
         }
     }
     let limits = session.limits();
-    let second = || session.build_by_clang(program);
+    let native = tempfile::tempdir().map_err(Failure::usage)?;
+    let second = || session.build_by_clang(program, &native.path().join("replay"));
     let by = Judge {
         replayer,
         second: &second,
@@ -173,7 +188,9 @@ fn take_in(
     let first = searched.report.tests.len();
     for mut fault in faults {
         let known = searched.report.faults.iter();
-        let is_known = known.into_iter().any(|f| f.kind == fault.kind && f.loc == fault.loc);
+        let is_known = known
+            .into_iter()
+            .any(|f| f.kind == fault.kind && f.loc == fault.loc);
         if let (Some(place), false) = (places[fault.test], is_known) {
             fault.test = first + place;
             searched.report.faults.push(fault);
@@ -195,7 +212,9 @@ fn cases<'a>(
 ) -> Vec<Case<'a>> {
     let bytes = |input: &labrys_suite::Input| (input.name.clone(), input.bytes.clone());
     let tests = searched.judged.tests.iter();
-    *inputs = tests.map(|t| t.inputs.iter().map(bytes).collect()).collect();
+    *inputs = tests
+        .map(|t| t.inputs.iter().map(bytes).collect())
+        .collect();
     let case = |inputs: &'a Vec<(String, Vec<u8>)>| Case {
         harness,
         inputs: Inputs::Named(inputs),

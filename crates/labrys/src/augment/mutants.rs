@@ -22,7 +22,9 @@ pub fn ask(
         return Ok(());
     };
     let mutants = form.program.mutants.iter();
-    let mutants: Vec<&Mutant> = mutants.filter(|m| entry.scope.contains(&m.function)).collect();
+    let mutants: Vec<&Mutant> = mutants
+        .filter(|m| entry.scope.contains(&m.function))
+        .collect();
     let alternatives: Vec<Alternative> = mutants
         .iter()
         .map(|mutant| Alternative {
@@ -44,7 +46,10 @@ pub fn ask(
 
 /// `ROR: a < b → a <= b` as the reason for a test.
 fn purpose(mutant: &Mutant) -> String {
-    let change = mutant.text.split_once(": ").map_or("", |(_, change)| change);
+    let change = mutant
+        .text
+        .split_once(": ")
+        .map_or("", |(_, change)| change);
     match change.split_once(" → ") {
         Some((from, to)) => format!("{from} not {to}"),
         None => mutant.text.clone(),

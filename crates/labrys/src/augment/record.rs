@@ -134,6 +134,28 @@ impl Augmentation {
         });
     }
 
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for (kind, counts) in &self.kinds {
+            let KindRecord {
+                conditions,
+                met_before,
+                met,
+                tests,
+            } = counts;
+            let what = match kind {
+                Augment::Mutation => "mutants killed",
+                _ => "conditions met",
+            };
+            let name = kind.name();
+            out.push_str(&format!(
+                "augmented by {name}: {met} of {conditions} {what}, {met_before} before; {tests} tests added\n"
+            ));
+        }
+        out
+    }
+
     pub fn file(&self) -> AugmentationFile {
         AugmentationFile {
             schema: SCHEMA.to_owned(),

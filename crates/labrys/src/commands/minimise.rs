@@ -12,9 +12,17 @@ pub fn run(args: &MinimiseArgs) -> Outcome {
     let from = OutDir::open(&args.dir)?;
     let mut contents = Contents::read(&from)?;
     let method = args.method.unwrap_or(Minimise::Exact);
-    let result = contents.minimise(method);
+    let mut result = contents.minimise(method);
     match &args.out {
-        None => contents.write(&from)?,
+        None => {
+            contents.write(&from)?;
+            if !result.dropped.is_empty() && from.file("tests").exists() {
+                result.notes.push(format!(
+                    "{} was exported before and still has the dropped tests; run labrys export again",
+                    from.file("tests").display()
+                ));
+            }
+        }
         Some(path) => {
             let to = OutDir::create(path)?;
             to.clear()?;
@@ -56,9 +64,11 @@ fn text(result: &Minimised, method: Minimise) -> String {
     let how = match (method, result.smallest) {
         (Minimise::None, _) => "nothing was asked for",
         (_, true) => "no smaller suite covers as much",
-        (Minimise::Greedy | Minimise::Exact, false) => "there may be a smaller suite",
+        (Minimise::Paper | Minimise::Greedy | Minimise::Exact, false) => {
+            "there may be a smaller suite"
+        }
     };
-    if let Some(note) = &result.note {
+    for note in &result.notes {
         let _ = writeln!(out, "note: {note}");
     }
     let _ = writeln!(

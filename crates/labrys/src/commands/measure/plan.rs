@@ -267,6 +267,8 @@ impl Plan<'_> {
             entry: self.entry.clone(),
             inputs,
             covers: covers.to_vec(),
+            augments: Vec::new(),
+            conditions: None,
             outcome: String::new(),
             outputs: serde_json::Map::new(),
             output_bytes: Vec::new(),
