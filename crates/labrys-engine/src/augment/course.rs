@@ -14,11 +14,16 @@ use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::{Answer, PathCondition, Solver};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Instructions that a run may take at least, and how many times those of the run that it is
 /// compared with.
 const LEAST_STEPS: u64 = 100_000;
 const TIMES_AS_LONG: u64 = 20;
+
+/// What one question may cost.
+const CONFLICTS: u64 = 400;
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// What a run did.
 pub(crate) struct Course {
@@ -53,6 +58,10 @@ impl<'m> Runner<'m> {
         let mut options = config.solver.clone();
         options.until = config.time.map(|time| config.started + time);
         options.stop = config.stop.clone();
+        // There are many questions, and none of them matters much.
+        options.conflicts = CONFLICTS;
+        options.give_up = true;
+        options.timeout = options.timeout.min(PATIENCE);
         let solver = Solver::new(options)?;
         let mut machine = Machine::new(program, config, objectives, solver, entry);
         machine.forking = false;

@@ -9,6 +9,7 @@ mod course;
 mod difference;
 mod labels;
 mod mutants;
+mod neighbours;
 mod predict;
 
 pub use labels::augment_labels;

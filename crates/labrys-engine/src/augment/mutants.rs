@@ -7,13 +7,13 @@ use super::difference::is_killed;
 use super::{Added, Augmented, How};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
-use crate::exec::trail::{Active, Condition};
+use crate::exec::trail::Active;
 use crate::program::Program;
 use crate::report::{EngineError, InputValue};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::Module;
 use labrys_solver::PathCondition;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A mutant of a program that holds all its mutants.
@@ -24,10 +24,12 @@ pub struct Alternative {
 }
 
 /// For each mutant so many tests are augmented, so many conditions of a path, and so many
-/// questions asked in all.
+/// questions asked, of which so many may stay without an answer. The neighbours are asked about
+/// anew.
 const PAIRS: usize = 12;
 const FLIPS: usize = 6;
-const QUESTIONS: usize = 48;
+const QUESTIONS: u64 = 48;
+const UNANSWERED: u64 = 3;
 
 /// Asks for tests that tell the mutants from the original.
 pub fn augment_mutants(
@@ -55,6 +57,7 @@ pub fn augment_mutants(
     }
     let given = work.tests.len();
     let mut result = Augmented::default();
+    let mut alive = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
         if work.runner.should_stop() {
             break;
@@ -75,12 +78,15 @@ pub fn augment_mutants(
                 let made_for = number;
                 result.added.push(Added { inputs, made_for });
             }
-            Met::NotReached | Met::Not => {}
+            Met::NotReached => {}
+            Met::Not => alive.push((number, active)),
         }
-        if work.runner.collect() {
-            work.tests.iter_mut().for_each(|test| test.course = None);
-        }
+        work.collect();
     }
+    for (made_for, inputs) in work.neighbours(&mut alive) {
+        result.added.push(Added { inputs, made_for });
+    }
+    result.met = result.conditions - alive.len();
     result.solver = work.runner.machine.solver.stats().clone();
     Ok(result)
 }
@@ -95,25 +101,32 @@ enum Met {
 }
 
 /// A test that is there: its input, and what the original does with it.
-struct Kept {
+pub(super) struct Kept {
     model: Rc<Model>,
     course: Option<Rc<Course>>,
 }
 
-struct Work<'m> {
-    runner: Runner<'m>,
+pub(super) struct Work<'m> {
+    pub(super) runner: Runner<'m>,
     how: How,
-    tests: Vec<Kept>,
+    pub(super) tests: Vec<Kept>,
+}
+
+/// When a mutant has cost enough.
+#[derive(Clone, Copy)]
+pub(super) struct Budget {
+    queries: u64,
+    unknown: u64,
 }
 
 /// Two runs of one input.
-struct Pair {
-    original: Rc<Course>,
-    mutant: Course,
+pub(super) struct Pair {
+    pub(super) original: Rc<Course>,
+    pub(super) mutant: Course,
 }
 
 impl Work<'_> {
-    fn keep(&mut self, course: Course) -> Rc<Course> {
+    pub(super) fn keep(&mut self, course: Course) -> Rc<Course> {
         let course = Rc::new(course);
         if course.is_valid() {
             self.tests.push(Kept {
@@ -124,7 +137,7 @@ impl Work<'_> {
         course
     }
 
-    fn course(&mut self, test: usize) -> Rc<Course> {
+    pub(super) fn course(&mut self, test: usize) -> Rc<Course> {
         let kept = &mut self.tests[test];
         match &kept.course {
             Some(course) => course.clone(),
@@ -138,7 +151,7 @@ impl Work<'_> {
     }
 
     /// Runs a mutant on the input of a run of the original.
-    fn run_mutant(&mut self, original: &Course, active: Active) -> Course {
+    pub(super) fn run_mutant(&mut self, original: &Course, active: Active) -> Course {
         let start = Start::Model(original.model.clone());
         let usual = original.state.steps;
         self.runner.run(start, Some(active), Some(usual))
@@ -171,33 +184,75 @@ impl Work<'_> {
     }
 
     fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<Vec<InputValue>> {
-        let mut left = QUESTIONS;
+        let budget = self.budget();
         for pair in &pairs {
-            if let Some((path, goal)) = self.other_outputs(pair) {
-                left = left.checked_sub(1)?;
-                if let Some(found) = self.attempt(&path, goal, pair, active) {
-                    return found.ok();
-                }
+            if let Some(inputs) = self.by_outputs(pair, active) {
+                return Some(inputs);
+            }
+            if self.is_used_up(budget) {
+                return None;
             }
         }
         for pair in &pairs {
-            for (path, goal) in self.other_conditions(pair) {
-                left = left.checked_sub(1)?;
-                let next = match self.attempt(&path, goal, pair, active) {
-                    None => continue,
-                    Some(Ok(inputs)) => return Some(inputs),
-                    Some(Err(next)) => next,
-                };
-                // The mutant goes another way, but nobody sees it yet.
-                if let Some((path, goal)) = self.other_outputs(&next) {
-                    left = left.checked_sub(1)?;
-                    if let Some(Ok(inputs)) = self.attempt(&path, goal, &next, active) {
+            if let Some(inputs) = self.by_conditions(pair, active, budget) {
+                return Some(inputs);
+            }
+        }
+        None
+    }
+
+    /// An input on the same two paths whose outputs tell the mutant.
+    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Active) -> Option<Vec<InputValue>> {
+        let (path, goal) = self.other_outputs(pair)?;
+        self.attempt(&path, goal, pair, active)?.ok()
+    }
+
+    /// An input for which the mutant goes another way.
+    pub(super) fn by_conditions(
+        &mut self,
+        pair: &Pair,
+        active: Active,
+        budget: Budget,
+    ) -> Option<Vec<InputValue>> {
+        for (path, goal) in self.other_conditions(pair) {
+            if self.is_used_up(budget) {
+                return None;
+            }
+            match self.attempt(&path, goal, pair, active) {
+                None => {}
+                Some(Ok(inputs)) => return Some(inputs),
+                // Nobody sees it yet.
+                Some(Err(next)) => {
+                    if let Some(inputs) = self.by_outputs(&next, active) {
                         return Some(inputs);
                     }
                 }
             }
         }
         None
+    }
+
+    /// Where the counters will stand when a mutant has cost enough.
+    pub(super) fn budget(&self) -> Budget {
+        let stats = self.runner.machine.solver.stats();
+        Budget {
+            queries: stats.queries + QUESTIONS,
+            unknown: stats.unknown + UNANSWERED,
+        }
+    }
+
+    pub(super) fn is_used_up(&self, budget: Budget) -> bool {
+        let stats = self.runner.machine.solver.stats();
+        stats.queries >= budget.queries
+            || stats.unknown >= budget.unknown
+            || self.runner.should_stop()
+    }
+
+    /// Gives expressions back when there are many.
+    pub(super) fn collect(&mut self) {
+        if self.runner.collect() {
+            self.tests.iter_mut().for_each(|test| test.course = None);
+        }
     }
 
     /// Asks for an input and runs it: the inputs if it kills the mutant, else the pair of runs.
@@ -247,38 +302,51 @@ impl Work<'_> {
         Some((path, goal))
     }
 
-    /// Conditions of the two paths that can be told apart: `C ⊕ C′` after what comes before both,
-    /// or `C ∧ ¬C′` on the whole path of the original.
+    /// Conditions of the mutant's path that the original does not have, turned around: `C ⊕ C′`
+    /// after what comes before both, or `¬C′` on the whole path of the original.
     fn other_conditions(&mut self, pair: &Pair) -> Vec<(PathCondition, ExprId)> {
         let m = &mut self.runner.machine;
-        let strict = self.how.strict;
+        let (original, mutant) = (&pair.original.trail, &pair.mutant.trail);
         let whole = &pair.original.state.path;
+        let places = original.conditions.iter().enumerate();
+        let places: FxHashMap<ExprId, usize> = places.map(|(i, c)| (c.holds, i)).collect();
+        let shared: FxHashSet<ExprId> = mutant.conditions.iter().map(|c| c.holds).collect();
         let mut found = Vec::new();
-        let mut places = FxHashSet::default();
-        let mut before: Vec<&Condition> = Vec::new();
-        let conditions = pair.original.trail.conditions.iter();
-        for (original, mutant) in conditions.zip(&pair.mutant.trail.conditions) {
-            if original.place != mutant.place || found.len() == FLIPS {
-                break;
-            }
-            if original.holds == mutant.holds {
+        let mut asked = FxHashSet::default();
+        let mut before: Vec<ExprId> = Vec::new();
+        let mut at = 0;
+        for condition in &mutant.conditions {
+            if let Some(place) = places.get(&condition.holds) {
+                at = at.max(place + 1);
                 continue;
             }
-            if self.how.per_unrolling || places.insert(original.place) {
-                let mut path = if strict { whole } else { &original.before }.clone();
-                for condition in &before {
-                    path.push(&mut m.arena, condition.holds);
-                }
-                let goal = if strict {
-                    m.arena.not(mutant.holds)
-                } else {
-                    m.arena.xor(original.holds, mutant.holds)
+            if found.len() == FLIPS {
+                break;
+            }
+            if self.how.per_unrolling || asked.insert(condition.place) {
+                let counterpart = original.conditions.get(at);
+                let (path, goal) = match counterpart.filter(|c| !shared.contains(&c.holds)) {
+                    Some(other) if !self.how.strict => {
+                        let goal = m.arena.xor(other.holds, condition.holds);
+                        (&other.before, goal)
+                    }
+                    _ => {
+                        let path = match counterpart.filter(|_| !self.how.strict) {
+                            Some(next) => &next.before,
+                            None => whole,
+                        };
+                        (path, m.arena.not(condition.holds))
+                    }
                 };
+                let mut path = path.clone();
+                for condition in &before {
+                    path.push(&mut m.arena, *condition);
+                }
                 if m.arena.as_const(goal) != Some(0) {
                     found.push((path, goal));
                 }
             }
-            before.push(mutant);
+            before.push(condition.holds);
         }
         found
     }
