@@ -41,7 +41,9 @@ mod structure;
 mod value;
 mod workers;
 
-pub use augment::{Added, Alternative, Augmented, How, augment_labels, augment_mutants, predict};
+pub use augment::{
+    Added, Alternative, Augmented, Claim, How, augment_labels, augment_mutants, predict,
+};
 pub use budget::resident_bytes;
 pub use builtins::Scalar;
 pub use compact::compact;

@@ -48,6 +48,19 @@ pub fn score(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Scored, ReplayError> {
+    score_by(mutants, builds, tests, &|_, _| true, limits, stop, progress)
+}
+
+/// As [`score`]; `meets` says which mutant, by its place, is run with which test.
+pub fn score_by(
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    meets: &dyn Fn(usize, usize) -> bool,
+    limits: &Limits,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Scored, ReplayError> {
     let mut rounds = Rounds {
         builds,
         tests,
@@ -66,7 +79,8 @@ pub fn score(
     }
     let mut alive: Vec<Alive> = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
-        let left = by_point.get(&mutant.point).cloned().unwrap_or_default();
+        let mut left = by_point.get(&mutant.point).cloned().unwrap_or_default();
+        left.retain(|test| meets(index, *test));
         rounds.scored.verdicts.push(Verdict {
             fate: Fate::Survived,
             reached: !left.is_empty(),

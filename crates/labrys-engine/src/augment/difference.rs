@@ -11,19 +11,37 @@ use labrys_expr::ExprId;
 /// So many bytes of an output are compared at once.
 const PIECE: usize = 8;
 
-/// Would a native run show that these two are not the same program?
-pub(super) fn is_killed(original: &Course, mutant: &Course) -> bool {
+/// What two runs say of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    Same,
+    /// A native run would show that these two are not the same program.
+    Killed,
+    /// Only a native run can tell.
+    Unclear,
+}
+
+pub(super) fn compare(original: &Course, mutant: &Course) -> Compared {
     match (&original.end, &mutant.end) {
-        (_, PathEnd::Suspended | PathEnd::StepLimit) => true,
-        (PathEnd::Returned, PathEnd::Returned) => other_results(original, mutant),
-        (PathEnd::Exited { status: a }, PathEnd::Exited { status: b }) => {
-            a & 0xff != b & 0xff || other_results(original, mutant)
+        (_, PathEnd::Suspended | PathEnd::StepLimit) => Compared::Killed,
+        (PathEnd::Returned, PathEnd::Returned) => results(original, mutant),
+        (PathEnd::Exited { status: a }, PathEnd::Exited { status: b }) if a & 0xff == b & 0xff => {
+            results(original, mutant)
         }
-        (PathEnd::Fault(a), PathEnd::Fault(b)) => is_visible(*a) != is_visible(*b),
-        (PathEnd::Fault(kind), _) | (_, PathEnd::Fault(kind)) => is_visible(*kind),
-        (PathEnd::Returned, PathEnd::Exited { .. }) => true,
-        (PathEnd::Exited { .. }, PathEnd::Returned) => true,
-        _ => false,
+        (
+            PathEnd::Returned | PathEnd::Exited { .. },
+            PathEnd::Returned | PathEnd::Exited { .. },
+        ) => Compared::Killed,
+        (PathEnd::Fault(a), PathEnd::Fault(b)) if is_visible(*a) && is_visible(*b) => {
+            Compared::Same
+        }
+        (PathEnd::Fault(kind), PathEnd::Returned | PathEnd::Exited { .. })
+        | (PathEnd::Returned | PathEnd::Exited { .. }, PathEnd::Fault(kind))
+            if is_visible(*kind) =>
+        {
+            Compared::Killed
+        }
+        _ => Compared::Unclear,
     }
 }
 
@@ -39,10 +57,19 @@ fn is_visible(kind: FaultKind) -> bool {
     )
 }
 
-fn other_results(original: &Course, mutant: &Course) -> bool {
-    original.state.inputs.len() < mutant.state.inputs.len()
+fn results(original: &Course, mutant: &Course) -> Compared {
+    let streams = || original.streams.iter().zip(&mutant.streams);
+    if original.state.inputs.len() < mutant.state.inputs.len()
         || other_outputs(original, mutant)
-        || (original.streams.iter().zip(&mutant.streams)).any(|(a, b)| other_text(a, b))
+        || streams().any(|(a, b)| other_text(a, b))
+    {
+        return Compared::Killed;
+    }
+    let is_known = |(a, b): (&Vec<_>, &Vec<_>)| !a.contains(&StreamPart::Any) && a.len() == b.len();
+    match streams().all(is_known) {
+        true => Compared::Same,
+        false => Compared::Unclear,
+    }
 }
 
 fn other_outputs(original: &Course, mutant: &Course) -> bool {

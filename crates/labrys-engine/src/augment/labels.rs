@@ -63,6 +63,7 @@ pub fn augment_labels(
         met_before,
         met: work.met.len(),
         solver: work.runner.machine.solver.stats().clone(),
+        claims: Vec::new(),
     })
 }
 

@@ -48,4 +48,15 @@ pub struct Augmented {
     pub met: usize,
     /// Questions asked for the sake of the others, by answer.
     pub solver: Stats,
+    /// For each mutant, the tests that tell it from the original: the given ones by number, then
+    /// those that were added.
+    pub claims: Vec<Claim>,
+}
+
+/// Who kills a mutant.
+#[derive(Clone, Debug, Default)]
+pub struct Claim {
+    pub certain: Option<usize>,
+    /// Tests whose runs cannot be compared without being seen natively.
+    pub doubtful: Vec<usize>,
 }

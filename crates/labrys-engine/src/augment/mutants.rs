@@ -3,8 +3,8 @@
 //! that of the other, `C ⊕ C′`, or for which both keep to their paths and their outputs differ.
 
 use super::course::{Course, Runner, Start};
-use super::difference::is_killed;
-use super::{Added, Augmented, How};
+use super::difference::{Compared, compare};
+use super::{Added, Augmented, Claim, How};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::exec::trail::Active;
@@ -24,12 +24,13 @@ pub struct Alternative {
 }
 
 /// For each mutant so many tests are augmented, so many conditions of a path, and so many
-/// questions asked, of which so many may stay without an answer. The neighbours are asked about
-/// anew.
+/// questions asked, of which so many may stay without an answer; after so many for all mutants, a
+/// mutant is given up at its first.
 const PAIRS: usize = 12;
 const FLIPS: usize = 6;
 const QUESTIONS: u64 = 48;
 const UNANSWERED: u64 = 3;
+const UNANSWERED_IN_ALL: u64 = 12;
 
 /// Asks for tests that tell the mutants from the original.
 pub fn augment_mutants(
@@ -50,12 +51,13 @@ pub fn augment_mutants(
         runner,
         how,
         tests: Vec::new(),
+        count: tests.len(),
     };
-    for inputs in tests {
+    for (number, inputs) in tests.iter().enumerate() {
         let course = work.runner.run(Start::Inputs(inputs), None, None);
-        work.keep(course);
+        work.keep(number, &Rc::new(course));
     }
-    let given = work.tests.len();
+    let given = tests.len();
     let mut result = Augmented::default();
     let mut alive = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
@@ -66,25 +68,27 @@ pub fn augment_mutants(
             point: mutant.point,
             alternative: mutant.alternative,
         };
-        let met = work.mutant(active);
+        let mut claim = Claim::default();
+        let met = work.mutant(active, &mut claim);
         result.conditions += usize::from(met != Met::NotReached);
         match met {
             Met::By(test) => {
-                result.met += 1;
                 result.met_before += usize::from(test < given);
+                claim.certain = Some(test);
             }
-            Met::New(inputs) => {
-                result.met += 1;
-                let made_for = number;
-                result.added.push(Added { inputs, made_for });
+            Met::New(new) => {
+                claim.certain = Some(new.number);
+                result.added.push(new.made_for(number));
             }
             Met::NotReached => {}
             Met::Not => alive.push((number, active)),
         }
+        result.claims.push(claim);
         work.collect();
     }
-    for (made_for, inputs) in work.neighbours(&mut alive) {
-        result.added.push(Added { inputs, made_for });
+    result.claims.resize_with(mutants.len(), Claim::default);
+    for new in work.neighbours(&mut alive, &mut result.claims) {
+        result.added.push(new);
     }
     result.met = result.conditions - alive.len();
     result.solver = work.runner.machine.solver.stats().clone();
@@ -97,11 +101,28 @@ enum Met {
     NotReached,
     Not,
     By(usize),
-    New(Vec<InputValue>),
+    New(New),
+}
+
+/// A new test.
+#[derive(PartialEq, Eq)]
+pub(super) struct New {
+    pub(super) number: usize,
+    inputs: Vec<InputValue>,
+}
+
+impl New {
+    pub(super) fn made_for(self, mutant: usize) -> Added {
+        Added {
+            inputs: self.inputs,
+            made_for: mutant,
+        }
+    }
 }
 
 /// A test that is there: its input, and what the original does with it.
 pub(super) struct Kept {
+    number: usize,
     model: Rc<Model>,
     course: Option<Rc<Course>>,
 }
@@ -110,6 +131,8 @@ pub(super) struct Work<'m> {
     pub(super) runner: Runner<'m>,
     how: How,
     pub(super) tests: Vec<Kept>,
+    /// Tests that were given or added.
+    count: usize,
 }
 
 /// When a mutant has cost enough.
@@ -126,15 +149,25 @@ pub(super) struct Pair {
 }
 
 impl Work<'_> {
-    pub(super) fn keep(&mut self, course: Course) -> Rc<Course> {
-        let course = Rc::new(course);
+    fn keep(&mut self, number: usize, course: &Rc<Course>) {
         if course.is_valid() {
             self.tests.push(Kept {
+                number,
                 model: course.model.clone(),
                 course: Some(course.clone()),
             });
         }
-        course
+    }
+
+    /// Adds the test of a run.
+    pub(super) fn add(&mut self, course: &Rc<Course>) -> New {
+        let number = self.count;
+        self.count += 1;
+        self.keep(number, course);
+        New {
+            number,
+            inputs: self.runner.inputs(course),
+        }
     }
 
     pub(super) fn course(&mut self, test: usize) -> Rc<Course> {
@@ -158,7 +191,7 @@ impl Work<'_> {
     }
 
     /// Looks for a test that kills a mutant: among those that are there, else a new one.
-    fn mutant(&mut self, active: Active) -> Met {
+    fn mutant(&mut self, active: Active, claim: &mut Claim) -> Met {
         let mut pairs = Vec::new();
         let mut reached = false;
         for test in 0..self.tests.len() {
@@ -168,8 +201,10 @@ impl Work<'_> {
             }
             reached = true;
             let mutant = self.run_mutant(&original, active);
-            if is_killed(&original, &mutant) {
-                return Met::By(test);
+            match compare(&original, &mutant) {
+                Compared::Killed => return Met::By(self.tests[test].number),
+                Compared::Unclear => claim.doubtful.push(self.tests[test].number),
+                Compared::Same => {}
             }
             pairs.push(Pair { original, mutant });
         }
@@ -177,32 +212,34 @@ impl Work<'_> {
             return Met::NotReached;
         }
         pairs.truncate(PAIRS);
+        // What is known of other mutants only burdens the solver.
+        self.runner.machine.solver.forget();
         match self.solve(pairs, active) {
-            Some(inputs) => Met::New(inputs),
+            Some(new) => Met::New(new),
             None => Met::Not,
         }
     }
 
-    fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<Vec<InputValue>> {
+    fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<New> {
         let budget = self.budget();
         for pair in &pairs {
-            if let Some(inputs) = self.by_outputs(pair, active) {
-                return Some(inputs);
+            if let Some(new) = self.by_outputs(pair, active) {
+                return Some(new);
             }
             if self.is_used_up(budget) {
                 return None;
             }
         }
         for pair in &pairs {
-            if let Some(inputs) = self.by_conditions(pair, active, budget) {
-                return Some(inputs);
+            if let Some(new) = self.by_conditions(pair, active, budget) {
+                return Some(new);
             }
         }
         None
     }
 
     /// An input on the same two paths whose outputs tell the mutant.
-    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Active) -> Option<Vec<InputValue>> {
+    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Active) -> Option<New> {
         let (path, goal) = self.other_outputs(pair)?;
         self.attempt(&path, goal, pair, active)?.ok()
     }
@@ -213,7 +250,7 @@ impl Work<'_> {
         pair: &Pair,
         active: Active,
         budget: Budget,
-    ) -> Option<Vec<InputValue>> {
+    ) -> Option<New> {
         for (path, goal) in self.other_conditions(pair) {
             if self.is_used_up(budget) {
                 return None;
@@ -223,8 +260,8 @@ impl Work<'_> {
                 Some(Ok(inputs)) => return Some(inputs),
                 // Nobody sees it yet.
                 Some(Err(next)) => {
-                    if let Some(inputs) = self.by_outputs(&next, active) {
-                        return Some(inputs);
+                    if let Some(new) = self.by_outputs(&next, active) {
+                        return Some(new);
                     }
                 }
             }
@@ -235,9 +272,10 @@ impl Work<'_> {
     /// Where the counters will stand when a mutant has cost enough.
     pub(super) fn budget(&self) -> Budget {
         let stats = self.runner.machine.solver.stats();
+        let many = stats.unknown >= UNANSWERED_IN_ALL;
         Budget {
             queries: stats.queries + QUESTIONS,
-            unknown: stats.unknown + UNANSWERED,
+            unknown: stats.unknown + if many { 1 } else { UNANSWERED },
         }
     }
 
@@ -262,7 +300,7 @@ impl Work<'_> {
         goal: ExprId,
         pair: &Pair,
         active: Active,
-    ) -> Option<Result<Vec<InputValue>, Pair>> {
+    ) -> Option<Result<New, Pair>> {
         if self.runner.should_stop() {
             return None;
         }
@@ -272,12 +310,10 @@ impl Work<'_> {
             return None;
         }
         let mutant = self.run_mutant(&original, active);
-        if is_killed(&original, &mutant) {
-            let inputs = self.runner.inputs(&original);
-            self.keep(original);
-            return Some(Ok(inputs));
-        }
         let original = Rc::new(original);
+        if compare(&original, &mutant) == Compared::Killed {
+            return Some(Ok(self.add(&original)));
+        }
         Some(Err(Pair { original, mutant }))
     }
 

@@ -20,6 +20,7 @@ use crate::pipeline;
 use crate::stability;
 use labrys_engine::{Added, How, InputValue, ObjectiveMap, predict};
 use labrys_suite::{Case, Inputs, Replayer};
+use mutants::{Claimed, Claims};
 use std::time::{Duration, Instant};
 
 /// A new test, before anybody has run it natively.
@@ -50,6 +51,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         .collect();
     let deadline = session.augment_until();
     let entries = found.searched.len();
+    let mut claimed = Vec::new();
     for place in 0..entries {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut parts_left = forms.count() * (entries - place);
@@ -69,25 +71,21 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
                 &mut record,
             )?;
         }
+        let mut claims = Claims::new();
         if let Some(form) = &forms.mutants {
             let config = pipeline::engine_config(session.options, share(), session.stop)?;
-            mutants::ask(
-                form,
-                &found.searched[place],
-                how,
-                &config,
-                &mut wanted,
-                &mut record,
-            )?;
+            let searched = &found.searched[place];
+            claims = mutants::ask(form, searched, how, &config, &mut wanted, &mut record)?;
         }
-        take_in(session, found, place, wanted, &mut record)?;
+        let places = take_in(session, found, place, wanted, &mut record)?;
+        claimed.push(Claimed { claims, places });
     }
     found.ledger.cover_pairs().map_err(Failure::internal)?;
     if let Some(form) = &forms.labels {
         labels::measure(form, session, found, &before, &mut record)?;
     }
     if let Some(form) = &forms.mutants {
-        mutants::measure(form, session, found, &before, &mut record)?;
+        mutants::measure(form, session, found, &claimed, &before, &mut record)?;
     }
     found.notes.extend(forms.notes());
     found.augmentation = Some(record);
@@ -121,14 +119,15 @@ fn note(added: Vec<Added>, wanted: &mut Vec<Wanted>, purpose: impl Fn(usize) -> 
     }
 }
 
-/// Predicts what the new tests do, runs them natively, and adds them to the entry's.
+/// Predicts what the new tests do, runs them natively, and adds them to the entry's. Says where
+/// the tests stand among those of the entry: the old ones, then the new.
 fn take_in(
     session: &Session<'_>,
     found: &mut Found,
     place: usize,
     wanted: Vec<Wanted>,
     record: &mut Augmentation,
-) -> Outcome<()> {
+) -> Outcome<Vec<Option<usize>>> {
     let Found {
         program,
         module,
@@ -197,8 +196,18 @@ fn take_in(
         }
     }
     searched.report.tests.extend(proposed);
+    let old = searched.judged.tests.len();
+    let mut next = old..;
+    let kept: Vec<Option<usize>> = judged
+        .numbers
+        .iter()
+        .map(|n| n.and_then(|_| next.next()))
+        .collect();
     searched.judged.add(judged);
-    Ok(())
+    let new = places
+        .iter()
+        .map(|place| place.and_then(|place| kept[place]));
+    Ok((0..old).map(Some).chain(new).collect())
 }
 
 /// Running a few inputs again takes no time; a program that does not end has to be stopped.

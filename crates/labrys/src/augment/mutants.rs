@@ -5,9 +5,10 @@ use super::{Augmentation, Wanted, cases, note, tests_of};
 use crate::cli::Augment;
 use crate::commands::generate::{Found, Searched, Session};
 use crate::failure::{Failure, Outcome};
-use labrys_engine::{Alternative, Config, How, augment_mutants};
+use labrys_engine::{Alternative, Claim, Config, How, augment_mutants};
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, TestCase, score};
+use labrys_mutate::{Fate, TestCase, score_by};
+use std::collections::BTreeMap;
 
 /// Asks the engine for tests.
 pub fn ask(
@@ -17,14 +18,13 @@ pub fn ask(
     config: &Config,
     wanted: &mut Vec<Wanted>,
     record: &mut Augmentation,
-) -> Outcome<()> {
+) -> Outcome<Claims> {
     let Some(entry) = form.entry(&searched.entry) else {
-        return Ok(());
+        return Ok(Claims::new());
     };
-    let mutants = form.program.mutants.iter();
-    let mutants: Vec<&Mutant> = mutants
-        .filter(|m| entry.scope.contains(&m.function))
-        .collect();
+    let mutants = form.program.mutants.iter().enumerate();
+    let in_scope = |(_, m): &(usize, &Mutant)| entry.scope.contains(&m.function);
+    let (numbers, mutants): (Vec<usize>, Vec<&Mutant>) = mutants.filter(in_scope).unzip();
     let alternatives: Vec<Alternative> = mutants
         .iter()
         .map(|mutant| Alternative {
@@ -41,8 +41,34 @@ pub fn ask(
     note(found.added, wanted, |number| {
         (purpose(mutants[number]), Augment::Mutation)
     });
-    Ok(())
+    Ok(numbers.into_iter().zip(found.claims).collect())
 }
+
+/// What the engine says of the mutants of an entry, by their numbers.
+pub type Claims = BTreeMap<usize, Claim>;
+
+/// What is to be confirmed for one entry.
+pub struct Claimed {
+    pub claims: Claims,
+    /// Where the tests that the engine has numbered stand among those of the entry.
+    pub places: Vec<Option<usize>>,
+}
+
+impl Claimed {
+    /// The tests that may kill a mutant.
+    fn tests(&self, mutant: usize) -> Vec<usize> {
+        let Some(claim) = self.claims.get(&mutant) else {
+            return Vec::new();
+        };
+        let certain = claim.certain.into_iter();
+        let numbers = certain.chain(claim.doubtful.iter().copied().take(DOUBTS));
+        let place = |number: usize| self.places.get(number).copied().flatten();
+        numbers.filter_map(place).collect()
+    }
+}
+
+/// So many native runs are spent on a mutant of which the engine cannot say.
+const DOUBTS: usize = 4;
 
 /// `ROR: a < b → a <= b` as the reason for a test.
 fn purpose(mutant: &Mutant) -> String {
@@ -56,64 +82,57 @@ fn purpose(mutant: &Mutant) -> String {
     }
 }
 
-/// Runs the tests natively and notes which mutants they kill: first those that were there before.
+/// Runs the tests natively with the mutants that they should kill, and notes which they do kill.
 pub fn measure(
     form: &Form,
     session: &Session<'_>,
     found: &mut Found,
+    claimed: &[Claimed],
     before: &[usize],
     record: &mut Augmentation,
 ) -> Outcome<()> {
     let mutants = &form.program.mutants;
     let mut killers: Vec<Option<(usize, usize)>> = vec![None; mutants.len()];
-    let mut met_before = vec![false; mutants.len()];
-    let entries = found.searched.iter().enumerate().zip(before);
-    let mut rounds = Vec::new();
-    for ((place, searched), before) in entries {
-        rounds.push((place, 0..*before));
-        rounds.push((place, *before..searched.judged.tests.len()));
-    }
-    // All old tests come before all new ones.
-    rounds.sort_by_key(|(_, tests)| tests.start > 0);
-    for (place, tests) in rounds {
-        let searched = &found.searched[place];
+    for (place, (searched, claimed)) in found.searched.iter().zip(claimed).enumerate() {
         let Some(entry) = form.entry(&searched.entry) else {
             continue;
         };
+        let tests = |mutant: usize| claimed.tests(mutant);
         let alive: Vec<usize> = (0..mutants.len())
-            .filter(|m| killers[*m].is_none() && entry.scope.contains(&mutants[*m].function))
+            .filter(|m| killers[*m].is_none() && !tests(*m).is_empty())
             .collect();
-        if tests.is_empty() || alive.is_empty() {
-            continue;
-        }
         let mut inputs = Vec::new();
         let cases = cases(searched, &entry.harness, &mut inputs);
-        let cases = cases.into_iter().map(|case| TestCase { build: 0, case });
-        let cases: Vec<TestCase<'_>> = cases.skip(tests.start).take(tests.len()).collect();
+        let cases: Vec<TestCase<'_>> = cases
+            .into_iter()
+            .map(|case| TestCase { build: 0, case })
+            .collect();
         let chosen: Vec<Mutant> = alive.iter().map(|m| mutants[*m].clone()).collect();
-        let limits = session.limits();
-        let scored = score(
+        let meets = |mutant: usize, test: usize| tests(alive[mutant]).contains(&test);
+        let scored = score_by(
             &chosen,
             &[&form.replayer],
             &cases,
-            &limits,
+            &meets,
+            &session.limits(),
             session.stop,
             &mut |_| {},
         )
         .map_err(Failure::internal)?;
         for (mutant, verdict) in alive.iter().zip(&scored.verdicts) {
             if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != Fate::Survived) {
-                killers[*mutant] = Some((place, tests.start + test));
-                met_before[*mutant] = tests.end == before[place];
+                killers[*mutant] = Some((place, *test));
             }
         }
     }
-    for ((mutant, killer), before) in mutants.iter().zip(&killers).zip(met_before) {
+    for (mutant, killer) in mutants.iter().zip(&killers) {
+        let mut was_met = false;
         if let Some((place, test)) = *killer {
+            was_met = test < before[place];
             let test = &mut found.searched[place].judged.tests[test];
             test.augments.push(mutant.id.clone());
         }
-        record.condition(Augment::Mutation, mutant.into(), before, killer.is_some());
+        record.condition(Augment::Mutation, mutant.into(), was_met, killer.is_some());
     }
     Ok(())
 }
