@@ -620,6 +620,9 @@ pub struct BenchArgs {
     /// corpus: another list of functions than the fixed one
     #[arg(long, value_name = "FILE")]
     pub functions: Option<PathBuf>,
+    /// corpus: compare branch suites with augmented ones by the mutants that they kill
+    #[arg(long)]
+    pub mutants: bool,
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,

@@ -27,6 +27,8 @@ pub struct Request<'a> {
     pub suites: &'a [PathBuf],
     pub runtime: &'a Runtime,
     pub jobs: usize,
+    /// Which mutants count: those in this function, and of these so many at most, evenly spread.
+    pub only: Option<(&'a str, usize)>,
 }
 
 /// Mutants by their places.
@@ -173,7 +175,12 @@ impl<'a> Table<'a> {
         let mut options = Options::default();
         let session = scene.session(&mut options);
         let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
-        let mutants = builds[0].program.mutants.clone();
+        let mut mutants = builds[0].program.mutants.clone();
+        if let Some((function, most)) = request.only {
+            mutants.retain(|mutant| mutant.function == function);
+            let step = mutants.len().div_ceil(most).max(1);
+            mutants = mutants.into_iter().step_by(step).collect();
+        }
         Ok(Table {
             limits: Limits {
                 jobs: request.jobs,

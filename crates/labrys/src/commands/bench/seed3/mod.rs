@@ -92,6 +92,7 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
         suites: &suites,
         runtime: &lab.runtime,
         jobs: jobs.unwrap_or_else(processors),
+        only: None,
     };
     let kills = kills::count(&request, |tests| reference(tests, subject))?;
     Ok(Figures {
