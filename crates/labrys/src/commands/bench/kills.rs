@@ -15,7 +15,7 @@ use labrys_mutate::{Fate, TestCase, score_among};
 use labrys_suite::import::{Collection, Content, Format, Imported};
 use labrys_suite::{Case, Limits, Replayer, Suite};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// So many further inputs at most meet one mutant.
@@ -94,12 +94,12 @@ pub fn count(
     Ok(table.kills)
 }
 
-fn read(path: &PathBuf) -> Outcome<Vec<Imported>> {
+fn read(path: &Path) -> Outcome<Vec<Imported>> {
     let suite = Suite::read(path).map_err(Failure::usage)?;
     let sizes = suite.sizes;
     let imported = |test: labrys_suite::Test| Imported {
         name: test.name.clone(),
-        file: path.clone(),
+        file: path.to_path_buf(),
         format: Format::Labrys,
         content: Content::Labrys {
             test: Box::new(test),

@@ -256,7 +256,7 @@ mod tests {
             ("n (pointer)", "int *", &[1, 0, 0, 0]),
             ("b", "_Bool", &[0]),
         ]);
-        let made = inputs(&[test.clone()], "if (n[0] == 9)", 300, 3);
+        let made = inputs(std::slice::from_ref(&test), "if (n[0] == 9)", 300, 3);
         assert_eq!(made.len(), 300);
         let pointer = |t: &Test| t.inputs[1].bytes == [1, 0, 0, 0] && t.inputs[2].bytes[0] < 2;
         assert!(made.iter().all(pointer));
@@ -265,7 +265,10 @@ mod tests {
             .map(|t| t.inputs.iter().map(|i: &Input| &i.bytes).collect())
             .collect();
         assert_eq!(distinct.len(), 300);
-        assert_eq!(made, inputs(&[test.clone()], "if (n[0] == 9)", 300, 3));
+        assert_eq!(
+            made,
+            inputs(std::slice::from_ref(&test), "if (n[0] == 9)", 300, 3)
+        );
         assert_ne!(made, inputs(&[test], "if (n[0] == 9)", 300, 4));
     }
 }
