@@ -39,7 +39,8 @@ pub fn inputs(templates: &[Test], source: &str, most: usize, seed: u64) -> Vec<T
             }
         }
     }
-    for _ in 0..most {
+    // Some come out twice.
+    for _ in 0..most * 2 {
         for (number, shape) in shapes.iter().enumerate() {
             let template = shape[random.below(shape.len())];
             add(number, changed(template, &constants, &mut random));
