@@ -48,15 +48,17 @@ pub fn score(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Scored, ReplayError> {
-    score_by(mutants, builds, tests, &|_, _| true, limits, stop, progress)
+    let all = |_: usize, tests: Vec<usize>| tests;
+    score_among(mutants, builds, tests, &all, limits, stop, progress)
 }
 
-/// As [`score`]; `meets` says which mutant, by its place, is run with which test.
-pub fn score_by(
+/// The same, where each mutant meets only the tests that are `chosen` for it: of those that come to
+/// it, by the places of mutant and tests.
+pub fn score_among(
     mutants: &[Mutant],
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
-    meets: &dyn Fn(usize, usize) -> bool,
+    chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
     limits: &Limits,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
@@ -79,14 +81,14 @@ pub fn score_by(
     }
     let mut alive: Vec<Alive> = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
-        let mut left = by_point.get(&mutant.point).cloned().unwrap_or_default();
-        left.retain(|test| meets(index, *test));
+        let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
         rounds.scored.verdicts.push(Verdict {
             fate: Fate::Survived,
-            reached: !left.is_empty(),
+            reached: !reaching.is_empty(),
             killer: None,
             runs: 0,
         });
+        let left = chosen(index, reaching);
         if !left.is_empty() {
             alive.push(Alive { index, left });
         }

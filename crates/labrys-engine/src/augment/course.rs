@@ -169,10 +169,12 @@ impl<'m> Runner<'m> {
 impl Course {
     /// Does the run count? One that an assumption ends never was.
     pub(crate) fn is_valid(&self) -> bool {
-        match &self.end {
-            PathEnd::Returned | PathEnd::Exited { .. } | PathEnd::Fault(_) => true,
-            PathEnd::HarnessLimit { .. } => true,
-            _ => false,
-        }
+        matches!(
+            self.end,
+            PathEnd::Returned
+                | PathEnd::Exited { .. }
+                | PathEnd::Fault(_)
+                | PathEnd::HarnessLimit { .. }
+        )
     }
 }

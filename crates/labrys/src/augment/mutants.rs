@@ -7,7 +7,7 @@ use crate::commands::generate::{Found, Searched, Session};
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Alternative, Claim, Config, How, augment_mutants};
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, TestCase, score_by};
+use labrys_mutate::{Fate, TestCase, score_among};
 use std::collections::BTreeMap;
 
 /// Asks the engine for tests.
@@ -108,12 +108,16 @@ pub fn measure(
             .map(|case| TestCase { build: 0, case })
             .collect();
         let chosen: Vec<Mutant> = alive.iter().map(|m| mutants[*m].clone()).collect();
-        let meets = |mutant: usize, test: usize| tests(alive[mutant]).contains(&test);
-        let scored = score_by(
+        let chosen_for = |mutant: usize, reaching: Vec<usize>| {
+            let claimed = tests(alive[mutant]);
+            let reaching = reaching.into_iter();
+            reaching.filter(|test| claimed.contains(test)).collect()
+        };
+        let scored = score_among(
             &chosen,
             &[&form.replayer],
             &cases,
-            &meets,
+            &chosen_for,
             &session.limits(),
             session.stop,
             &mut |_| {},
