@@ -38,6 +38,7 @@ mod stats;
 mod streams;
 mod structure;
 mod value;
+mod values;
 mod workers;
 
 pub use budget::resident_bytes;

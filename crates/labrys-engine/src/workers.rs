@@ -18,7 +18,7 @@ pub(crate) fn explore(
     let threads = config.jobs.max(1);
     let commons = Commons::new(threads, objectives, observer);
     let work = |first: bool| {
-        Ok(Explorer::new(program, entry, objectives, config, &commons)?.explore(first))
+        Explorer::new(program, entry, objectives, config, &commons)?.explore(first)
     };
     if threads == 1 {
         return work(true);

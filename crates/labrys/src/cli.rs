@@ -67,7 +67,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 17] = [
+const OF_SEARCH: [&str; 18] = [
     "minimise",
     "search",
     "no_filter",
@@ -81,6 +81,7 @@ const OF_SEARCH: [&str; 17] = [
     "exhaust",
     "instrumentation",
     "no_static",
+    "raw_values",
     "validate",
     "log_queries",
     "solver",
@@ -351,6 +352,9 @@ pub struct Options {
     /// No proofs before the search, for measurements
     #[arg(long)]
     pub no_static: bool,
+    /// Leave the inputs of tests as the solver has found them, instead of choosing values that are easy to read
+    #[arg(long)]
+    pub raw_values: bool,
     /// Drop tests that nothing needs at the end: none, paper, greedy, exact [default: none]
     #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true)]
     pub minimise: Option<Minimise>,

@@ -66,6 +66,7 @@ fn merge(given: Options, file: Options) -> Options {
         sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
         no_static: given.no_static || file.no_static,
+        raw_values: given.raw_values || file.raw_values,
         minimise: given.minimise.or(file.minimise),
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,
