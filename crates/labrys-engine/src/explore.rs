@@ -148,7 +148,10 @@ impl<'m> Explorer<'m> {
         let checked = self.improve_values()?;
         let mut report = self.report(stop);
         report.solver.validated += checked.validated;
-        report.solver.validation_errors.extend(checked.validation_errors);
+        report
+            .solver
+            .validation_errors
+            .extend(checked.validation_errors);
         Ok(report)
     }
 

@@ -247,7 +247,11 @@ impl Machine<'_> {
 
     /// Why the current predicate is true: what joined the path since it began, and its value.
     fn reason(&self, holds: ExprId) -> Rc<[ExprId]> {
-        let outside = self.state.speculation.as_ref().and_then(|s| s.outside.as_ref());
+        let outside = self
+            .state
+            .speculation
+            .as_ref()
+            .and_then(|s| s.outside.as_ref());
         let before = outside.map_or(self.state.path.len(), |outside| outside.path.len());
         let inside = self.state.path.len().saturating_sub(before);
         let conditions = self.state.path.iter().take(inside);

@@ -5,7 +5,7 @@ use super::fields::Field;
 use super::limits::Spent;
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition, Solver};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A path whose variables mention each other more often than this is left alone.
 const MOST_MENTIONS: usize = 1 << 20;
@@ -19,7 +19,8 @@ pub(crate) struct Chooser<'a> {
     constraints: Vec<ExprId>,
     /// For each variable the constraints that mention it.
     mentions: FxHashMap<VarId, Vec<u32>>,
-    settled: FxHashSet<VarId>,
+    /// The bytes of variables that keep their value, as sets.
+    settled: FxHashMap<VarId, u8>,
     pub(crate) model: Model,
     evaluator: Evaluator,
     spent: &'a mut Spent,
@@ -57,7 +58,7 @@ impl<'a> Chooser<'a> {
             path,
             constraints,
             mentions,
-            settled: FxHashSet::default(),
+            settled: FxHashMap::default(),
             model: model.clone(),
             evaluator: Evaluator::new(),
             spent,
@@ -89,7 +90,10 @@ impl<'a> Chooser<'a> {
         }
         found.sort_unstable();
         found.dedup();
-        found.iter().map(|i| self.constraints[*i as usize]).collect()
+        found
+            .iter()
+            .map(|i| self.constraints[*i as usize])
+            .collect()
     }
 
     /// Does the path say anything about it?
@@ -100,7 +104,7 @@ impl<'a> Chooser<'a> {
     /// Are all others settled that the path relates it to? Then evaluation says everything.
     pub(crate) fn is_alone(&self, field: &Field) -> bool {
         let own: Vec<VarId> = field.vars().collect();
-        let is_other = |var: VarId| !own.contains(&var) && !self.settled.contains(&var);
+        let is_other = |var: VarId| !own.contains(&var) && !self.is_settled(var);
         !self
             .constraints_of(field)
             .iter()
@@ -112,7 +116,7 @@ impl<'a> Chooser<'a> {
         let related = self.constraints_of(field);
         let mentioned = |var: VarId| {
             let vars = |c: &ExprId| self.arena.vars_iter(self.arena.vars(*c));
-            !self.settled.contains(&var) && related.iter().any(|c| vars(c).any(|v| v == var))
+            !self.is_settled(var) && related.iter().any(|c| vars(c).any(|v| v == var))
         };
         others.iter().find(|other| other.vars().any(mentioned))
     }
@@ -130,11 +134,14 @@ impl<'a> Chooser<'a> {
 
     /// Takes these values, all others unchanged, if the path allows them.
     pub(crate) fn attempt(&mut self, changes: &[(&Field, u64)]) -> bool {
-        if changes.iter().all(|(f, value)| f.value(&self.model) == *value) {
+        if changes
+            .iter()
+            .all(|(f, value)| f.value(&self.model) == *value)
+        {
             return true;
         }
-        let is_settled = |(field, _): &(&Field, u64)| field.vars().any(|v| self.settled.contains(&v));
-        if self.spent.is_over() || changes.iter().any(is_settled) {
+        let is_kept = |(field, _): &(&Field, u64)| self.is_kept(field);
+        if self.spent.is_over() || changes.iter().any(is_kept) {
             return false;
         }
         let mut affected: Vec<u32> = Vec::new();
@@ -154,10 +161,10 @@ impl<'a> Chooser<'a> {
     }
 
     fn replace(&mut self, changes: &[(&Field, u64)]) -> Vec<(VarId, u64)> {
-        let mut before = Vec::new();
-        for (var, part) in changes.iter().flat_map(|(field, v)| field.parts(*v)) {
-            before.push((var, self.model.get(var)));
-            self.model.set(var, part);
+        let vars = changes.iter().flat_map(|(field, _)| field.vars());
+        let before = vars.map(|var| (var, self.model.get(var))).collect();
+        for (field, value) in changes {
+            field.assign(&mut self.model, *value);
         }
         before
     }
@@ -192,16 +199,35 @@ impl<'a> Chooser<'a> {
         Some(answer)
     }
 
+    fn is_settled(&self, var: VarId) -> bool {
+        let all = u8::MAX >> (8 - self.arena.var_width(var).div_ceil(8).min(8));
+        self.settled.get(&var).is_some_and(|bytes| *bytes == all)
+    }
+
+    /// Is a part of the field settled?
+    fn is_kept(&self, field: &Field) -> bool {
+        let known = |var| self.settled.get(&var).copied().unwrap_or(0);
+        let mut pieces = field.pieces.iter();
+        pieces.any(|piece| known(piece.var) & piece.mask() != 0)
+    }
+
     /// The field keeps its value from now on.
     pub(crate) fn settle(&mut self, field: &Field) {
-        for var in field.vars() {
-            if self.settled.insert(var) && self.mentions.contains_key(&var) {
-                let e = self.arena.var_expr(var);
-                let value = self.model.get(var);
-                let value = self.arena.constant(self.arena.width(e), value.into());
-                let same = self.arena.eq(e, value);
-                self.path.push(self.arena, same);
-            }
+        if self.is_kept(field) {
+            return;
+        }
+        for piece in &field.pieces {
+            *self.settled.entry(piece.var).or_default() |= piece.mask();
+        }
+        let narrow = field.width() <= 64;
+        let term = field
+            .term(self.arena)
+            .filter(|_| narrow && self.is_constrained(field));
+        if let Some(term) = term {
+            let value = field.value(&self.model);
+            let value = self.arena.constant(field.width(), value.into());
+            let same = self.arena.eq(term, value);
+            self.path.push(self.arena, same);
         }
     }
 }

@@ -19,53 +19,87 @@ pub(crate) enum Sort {
     Fixed,
 }
 
+/// Bytes of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) var: VarId,
+    /// The first of the bytes, from the lowest of the variable.
+    low: u32,
+    bytes: u32,
+}
+
+impl Piece {
+    fn whole((var, bytes): &(VarId, u32)) -> Self {
+        let (var, low, bytes) = (*var, 0, *bytes);
+        Piece { var, low, bytes }
+    }
+
+    /// Its bytes as a set.
+    pub(crate) fn mask(self) -> u8 {
+        ((1u32 << self.bytes) - 1 << self.low) as u8
+    }
+
+    fn ones(self) -> u64 {
+        u64::MAX >> (64 - 8 * self.bytes)
+    }
+
+    fn shift(self) -> u32 {
+        8 * self.low
+    }
+}
+
 /// A value of an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
-    /// Its variables from the lowest byte up, each with its size in bytes.
-    pub(crate) pieces: Vec<(VarId, u32)>,
+    /// Where it is, from its lowest byte up.
+    pub(crate) pieces: Vec<Piece>,
     pub(crate) sort: Sort,
 }
 
 impl Field {
     pub(crate) fn width(&self) -> u8 {
-        (self.pieces.iter().map(|(_, bytes)| bytes).sum::<u32>() * 8).min(128) as u8
+        let bytes: u32 = self.pieces.iter().map(|piece| piece.bytes).sum();
+        (bytes * 8).min(128) as u8
     }
 
     pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.pieces.iter().map(|(var, _)| *var)
+        self.pieces.iter().map(|piece| piece.var)
     }
 
     pub(crate) fn value(&self, model: &Model) -> u64 {
         let mut value = 0u64;
         let mut at = 0;
-        for (var, bytes) in &self.pieces {
-            value |= model.get(*var).checked_shl(at).unwrap_or(0);
-            at += bytes * 8;
+        for piece in &self.pieces {
+            let part = model.get(piece.var) >> piece.shift() & piece.ones();
+            value |= part.checked_shl(at).unwrap_or(0);
+            at += piece.bytes * 8;
         }
         value
     }
 
-    /// The variables with what they have if the field has this value.
-    pub(crate) fn parts(&self, value: u64) -> impl Iterator<Item = (VarId, u64)> + '_ {
+    /// Gives the field a value.
+    pub(crate) fn assign(&self, model: &mut Model, value: u64) {
         let mut rest = value;
-        self.pieces.iter().map(move |(var, bytes)| {
-            let bits = bytes * 8;
-            let part = rest & (u64::MAX >> (64 - bits.min(64)));
-            rest = rest.checked_shr(bits).unwrap_or(0);
-            (*var, part)
-        })
+        for piece in &self.pieces {
+            let part = (rest & piece.ones()) << piece.shift();
+            let others = model.get(piece.var) & !(piece.ones() << piece.shift());
+            model.set(piece.var, others | part);
+            rest = rest.checked_shr(piece.bytes * 8).unwrap_or(0);
+        }
     }
 
     /// The field as an expression.
     pub(crate) fn term(&self, arena: &mut Arena) -> Option<ExprId> {
-        let mut pieces = self.pieces.iter();
-        let mut term = arena.var_expr(pieces.next()?.0);
-        for (var, _) in pieces {
-            let high = arena.var_expr(*var);
-            term = arena.concat(high, term);
+        let mut term = None;
+        for piece in &self.pieces {
+            let var = arena.var_expr(piece.var);
+            let part = arena.extract(var, piece.shift(), (8 * piece.bytes) as u8);
+            term = Some(match term {
+                Some(low) => arena.concat(part, low),
+                None => part,
+            });
         }
-        Some(term)
+        term
     }
 }
 
@@ -73,7 +107,7 @@ impl Field {
 pub(crate) fn fields_of(input: &Input, ty: Option<&InputType>) -> Vec<Field> {
     let pieces = &input.pieces[..];
     let whole = |sort| {
-        let pieces = pieces.to_vec();
+        let pieces = pieces.iter().map(Piece::whole).collect();
         vec![Field { pieces, sort }]
     };
     match input.kind {
@@ -82,10 +116,10 @@ pub(crate) fn fields_of(input: &Input, ty: Option<&InputType>) -> Vec<Field> {
             let known = ty.and_then(scalar_sort).filter(|sort| *sort != Sort::Fixed);
             whole(known.unwrap_or_else(|| sort_of(scalar)))
         }
-        InputKind::Memory => {
-            let typed = ty.and_then(|ty| by_type(pieces, ty));
-            typed.unwrap_or_else(|| by_piece(pieces))
-        }
+        InputKind::Memory => match ty {
+            Some(ty) => by_type(pieces, ty),
+            None => by_piece(pieces),
+        },
     }
 }
 
@@ -119,7 +153,7 @@ fn scalar_sort(ty: &InputType) -> Option<Sort> {
 /// Memory whose type is not known: bytes are taken for text.
 fn by_piece(pieces: &[(VarId, u32)]) -> Vec<Field> {
     let field = |piece: &(VarId, u32)| Field {
-        pieces: vec![*piece],
+        pieces: vec![Piece::whole(piece)],
         sort: if piece.1 == 1 {
             Sort::Char
         } else {
@@ -129,53 +163,60 @@ fn by_piece(pieces: &[(VarId, u32)]) -> Vec<Field> {
     pieces.iter().map(field).collect()
 }
 
-/// Memory of a known type, unless its variables are cut in another way.
-fn by_type(pieces: &[(VarId, u32)], ty: &InputType) -> Option<Vec<Field>> {
+/// Memory of a known type. Padding and bit-fields are fixed; of a union the first member counts.
+fn by_type(pieces: &[(VarId, u32)], ty: &InputType) -> Vec<Field> {
     let mut parts = Vec::new();
     flatten(ty, 0, &mut parts);
+    let size: u64 = pieces.iter().map(|(_, bytes)| u64::from(*bytes)).sum();
+    let mut bytes = Bytes {
+        pieces,
+        next: 0,
+        low: 0,
+    };
     let mut fields = Vec::new();
-    let (mut at, mut next) = (0u64, 0);
-    for (offset, size, sort) in parts {
-        // A union: its first member stands for all.
-        if offset < at {
+    let mut at = 0;
+    for (offset, length, sort) in parts {
+        if offset < at || offset + length > size {
             continue;
         }
-        // Padding, and bit-fields.
-        let gap = take(pieces, &mut next, offset - at)?;
-        if !gap.is_empty() {
-            let (pieces, sort) = (gap, Sort::Fixed);
-            fields.push(Field { pieces, sort });
-        }
-        let own = take(pieces, &mut next, size)?;
-        if own.is_empty() {
-            return Some(fields);
-        }
-        let sort = if size > 8 { Sort::Fixed } else { sort };
-        fields.push(Field { pieces: own, sort });
-        at = offset + size;
+        fields.extend(bytes.field(offset - at, Sort::Fixed));
+        let sort = if length > 8 { Sort::Fixed } else { sort };
+        fields.extend(bytes.field(length, sort));
+        at = offset + length;
     }
-    let rest = pieces[next..].iter().map(|piece| Field {
-        pieces: vec![*piece],
-        sort: Sort::Fixed,
-    });
-    fields.extend(rest);
-    Some(fields)
+    fields.extend(bytes.field(size - at, Sort::Fixed));
+    fields
 }
 
-/// The next pieces, which have together this size, or nothing where the input ends; `None` if
-/// they have another size.
-fn take(pieces: &[(VarId, u32)], next: &mut usize, size: u64) -> Option<Vec<(VarId, u32)>> {
-    let mut taken = Vec::new();
-    let mut bytes = 0;
-    while bytes < size {
-        let Some(piece) = pieces.get(*next) else {
-            return taken.is_empty().then_some(taken);
-        };
-        *next += 1;
-        bytes += u64::from(piece.1);
-        taken.push(*piece);
+/// Takes the bytes of variables, one after the other.
+struct Bytes<'a> {
+    pieces: &'a [(VarId, u32)],
+    next: usize,
+    low: u32,
+}
+
+impl Bytes<'_> {
+    /// The next bytes as a field, if there are any.
+    fn field(&mut self, count: u64, sort: Sort) -> Option<Field> {
+        let mut pieces = Vec::new();
+        let mut left = count;
+        while left > 0
+            && let Some((var, size)) = self.pieces.get(self.next)
+        {
+            let bytes = u64::from(size - self.low).min(left) as u32;
+            pieces.push(Piece {
+                var: *var,
+                low: self.low,
+                bytes,
+            });
+            left -= u64::from(bytes);
+            self.low += bytes;
+            if self.low == *size {
+                (self.next, self.low) = (self.next + 1, 0);
+            }
+        }
+        (!pieces.is_empty()).then_some(Field { pieces, sort })
     }
-    (bytes == size).then_some(taken)
 }
 
 /// Offset, size and sort of everything in a type that is not made of others.
@@ -195,11 +236,7 @@ fn flatten(ty: &InputType, offset: u64, into: &mut Vec<(u64, u64, Sort)>) {
         InputType::Bytes { size } => {
             into.extend((0..*size).map(|i| (offset + i, 1, Sort::Char)));
         }
-        _ => into.push((
-            offset,
-            size_of(ty),
-            scalar_sort(ty).unwrap_or(Sort::Fixed),
-        )),
+        _ => into.push((offset, size_of(ty), scalar_sort(ty).unwrap_or(Sort::Fixed))),
     }
 }
 
@@ -239,16 +276,20 @@ mod tests {
 
     #[test]
     fn a_structure_of_bytes_is_read_by_its_members() {
+        let float = InputType::Float {
+            name: "float".to_owned(),
+            bits: 32,
+        };
         let ty = InputType::Struct {
             name: "struct s".to_owned(),
             size: 12,
             fields: vec![
                 member("c", 0, int("char", 8, true)),
                 member("n", 4, int("unsigned int", 32, false)),
-                member("w", 8, InputType::Float { name: "float".to_owned(), bits: 32 }),
+                member("w", 8, float),
             ],
         };
-        let fields = by_type(&bytes(12), &ty).unwrap();
+        let fields = by_type(&bytes(12), &ty);
         let sorts: Vec<(Sort, u8)> = fields.iter().map(|f| (f.sort, f.width())).collect();
         let expected = [
             (Sort::Char, 8),
@@ -258,32 +299,38 @@ mod tests {
         ];
         assert_eq!(sorts, expected);
         let mut model = Model::new();
-        for (var, part) in fields[2].parts(0x0102_0304) {
-            model.set(var, part);
-        }
+        fields[2].assign(&mut model, 0x0102_0304);
         assert_eq!(fields[2].value(&model), 0x0102_0304);
         assert_eq!(model.get(VarId(4)), 4);
+        assert_eq!(model.get(VarId(8)), 0);
     }
 
     #[test]
-    fn variables_that_are_cut_otherwise_are_taken_as_they_are() {
-        let pieces = [(VarId(0), 8), (VarId(1), 8)];
+    fn several_values_in_one_variable() {
+        let pieces = [(VarId(0), 8)];
         let ty = InputType::Array {
-            element: Box::new(int("int", 32, true)),
-            count: 4,
+            element: Box::new(int("char", 8, true)),
+            count: 8,
         };
-        assert!(by_type(&pieces, &ty).is_none());
-        assert_eq!(by_piece(&pieces).len(), 2);
+        let fields = by_type(&pieces, &ty);
+        assert_eq!(fields.len(), 8);
+        let mut model = Model::new();
+        model.set(VarId(0), 0x1111_1111_1111_1111);
+        fields[2].assign(&mut model, 0xab);
+        assert_eq!(model.get(VarId(0)), 0x1111_1111_11ab_1111);
+        assert_eq!(fields[2].value(&model), 0xab);
+        let all = fields.iter().flat_map(|f| &f.pieces);
+        assert_eq!(all.fold(0, |set, piece| set | piece.mask()), 0xff);
     }
 
     #[test]
-    fn an_array_that_is_longer_than_its_input() {
+    fn an_input_that_is_shorter_than_its_type() {
         let pieces = [(VarId(0), 4), (VarId(1), 4)];
         let ty = InputType::Array {
             element: Box::new(int("int", 32, true)),
             count: 4,
         };
-        let fields = by_type(&pieces, &ty);
-        assert_eq!(fields.unwrap().len(), 2);
+        assert_eq!(by_type(&pieces, &ty).len(), 2);
+        assert_eq!(by_piece(&pieces).len(), 2);
     }
 }

@@ -27,8 +27,9 @@ pub(crate) fn choose(
     others: &[Field],
     used: &mut Vec<u64>,
 ) {
-    let found = plainly(chooser, field, used) || in_pairs(chooser, field, others) || shortly(chooser, field);
-    tracing::trace!(found, "a float");
+    let _found = plainly(chooser, field, used)
+        || in_pairs(chooser, field, others)
+        || shortly(chooser, field);
     used.push(field.value(&chooser.model));
 }
 
@@ -47,13 +48,17 @@ fn number(field: &Field, bits: u64) -> f64 {
     }
 }
 
-/// The constants to which the path compares it, and numbers next to them.
+/// The constants to which the path compares it, the nearest to zero first.
 fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
     let Some(term) = field.term(chooser.arena) else {
         return Vec::new();
     };
     let mut constants: Vec<f64> = Vec::new();
-    for constraint in chooser.constraints_of(field).into_iter().take(MOST_CONSTRAINTS) {
+    for constraint in chooser
+        .constraints_of(field)
+        .into_iter()
+        .take(MOST_CONSTRAINTS)
+    {
         if let Some(found) = boundary(chooser.arena, constraint, term)
             && found.kind == Comparison::Float
         {
@@ -65,20 +70,34 @@ fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
     }
     constants.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
     constants.dedup();
-    let mut bounds = constants.clone();
-    for step in [1.0, -1.0, 0.5, -0.5, 0.1, -0.1] {
-        bounds.extend(constants.iter().map(|constant| constant + step));
+    constants
+}
+
+/// Values to try, best first.
+fn worth_trying(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
+    let constants = bounds(chooser, field);
+    let mut values = constants.clone();
+    // Next to a whole number are whole numbers.
+    for step in [1.0, -1.0, 2.0, -2.0] {
+        let whole = constants.iter().filter(|constant| constant.fract() == 0.0);
+        values.extend(whole.map(|constant| constant + step));
     }
-    bounds
+    values.extend(PLAIN);
+    for step in [0.5, -0.5, 0.1, -0.1, 1.0, -1.0] {
+        values.extend(constants.iter().map(|constant| constant + step));
+    }
+    values
 }
 
 fn plainly(chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> bool {
-    let mut values = bounds(chooser, field);
-    values.extend(PLAIN);
+    let values = worth_trying(chooser, field);
     // There is no need for a negative zero.
     let values: Vec<u64> = values.iter().map(|v| bits(field, v + 0.0)).collect();
     let (later, first): (Vec<u64>, Vec<u64>) = values.iter().partition(|v| used.contains(v));
-    first.iter().chain(&later).any(|v| chooser.attempt(&[(field, *v)]))
+    first
+        .iter()
+        .chain(&later)
+        .any(|v| chooser.attempt(&[(field, *v)]))
 }
 
 /// Two floats that depend on each other.
@@ -94,7 +113,10 @@ fn in_pairs(chooser: &mut Chooser<'_>, field: &Field, others: &[Field]) -> bool 
     partners.extend(PLAIN);
     for own in &values {
         for its in &partners {
-            if chooser.attempt(&[(field, bits(field, own + 0.0)), (other, bits(other, its + 0.0))]) {
+            if chooser.attempt(&[
+                (field, bits(field, own + 0.0)),
+                (other, bits(other, its + 0.0)),
+            ]) {
                 return true;
             }
         }

@@ -37,7 +37,12 @@ impl Kept {
 
     /// Gives the test values that are easier to read. Whatever it covers and shows, it still does.
     pub(crate) fn improve(&self, values: &mut Values, machine: &mut Machine<'_>, test: &mut Test) {
-        let keep: Vec<ExprId> = self.luck.reasons.iter().flat_map(|r| r.iter().copied()).collect();
+        let keep: Vec<ExprId> = self
+            .luck
+            .reasons
+            .iter()
+            .flat_map(|r| r.iter().copied())
+            .collect();
         let scene = Scene {
             path: &self.path,
             keep: &keep,
@@ -73,7 +78,8 @@ impl Kept {
             }
         }
         let mut written = Vec::new();
-        self.streams.for_each_expr(&mut |_| true, &mut |e| written.push(e));
+        self.streams
+            .for_each_expr(&mut |_| true, &mut |e| written.push(e));
         written.into_iter().for_each(|e| add(arena, e));
         shown
     }

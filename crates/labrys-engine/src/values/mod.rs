@@ -132,16 +132,25 @@ impl Choice<'_> {
         fields()
             .filter(|field| field.sort == Sort::Fixed)
             .for_each(|field| self.chooser.settle(field));
-        let floats: Vec<Field> = fields().filter(|f| f.sort == Sort::Float).cloned().collect();
+        let floats: Vec<Field> = fields()
+            .filter(|f| f.sort == Sort::Float)
+            .cloned()
+            .collect();
         // The single values of a test are to be told apart, and those of each array.
         let mut single = Vec::new();
         let (mut characters, mut next_float) = (0, 0);
-        for (_, fields) in all {
+        for (name, fields) in all {
+            let is_size = is_size(name, all);
             let mut own = Vec::new();
-            let used = if fields.len() == 1 { &mut single } else { &mut own };
+            let used = if fields.len() == 1 {
+                &mut single
+            } else {
+                &mut own
+            };
             for field in fields {
                 next_float += usize::from(field.sort == Sort::Float);
-                if matches!(field.sort, Sort::Fixed) || field.sort == Sort::Char && fields.len() > 1 {
+                if matches!(field.sort, Sort::Fixed) || field.sort == Sort::Char && fields.len() > 1
+                {
                     continue;
                 }
                 if self.is_quiet(field) {
@@ -157,6 +166,7 @@ impl Choice<'_> {
                         text::character(&mut self.chooser, field, characters);
                         characters += 1;
                     }
+                    _ if is_size => numbers::choose_least(&mut self.chooser, field),
                     _ => numbers::choose(&mut self.chooser, field, used),
                 }
                 self.chooser.settle(field);
@@ -192,4 +202,11 @@ impl Choice<'_> {
             run.iter().for_each(|byte| self.chooser.settle(byte));
         }
     }
+}
+
+/// Is it the size of a file, or the number of arguments?
+fn is_size(name: &str, all: &[(String, Vec<Field>)]) -> bool {
+    let sized = |base: &str| all.iter().any(|(other, _)| other == base);
+    let of_file = name.strip_suffix(".size").is_some_and(sized);
+    of_file || name.starts_with("args") && name.ends_with(".count")
 }

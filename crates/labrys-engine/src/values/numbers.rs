@@ -11,6 +11,12 @@ const MOST_CONSTRAINTS: usize = 64;
 /// Numbers up to here are small: nothing better is looked for.
 const SMALL: u64 = 16;
 
+/// Numbers up to here are asked for first.
+const TINY: u64 = 4;
+
+/// So many values of neighbours are avoided in a question.
+const MOST_USED: usize = 8;
+
 /// How near to the end of its type a constant may come: nearer ones are those of overflow checks.
 const MARGIN: u128 = 1 << 16;
 
@@ -21,14 +27,56 @@ const STEPS_ALONE: u32 = 40;
 /// Chooses the value of a number. `used` are those of its neighbours, from which it should differ.
 pub(crate) fn choose(chooser: &mut Chooser<'_>, field: &Field, used: &mut Vec<u64>) {
     let number = Number::of(field);
-    let found = number.by_evaluation(chooser, field, used);
-    let value = field.value(&chooser.model);
-    if !found && number.magnitude(value) > SMALL {
-        number.approach_zero(chooser, field);
-    } else if used.contains(&value) && !chooser.is_alone(field) {
-        number.tell_apart(chooser, field, used);
+    let bounds = number.bounds(chooser, field);
+    let flag = is_flag(chooser, field);
+    let used_here: &[u64] = if flag { &[] } else { used };
+    let near: Vec<i128> = bounds.iter().copied().filter(|n| is_small(*n)).collect();
+    let alone = chooser.is_alone(field);
+    // Where others can still change, a small number is worth a question.
+    let first = if alone { &bounds } else { &near };
+    let mut found = number.by_evaluation(chooser, field, first, used_here);
+    if !alone && !(found && number.is_new(chooser, field, used_here)) {
+        for (most, avoided) in [(TINY, used_here), (SMALL, used_here), (SMALL, &[])] {
+            let known = found && avoided.is_empty();
+            if !known && number.ask_small(chooser, field, most, avoided) {
+                number.by_evaluation(chooser, field, &near, used_here);
+                found = true;
+                break;
+            }
+        }
     }
-    used.push(field.value(&chooser.model));
+    if !found && !alone {
+        found = number.by_evaluation(chooser, field, &bounds, used_here);
+    }
+    if !found && !is_small(number.number(field.value(&chooser.model))) {
+        number.approach_zero(chooser, field);
+    }
+    if !flag {
+        used.push(field.value(&chooser.model));
+    }
+}
+
+/// Takes the smallest number that is not negative, if it is small: for sizes, of which a reader
+/// expects no more than is needed.
+pub(crate) fn choose_least(chooser: &mut Chooser<'_>, field: &Field) {
+    let _found = (0..=SMALL).any(|value| chooser.attempt(&[(field, value)]));
+}
+
+fn is_small(number: i128) -> bool {
+    number.unsigned_abs() <= SMALL.into()
+}
+
+/// Is it only ever compared with zero? Then it is true or false.
+fn is_flag(chooser: &mut Chooser<'_>, field: &Field) -> bool {
+    let Some(term) = field.term(chooser.arena) else {
+        return false;
+    };
+    let constraints = chooser.constraints_of(field);
+    let with_zero = |constraint: &ExprId| {
+        let found = boundary(chooser.arena, *constraint, term);
+        found.is_some_and(|b| b.kind == Comparison::Equality && b.at == 0)
+    };
+    !constraints.is_empty() && constraints.iter().all(with_zero)
 }
 
 /// How the values of a field are read.
@@ -63,7 +111,9 @@ impl Number {
             true => (-((ones / 2 + 1) as i128), (ones / 2) as i128),
             false => (0, ones as i128),
         };
-        (low..=high).contains(&number).then(|| (number as u128 & ones) as u64)
+        (low..=high)
+            .contains(&number)
+            .then(|| (number as u128 & ones) as u64)
     }
 
     fn number(self, value: u64) -> i128 {
@@ -73,15 +123,26 @@ impl Number {
         }
     }
 
+    /// Has it a value that no neighbour has?
+    fn is_new(self, chooser: &Chooser<'_>, field: &Field, used: &[u64]) -> bool {
+        !used.contains(&field.value(&chooser.model))
+    }
+
     /// Takes the best value that evaluation allows; true if one was found.
-    fn by_evaluation(self, chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> bool {
+    fn by_evaluation(
+        self,
+        chooser: &mut Chooser<'_>,
+        field: &Field,
+        bounds: &[i128],
+        used: &[u64],
+    ) -> bool {
         if self.sort == Sort::Bool {
             return chooser.attempt(&[(field, 0)]) || chooser.attempt(&[(field, 1)]);
         }
-        let bounds = self.bounds(chooser, field);
-        let mut good: Vec<i128> = bounds.clone();
-        for bound in &bounds {
-            good.extend([bound + 1, bound - 1, bound + 2, bound - 2]);
+        let mut good: Vec<i128> = Vec::new();
+        for bound in bounds {
+            good.push(*bound);
+            good.extend((1..=3).flat_map(|step| [bound + step, bound - step]));
         }
         let many = used.len() as i128 + 4;
         if self.sort == Sort::Enum {
@@ -89,8 +150,8 @@ impl Number {
         }
         good.extend(1..=many);
         good.extend([0, -1, -2]);
-        good.extend(many + 1..=(SMALL as i128).max(many));
-        good.extend((3..=SMALL as i128).map(|n| -n));
+        good.extend(many + 1..=i128::from(SMALL).max(many));
+        good.extend((3..=i128::from(SMALL)).map(|n| -n));
         let mut tried: Vec<u64> = Vec::new();
         let mut later: Vec<u64> = Vec::new();
         for value in good.into_iter().filter_map(|n| self.bits(n)) {
@@ -103,7 +164,9 @@ impl Number {
                 tried.push(value);
             }
         }
-        later.into_iter().any(|value| chooser.attempt(&[(field, value)]))
+        later
+            .into_iter()
+            .any(|value| chooser.attempt(&[(field, value)]))
     }
 
     /// The values next to which the path would be another, the nearest to zero first.
@@ -125,7 +188,9 @@ impl Number {
             let at = self.number(found.at);
             let fits = |number: &i128| {
                 let value = self.bits(*number)?;
-                chooser.satisfies(constraint, field, value).then_some(*number)
+                chooser
+                    .satisfies(constraint, field, value)
+                    .then_some(*number)
             };
             let numbers: Vec<i128> = around.iter().map(|step| at + step).collect();
             bounds.extend(numbers.iter().find_map(fits));
@@ -139,11 +204,15 @@ impl Number {
     /// Is it a constant of a check for overflow rather than one of the program?
     fn is_extreme(self, number: i128) -> bool {
         let ends = match self.signed {
-            true => [mask(self.width - 1) as i128, -(mask(self.width - 1) as i128) - 1],
+            true => [
+                mask(self.width - 1) as i128,
+                -(mask(self.width - 1) as i128) - 1,
+            ],
             false => [mask(self.width) as i128, mask(self.width - 1) as i128],
         };
         let margin = if self.width >= 32 { MARGIN } else { 3 };
-        ends.iter().any(|end| (number - end).unsigned_abs() < margin)
+        ends.iter()
+            .any(|end| (number - end).unsigned_abs() < margin)
     }
 
     /// Looks for the number that is nearest to zero.
@@ -191,19 +260,19 @@ impl Number {
         arena.ule(moved, limit)
     }
 
-    /// Looks for a small number that no neighbour has.
-    fn tell_apart(self, chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) {
+    /// Asks for a small number that is none of these.
+    fn ask_small(self, chooser: &mut Chooser<'_>, field: &Field, most: u64, used: &[u64]) -> bool {
         let Some(term) = field.term(chooser.arena) else {
-            return;
+            return false;
         };
-        let most = mask(self.width - 1).min(SMALL.into()) as u64;
+        let most = mask(self.width - 1).min(most.into()) as u64;
         let mut goal = self.within(chooser, term, most);
-        for value in used {
+        for value in used.iter().take(MOST_USED) {
             let value = chooser.arena.constant(self.width, (*value).into());
             let differs = chooser.arena.ne(term, value);
             goal = chooser.arena.and(goal, differs);
         }
-        chooser.ask(goal);
+        chooser.ask(goal)
     }
 }
 

@@ -28,15 +28,20 @@ pub(crate) fn choose(chooser: &mut Chooser<'_>, text: &[Field], end: End, words:
             text
         }
     };
-    let constrained = text.iter().any(|byte| chooser.is_constrained(byte));
-    if constrained && words.iter().any(|word| is_word(chooser, text, end, word)) {
+    // What is compared with a word is longer than a character.
+    let constrained = text.iter().filter(|byte| chooser.is_constrained(byte));
+    if constrained.take(2).count() == 2
+        && words.iter().any(|word| is_word(chooser, text, end, word))
+    {
         return;
     }
+    let mut letters = 0;
     for (i, byte) in text.iter().enumerate() {
         if end == End::Zero && is_end(chooser, &text[i..]) {
             return;
         }
-        character(chooser, byte, i);
+        character(chooser, byte, letters);
+        letters += usize::from((byte.value(&chooser.model) as u8).is_ascii_lowercase());
     }
 }
 
@@ -57,9 +62,9 @@ fn is_end(chooser: &mut Chooser<'_>, rest: &[Field]) -> bool {
     chooser.attempt(&zeros)
 }
 
-/// Chooses a single character, the `place`th of its text.
-pub(crate) fn character(chooser: &mut Chooser<'_>, field: &Field, place: usize) {
-    let letters = (0..26).map(|i| b'a' + ((place + i) % 26) as u8);
+/// Chooses a single character, after so many letters.
+pub(crate) fn character(chooser: &mut Chooser<'_>, field: &Field, before: usize) {
+    let letters = (0..26).map(|i| b'a' + ((before + i) % 26) as u8);
     let mut first: Vec<u8> = bounds(chooser, field);
     let mut last = first.clone();
     first.retain(u8::is_ascii_alphanumeric);
@@ -99,7 +104,11 @@ fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<u8> {
         return Vec::new();
     };
     let mut bounds = Vec::new();
-    for constraint in chooser.constraints_of(field).into_iter().take(MOST_CONSTRAINTS) {
+    for constraint in chooser
+        .constraints_of(field)
+        .into_iter()
+        .take(MOST_CONSTRAINTS)
+    {
         let Some(found) = boundary(chooser.arena, constraint, term) else {
             continue;
         };
