@@ -9,5 +9,5 @@ mod rounds;
 mod score;
 
 pub use oracle::Unusable;
-pub use rounds::{Scored, TestCase, score};
+pub use rounds::{Scored, TestCase, score, score_among};
 pub use score::{Fate, Score, Verdict, by_operator};

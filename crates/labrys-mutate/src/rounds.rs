@@ -48,6 +48,21 @@ pub fn score(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Scored, ReplayError> {
+    let all = |_: usize, tests: Vec<usize>| tests;
+    score_among(mutants, builds, tests, &all, limits, stop, progress)
+}
+
+/// The same, where each mutant meets only the tests that are `chosen` for it: of those that come to
+/// it, by the places of mutant and tests.
+pub fn score_among(
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
+    limits: &Limits,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Scored, ReplayError> {
     let mut rounds = Rounds {
         builds,
         tests,
@@ -66,13 +81,14 @@ pub fn score(
     }
     let mut alive: Vec<Alive> = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
-        let left = by_point.get(&mutant.point).cloned().unwrap_or_default();
+        let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
         rounds.scored.verdicts.push(Verdict {
             fate: Fate::Survived,
-            reached: !left.is_empty(),
+            reached: !reaching.is_empty(),
             killer: None,
             runs: 0,
         });
+        let left = chosen(index, reaching);
         if !left.is_empty() {
             alive.push(Alive { index, left });
         }

@@ -594,19 +594,19 @@ pub struct ReportArgs {
 
 #[derive(Args, Debug, Default)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, seed2, corpus, programs
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or seed1, seed2, seed3, corpus, programs
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// seed1, seed2, corpus, programs: time of each search [default: 60s, 2s, 10s, 60s]
+    /// seed1, seed2, seed3, corpus, programs: time of each search [default: 60s, 2s, 10s, 10s, 60s]
     #[arg(long)]
     pub time: Option<Time>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// seed1, seed2, programs: only this one (repeatable); seed2 takes groups, too
+    /// seed1, seed2, seed3, programs: only this one (repeatable); seed2 takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
-    /// seed2, corpus, programs: so many at a time [default: as many as there are processors]
+    /// seed2, seed3, corpus, programs: so many at a time [default: as many as there are processors]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
     /// seed2: so many seeds for each strategy [default: 30]
@@ -624,6 +624,9 @@ pub struct BenchArgs {
     /// corpus: another list of functions than the fixed one
     #[arg(long, value_name = "FILE")]
     pub functions: Option<PathBuf>,
+    /// corpus: compare branch suites with augmented ones by the mutants that they kill
+    #[arg(long)]
+    pub mutants: bool,
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,

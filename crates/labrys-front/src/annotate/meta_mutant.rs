@@ -12,7 +12,7 @@ use super::{Annotator, take};
 use crate::ast::{Kind, Node};
 use crate::dialects;
 use crate::edits::Edits;
-use crate::types::{Shape, Type};
+use crate::types::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the walk over the expressions is.
@@ -174,10 +174,9 @@ impl Annotator<'_> {
         if let Some(limit) = self.walk.limits.remove(&node.id) {
             mutants.retain(|mutant| limit.allows(mutant));
         }
-        let ty = self.context.types.of(node);
         for mutant in mutants {
             let text = match &mutant.kind {
-                MutantKind::Changed(change) => self.changed(node, &change.to, &ty),
+                MutantKind::Changed(change) => Self::changed(node, &change.to),
                 MutantKind::FailsOnZero(_) => once(
                     &copy(node),
                     "if (labrys_value == 0) __builtin_trap(); labrys_value;",
@@ -188,7 +187,7 @@ impl Annotator<'_> {
     }
 
     /// The text of an alternative.
-    fn changed(&self, node: &Node, to: &Replacement, ty: &Type) -> String {
+    fn changed(node: &Node, to: &Replacement) -> String {
         let operand = |index: usize| node.child(index).map_or(String::new(), copy);
         match to {
             Replacement::Operator(new) => format!("(({}) {new} ({}))", operand(0), operand(1)),
@@ -197,15 +196,8 @@ impl Annotator<'_> {
             Replacement::Text(text) => format!("({text})"),
             Replacement::Pattern(pattern) => {
                 let text = copy(node);
-                match (&ty.canonical().shape, pattern.matches('@').count()) {
-                    // The function on `double` would change the type.
-                    (Shape::Float { .. }, 1) if pattern.contains("__builtin_fabs") => {
-                        let pattern = pattern.replace("fabs", "fabsl");
-                        let new = pattern.replace('@', &format!("({text})"));
-                        let spelled = self.context.types.spell(&ty.unqualified());
-                        format!("(({spelled}){new})")
-                    }
-                    (_, 1) => pattern.replace('@', &format!("({text})")),
+                match pattern.matches('@').count() {
+                    1 => pattern.replace('@', &format!("({text})")),
                     _ => once(&text, &format!("{};", pattern.replace('@', "labrys_value"))),
                 }
             }

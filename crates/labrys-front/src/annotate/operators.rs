@@ -112,8 +112,18 @@ fn precedence(operator: &str) -> u8 {
 
 const ABS_INTEGER: &str = "((@ ^ -(@ < 0)) + (@ < 0))";
 const NEGATIVE_ABS_INTEGER: &str = "(-((@ ^ -(@ < 0)) + (@ < 0)))";
-const ABS_FLOAT: &str = "__builtin_fabs@";
-const NEGATIVE_ABS_FLOAT: &str = "(-__builtin_fabs@)";
+
+/// The absolute value of a floating-point type and its negation. The function of another type
+/// would round, or make what stands around it compute in another precision.
+fn float_abs(name: &str) -> (&'static str, &'static str) {
+    match name {
+        "float" => ("__builtin_fabsf@", "(-__builtin_fabsf@)"),
+        "long double" => ("__builtin_fabsl@", "(-__builtin_fabsl@)"),
+        "_Float16" => ("__builtin_fabsf16@", "(-__builtin_fabsf16@)"),
+        "__float128" | "_Float128" => ("__builtin_fabsf128@", "(-__builtin_fabsf128@)"),
+        _ => ("__builtin_fabs@", "(-__builtin_fabs@)"),
+    }
+}
 
 impl Annotator<'_> {
     /// All mutants of a pure expression; `condition` says that only its truth matters.
@@ -269,15 +279,15 @@ impl Annotator<'_> {
         let ty = self.context.types.of(node);
         let (float, signed) = match &ty.canonical().shape {
             Shape::Int { name: "_Bool", .. } => return,
-            Shape::Int { signed, .. } => (false, *signed),
-            Shape::Float { .. } => (true, true),
+            Shape::Int { signed, .. } => (None, *signed),
+            Shape::Float { name, .. } => (Some(*name), true),
             _ => return,
         };
         let shown = self.shown(node);
         if signed {
             let (abs, negative) = match float {
-                true => (ABS_FLOAT, NEGATIVE_ABS_FLOAT),
-                false => (ABS_INTEGER, NEGATIVE_ABS_INTEGER),
+                Some(name) => float_abs(name),
+                None => (ABS_INTEGER, NEGATIVE_ABS_INTEGER),
             };
             for (pattern, new) in [
                 (abs, format!("abs({shown})")),
@@ -307,7 +317,7 @@ impl Annotator<'_> {
             &format!("-{shown}"),
             found,
         );
-        if !float {
+        if float.is_none() {
             self.mutant(
                 Operator::Uoi,
                 node,

@@ -6,6 +6,7 @@ mod coreutils;
 mod corpus;
 mod engine;
 mod explore;
+mod kills;
 mod lab;
 mod latency;
 mod memory;
@@ -13,6 +14,7 @@ mod search;
 
 mod seed1;
 mod seed2;
+mod seed3;
 mod solver;
 
 use super::print;
@@ -31,7 +33,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 10] = [
+const BENCHES: [Bench; 11] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -78,6 +80,12 @@ const BENCHES: [Bench; 10] = [
         name: "seed2",
         about: "filter and strategies as in the tables and figures of the paper on coverage structures",
         run: seed2::run,
+        on_request: true,
+    },
+    Bench {
+        name: "seed3",
+        about: "augmented search as in tables 1 and 2 of the paper on augmented symbolic execution",
+        run: seed3::run,
         on_request: true,
     },
     Bench {

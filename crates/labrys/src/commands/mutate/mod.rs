@@ -20,7 +20,7 @@ use crate::setup::target;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use labrys_front::Program;
 use labrys_mutate::{Scored, TestCase, score};
-use labrys_suite::import::{self, Collection};
+use labrys_suite::import::{self, Collection, Imported};
 use labrys_suite::{Limits, Replayer};
 use result::{Listed, Mutated, TestRecord, Work};
 use std::sync::atomic::Ordering;
@@ -63,7 +63,7 @@ pub fn run(args: &MutateArgs) -> Outcome {
     if let Some(time) = session.options.replay_time {
         limits.time = time.0;
     }
-    let plans = plans(&session, &builds)?;
+    let plans = plans(&collection, |test| session.sizes_of(test), &builds)?;
     let (cases, numbers) = cases(&plans);
     let mutants = &builds[0].program.mutants;
     let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
@@ -94,10 +94,14 @@ pub fn run(args: &MutateArgs) -> Outcome {
 }
 
 /// How each test is run, with the number of its build.
-fn plans<'a>(session: &Session<'a>, builds: &'a [Build]) -> Outcome<Vec<(usize, Plan<'a>)>> {
+pub(in crate::commands) fn plans<'a>(
+    collection: &'a Collection,
+    sizes_of: impl Fn(&Imported) -> Sizes,
+    builds: &'a [Build],
+) -> Outcome<Vec<(usize, Plan<'a>)>> {
     let mut plans = Vec::new();
-    for test in &session.collection.tests {
-        let sizes = session.sizes_of(test);
+    for test in &collection.tests {
+        let sizes = sizes_of(test);
         let build = builds.iter().position(|build| build.sizes == sizes);
         let build = build.unwrap_or(0);
         plans.push((build, plan::plan(test, &builds[build].program)?));
@@ -106,7 +110,9 @@ fn plans<'a>(session: &Session<'a>, builds: &'a [Build]) -> Outcome<Vec<(usize, 
 }
 
 /// The tests that can be run, and their places among all.
-fn cases<'a>(plans: &'a [(usize, Plan<'a>)]) -> (Vec<TestCase<'a>>, Vec<usize>) {
+pub(in crate::commands) fn cases<'a>(
+    plans: &'a [(usize, Plan<'a>)],
+) -> (Vec<TestCase<'a>>, Vec<usize>) {
     let runnable = plans
         .iter()
         .enumerate()

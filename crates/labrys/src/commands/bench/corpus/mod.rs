@@ -4,6 +4,7 @@
 //! fixed sample of functions, each in a process of its own with limits. Every outcome is written
 //! to a file at once, so that a run that was stopped goes on where it was.
 
+mod mutants;
 mod report;
 pub(super) mod sample;
 mod trial;
@@ -67,6 +68,9 @@ pub fn run(args: &BenchArgs) -> Outcome<Findings> {
         .into_iter()
         .filter(|chosen| packages.contains(&chosen.package))
         .collect();
+    if args.mutants {
+        return mutants::run(sample, &objects, args);
+    }
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
     let limits = Limits {
         time,

@@ -48,7 +48,7 @@ impl Chosen {
     }
 
     /// FNV-1a, which stays the same on every machine and in every version.
-    fn order(&self) -> u64 {
+    pub fn order(&self) -> u64 {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         self.key().bytes().fold(0xcbf2_9ce4_8422_2325, step)
     }

@@ -100,10 +100,21 @@ pub fn read(path: &Path) -> BTreeMap<String, Trial> {
 
 /// Runs one function.
 pub fn run(chosen: &Chosen, objects: &Objects, limits: &Limits) -> Outcome<Trial> {
+    let dir = tempfile::tempdir().map_err(Failure::usage)?;
+    run_with(chosen, objects, limits, &[], &dir.path().join("out"))
+}
+
+/// The same with more flags, and the result in this directory.
+pub fn run_with(
+    chosen: &Chosen,
+    objects: &Objects,
+    limits: &Limits,
+    flags: &[&str],
+    out: &Path,
+) -> Outcome<Trial> {
     let Some(object) = objects.of(chosen) else {
         return Ok(Trial::new(chosen, Ended::Missing));
     };
-    let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let this = std::env::current_exe().map_err(Failure::usage)?;
     let seconds = format!("{}ms", limits.time.as_millis());
     let started = Instant::now();
@@ -114,9 +125,10 @@ pub fn run(chosen: &Chosen, objects: &Objects, limits: &Limits) -> Outcome<Trial
         .arg("gen")
         .arg(object)
         .args(["--function", &chosen.function, "--criterion", "branch"])
+        .args(flags)
         .args(["--time", &seconds, "--format", "json", "--quiet", "--out"])
-        .arg(dir.path().join("out"))
-        .current_dir(dir.path())
+        .arg(out)
+        .current_dir(out.parent().unwrap_or(out))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
