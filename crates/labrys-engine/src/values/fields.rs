@@ -36,7 +36,7 @@ impl Piece {
 
     /// Its bytes as a set.
     pub(crate) fn mask(self) -> u8 {
-        ((1u32 << self.bytes) - 1 << self.low) as u8
+        (((1u32 << self.bytes) - 1) << self.low) as u8
     }
 
     fn ones(self) -> u64 {

@@ -136,16 +136,15 @@ impl Choice<'_> {
             .filter(|f| f.sort == Sort::Float)
             .cloned()
             .collect();
-        // The single values of a test are to be told apart, and those of each array.
-        let mut single = Vec::new();
+        // The single values of a test are to be told apart, and those of all arrays.
+        let (mut single, mut elements) = (Vec::new(), Vec::new());
         let (mut characters, mut next_float) = (0, 0);
         for (name, fields) in all {
             let is_size = is_size(name, all);
-            let mut own = Vec::new();
             let used = if fields.len() == 1 {
                 &mut single
             } else {
-                &mut own
+                &mut elements
             };
             for field in fields {
                 next_float += usize::from(field.sort == Sort::Float);

@@ -14,6 +14,12 @@ const SMALL: u64 = 16;
 /// Numbers up to here are asked for first.
 const TINY: u64 = 4;
 
+/// Beyond this, constants of the program come after small numbers.
+const LARGE: u64 = 10_000;
+
+/// So many constants are asked for.
+const MOST_ASKED: usize = 3;
+
 /// So many values of neighbours are avoided in a question.
 const MOST_USED: usize = 8;
 
@@ -27,28 +33,18 @@ const STEPS_ALONE: u32 = 40;
 /// Chooses the value of a number. `used` are those of its neighbours, from which it should differ.
 pub(crate) fn choose(chooser: &mut Chooser<'_>, field: &Field, used: &mut Vec<u64>) {
     let number = Number::of(field);
-    let bounds = number.bounds(chooser, field);
     let flag = is_flag(chooser, field);
-    let used_here: &[u64] = if flag { &[] } else { used };
-    let near: Vec<i128> = bounds.iter().copied().filter(|n| is_small(*n)).collect();
-    let alone = chooser.is_alone(field);
-    // Where others can still change, a small number is worth a question.
-    let first = if alone { &bounds } else { &near };
-    let mut found = number.by_evaluation(chooser, field, first, used_here);
-    if !alone && !(found && number.is_new(chooser, field, used_here)) {
-        for (most, avoided) in [(TINY, used_here), (SMALL, used_here), (SMALL, &[])] {
-            let known = found && avoided.is_empty();
-            if !known && number.ask_small(chooser, field, most, avoided) {
-                number.by_evaluation(chooser, field, &near, used_here);
-                found = true;
-                break;
-            }
-        }
+    let avoided: &[u64] = if flag { &[] } else { used };
+    let (near, far) = number.bounds(chooser, field);
+    let found = match chooser.is_alone(field) {
+        true => number.by_evaluation(chooser, field, &near, avoided),
+        false => number.among_others(chooser, field, &near, avoided),
+    };
+    if !found {
+        number.at_a_bound(chooser, field, &near, &far);
     }
-    if !found && !alone {
-        found = number.by_evaluation(chooser, field, &bounds, used_here);
-    }
-    if !found && !is_small(number.number(field.value(&chooser.model))) {
+    let value = number.number(field.value(&chooser.model));
+    if !found && !is_within(value, SMALL) && !near.contains(&value) {
         number.approach_zero(chooser, field);
     }
     if !flag {
@@ -62,8 +58,8 @@ pub(crate) fn choose_least(chooser: &mut Chooser<'_>, field: &Field) {
     let _found = (0..=SMALL).any(|value| chooser.attempt(&[(field, value)]));
 }
 
-fn is_small(number: i128) -> bool {
-    number.unsigned_abs() <= SMALL.into()
+fn is_within(number: i128, most: u64) -> bool {
+    number.unsigned_abs() <= most.into()
 }
 
 /// Is it only ever compared with zero? Then it is true or false.
@@ -113,7 +109,7 @@ impl Number {
         };
         (low..=high)
             .contains(&number)
-            .then(|| (number as u128 & ones) as u64)
+            .then_some((number as u128 & ones) as u64)
     }
 
     fn number(self, value: u64) -> i128 {
@@ -123,9 +119,43 @@ impl Number {
         }
     }
 
-    /// Has it a value that no neighbour has?
-    fn is_new(self, chooser: &Chooser<'_>, field: &Field, used: &[u64]) -> bool {
-        !used.contains(&field.value(&chooser.model))
+    /// As `by_evaluation` where others can change with it: then a small number is worth a question.
+    fn among_others(
+        self,
+        chooser: &mut Chooser<'_>,
+        field: &Field,
+        near: &[i128],
+        used: &[u64],
+    ) -> bool {
+        let small = near.iter().copied().filter(|n| is_within(*n, SMALL));
+        let small: Vec<i128> = small.collect();
+        let found = self.by_evaluation(chooser, field, &small, used);
+        if found && !used.contains(&field.value(&chooser.model)) {
+            return true;
+        }
+        for (most, avoided) in [(TINY, used), (SMALL, used), (SMALL, &[])] {
+            let known = found && avoided.is_empty();
+            if !known && self.ask_small(chooser, field, most, avoided) {
+                return self.by_evaluation(chooser, field, &small, used);
+            }
+        }
+        found
+    }
+
+    /// Takes a constant of the program, or a neighbour, though it is not small.
+    fn at_a_bound(self, chooser: &mut Chooser<'_>, field: &Field, near: &[i128], far: &[i128]) {
+        let bounds = || near.iter().chain(far).filter_map(|n| self.bits(*n));
+        if bounds().any(|value| chooser.attempt(&[(field, value)])) || chooser.is_alone(field) {
+            return;
+        }
+        let Some(term) = field.term(chooser.arena) else {
+            return;
+        };
+        let _found = bounds().take(MOST_ASKED).any(|value| {
+            let value = chooser.arena.constant(self.width, value.into());
+            let goal = chooser.arena.eq(term, value);
+            chooser.ask(goal)
+        });
     }
 
     /// Takes the best value that evaluation allows; true if one was found.
@@ -169,10 +199,11 @@ impl Number {
             .any(|value| chooser.attempt(&[(field, value)]))
     }
 
-    /// The values next to which the path would be another, the nearest to zero first.
-    fn bounds(self, chooser: &mut Chooser<'_>, field: &Field) -> Vec<i128> {
+    /// The values next to which the path would be another, the nearest to zero first; those that
+    /// are large apart from the others.
+    fn bounds(self, chooser: &mut Chooser<'_>, field: &Field) -> (Vec<i128>, Vec<i128>) {
         let Some(term) = field.term(chooser.arena) else {
-            return Vec::new();
+            return Default::default();
         };
         let mut bounds: Vec<i128> = Vec::new();
         let constraints = chooser.constraints_of(field);
@@ -198,7 +229,7 @@ impl Number {
         bounds.retain(|number| !self.is_extreme(*number));
         bounds.sort_by_key(|number| (number.unsigned_abs(), *number < 0));
         bounds.dedup();
-        bounds
+        bounds.into_iter().partition(|n| is_within(*n, LARGE))
     }
 
     /// Is it a constant of a check for overflow rather than one of the program?
