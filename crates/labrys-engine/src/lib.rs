@@ -39,6 +39,7 @@ mod stats;
 mod streams;
 mod structure;
 mod value;
+mod values;
 mod workers;
 
 pub use augment::{

@@ -67,7 +67,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 20] = [
+const OF_SEARCH: [&str; 21] = [
     "augment",
     "augment_strict",
     "per_unrolling",
@@ -84,6 +84,7 @@ const OF_SEARCH: [&str; 20] = [
     "exhaust",
     "instrumentation",
     "no_static",
+    "raw_values",
     "validate",
     "log_queries",
     "solver",
@@ -370,6 +371,9 @@ pub struct Options {
     /// --augment: a condition in a loop counts once for every turn
     #[arg(long)]
     pub per_unrolling: bool,
+    /// Leave the inputs of tests as the solver has found them, instead of choosing values that are easy to read
+    #[arg(long)]
+    pub raw_values: bool,
     /// Drop tests that nothing needs at the end: none, paper, greedy, exact [default: none]
     #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true)]
     pub minimise: Option<Minimise>,

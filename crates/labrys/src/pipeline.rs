@@ -254,6 +254,7 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
         time: Some(time),
         max_paths: options.paths,
         exhaust: options.exhaust,
+        raw_values: options.raw_values,
         every_path: criteria(options).contains(&Criterion::Path),
         stop: stop.clone(),
         started: Instant::now(),

@@ -69,6 +69,7 @@ fn merge(given: Options, file: Options) -> Options {
         augment: list(given.augment, file.augment),
         augment_strict: given.augment_strict || file.augment_strict,
         per_unrolling: given.per_unrolling || file.per_unrolling,
+        raw_values: given.raw_values || file.raw_values,
         minimise: given.minimise.or(file.minimise),
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,

@@ -254,7 +254,8 @@ impl Session<'_> {
         for (i, entry) in entries.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (entries.len() - i) as u32;
-            let config = pipeline::engine_config(self.options, share, self.stop)?;
+            let mut config = pipeline::engine_config(self.options, share, self.stop)?;
+            config.types = Arc::new(entry.inputs.clone());
             let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, o| {
                 entry.scope.contains(&o.function) && !proofs.contains_key(&i)
             });
