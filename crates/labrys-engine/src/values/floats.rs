@@ -1,7 +1,7 @@
 //! Floats: constants of the program, then short decimals. Only evaluation is asked: float queries
 //! take the solver too long.
 
-use super::boundary::{Comparison, boundary};
+use super::boundary::float_constant;
 use super::chooser::Chooser;
 use super::fields::Field;
 
@@ -48,25 +48,15 @@ fn number(field: &Field, bits: u64) -> f64 {
     }
 }
 
-/// The constants to which the path compares it, the nearest to zero first.
+/// The constants to which the path compares it, or something made of it, the nearest to zero
+/// first.
 fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
-    let Some(term) = field.term(chooser.arena) else {
-        return Vec::new();
-    };
     let mut constants: Vec<f64> = Vec::new();
-    for constraint in chooser
-        .constraints_of(field)
-        .into_iter()
-        .take(MOST_CONSTRAINTS)
-    {
-        if let Some(found) = boundary(chooser.arena, constraint, term)
-            && found.kind == Comparison::Float
-        {
-            let constant = number(field, found.at);
-            if constant.is_finite() && constant.abs() < 1e15 {
-                constants.push(constant);
-            }
-        }
+    let constraints = chooser.constraints_of(field);
+    for constraint in constraints.into_iter().take(MOST_CONSTRAINTS) {
+        let found = float_constant(chooser.arena, constraint, field.width());
+        let constant = found.map(|bits| number(field, bits));
+        constants.extend(constant.filter(|c| c.is_finite() && c.abs() < 1e15));
     }
     constants.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
     constants.dedup();
