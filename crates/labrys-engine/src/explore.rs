@@ -11,7 +11,7 @@ use crate::exec::Machine;
 use crate::exec::labels::Until;
 use crate::leaves::Leaves;
 use crate::program::Program;
-use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test, Unproved};
+use crate::report::{EngineError, Fault, Observer, Report, Stop, Test, Unproved};
 use crate::roots::Roots;
 use crate::state::State;
 use crate::values::{Kept, Values};
@@ -516,11 +516,7 @@ impl<'m> Explorer<'m> {
             _ => None,
         };
         let m = &mut self.machine;
-        let mut hits = m.state.hits.clone();
-        if !Rc::ptr_eq(&m.state.luck, &m.no_luck) {
-            let hits = Rc::make_mut(&mut hits);
-            m.state.luck.hits.iter().for_each(|o| hits.insert(o));
-        }
+        let hits = m.all_hits();
         let vectors = m.vectors_of(&hits);
         let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
         let unseen = m.vectors.unseen(&vectors);
@@ -543,36 +539,8 @@ impl<'m> Explorer<'m> {
         let has_news = has_pairs || !fresh.is_empty();
         fresh.retain(listed);
         fresh.extend(&paired.fresh);
-        let inputs = m.state.inputs.clone();
-        let inputs = inputs
-            .iter()
-            .map(|id| {
-                let input = m.inputs.get(*id);
-                InputValue {
-                    name: input.name.clone(),
-                    kind: input.kind,
-                    bytes: m.inputs.bytes(*id, &m.current.model),
-                }
-            })
-            .collect();
-        let test = Test {
-            inputs,
-            end,
-            conditions: m.state.path.len(),
-            fresh,
-            covers: hits.iter().filter(listed).collect(),
-            vectors: m.decided(&vectors),
-            only_for_pairs: !for_itself,
-            trace: m.state.trace.0,
-            outputs: m.predicted_outputs(),
-            faulted: m
-                .state
-                .faulted
-                .iter()
-                .filter(|o| listed(o) && !hits.contains(*o))
-                .collect(),
-            streams: [m.predicted_stream(0), m.predicted_stream(1)],
-        };
+        let mut test = m.proposed(end, fresh);
+        test.only_for_pairs = !for_itself;
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();
             self.faults.push(fault);

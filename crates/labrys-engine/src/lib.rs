@@ -11,6 +11,7 @@
 mod address;
 mod agenda;
 mod aside;
+mod augment;
 mod budget;
 mod builtins;
 mod candidate;
@@ -41,6 +42,9 @@ mod value;
 mod values;
 mod workers;
 
+pub use augment::{
+    Added, Alternative, Augmented, Claim, How, augment_labels, augment_mutants, predict,
+};
 pub use budget::resident_bytes;
 pub use builtins::Scalar;
 pub use compact::compact;

@@ -90,6 +90,9 @@ impl Machine<'_> {
         if !self.open_labels.contains(label as usize) {
             return false;
         }
+        if self.trail.is_some() {
+            return true;
+        }
         if self.config.instrumentation != Instrumentation::TightIdl2 {
             return true;
         }
@@ -157,6 +160,9 @@ impl Machine<'_> {
         }
         self.fork_point()?;
         let now = self.holds(holds);
+        if self.trail.is_some() {
+            self.note_passage(label, holds);
+        }
         if self.leaf == Some(label) {
             if now {
                 return self.label_covered(label, holds);
