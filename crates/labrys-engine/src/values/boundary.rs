@@ -38,9 +38,9 @@ pub(crate) fn float_constant(arena: &Arena, constraint: ExprId, width: u8) -> Op
 
 /// The comparison that a constraint makes: its kind, what is compared, and the constant.
 fn comparison(arena: &Arena, constraint: ExprId) -> Option<(Comparison, ExprId, u128)> {
-    let mut inner = constraint;
+    let (mut inner, mut negated) = (constraint, false);
     while let Kind::Unary(Op::Not, operand) = arena.kind(inner) {
-        inner = operand;
+        (inner, negated) = (operand, !negated);
     }
     let Kind::Binary(op, a, b) = arena.kind(inner) else {
         return None;
@@ -48,7 +48,9 @@ fn comparison(arena: &Arena, constraint: ExprId) -> Option<(Comparison, ExprId, 
     let kind = match op {
         Op::Ult | Op::Slt => Comparison::Order,
         Op::Eq => Comparison::Equality,
-        Op::FLt | Op::FLe | Op::FEq => Comparison::Float,
+        Op::FLt | Op::FLe => Comparison::Float,
+        // To differ from a number says little.
+        Op::FEq if !negated => Comparison::Float,
         _ => return None,
     };
     match (arena.as_const(a), arena.as_const(b)) {
