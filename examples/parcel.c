@@ -1,12 +1,18 @@
-/* The price of a parcel in cents: by weight in grams, dearer for islands, free
-   for members from 50 euros on. */
-int parcel_price(int grams, int value, int member, int island) {
-    if (grams <= 0 || grams > 31500)
+#include <string.h>
+
+/* What it costs to send a parcel, in cents; -1 if it cannot be sent. */
+int postage(double kilograms, int zone, const char *service)
+{
+    if (kilograms <= 0 || kilograms > 31.5)
         return -1;
-    int price = grams <= 2000 ? 549 : 1049;
-    if (member && value >= 5000)
-        price = 0;
-    if (island)
-        price += 250;
-    return price;
+    if (zone < 1 || zone > 5)
+        return -1;
+    int cents = 490 + 120 * zone;
+    if (kilograms > 10)
+        cents += 300;
+    if (service && strcmp(service, "express") == 0)
+        cents *= 2;
+    else if (service && strcmp(service, "pickup") == 0)
+        cents += 150;
+    return cents;
 }
