@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Tables that fit stand on one line.
+/// Lines are no longer, unless a single entry is.
 const WIDEST: usize = 100;
 
 const RUNTIME: &str = include_str!("runtime.c");
@@ -244,10 +244,25 @@ fn table<'a>(
             let _ = writeln!(out, "{line}");
         }
         false => {
-            let _ = writeln!(out, "{head}\n      {}}};", entries.join(",\n      "));
+            let _ = writeln!(out, "{head}\n{}}};", filled(&entries).join("\n"));
         }
     }
     format!("{table}, {count}")
+}
+
+/// Entries in lines that are as long as they may be.
+fn filled(entries: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let comma = if number + 1 < entries.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + entry.len() + 3 <= WIDEST => {
+                let _ = write!(line, " {entry}{comma}");
+            }
+            _ => lines.push(format!("      {entry}{comma}")),
+        }
+    }
+    lines
 }
 
 /// A C string literal; always three octal digits, so that no following digit is taken in.
