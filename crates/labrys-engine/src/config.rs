@@ -1,6 +1,8 @@
 //! What can be set for a run of the engine.
 
+use labrys_ledger::InputType;
 use labrys_solver::Options;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -112,6 +114,10 @@ pub struct Config {
     pub every_path: bool,
     /// Go on when all objectives are covered.
     pub exhaust: bool,
+    /// Leave the inputs of tests as the solver has found them.
+    pub raw_values: bool,
+    /// The C types of the inputs by their names, as far as they are known.
+    pub types: Arc<BTreeMap<String, InputType>>,
     pub solver: Options,
     /// Set from outside to stop the run.
     pub stop: Arc<AtomicBool>,
@@ -140,6 +146,8 @@ impl Default for Config {
             mixed_window: 256,
             every_path: false,
             exhaust: false,
+            raw_values: false,
+            types: Arc::default(),
             solver: Options::default(),
             stop: Arc::default(),
             started: Instant::now(),

@@ -11,14 +11,15 @@ use crate::exec::Machine;
 use crate::exec::labels::Until;
 use crate::leaves::Leaves;
 use crate::program::Program;
-use crate::report::{EngineError, Fault, InputValue, Observer, Report, Stop, Test, Unproved};
+use crate::report::{EngineError, Fault, Observer, Report, Stop, Test, Unproved};
 use crate::roots::Roots;
 use crate::state::State;
+use crate::values::{Kept, Values};
 use crate::workers;
 use labrys_expr::Model;
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
-use labrys_solver::{Answer, Solver};
+use labrys_solver::{Answer, Solver, Stats};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -41,12 +42,17 @@ pub fn explore(
 /// covered label is no path.
 const WARM_UP: u64 = 48;
 
+/// Of so many tests the paths are kept, so that their values can be chosen again.
+const MOST_KEPT: usize = 4_096;
+
 /// One thread's part of an exploration.
 pub(crate) struct Explorer<'m> {
     machine: Machine<'m>,
     root: State,
     agenda: Agenda<'m>,
     tests: Vec<Test>,
+    /// The paths of the tests, as far as they are kept.
+    kept: Vec<Option<Kept>>,
     faults: Vec<Fault>,
     leaves: Leaves,
     /// The leaf that the current run was made for.
@@ -82,6 +88,7 @@ impl<'m> Explorer<'m> {
             machine,
             agenda: Agenda::new(config, program, objectives),
             tests: Vec::new(),
+            kept: Vec::new(),
             faults: Vec::new(),
             leaves: Leaves::default(),
             tried: None,
@@ -97,7 +104,7 @@ impl<'m> Explorer<'m> {
 
     /// Explores until there is nothing left to do for anybody. The first thread starts at the
     /// root, the others with what it gives them.
-    pub(crate) fn explore(mut self, first: bool) -> Report {
+    pub(crate) fn explore(mut self, first: bool) -> Result<Report, EngineError> {
         if first {
             self.run();
         }
@@ -138,7 +145,14 @@ impl<'m> Explorer<'m> {
                 None => self.gap("a path given to another thread could not be found again"),
             }
         };
-        self.report(stop)
+        let checked = self.improve_values()?;
+        let mut report = self.report(stop);
+        report.solver.validated += checked.validated;
+        report
+            .solver
+            .validation_errors
+            .extend(checked.validation_errors);
+        Ok(report)
     }
 
     /// Takes in what other threads have covered.
@@ -414,10 +428,11 @@ impl<'m> Explorer<'m> {
     }
 
     /// Gives expressions back that nothing needs any more, when there are many.
-    fn collect(&mut self) {
+    /// True if that was done.
+    fn collect(&mut self) -> bool {
         let m = &mut self.machine;
         if m.arena.load() < self.collect_at {
-            return;
+            return false;
         }
         let mut roots = Roots::new(&m.arena);
         roots.state(&self.root);
@@ -430,12 +445,16 @@ impl<'m> Explorer<'m> {
         for candidate in self.suspended.iter().chain(&self.again) {
             roots.candidate(candidate);
         }
+        for kept in self.kept.iter().flatten() {
+            roots.kept(kept);
+        }
         let marks = roots.into_marks();
         m.arena.collect(&marks);
         m.solver.forget();
         m.current.forget();
         m.work.collections += 1;
         self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        true
     }
 
     /// Puts the current path aside: it may be endless, and others wait.
@@ -497,11 +516,7 @@ impl<'m> Explorer<'m> {
             _ => None,
         };
         let m = &mut self.machine;
-        let mut hits = m.state.hits.clone();
-        if !Rc::ptr_eq(&m.state.luck, &m.no_luck) {
-            let hits = Rc::make_mut(&mut hits);
-            m.state.luck.hits.iter().for_each(|o| hits.insert(o));
-        }
+        let hits = m.all_hits();
         let vectors = m.vectors_of(&hits);
         let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
         let unseen = m.vectors.unseen(&vectors);
@@ -524,36 +539,8 @@ impl<'m> Explorer<'m> {
         let has_news = has_pairs || !fresh.is_empty();
         fresh.retain(listed);
         fresh.extend(&paired.fresh);
-        let inputs = m.state.inputs.clone();
-        let inputs = inputs
-            .iter()
-            .map(|id| {
-                let input = m.inputs.get(*id);
-                InputValue {
-                    name: input.name.clone(),
-                    kind: input.kind,
-                    bytes: m.inputs.bytes(*id, &m.current.model),
-                }
-            })
-            .collect();
-        let test = Test {
-            inputs,
-            end,
-            conditions: m.state.path.len(),
-            fresh,
-            covers: hits.iter().filter(listed).collect(),
-            vectors: m.decided(&vectors),
-            only_for_pairs: !for_itself,
-            trace: m.state.trace.0,
-            outputs: m.predicted_outputs(),
-            faulted: m
-                .state
-                .faulted
-                .iter()
-                .filter(|o| listed(o) && !hits.contains(*o))
-                .collect(),
-            streams: [m.predicted_stream(0), m.predicted_stream(1)],
-        };
+        let mut test = m.proposed(end, fresh);
+        test.only_for_pairs = !for_itself;
         if let Some(mut fault) = fault {
             fault.test = self.tests.len();
             self.faults.push(fault);
@@ -565,12 +552,47 @@ impl<'m> Explorer<'m> {
         if has_pairs {
             for partner in self.commons.take_partners(&unseen) {
                 self.commons.test(&partner, &self.machine.work);
-                self.tests.push(partner);
+                self.add(partner, None);
             }
         }
         self.commons.test(&test, &self.machine.work);
-        self.tests.push(test);
+        let kept = self.keep();
+        self.add(test, kept);
         true
+    }
+
+    /// What has to be known of the current path to choose other values for its test.
+    fn keep(&self) -> Option<Kept> {
+        let wanted = !self.machine.config.raw_values && self.tests.len() < MOST_KEPT;
+        wanted.then(|| Kept::of(&self.machine))
+    }
+
+    fn add(&mut self, test: Test, kept: Option<Kept>) {
+        self.tests.push(test);
+        self.kept.push(kept);
+    }
+
+    /// Gives the tests values that are easier to read; says what the solver did for that.
+    fn improve_values(&mut self) -> Result<Stats, EngineError> {
+        let config = self.machine.config;
+        let is_stopped = || config.stop.load(std::sync::atomic::Ordering::Relaxed);
+        if config.raw_values || is_stopped() {
+            return Ok(Stats::default());
+        }
+        let mut values = Values::new(self.machine.program, config)?;
+        for i in 0..self.tests.len() {
+            if is_stopped() {
+                break;
+            }
+            if let Some(kept) = self.kept[i].take() {
+                kept.improve(&mut values, &mut self.machine, &mut self.tests[i]);
+            }
+            if self.collect() {
+                values.forget();
+            }
+        }
+        self.machine.work.value_queries = values.queries();
+        Ok(values.stats().clone())
     }
 
     /// The fault at the current instruction, unless it was reported before.

@@ -11,6 +11,7 @@
 mod address;
 mod agenda;
 mod aside;
+mod augment;
 mod budget;
 mod builtins;
 mod candidate;
@@ -38,8 +39,12 @@ mod stats;
 mod streams;
 mod structure;
 mod value;
+mod values;
 mod workers;
 
+pub use augment::{
+    Added, Alternative, Augmented, Claim, How, augment_labels, augment_mutants, predict,
+};
 pub use budget::resident_bytes;
 pub use builtins::Scalar;
 pub use compact::compact;

@@ -3,8 +3,9 @@
 
 use crate::candidate::Candidate;
 use crate::memory::Memory;
-use crate::state::{Frame, State};
+use crate::state::{Frame, Luck, Output, State};
 use crate::streams::Streams;
+use crate::values::Kept;
 use labrys_expr::{Arena, Marks};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -74,12 +75,29 @@ impl<'a> Roots<'a> {
                 self.memory(memory);
             }
         }
-        for e in state
-            .outputs
-            .iter()
-            .flat_map(|o| &o.bytes)
-            .filter_map(|b| b.expr)
-        {
+        self.luck(&state.luck);
+        self.outputs(&state.outputs);
+    }
+
+    /// What is known of the path of a test.
+    pub(crate) fn kept(&mut self, kept: &Kept) {
+        for constraint in kept.path.iter() {
+            self.marks.mark(self.arena, constraint);
+        }
+        self.luck(&kept.luck);
+        self.outputs(&kept.outputs);
+        self.streams(&kept.streams);
+    }
+
+    fn luck(&mut self, luck: &Luck) {
+        for e in luck.reasons.iter().flat_map(|reason| reason.iter()) {
+            self.marks.mark(self.arena, *e);
+        }
+    }
+
+    fn outputs(&mut self, outputs: &[Output]) {
+        let bytes = outputs.iter().flat_map(|output| &output.bytes);
+        for e in bytes.filter_map(|slot| slot.expr) {
             self.marks.mark(self.arena, e);
         }
     }

@@ -132,6 +132,8 @@ pub(crate) struct Luck {
     pub(crate) hits: BitSet,
     /// Labels that were not looked at again because of that.
     pub(crate) skipped: BitSet,
+    /// For each label the conditions under which it holds.
+    pub(crate) reasons: Vec<Rc<[ExprId]>>,
 }
 
 /// A decision that is about to be evaluated.

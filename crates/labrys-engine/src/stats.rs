@@ -43,6 +43,8 @@ pub struct Work {
     pub replayed: u64,
     /// How often dead expressions were collected.
     pub collections: u64,
+    /// Queries for values that are easier to read; they are not among those of the search.
+    pub value_queries: u64,
     /// The largest number of candidates that waited at the same time.
     pub most_candidates: usize,
 }
@@ -69,6 +71,7 @@ impl Work {
         self.dropped += other.dropped;
         self.replayed += other.replayed;
         self.collections += other.collections;
+        self.value_queries += other.value_queries;
         self.most_candidates += other.most_candidates;
     }
 }

@@ -17,9 +17,8 @@ pub(crate) fn explore(
 ) -> Result<Report, EngineError> {
     let threads = config.jobs.max(1);
     let commons = Commons::new(threads, objectives, observer);
-    let work = |first: bool| {
-        Ok(Explorer::new(program, entry, objectives, config, &commons)?.explore(first))
-    };
+    let work =
+        |first: bool| Explorer::new(program, entry, objectives, config, &commons)?.explore(first);
     if threads == 1 {
         return work(true);
     }

@@ -36,6 +36,7 @@ pub struct Evaluator {
     memo: Vec<Memo>,
     wide: FxHashMap<ExprId, u128>,
     stack: Vec<ExprId>,
+    computed: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,6 +63,11 @@ impl Evaluator {
         }
     }
 
+    /// How many nodes were computed so far: the work that was done.
+    pub fn computed(&self) -> u64 {
+        self.computed
+    }
+
     /// The value of `e`; uninitialised values count as zero.
     pub fn eval(&mut self, arena: &Arena, model: &Model, e: ExprId) -> u128 {
         if let Some(value) = self.known(arena, e) {
@@ -82,6 +88,7 @@ impl Evaluator {
             }
             self.stack.pop();
             let value = self.compute(arena, model, top);
+            self.computed += 1;
             self.store(arena, top, value);
         }
         self.known(arena, e).unwrap_or(0)

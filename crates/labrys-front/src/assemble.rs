@@ -137,7 +137,7 @@ pub(crate) fn load(
             source,
         })?;
     }
-    if options.mutants {
+    if !options.bitcode {
         return Ok(program);
     }
     let work: Vec<_> = program.units.iter().zip(sources).collect();
@@ -251,6 +251,7 @@ fn prepare(
         notation: Notation::Calls,
         operators: &options.operators,
         mutants: options.mutants,
+        both_sides: options.both_sides,
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,

@@ -89,6 +89,7 @@ fn labelled(
         notation: Notation::Ltest,
         operators: &options.operators,
         mutants: false,
+        both_sides: options.both_sides,
         n: options.n,
         partitions: &options.partitions,
         entries: &under_test,

@@ -51,8 +51,12 @@ pub struct Options {
     pub criteria: Vec<Criterion>,
     /// Mutation operators of the criterion `weak-mutation` and of the meta-mutant.
     pub operators: Vec<Operator>,
-    /// Make the program one with all its mutants, to be run natively: there is no bitcode of it.
+    /// Make the program one with all its mutants.
     pub mutants: bool,
+    /// Compile to bitcode; without, the program is only for native runs.
+    pub bitcode: bool,
+    /// `rte`: for every error a label that it does not happen, too.
+    pub both_sides: bool,
     /// Size of the combinations of the criterion `multiple-condition`, if not all conditions.
     pub n: Option<u32>,
     /// Blocks of the criterion `input-domain` as C expressions, if not by type.
@@ -87,6 +91,8 @@ impl Options {
             criteria: vec![Criterion::Branch],
             operators: Operator::ALL.to_vec(),
             mutants: false,
+            bitcode: true,
+            both_sides: false,
             n: None,
             partitions: Vec::new(),
             array_len: 4,

@@ -16,6 +16,7 @@ fn meta_mutant(source: &Path, flags: &[String], dir: &Path) -> Program {
     let mut options = options(dir);
     options.criteria.clear();
     options.mutants = true;
+    options.bitcode = false;
     let source = labrys_front::SourceFile {
         flags: flags.to_vec(),
         ..source.to_path_buf().into()

@@ -218,6 +218,9 @@ impl Solver {
                 Outcome::Pass(None) => continue,
                 Outcome::Pass(Some(reason)) => {
                     why = *reason;
+                    if kind == Blasted && why == Reason::Limit && self.options.give_up {
+                        break;
+                    }
                     continue;
                 }
                 Outcome::Unsat(_) => {

@@ -33,6 +33,8 @@ pub struct Options {
     /// Conflicts that the SAT solver may use for one query before Bitwuzla is asked. Default
     /// 20,000.
     pub conflicts: u64,
+    /// What needs more conflicts is unknown: Bitwuzla is asked only what the blaster cannot say.
+    pub give_up: bool,
     /// Ask Bitwuzla about every answer again and note where it disagrees.
     pub validate: bool,
     /// Write every query as an SMT-LIB file into this directory.
@@ -59,6 +61,7 @@ impl Default for Options {
             until: None,
             stop: Arc::default(),
             conflicts: 20_000,
+            give_up: false,
             validate: false,
             log_queries: None,
             recording: None,

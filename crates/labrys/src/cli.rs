@@ -67,7 +67,10 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 17] = [
+const OF_SEARCH: [&str; 21] = [
+    "augment",
+    "augment_strict",
+    "per_unrolling",
     "minimise",
     "search",
     "no_filter",
@@ -81,6 +84,7 @@ const OF_SEARCH: [&str; 17] = [
     "exhaust",
     "instrumentation",
     "no_static",
+    "raw_values",
     "validate",
     "log_queries",
     "solver",
@@ -239,10 +243,10 @@ pub struct Options {
     /// path, labels [default: branch]
     #[arg(long, value_delimiter = ',', value_name = "C,…")]
     pub criterion: Vec<Criterion>,
-    /// Build the program with all its mutants
+    /// What the program is made into
     #[arg(skip)]
     #[serde(skip)]
-    pub mutants: bool,
+    pub form: ProgramForm,
     /// weak-mutation: mutation operators, separated by commas: ABS, AOR, ROR, COR, LOR, UOI, CRO, LHS [default: all]
     #[arg(long, value_delimiter = ',', value_name = "O,…")]
     pub operators: Vec<String>,
@@ -351,6 +355,25 @@ pub struct Options {
     /// No proofs before the search, for measurements
     #[arg(long)]
     pub no_static: bool,
+    /// Add tests on the paths of those that were found, separated by commas: boundary, mutation,
+    /// logic, error
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "KIND,…",
+        hide_possible_values = true
+    )]
+    pub augment: Vec<Augment>,
+    /// --augment: keep the whole path of a test, not only the part before the augmented condition
+    #[arg(long)]
+    pub augment_strict: bool,
+    /// --augment: a condition in a loop counts once for every turn
+    #[arg(long)]
+    pub per_unrolling: bool,
+    /// Leave the inputs of tests as the solver has found them, instead of choosing values that are easy to read
+    #[arg(long)]
+    pub raw_values: bool,
     /// Drop tests that nothing needs at the end: none, paper, greedy, exact [default: none]
     #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true)]
     pub minimise: Option<Minimise>,
@@ -497,6 +520,70 @@ pub struct LabelArgs {
 pub enum LabelFormat {
     C,
     Labels,
+}
+
+/// What a program is made into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProgramForm {
+    /// With annotations of the criteria
+    #[default]
+    Annotated,
+    /// The same, with a label for every operation that does not go wrong
+    BothSides,
+    /// With all its mutants
+    Mutants,
+    /// The same, for native runs only
+    NativeMutants,
+}
+
+impl ProgramForm {
+    pub fn has_mutants(self) -> bool {
+        matches!(self, ProgramForm::Mutants | ProgramForm::NativeMutants)
+    }
+}
+
+/// What path conditions are augmented by.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Augment {
+    /// Values at the boundary of a comparison, beside it and well inside
+    Boundary,
+    /// Inputs that tell mutants from the original
+    Mutation,
+    /// Conditions that decide, and that do not, what the decision is
+    Logic,
+    /// Operations that go wrong, and that just do not
+    Error,
+}
+
+impl Augment {
+    pub fn name(self) -> &'static str {
+        match self {
+            Augment::Boundary => "boundary",
+            Augment::Mutation => "mutation",
+            Augment::Logic => "logic",
+            Augment::Error => "error",
+        }
+    }
+
+    /// The criteria whose labels are its conditions.
+    pub fn criteria(self) -> &'static [Criterion] {
+        match self {
+            Augment::Boundary => &[Criterion::Boundary],
+            Augment::Mutation => &[],
+            Augment::Logic => &[Criterion::Gacc, Criterion::Gicc],
+            Augment::Error => &[Criterion::Rte],
+        }
+    }
+
+    /// The kind that asks for objectives of a criterion.
+    pub fn of(criterion: Criterion) -> Augment {
+        match criterion {
+            Criterion::Gacc | Criterion::Gicc => Augment::Logic,
+            Criterion::Rte => Augment::Error,
+            _ => Augment::Boundary,
+        }
+    }
 }
 
 /// How a suite is made smaller.

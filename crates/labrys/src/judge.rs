@@ -28,6 +28,37 @@ pub struct Judged {
     pub confined: bool,
 }
 
+impl Judged {
+    /// Adds the tests of another judgement.
+    pub fn add(&mut self, more: Judged) {
+        self.tests.extend(more.tests);
+        self.numbers.extend(more.numbers);
+        self.native.extend(more.native);
+        self.divergences.extend(more.divergences);
+        self.unspecified.extend(more.unspecified);
+        self.confined &= more.confined;
+    }
+}
+
+/// Tests that the engine proposes.
+pub struct Proposed<'a> {
+    pub tests: &'a [labrys_engine::Test],
+    /// Objectives whose label's predicate may fault on some path.
+    pub faulted: &'a BTreeSet<usize>,
+    /// What each is for, if not for the first objective that it covers.
+    pub purposes: &'a [String],
+}
+
+impl<'a> From<&'a Report> for Proposed<'a> {
+    fn from(report: &'a Report) -> Self {
+        Proposed {
+            tests: &report.tests,
+            faulted: &report.faulted,
+            purposes: &[],
+        }
+    }
+}
+
 /// What native runs are made with.
 pub struct Judge<'a> {
     pub replayer: &'a Replayer,
@@ -48,16 +79,20 @@ pub fn by_trigger(ledger: &Ledger) -> BTreeMap<Trigger, Vec<usize>> {
 /// Replays the proposed tests of one entry and enters what they cover.
 pub fn judge(
     entry: &EntryPoint,
-    report: &Report,
+    proposed: &Proposed<'_>,
     judge: &Judge<'_>,
     ledger: &mut Ledger,
     names: &mut Names,
     first_id: u32,
 ) -> Outcome<Judged> {
-    let proposed = &report.tests[..];
+    let Proposed {
+        tests: proposed,
+        faulted,
+        purposes,
+    } = *proposed;
     // A predicate that faults somewhere may natively read anything there: such a label counts
     // only if the engine has covered it, too.
-    let mut doubtful = report.faulted.clone();
+    let mut doubtful = faulted.clone();
     for objective in proposed.iter().flat_map(|test| &test.covers) {
         doubtful.remove(objective);
     }
@@ -135,6 +170,7 @@ pub fn judge(
             ledger.cover(*objective, id).map_err(Failure::internal)?;
         }
         let made_for = match test.only_for_pairs {
+            _ if purposes.get(i).is_some() => purposes.get(i).cloned(),
             true => new_half(vectors, ledger),
             false => (test.fresh.first()).map(|i| ledger.objectives()[*i].text.clone()),
         };

@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod augment;
 mod cli;
 mod commands;
 mod crosscheck;

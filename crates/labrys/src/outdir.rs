@@ -34,6 +34,7 @@ impl OutDir {
         let old = [
             "summary.json",
             "objectives.json",
+            "augmentation.json",
             "suite.json",
             "events.jsonl",
             "run.json",

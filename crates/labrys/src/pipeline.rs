@@ -1,6 +1,6 @@
 //! From C files to an explored program: front end, lifter, engine, native build.
 
-use crate::cli::{Options, ProgramArgs};
+use crate::cli::{Options, ProgramArgs, ProgramForm};
 use crate::failure::{Failure, Outcome};
 use crate::given::{self, Given};
 use crate::libraries::Libraries;
@@ -141,7 +141,7 @@ pub fn load(
     }
     let entry = entry(program, front.world.as_ref());
     let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
-    if let Some(part) = given.part.as_ref().filter(|_| !options.mutants) {
+    if let Some(part) = given.part.as_ref().filter(|_| !options.form.has_mutants()) {
         let Program {
             objectives, notes, ..
         } = &mut program;
@@ -161,8 +161,10 @@ fn front_options(
     front.clang = clang(options);
     front.criteria = criteria(options);
     front.operators = operators(options)?;
-    front.mutants = options.mutants;
-    if options.mutants {
+    front.mutants = options.form.has_mutants();
+    front.bitcode = options.form != ProgramForm::NativeMutants;
+    front.both_sides = options.form == ProgramForm::BothSides;
+    if front.mutants {
         front.criteria.clear();
     }
     front.n = options.n;
@@ -252,6 +254,7 @@ pub fn engine_config(options: &Options, time: Duration, stop: &Arc<AtomicBool>) 
         time: Some(time),
         max_paths: options.paths,
         exhaust: options.exhaust,
+        raw_values: options.raw_values,
         every_path: criteria(options).contains(&Criterion::Path),
         stop: stop.clone(),
         started: Instant::now(),

@@ -1,5 +1,6 @@
 //! The JSON files of the output directory, as data.
 
+use crate::augment::Augmentation;
 use crate::crosscheck::Check;
 use labrys_ledger::decision::Witness;
 use labrys_ledger::{
@@ -37,6 +38,9 @@ pub struct Summary {
     /// Tests whose native run differed from what was predicted.
     pub divergences: Vec<String>,
     pub notes: Vec<String>,
+    /// What `--augment` has added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub augmentation: Option<Augmentation>,
     /// Second opinions: `--llvm-cov`, `--gcov`.
     #[serde(default)]
     pub checks: Vec<Check>,

@@ -1,6 +1,6 @@
 //! Options from the command line and from `labrys.toml`, put together.
 
-use crate::cli::{Options, ProgramArgs};
+use crate::cli::{Options, ProgramArgs, ProgramForm};
 use crate::failure::{Failure, Outcome};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ fn merge(given: Options, file: Options) -> Options {
     Options {
         criterion: list(given.criterion, file.criterion),
         operators: list(given.operators, file.operators),
-        mutants: false,
+        form: ProgramForm::default(),
         n: given.n.or(file.n),
         partition: list(given.partition, file.partition),
         only: list(given.only, file.only),
@@ -66,6 +66,10 @@ fn merge(given: Options, file: Options) -> Options {
         sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
         no_static: given.no_static || file.no_static,
+        augment: list(given.augment, file.augment),
+        augment_strict: given.augment_strict || file.augment_strict,
+        per_unrolling: given.per_unrolling || file.per_unrolling,
+        raw_values: given.raw_values || file.raw_values,
         minimise: given.minimise.or(file.minimise),
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,

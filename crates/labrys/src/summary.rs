@@ -80,6 +80,7 @@ pub fn summarise(
             .flat_map(|s| s.judged.divergences.clone())
             .collect(),
         notes: found.notes.clone(),
+        augmentation: found.augmentation.clone(),
         checks: Vec::new(),
     }
 }
@@ -252,6 +253,9 @@ pub fn text(found: &Found, summary: &Summary) -> String {
             totals.infeasible,
             totals.unknown
         );
+    }
+    if let Some(augmentation) = &summary.augmentation {
+        out.push_str(&augmentation.text());
     }
     let mut left_out = 0;
     let mut shown = 0;

@@ -59,7 +59,12 @@ impl Machine<'_> {
                 let (id, predicate) = (arg(0)?, arg(1)?);
                 self.label(id, predicate)?;
             }
-            Builtin::Mutant => self.set_results(results, &[Slot::concrete(0)]),
+            Builtin::Mutant => {
+                let point = arg(0)?;
+                let point = self.value(point) as u32;
+                let active = self.active_at(point);
+                self.set_results(results, &[Slot::concrete(active.into())]);
+            }
             Builtin::Symbolic => {
                 let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
                 self.make_symbolic(pointer, size, name)?;

@@ -389,7 +389,7 @@ impl Machine<'_> {
         if self.state.steps > self.config.max_steps {
             return Err(PathEnd::StepLimit);
         }
-        if self.state.steps > self.slice_end && self.forking {
+        if self.state.steps > self.slice_end && (self.forking || self.trail.is_some()) {
             return Err(PathEnd::Suspended);
         }
         // Instructions on expressions take long, however few they are.

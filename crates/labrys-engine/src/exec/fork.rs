@@ -58,6 +58,7 @@ impl Machine<'_> {
             return;
         }
         self.keep_path();
+        self.note_condition(c);
         self.settled.add(c);
         self.state.path.push(&mut self.arena, c);
         self.state.recent.rotate_right(1);

@@ -120,6 +120,7 @@ impl Machine<'_> {
             .inputs
             .request(&mut self.arena, position, name, kind, size, piece);
         Rc::make_mut(&mut self.state.inputs).push(id);
+        self.give_input(position as usize, id);
         id
     }
 

@@ -90,6 +90,9 @@ impl Machine<'_> {
         if !self.open_labels.contains(label as usize) {
             return false;
         }
+        if self.trail.is_some() {
+            return true;
+        }
         if self.config.instrumentation != Instrumentation::TightIdl2 {
             return true;
         }
@@ -157,6 +160,9 @@ impl Machine<'_> {
         }
         self.fork_point()?;
         let now = self.holds(holds);
+        if self.trail.is_some() {
+            self.note_passage(label, holds);
+        }
         if self.leaf == Some(label) {
             if now {
                 return self.label_covered(label, holds);
@@ -168,7 +174,8 @@ impl Machine<'_> {
         if now && certain {
             self.cover(Trigger::Label { id: label });
         } else if now {
-            self.be_lucky(label);
+            let reason = self.reason(holds);
+            self.be_lucky(label, reason);
         }
         if !certain {
             self.note_passed(label, holds);
@@ -229,14 +236,32 @@ impl Machine<'_> {
     }
 
     /// The label holds under the current model, of which the path says nothing.
-    fn be_lucky(&mut self, label: u32) {
+    fn be_lucky(&mut self, label: u32, reason: Rc<[ExprId]>) {
         let trigger = Trigger::Label { id: label };
+        let mut is_new = false;
         for &objective in self.objectives.covered_by(trigger) {
             let objective = objective as usize;
             if !self.state.luck.hits.contains(objective) && !self.state.hits.contains(objective) {
                 Rc::make_mut(&mut self.state.luck).hits.insert(objective);
+                is_new = true;
             }
         }
+        if is_new {
+            Rc::make_mut(&mut self.state.luck).reasons.push(reason);
+        }
+    }
+
+    /// Why the current predicate is true: what joined the path since it began, and its value.
+    fn reason(&self, holds: ExprId) -> Rc<[ExprId]> {
+        let outside = self
+            .state
+            .speculation
+            .as_ref()
+            .and_then(|s| s.outside.as_ref());
+        let before = outside.map_or(self.state.path.len(), |outside| outside.path.len());
+        let inside = self.state.path.len().saturating_sub(before);
+        let conditions = self.state.path.iter().take(inside);
+        conditions.chain(std::iter::once(holds)).collect()
     }
 
     /// Remembers an open label, so that other inputs of the path can be tried on it.
@@ -265,7 +290,7 @@ impl Machine<'_> {
         while let Some(passed) = at {
             if self.open_labels.contains(passed.label as usize) && self.holds(passed.holds) {
                 self.patience = PATIENCE;
-                self.be_lucky(passed.label);
+                self.be_lucky(passed.label, Rc::new([passed.holds]));
             }
             at = passed.before.clone();
         }

@@ -23,8 +23,10 @@ pub(crate) mod math;
 mod native;
 pub(crate) mod notes;
 mod pointer;
+mod proposed;
 mod registers;
 mod stream;
+pub(crate) mod trail;
 mod wide;
 mod windows;
 
@@ -114,6 +116,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) work: Work,
     /// Arguments of native calls that were pinned, by function.
     pub(crate) native_pins: BTreeMap<String, u64>,
+    /// Set while a run only follows its input.
+    pub(crate) trail: Option<Box<trail::Trail>>,
     windows: windows::Windows,
     settled: fork::SettledSet,
     /// Instructions outside the fast loop, for looking at the clock.
@@ -201,6 +205,7 @@ impl<'m> Machine<'m> {
             limits: Vec::new(),
             work: Work::default(),
             native_pins: BTreeMap::new(),
+            trail: None,
             windows: windows::Windows::new(),
             settled: fork::SettledSet::default(),
             slow_instructions: 0,

@@ -87,6 +87,8 @@ pub(crate) struct Plan<'a> {
     pub operators: &'a [Operator],
     /// Whether the program becomes one with all its mutants, of which one can be active.
     pub mutants: bool,
+    /// `rte`: label that an error does not happen, too.
+    pub both_sides: bool,
     /// Size of the combinations of `multiple-condition`; all conditions if absent.
     pub n: Option<u32>,
     /// Blocks of `input-domain`, if not by type.

@@ -214,9 +214,17 @@ impl Annotator<'_> {
             return;
         }
         let risky = operands.iter().any(|o| is_risky(o, self.context.types));
-        let shown = format!("{}: {what}", without_parentheses(&at.text));
-        let predicate = Predicate { text, risky };
-        self.label_at(place, Criterion::Rte, &at, shown, predicate);
+        let subject = without_parentheses(&at.text).to_owned();
+        let safe = Predicate {
+            text: format!("!({text})"),
+            risky,
+        };
+        let shown = format!("{subject}: {what}");
+        self.label_at(place, Criterion::Rte, &at, shown, Predicate { text, risky });
+        if self.context.plan.both_sides {
+            let shown = format!("{subject}: no {what}");
+            self.label_at(place, Criterion::Rte, &at, shown, safe);
+        }
     }
 
     /// Labels that stand on an operand that is not visited yet.

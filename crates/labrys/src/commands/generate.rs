@@ -1,6 +1,7 @@
 //! `labrys gen`: from C files to replayed tests.
 
 use super::print;
+use crate::augment::{Augmentation, augment};
 use crate::cli::{Format, GenArgs, Minimise, Options};
 use crate::crosscheck::{Subject, checks};
 use crate::failure::{Exit, Failure, Outcome};
@@ -25,9 +26,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How often the sizes of a generated harness are doubled when they limit the search.
 const DOUBLINGS: u32 = 2;
+
+/// What part of the time is kept for augmentation.
+const AUGMENT_SHARE: u32 = 3;
 
 /// The note where native runs could not be confined.
 pub const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
@@ -47,6 +52,13 @@ pub struct Found {
     pub searched: Vec<Searched>,
     pub notes: Vec<String>,
     pub sizes: Sizes,
+    /// The names of the tests.
+    pub names: Names,
+    /// Runs tests natively.
+    pub replayer: Replayer,
+    pub augmentation: Option<Augmentation>,
+    /// Where the native program is.
+    _work: TempDir,
 }
 
 pub fn run(args: &GenArgs) -> Outcome {
@@ -82,6 +94,7 @@ pub fn run(args: &GenArgs) -> Outcome {
         }
         found = next;
     }
+    augment(&session, &mut found)?;
     let summary = session.write(&found, started)?;
     let summary = session.minimise(summary)?;
     show(args, &options, &found, &summary)?;
@@ -94,14 +107,14 @@ pub fn run(args: &GenArgs) -> Outcome {
 }
 
 /// What stays the same while a request is worked on.
-struct Session<'a> {
-    args: &'a GenArgs,
-    given: &'a Given,
-    libraries: &'a Libraries,
-    options: &'a Options,
-    runtime: &'a Runtime,
+pub struct Session<'a> {
+    pub args: &'a GenArgs,
+    pub given: &'a Given,
+    pub libraries: &'a Libraries,
+    pub options: &'a Options,
+    pub runtime: &'a Runtime,
     out: &'a OutDir,
-    stop: &'a Arc<AtomicBool>,
+    pub stop: &'a Arc<AtomicBool>,
     /// Set when the first search begins: reading the program is not part of its time.
     deadline: OnceLock<Instant>,
 }
@@ -147,14 +160,16 @@ impl Session<'_> {
         let stubs = libraries::used_stubs(self.libraries, &module);
         program.stubs.extend(stubs);
         let second = || {
-            let options = Options {
-                cc: Some(pipeline::clang(self.options)),
-                ..self.options.clone()
-            };
             let native = work.path().join("replay-by-clang");
-            self.build(&program, &options, &native)
+            self.build_by_clang(&program, &native)
         };
-        let searched = self.judge_all(&program, reports, &replayer, &second, &mut ledger)?;
+        let mut names = Names::default();
+        let by = Judge {
+            replayer: &replayer,
+            second: &second,
+            limits: &self.limits(),
+        };
+        let searched = self.judge_all(&program, reports, &by, &mut ledger, &mut names)?;
         let mut notes = program.notes.clone();
         notes.extend(replayer.notes.clone());
         notes.extend(searched.iter().filter_map(order_note));
@@ -168,12 +183,40 @@ impl Session<'_> {
             searched,
             notes,
             sizes,
+            names,
+            replayer,
+            augmentation: None,
+            _work: work,
         })
     }
 
     fn build(&self, program: &Program, options: &Options, out: &Path) -> Outcome<Replayer> {
         let parts = (self.given, self.libraries);
         pipeline::build_native(program, parts, options, self.runtime, out)
+    }
+
+    /// The program compiled by the compiler that the engine's code comes from.
+    pub fn build_by_clang(&self, program: &Program, out: &Path) -> Outcome<Replayer> {
+        let options = Options {
+            cc: Some(pipeline::clang(self.options)),
+            ..self.options.clone()
+        };
+        self.build(program, &options, out)
+    }
+
+    /// What a native run may use.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        if let Some(time) = self.options.replay_time {
+            limits.time = time.0;
+        }
+        limits
+    }
+
+    /// The time for augmentation: a third of the whole at least.
+    pub fn augment_until(&self) -> Instant {
+        let least = Instant::now() + pipeline::budget(self.options) / AUGMENT_SHARE;
+        self.deadline.get().map_or(least, |until| least.max(*until))
     }
 
     /// The entries to search: where only a part of the program counts, those that reach into it.
@@ -198,13 +241,21 @@ impl Session<'_> {
         progress.proved(&proofs);
         compact(&mut module);
         let budget = pipeline::budget(self.options);
-        let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
+        // A search whose tests are augmented leaves time for that.
+        let search_budget = match self.options.augment.is_empty() {
+            true => budget,
+            false => budget - budget / AUGMENT_SHARE,
+        };
+        let start = Instant::now();
+        let until = *self.deadline.get_or_init(|| start + budget);
+        let deadline = until - (budget - search_budget);
         let mut reports = Vec::new();
         let entries = self.entries(program);
         for (i, entry) in entries.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (entries.len() - i) as u32;
-            let config = pipeline::engine_config(self.options, share, self.stop)?;
+            let mut config = pipeline::engine_config(self.options, share, self.stop)?;
+            config.types = Arc::new(entry.inputs.clone());
             let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, o| {
                 entry.scope.contains(&o.function) && !proofs.contains_key(&i)
             });
@@ -221,25 +272,15 @@ impl Session<'_> {
         &self,
         program: &Program,
         reports: Vec<Report>,
-        replayer: &Replayer,
-        second: &dyn Fn() -> Outcome<Replayer>,
+        by: &Judge<'_>,
         ledger: &mut Ledger,
+        names: &mut Names,
     ) -> Outcome<Vec<Searched>> {
-        let mut limits = Limits::default();
-        if let Some(time) = self.options.replay_time {
-            limits.time = time.0;
-        }
-        let by = Judge {
-            replayer,
-            second,
-            limits: &limits,
-        };
-        let mut names = Names::default();
         let mut searched = Vec::new();
         let mut next_id = 1;
         for (entry, report) in self.entries(program).into_iter().zip(reports) {
-            let mut judged = judge(entry, &report, &by, ledger, &mut names, next_id)?;
-            stability::check(&mut judged.tests, replayer, &limits)?;
+            let mut judged = judge(entry, &(&report).into(), by, ledger, names, next_id)?;
+            stability::check(&mut judged.tests, by.replayer, by.limits)?;
             next_id += judged.tests.len() as u32;
             searched.push(Searched {
                 entry: entry.clone(),
@@ -288,6 +329,10 @@ impl Session<'_> {
             .map_err(Failure::usage)?;
         self.out
             .write_json("objectives.json", &Objectives::of(&found.ledger))?;
+        if let Some(augmentation) = &found.augmentation {
+            self.out
+                .write_json("augmentation.json", &augmentation.file())?;
+        }
         let criteria = pipeline::criteria(self.options);
         let mut summary = summary::summarise(found, target, criteria, started.elapsed());
         let subject = Subject {

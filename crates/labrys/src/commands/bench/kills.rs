@@ -2,7 +2,7 @@
 //! is built once. A test that several suites have meets each mutant once, and inputs beyond the
 //! suites are run only with mutants that all suites leave alive and whose expression they change.
 
-use crate::cli::{Options, ProgramArgs};
+use crate::cli::{Options, ProgramArgs, ProgramForm};
 use crate::commands::measure::builds::{Build, Session};
 use crate::commands::mutate::{cases, plans};
 use crate::failure::{Failure, Outcome};
@@ -79,7 +79,7 @@ pub fn count(
         notes: Vec::new(),
     };
     let scene = Scene::new(request, collection)?;
-    let with_mutants = scene.build(|options| options.mutants = true)?;
+    let with_mutants = scene.build(|options| options.form = ProgramForm::NativeMutants)?;
     let mut table = Table::new(request, &scene, &with_mutants)?;
     for places in &suites {
         let killed = table.suite(places)?;

@@ -138,7 +138,7 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
     let mut ledger = Ledger::new(loaded.objectives.clone()).with_decisions(&loaded.decisions);
     judge(
         entry,
-        &report,
+        &(&report).into(),
         &Judge {
             replayer: &replayer,
             second: &|| Err(Failure::internal("the latency example must not diverge")),

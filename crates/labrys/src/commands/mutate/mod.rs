@@ -9,7 +9,7 @@ use super::measure::builds::{Build, Session};
 use super::measure::plan::{self, Plan};
 use super::measure::{format, surroundings};
 use super::print;
-use crate::cli::{Format, MutateArgs, Options, ProgramArgs};
+use crate::cli::{Format, MutateArgs, Options, ProgramArgs, ProgramForm};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::given::Given;
 use crate::libraries::Libraries;
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 pub fn run(args: &MutateArgs) -> Outcome {
     let started = Instant::now();
     let mut options = settings::complete(&args.options, &args.program)?;
-    options.mutants = true;
+    options.form = ProgramForm::NativeMutants;
     let mut program = args.program.clone();
     if args.list {
         return list(args, &program, &options);

@@ -1,0 +1,180 @@
+//! Runs of given inputs to the end of their paths.
+
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::end::PathEnd;
+use crate::exec::Machine;
+use crate::exec::trail::{Active, Trail};
+use crate::program::Program;
+use crate::report::{EngineError, InputValue};
+use crate::roots::Roots;
+use crate::state::State;
+use crate::streams::StreamPart;
+use labrys_expr::{ExprId, Model};
+use labrys_ir::FuncId;
+use labrys_solver::{Answer, PathCondition, Solver};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Instructions that a run may take at least, and how many times those of the run that it is
+/// compared with.
+const LEAST_STEPS: u64 = 100_000;
+const TIMES_AS_LONG: u64 = 20;
+
+/// What one question may cost.
+const CONFLICTS: u64 = 400;
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// What a run did.
+pub(crate) struct Course {
+    pub(crate) end: PathEnd,
+    pub(crate) model: Rc<Model>,
+    pub(crate) trail: Trail,
+    /// At its end.
+    pub(crate) state: State,
+    pub(crate) outputs: Vec<(String, Vec<Option<u8>>)>,
+    pub(crate) streams: [Vec<StreamPart>; 2],
+}
+
+/// What a run is started with.
+pub(crate) enum Start<'a> {
+    Inputs(&'a [InputValue]),
+    Model(Rc<Model>),
+}
+
+pub(crate) struct Runner<'m> {
+    pub(crate) machine: Machine<'m>,
+    root: State,
+    collect_at: usize,
+}
+
+impl<'m> Runner<'m> {
+    pub(crate) fn new(
+        program: &'m Program<'m>,
+        entry: FuncId,
+        objectives: &'m ObjectiveMap,
+        config: &'m Config,
+    ) -> Result<Self, EngineError> {
+        let mut options = config.solver.clone();
+        options.until = config.time.map(|time| config.started + time);
+        options.stop = config.stop.clone();
+        // There are many questions, and none of them matters much.
+        options.conflicts = CONFLICTS;
+        options.give_up = true;
+        options.timeout = options.timeout.min(PATIENCE);
+        let solver = Solver::new(options)?;
+        let mut machine = Machine::new(program, config, objectives, solver, entry);
+        machine.forking = false;
+        Ok(Runner {
+            root: machine.state.clone(),
+            machine,
+            collect_at: config.collect_at,
+        })
+    }
+
+    /// Runs an input to the end of its path. `usual` is the length of the run that it is compared
+    /// with.
+    pub(crate) fn run(
+        &mut self,
+        start: Start<'_>,
+        active: Option<Active>,
+        usual: Option<u64>,
+    ) -> Course {
+        let m = &mut self.machine;
+        let mut trail = Trail {
+            active,
+            ..Trail::default()
+        };
+        match start {
+            Start::Inputs(inputs) => {
+                trail.given = inputs.to_vec();
+                m.current.set(Rc::default());
+            }
+            Start::Model(model) => m.current.set(model),
+        }
+        m.trail = Some(Box::new(trail));
+        m.state = self.root.clone();
+        let limit = |steps: u64| steps.saturating_mul(TIMES_AS_LONG).max(LEAST_STEPS);
+        m.slice_end = usual.map_or(u64::MAX, limit);
+        let end = m.run();
+        Course {
+            end,
+            model: m.current.model.clone(),
+            outputs: m.predicted_outputs(),
+            streams: [m.predicted_stream(0), m.predicted_stream(1)],
+            trail: *m.trail.take().unwrap_or_default(),
+            state: m.state.clone(),
+        }
+    }
+
+    /// An input for the path on which `goal` holds, too.
+    pub(crate) fn solve(
+        &mut self,
+        path: &PathCondition,
+        goal: ExprId,
+        hint: &Model,
+    ) -> Option<Rc<Model>> {
+        let m = &mut self.machine;
+        match m.solver.solve(&mut m.arena, path, goal, hint) {
+            Answer::Sat(model) => Some(Rc::new(model)),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// Is the condition true for the input of this run?
+    pub(crate) fn holds(&mut self, model: &Rc<Model>, condition: ExprId) -> bool {
+        let m = &mut self.machine;
+        if !Rc::ptr_eq(&m.current.model, model) {
+            m.current.set(model.clone());
+        }
+        m.current.value(&m.arena, condition) != 0
+    }
+
+    /// The inputs that a run asked for.
+    pub(crate) fn inputs(&self, course: &Course) -> Vec<InputValue> {
+        let all = &self.machine.inputs;
+        let value = |id: &crate::inputs::InputId| {
+            let input = all.get(*id);
+            InputValue {
+                name: input.name.clone(),
+                kind: input.kind,
+                bytes: all.bytes(*id, &course.model),
+            }
+        };
+        course.state.inputs.iter().map(value).collect()
+    }
+
+    pub(crate) fn should_stop(&self) -> bool {
+        self.machine.config.should_stop()
+    }
+
+    /// Gives expressions back when there are many; true if it did. All courses are void then.
+    pub(crate) fn collect(&mut self) -> bool {
+        let m = &mut self.machine;
+        if m.arena.load() < self.collect_at {
+            return false;
+        }
+        let mut roots = Roots::new(&m.arena);
+        roots.state(&self.root);
+        let marks = roots.into_marks();
+        m.state = self.root.clone();
+        m.arena.collect(&marks);
+        m.solver.forget();
+        m.current.forget();
+        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        true
+    }
+}
+
+impl Course {
+    /// Does the run count? One that an assumption ends never was.
+    pub(crate) fn is_valid(&self) -> bool {
+        matches!(
+            self.end,
+            PathEnd::Returned
+                | PathEnd::Exited { .. }
+                | PathEnd::Fault(_)
+                | PathEnd::HarnessLimit { .. }
+        )
+    }
+}

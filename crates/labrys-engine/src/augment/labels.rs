@@ -1,0 +1,140 @@
+//! Augmentation by labels: boundary values, logic and errors are predicates at the conditions and
+//! operations of the source, so a condition that a loop unrolls is known to be the same.
+
+use super::course::{Course, Runner, Start};
+use super::{Added, Augmented, How};
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::exec::trail::Passage;
+use crate::program::Program;
+use crate::report::{EngineError, InputValue};
+use labrys_ir::Module;
+use labrys_ledger::Trigger;
+use labrys_solver::PathCondition;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many turns of a loop are asked about for one label and one test, unless each counts.
+const TURNS: u32 = 8;
+
+/// A label in a turn of its loop; all turns are the first where they count once.
+type Key = (u32, u32);
+
+/// Asks for tests that meet the labels among the objectives, on the paths of the given tests.
+pub fn augment_labels(
+    module: &Module,
+    entry: &str,
+    objectives: &ObjectiveMap,
+    tests: &[Vec<InputValue>],
+    how: How,
+    config: &Config,
+) -> Result<Augmented, EngineError> {
+    let id = module
+        .function(entry)
+        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let program = Program::new(module);
+    let runner = Runner::new(&program, id, objectives, config)?;
+    let mut work = Work {
+        runner,
+        how,
+        seen: BTreeSet::new(),
+        met: BTreeSet::new(),
+        added: Vec::new(),
+    };
+    for inputs in tests {
+        let course = work.runner.run(Start::Inputs(inputs), None, None);
+        work.take_in(&course);
+    }
+    let met_before = work.met.len();
+    for inputs in tests {
+        if work.runner.should_stop() {
+            break;
+        }
+        work.augment(inputs);
+        work.runner.collect();
+    }
+    let first_objective = |label: u32| objectives.covered_by(Trigger::Label { id: label }).first();
+    let added = work.added.into_iter().filter_map(|(label, inputs)| {
+        let made_for = *first_objective(label)? as usize;
+        Some(Added { inputs, made_for })
+    });
+    Ok(Augmented {
+        added: added.collect(),
+        conditions: work.seen.len(),
+        met_before,
+        met: work.met.len(),
+        solver: work.runner.machine.solver.stats().clone(),
+        claims: Vec::new(),
+    })
+}
+
+struct Work<'m> {
+    runner: Runner<'m>,
+    how: How,
+    seen: BTreeSet<Key>,
+    met: BTreeSet<Key>,
+    /// The label that each new test was made for, and its inputs.
+    added: Vec<(u32, Vec<InputValue>)>,
+}
+
+impl Work<'_> {
+    /// The labels of a run, each with its turn.
+    fn turns(&self, course: &Course) -> Vec<Key> {
+        let mut turns: BTreeMap<u32, u32> = BTreeMap::new();
+        let number = |passage: &Passage| {
+            let turn = turns.entry(passage.label).or_default();
+            *turn += 1;
+            (passage.label, *turn)
+        };
+        course.trail.passages.iter().map(number).collect()
+    }
+
+    fn key(&self, (label, turn): Key) -> Key {
+        (label, if self.how.per_unrolling { turn } else { 1 })
+    }
+
+    /// Notes what a run meets.
+    fn take_in(&mut self, course: &Course) -> bool {
+        let before = self.met.len();
+        for (turn, passage) in self.turns(course).into_iter().zip(&course.trail.passages) {
+            let key = self.key(turn);
+            self.seen.insert(key);
+            if self.runner.holds(&course.model, passage.holds) {
+                self.met.insert(key);
+            }
+        }
+        self.met.len() > before
+    }
+
+    /// Augments the path of one test.
+    fn augment(&mut self, inputs: &[InputValue]) {
+        let course = self.runner.run(Start::Inputs(inputs), None, None);
+        for (turn, passage) in self.turns(&course).into_iter().zip(&course.trail.passages) {
+            let asked_enough = !self.how.per_unrolling && turn.1 > TURNS;
+            if asked_enough || self.met.contains(&self.key(turn)) || self.runner.should_stop() {
+                continue;
+            }
+            let path = self.augmented(&course, passage);
+            let Some(model) = self.runner.solve(&path, passage.holds, &course.model) else {
+                continue;
+            };
+            let next = self.runner.run(Start::Model(model), None, None);
+            if next.is_valid() && self.take_in(&next) {
+                let inputs = self.runner.inputs(&next);
+                self.added.push((passage.label, inputs));
+            }
+        }
+    }
+
+    /// The conditions beside the label's own: those before it, or those of the whole path.
+    fn augmented(&mut self, course: &Course, passage: &Passage) -> PathCondition {
+        if !self.how.strict {
+            return passage.path.clone();
+        }
+        let mut path = course.state.path.clone();
+        let own: Vec<_> = passage.path.iter().take(passage.own).collect();
+        for condition in own.into_iter().rev() {
+            path.push(&mut self.runner.machine.arena, condition);
+        }
+        path
+    }
+}

@@ -1,0 +1,62 @@
+//! Augmented symbolic execution (seed 3): more tests from the paths of tests that are there.
+//!
+//! A test's input is run again along its path. Where the path passes a place of interest, the
+//! conditions up to there and another condition are asked of the solver: the augmented path
+//! condition. Its solution is run in turn, so that a condition which any test meets already is
+//! never asked about.
+
+mod course;
+mod difference;
+mod labels;
+mod mutants;
+mod neighbours;
+mod predict;
+
+pub use labels::augment_labels;
+pub use mutants::{Alternative, augment_mutants};
+pub use predict::predict;
+
+use crate::report::InputValue;
+use labrys_solver::Stats;
+
+/// How path conditions are augmented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct How {
+    /// Keep the whole path of a test, not only the part before the augmented condition.
+    pub strict: bool,
+    /// Every turn of a loop counts on its own.
+    pub per_unrolling: bool,
+}
+
+/// A test that an augmented condition asked for.
+#[derive(Clone, Debug)]
+pub struct Added {
+    pub inputs: Vec<InputValue>,
+    /// What it was made for: an objective, or the number of a mutant.
+    pub made_for: usize,
+}
+
+/// What became of the augmented conditions.
+#[derive(Clone, Debug, Default)]
+pub struct Augmented {
+    pub added: Vec<Added>,
+    /// Conditions that were there: of all paths, each once, or once a turn.
+    pub conditions: usize,
+    /// Those that the given tests meet.
+    pub met_before: usize,
+    /// Those that all tests meet.
+    pub met: usize,
+    /// Questions asked for the sake of the others, by answer.
+    pub solver: Stats,
+    /// For each mutant, the tests that tell it from the original: the given ones by number, then
+    /// those that were added.
+    pub claims: Vec<Claim>,
+}
+
+/// Who kills a mutant.
+#[derive(Clone, Debug, Default)]
+pub struct Claim {
+    pub certain: Option<usize>,
+    /// Tests whose runs cannot be compared without being seen natively.
+    pub doubtful: Vec<usize>,
+}

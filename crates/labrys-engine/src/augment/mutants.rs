@@ -1,0 +1,389 @@
+//! Augmentation by mutants. The original and a mutant are run on the same input, and their path
+//! conditions are laid side by side: an input is wanted for which a condition of the one is not
+//! that of the other, `C ⊕ C′`, or for which both keep to their paths and their outputs differ.
+
+use super::course::{Course, Runner, Start};
+use super::difference::{Compared, compare};
+use super::{Added, Augmented, Claim, How};
+use crate::config::Config;
+use crate::coverage::ObjectiveMap;
+use crate::exec::trail::Active;
+use crate::program::Program;
+use crate::report::{EngineError, InputValue};
+use labrys_expr::{ExprId, Model};
+use labrys_ir::Module;
+use labrys_solver::PathCondition;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// A mutant of a program that holds all its mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    pub point: u32,
+    pub alternative: u32,
+}
+
+/// For each mutant so many tests are augmented, so many conditions of a path, and so many
+/// questions asked, of which so many may stay without an answer; after so many for all mutants, a
+/// mutant is given up at its first.
+const PAIRS: usize = 12;
+const FLIPS: usize = 6;
+const QUESTIONS: u64 = 48;
+const UNANSWERED: u64 = 3;
+const UNANSWERED_IN_ALL: u64 = 12;
+
+/// Asks for tests that tell the mutants from the original.
+pub fn augment_mutants(
+    module: &Module,
+    entry: &str,
+    mutants: &[Alternative],
+    tests: &[Vec<InputValue>],
+    how: How,
+    config: &Config,
+) -> Result<Augmented, EngineError> {
+    let id = module
+        .function(entry)
+        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let program = Program::new(module);
+    let nothing = ObjectiveMap::default();
+    let runner = Runner::new(&program, id, &nothing, config)?;
+    let mut work = Work {
+        runner,
+        how,
+        tests: Vec::new(),
+        count: tests.len(),
+    };
+    for (number, inputs) in tests.iter().enumerate() {
+        let course = work.runner.run(Start::Inputs(inputs), None, None);
+        work.keep(number, &Rc::new(course));
+    }
+    let given = tests.len();
+    let mut result = Augmented::default();
+    let mut alive = Vec::new();
+    for (number, mutant) in mutants.iter().enumerate() {
+        if work.runner.should_stop() {
+            break;
+        }
+        let active = Active {
+            point: mutant.point,
+            alternative: mutant.alternative,
+        };
+        let mut claim = Claim::default();
+        let met = work.mutant(active, &mut claim);
+        result.conditions += usize::from(met != Met::NotReached);
+        match met {
+            Met::By(test) => {
+                result.met_before += usize::from(test < given);
+                claim.certain = Some(test);
+            }
+            Met::New(new) => {
+                claim.certain = Some(new.number);
+                result.added.push(new.made_for(number));
+            }
+            Met::NotReached => {}
+            Met::Not => alive.push((number, active)),
+        }
+        result.claims.push(claim);
+        work.collect();
+    }
+    result.claims.resize_with(mutants.len(), Claim::default);
+    for new in work.neighbours(&mut alive, &mut result.claims) {
+        result.added.push(new);
+    }
+    result.met = result.conditions - alive.len();
+    result.solver = work.runner.machine.solver.stats().clone();
+    Ok(result)
+}
+
+/// What became of a mutant.
+#[derive(PartialEq, Eq)]
+enum Met {
+    NotReached,
+    Not,
+    By(usize),
+    New(New),
+}
+
+/// A new test.
+#[derive(PartialEq, Eq)]
+pub(super) struct New {
+    pub(super) number: usize,
+    inputs: Vec<InputValue>,
+}
+
+impl New {
+    pub(super) fn made_for(self, mutant: usize) -> Added {
+        Added {
+            inputs: self.inputs,
+            made_for: mutant,
+        }
+    }
+}
+
+/// A test that is there: its input, and what the original does with it.
+pub(super) struct Kept {
+    number: usize,
+    model: Rc<Model>,
+    course: Option<Rc<Course>>,
+}
+
+pub(super) struct Work<'m> {
+    pub(super) runner: Runner<'m>,
+    how: How,
+    pub(super) tests: Vec<Kept>,
+    /// Tests that were given or added.
+    count: usize,
+}
+
+/// When a mutant has cost enough.
+#[derive(Clone, Copy)]
+pub(super) struct Budget {
+    queries: u64,
+    unknown: u64,
+}
+
+/// Two runs of one input.
+pub(super) struct Pair {
+    pub(super) original: Rc<Course>,
+    pub(super) mutant: Course,
+}
+
+impl Work<'_> {
+    fn keep(&mut self, number: usize, course: &Rc<Course>) {
+        if course.is_valid() {
+            self.tests.push(Kept {
+                number,
+                model: course.model.clone(),
+                course: Some(course.clone()),
+            });
+        }
+    }
+
+    /// Adds the test of a run.
+    pub(super) fn add(&mut self, course: &Rc<Course>) -> New {
+        let number = self.count;
+        self.count += 1;
+        self.keep(number, course);
+        New {
+            number,
+            inputs: self.runner.inputs(course),
+        }
+    }
+
+    pub(super) fn course(&mut self, test: usize) -> Rc<Course> {
+        let kept = &mut self.tests[test];
+        match &kept.course {
+            Some(course) => course.clone(),
+            None => {
+                let start = Start::Model(kept.model.clone());
+                let course = Rc::new(self.runner.run(start, None, None));
+                kept.course = Some(course.clone());
+                course
+            }
+        }
+    }
+
+    /// Runs a mutant on the input of a run of the original.
+    pub(super) fn run_mutant(&mut self, original: &Course, active: Active) -> Course {
+        let start = Start::Model(original.model.clone());
+        let usual = original.state.steps;
+        self.runner.run(start, Some(active), Some(usual))
+    }
+
+    /// Looks for a test that kills a mutant: among those that are there, else a new one.
+    fn mutant(&mut self, active: Active, claim: &mut Claim) -> Met {
+        let mut pairs = Vec::new();
+        let mut reached = false;
+        for test in 0..self.tests.len() {
+            let original = self.course(test);
+            if !original.trail.points.contains(active.point as usize) {
+                continue;
+            }
+            reached = true;
+            let mutant = self.run_mutant(&original, active);
+            match compare(&original, &mutant) {
+                Compared::Killed => return Met::By(self.tests[test].number),
+                Compared::Unclear => claim.doubtful.push(self.tests[test].number),
+                Compared::Same => {}
+            }
+            pairs.push(Pair { original, mutant });
+        }
+        if !reached {
+            return Met::NotReached;
+        }
+        pairs.truncate(PAIRS);
+        // What is known of other mutants only burdens the solver.
+        self.runner.machine.solver.forget();
+        match self.solve(pairs, active) {
+            Some(new) => Met::New(new),
+            None => Met::Not,
+        }
+    }
+
+    fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<New> {
+        let budget = self.budget();
+        for pair in &pairs {
+            if let Some(new) = self.by_outputs(pair, active) {
+                return Some(new);
+            }
+            if self.is_used_up(budget) {
+                return None;
+            }
+        }
+        for pair in &pairs {
+            if let Some(new) = self.by_conditions(pair, active, budget) {
+                return Some(new);
+            }
+        }
+        None
+    }
+
+    /// An input on the same two paths whose outputs tell the mutant.
+    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Active) -> Option<New> {
+        let (path, goal) = self.other_outputs(pair)?;
+        self.attempt(&path, goal, pair, active)?.ok()
+    }
+
+    /// An input for which the mutant goes another way.
+    pub(super) fn by_conditions(
+        &mut self,
+        pair: &Pair,
+        active: Active,
+        budget: Budget,
+    ) -> Option<New> {
+        for (path, goal) in self.other_conditions(pair) {
+            if self.is_used_up(budget) {
+                return None;
+            }
+            match self.attempt(&path, goal, pair, active) {
+                None => {}
+                Some(Ok(inputs)) => return Some(inputs),
+                // Nobody sees it yet.
+                Some(Err(next)) => {
+                    if let Some(new) = self.by_outputs(&next, active) {
+                        return Some(new);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Where the counters will stand when a mutant has cost enough.
+    pub(super) fn budget(&self) -> Budget {
+        let stats = self.runner.machine.solver.stats();
+        let many = stats.unknown >= UNANSWERED_IN_ALL;
+        Budget {
+            queries: stats.queries + QUESTIONS,
+            unknown: stats.unknown + if many { 1 } else { UNANSWERED },
+        }
+    }
+
+    pub(super) fn is_used_up(&self, budget: Budget) -> bool {
+        let stats = self.runner.machine.solver.stats();
+        stats.queries >= budget.queries
+            || stats.unknown >= budget.unknown
+            || self.runner.should_stop()
+    }
+
+    /// Gives expressions back when there are many.
+    pub(super) fn collect(&mut self) {
+        if self.runner.collect() {
+            self.tests.iter_mut().for_each(|test| test.course = None);
+        }
+    }
+
+    /// Asks for an input and runs it: the inputs if it kills the mutant, else the pair of runs.
+    fn attempt(
+        &mut self,
+        path: &PathCondition,
+        goal: ExprId,
+        pair: &Pair,
+        active: Active,
+    ) -> Option<Result<New, Pair>> {
+        if self.runner.should_stop() {
+            return None;
+        }
+        let model = self.runner.solve(path, goal, &pair.original.model)?;
+        let original = self.runner.run(Start::Model(model), None, None);
+        if !original.is_valid() {
+            return None;
+        }
+        let mutant = self.run_mutant(&original, active);
+        let original = Rc::new(original);
+        if compare(&original, &mutant) == Compared::Killed {
+            return Some(Ok(self.add(&original)));
+        }
+        Some(Err(Pair { original, mutant }))
+    }
+
+    /// Both keep to their paths, and their outputs differ.
+    fn other_outputs(&mut self, pair: &Pair) -> Option<(PathCondition, ExprId)> {
+        let Pair { original, mutant } = pair;
+        if original.end != mutant.end {
+            return None;
+        }
+        let m = &mut self.runner.machine;
+        let goal = m.outputs_differ(original, mutant);
+        if m.arena.as_const(goal).is_some() {
+            return None;
+        }
+        let mut path = original.state.path.clone();
+        let own: FxHashSet<ExprId> = path.iter().collect();
+        for condition in &mutant.trail.conditions {
+            if !own.contains(&condition.holds) {
+                path.push(&mut m.arena, condition.holds);
+            }
+        }
+        Some((path, goal))
+    }
+
+    /// Conditions of the mutant's path that the original does not have, turned around: `C ⊕ C′`
+    /// after what comes before both, or `¬C′` on the whole path of the original.
+    fn other_conditions(&mut self, pair: &Pair) -> Vec<(PathCondition, ExprId)> {
+        let m = &mut self.runner.machine;
+        let (original, mutant) = (&pair.original.trail, &pair.mutant.trail);
+        let whole = &pair.original.state.path;
+        let places = original.conditions.iter().enumerate();
+        let places: FxHashMap<ExprId, usize> = places.map(|(i, c)| (c.holds, i)).collect();
+        let shared: FxHashSet<ExprId> = mutant.conditions.iter().map(|c| c.holds).collect();
+        let mut found = Vec::new();
+        let mut asked = FxHashSet::default();
+        let mut before: Vec<ExprId> = Vec::new();
+        let mut at = 0;
+        for condition in &mutant.conditions {
+            if let Some(place) = places.get(&condition.holds) {
+                at = at.max(place + 1);
+                continue;
+            }
+            if found.len() == FLIPS {
+                break;
+            }
+            if self.how.per_unrolling || asked.insert(condition.place) {
+                let counterpart = original.conditions.get(at);
+                let (path, goal) = match counterpart.filter(|c| !shared.contains(&c.holds)) {
+                    Some(other) if !self.how.strict => {
+                        let goal = m.arena.xor(other.holds, condition.holds);
+                        (&other.before, goal)
+                    }
+                    _ => {
+                        let path = match counterpart.filter(|_| !self.how.strict) {
+                            Some(next) => &next.before,
+                            None => whole,
+                        };
+                        (path, m.arena.not(condition.holds))
+                    }
+                };
+                let mut path = path.clone();
+                for condition in &before {
+                    path.push(&mut m.arena, *condition);
+                }
+                if m.arena.as_const(goal) != Some(0) {
+                    found.push((path, goal));
+                }
+            }
+            before.push(condition.holds);
+        }
+        found
+    }
+}

@@ -1,0 +1,124 @@
+//! Paths next to those of the tests: one condition turned around. A mutant that shows on none of
+//! the paths of the tests may show there.
+
+use super::course::{Course, Start};
+use super::difference::{Compared, compare};
+use super::mutants::{Pair, Work};
+use super::{Added, Claim};
+use crate::exec::trail::{Active, Place};
+use labrys_expr::{ExprId, Model};
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// So many neighbours are run, and so many of them turn the same place around.
+const NEIGHBOURS: usize = 128;
+const TURNS: usize = 8;
+
+/// So many questions may stay without an answer.
+const UNANSWERED: u64 = 6;
+
+/// A condition to turn around: the path before it, what is to hold, an input of the path.
+struct Turn {
+    before: PathCondition,
+    goal: ExprId,
+    hint: Rc<Model>,
+}
+
+impl Work<'_> {
+    /// Runs the neighbours as long as there are mutants that nothing kills, and takes those out
+    /// that are killed now.
+    pub(super) fn neighbours(
+        &mut self,
+        alive: &mut Vec<(usize, Active)>,
+        claims: &mut [Claim],
+    ) -> Vec<Added> {
+        let mut added = Vec::new();
+        let mut left = NEIGHBOURS;
+        let mut turned = FxHashMap::default();
+        self.runner.machine.solver.forget();
+        let most_unknown = self.unknown() + UNANSWERED;
+        for test in 0..self.tests.len() {
+            let course = self.course(test);
+            for turn in self.turns(&course, &mut turned) {
+                let enough = left == 0 || alive.is_empty() || self.unknown() >= most_unknown;
+                if enough || self.runner.should_stop() {
+                    return added;
+                }
+                left -= 1;
+                let model = self.runner.solve(&turn.before, turn.goal, &turn.hint);
+                let Some(model) = model else { continue };
+                let next = self.runner.run(Start::Model(model), None, None);
+                if next.is_valid() {
+                    self.meet(&Rc::new(next), alive, claims, &mut added);
+                }
+            }
+        }
+        added
+    }
+
+    fn unknown(&self) -> u64 {
+        self.runner.machine.solver.stats().unknown
+    }
+
+    /// The conditions of a path that were not turned around often.
+    fn turns(&mut self, course: &Course, turned: &mut FxHashMap<Place, usize>) -> Vec<Turn> {
+        let arena = &mut self.runner.machine.arena;
+        let mut turns = Vec::new();
+        for condition in &course.trail.conditions {
+            let goal = arena.not(condition.holds);
+            let count = turned.entry(condition.place).or_default();
+            if *count < TURNS {
+                *count += 1;
+                turns.push(Turn {
+                    before: condition.before.clone(),
+                    goal,
+                    hint: course.model.clone(),
+                });
+            }
+        }
+        turns
+    }
+
+    /// Shows an input to the mutants that are alive.
+    fn meet(
+        &mut self,
+        original: &Rc<Course>,
+        alive: &mut Vec<(usize, Active)>,
+        claims: &mut [Claim],
+        added: &mut Vec<Added>,
+    ) {
+        let mut kept = None;
+        let mut still = Vec::new();
+        for (number, active) in std::mem::take(alive) {
+            let claim = &mut claims[number];
+            if !original.trail.points.contains(active.point as usize) {
+                still.push((number, active));
+                continue;
+            }
+            let mutant = self.run_mutant(original, active);
+            if compare(original, &mutant) == Compared::Killed {
+                claim.certain = kept;
+                if kept.is_none() {
+                    let new = self.add(original);
+                    kept = Some(new.number);
+                    claim.certain = kept;
+                    added.push(new.made_for(number));
+                }
+                continue;
+            }
+            let pair = Pair {
+                original: original.clone(),
+                mutant,
+            };
+            match self.by_outputs(&pair, active) {
+                Some(new) => {
+                    claim.certain = Some(new.number);
+                    added.push(new.made_for(number));
+                }
+                None => still.push((number, active)),
+            }
+        }
+        *alive = still;
+    }
+}

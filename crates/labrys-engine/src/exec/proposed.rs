@@ -1,0 +1,50 @@
+//! What a run has shown, as a test.
+
+use super::Machine;
+use crate::end::PathEnd;
+use crate::report::{InputValue, Test};
+use crate::state::BitSet;
+use std::rc::Rc;
+
+impl Machine<'_> {
+    /// The objectives that the run has covered: by its path, or by its input alone.
+    pub(crate) fn all_hits(&self) -> Rc<BitSet> {
+        let mut hits = self.state.hits.clone();
+        if !Rc::ptr_eq(&self.state.luck, &self.no_luck) {
+            let hits = Rc::make_mut(&mut hits);
+            self.state.luck.hits.iter().for_each(|o| hits.insert(o));
+        }
+        hits
+    }
+
+    /// The test of a run that has just ended. `fresh` are the objectives that no test before it
+    /// covers.
+    pub(crate) fn proposed(&mut self, end: PathEnd, fresh: Vec<usize>) -> Test {
+        let hits = self.all_hits();
+        let vectors = self.vectors_of(&hits);
+        let inputs = self.state.inputs.iter().map(|id| {
+            let input = self.inputs.get(*id);
+            InputValue {
+                name: input.name.clone(),
+                kind: input.kind,
+                bytes: self.inputs.bytes(*id, &self.current.model),
+            }
+        });
+        let listed = |o: &usize| self.objectives.is_listed(*o);
+        let faulted = self.state.faulted.iter();
+        let faulted = faulted.filter(|o| listed(o) && !hits.contains(*o));
+        Test {
+            inputs: inputs.collect(),
+            end,
+            conditions: self.state.path.len(),
+            fresh,
+            covers: hits.iter().filter(listed).collect(),
+            vectors: self.decided(&vectors),
+            only_for_pairs: false,
+            trace: self.state.trace.0,
+            faulted: faulted.collect(),
+            outputs: self.predicted_outputs(),
+            streams: [self.predicted_stream(0), self.predicted_stream(1)],
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The trail of a run that only follows its input: its conditions, the labels it passed and the
+//! points of mutants it came to. Nothing is left behind, but everything can be asked about later.
+
+use super::Machine;
+use crate::report::InputValue;
+use crate::state::BitSet;
+use labrys_expr::ExprId;
+use labrys_ir::FuncId;
+use labrys_solver::PathCondition;
+use std::rc::Rc;
+
+/// A mutant that is active: at this point, this alternative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Active {
+    pub(crate) point: u32,
+    pub(crate) alternative: u32,
+}
+
+/// Where in the program something was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) function: FuncId,
+    pub(crate) pc: u32,
+}
+
+/// A condition that joined the path.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    pub(crate) holds: ExprId,
+    pub(crate) place: Place,
+    /// The path before it.
+    pub(crate) before: PathCondition,
+}
+
+/// A label that was passed.
+#[derive(Clone, Debug)]
+pub(crate) struct Passage {
+    pub(crate) label: u32,
+    pub(crate) holds: ExprId,
+    /// The path up to here, with what the predicate has added to it.
+    pub(crate) path: PathCondition,
+    /// How many of these conditions are the predicate's.
+    pub(crate) own: usize,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    /// The inputs that the run is given, in order.
+    pub(crate) given: Vec<InputValue>,
+    pub(crate) active: Option<Active>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) points: BitSet,
+}
+
+impl Machine<'_> {
+    /// Notes a condition that is about to join the path.
+    #[inline]
+    pub(super) fn note_condition(&mut self, holds: ExprId) {
+        let Some(trail) = &mut self.trail else {
+            return;
+        };
+        if self.state.speculation.is_none() {
+            let place = Place {
+                function: self.state.frame.function,
+                pc: self.state.frame.pc,
+            };
+            trail.conditions.push(Condition {
+                holds,
+                place,
+                before: self.state.path.clone(),
+            });
+        }
+    }
+
+    /// Notes a label whose predicate was evaluated.
+    pub(super) fn note_passage(&mut self, label: u32, holds: ExprId) {
+        let outside = self
+            .state
+            .speculation
+            .as_ref()
+            .and_then(|speculation| speculation.outside.as_ref())
+            .map(|outside| outside.path.len());
+        let path = self.state.path.clone();
+        if let Some(trail) = &mut self.trail {
+            trail.passages.push(Passage {
+                label,
+                holds,
+                own: path.len() - outside.unwrap_or(path.len()),
+                path,
+            });
+        }
+    }
+
+    /// The alternative that is active at a point, 0 for the original.
+    pub(super) fn active_at(&mut self, point: u32) -> u32 {
+        let Some(trail) = &mut self.trail else {
+            return 0;
+        };
+        trail.points.insert(point as usize);
+        match trail.active {
+            Some(active) if active.point == point => active.alternative,
+            _ => 0,
+        }
+    }
+
+    /// The program asks for an input: gives it the value that was set for it, if it is the same
+    /// request.
+    pub(super) fn give_input(&mut self, position: usize, id: crate::inputs::InputId) {
+        let given = self
+            .trail
+            .as_ref()
+            .and_then(|trail| trail.given.get(position));
+        let (Some(given), input) = (given, self.inputs.get(id)) else {
+            return;
+        };
+        let size: u32 = input.pieces.iter().map(|(_, len)| len).sum();
+        if given.name != input.name || given.bytes.len() != size as usize {
+            return;
+        }
+        let mut model = (*self.current.model).clone();
+        let mut rest = &given.bytes[..];
+        for (var, len) in &input.pieces {
+            let (piece, after) = rest.split_at(*len as usize);
+            let mut bytes = [0; 8];
+            bytes[..piece.len()].copy_from_slice(piece);
+            model.set(*var, u64::from_le_bytes(bytes));
+            rest = after;
+        }
+        self.current.set(Rc::new(model));
+    }
+}

@@ -1,0 +1,144 @@
+//! The constants to which a path compares an input.
+
+use labrys_expr::{Arena, ExprId, Kind, Op, float, mask, signed};
+
+/// A comparison with a constant that a constraint makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Boundary {
+    /// The value of the compared term at which its side and the constant are equal.
+    pub(crate) at: u64,
+    pub(crate) kind: Comparison,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Order,
+    Equality,
+    Float,
+}
+
+/// The boundary at which a constraint on `term` becomes true or false, if it is a comparison of
+/// `term`, perhaps widened or moved, with a constant.
+pub(crate) fn boundary(arena: &Arena, constraint: ExprId, term: ExprId) -> Option<Boundary> {
+    let mut inner = constraint;
+    while let Kind::Unary(Op::Not, operand) = arena.kind(inner) {
+        inner = operand;
+    }
+    let Kind::Binary(op, a, b) = arena.kind(inner) else {
+        return None;
+    };
+    let kind = match op {
+        Op::Ult | Op::Slt => Comparison::Order,
+        Op::Eq => Comparison::Equality,
+        Op::FLt | Op::FLe | Op::FEq => Comparison::Float,
+        _ => return None,
+    };
+    let (side, constant) = match (arena.as_const(a), arena.as_const(b)) {
+        (None, Some(constant)) => (a, constant),
+        (Some(constant), None) => (b, constant),
+        _ => return None,
+    };
+    let at = invert(arena, side, constant, term)?;
+    Some(Boundary {
+        at: at as u64,
+        kind,
+    })
+}
+
+/// The value of `term` for which `side`, made of it by steps that can be undone, is `value`.
+fn invert(arena: &Arena, side: ExprId, value: u128, term: ExprId) -> Option<u128> {
+    let (mut side, mut value) = (side, value);
+    while side != term {
+        let width = arena.width(side);
+        (side, value) = match arena.kind(side) {
+            Kind::Convert(Op::ZExt, a) if value <= mask(arena.width(a)) => (a, value),
+            Kind::Convert(Op::SExt, a) => {
+                let inner = value & mask(arena.width(a));
+                let same = signed(inner, arena.width(a)) == signed(value, width);
+                (a, same.then_some(inner)?)
+            }
+            Kind::Convert(Op::FToF, a) => (a, float::convert(width, arena.width(a), value)),
+            Kind::Binary(Op::Concat, high, low) if arena.as_const(high) == Some(0) => (low, value),
+            Kind::Extract(a, 0) => {
+                let wide = signed(value, width) as u128 & mask(arena.width(a));
+                (a, wide)
+            }
+            Kind::Binary(op, a, b) => match (arena.as_const(a), arena.as_const(b)) {
+                (None, Some(c)) => (a, undo(op, value, c)? & mask(width)),
+                (Some(c), None) if op == Op::Sub => (b, c.wrapping_sub(value) & mask(width)),
+                (Some(c), None) if op != Op::Sub => (b, undo(op, value, c)? & mask(width)),
+                _ => return None,
+            },
+            Kind::Unary(Op::Neg, a) => (a, value.wrapping_neg() & mask(width)),
+            Kind::Unary(Op::Not, a) => (a, !value & mask(width)),
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// `x` where `x op c` is `value`.
+fn undo(op: Op, value: u128, c: u128) -> Option<u128> {
+    match op {
+        Op::Add => Some(value.wrapping_sub(c)),
+        Op::Sub => Some(value.wrapping_add(c)),
+        Op::Xor => Some(value ^ c),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(make: impl Fn(&mut Arena, ExprId) -> ExprId) -> Option<u64> {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 32);
+        let x = arena.var_expr(x);
+        let constraint = make(&mut arena, x);
+        boundary(&arena, constraint, x).map(|b| b.at)
+    }
+
+    #[test]
+    fn comparisons_with_constants() {
+        let less = at(|arena, x| {
+            let c = arena.constant(32, 18);
+            arena.slt(x, c)
+        });
+        assert_eq!(less, Some(18));
+        let not_less = at(|arena, x| {
+            let c = arena.constant(32, 18);
+            arena.sge(x, c)
+        });
+        assert!(matches!(not_less, Some(17 | 18)));
+    }
+
+    #[test]
+    fn moved_and_widened() {
+        let moved = at(|arena, x| {
+            let five = arena.constant(32, 5);
+            let sum = arena.add(x, five);
+            let c = arena.constant(32, 30);
+            arena.ult(c, sum)
+        });
+        assert_eq!(moved, Some(25));
+        let widened = at(|arena, x| {
+            let wide = arena.sext(x, 64);
+            let one = arena.constant(64, 1);
+            let sum = arena.add(wide, one);
+            let c = arena.constant(64, u128::from((-7i64) as u64));
+            arena.slt(sum, c)
+        });
+        assert_eq!(widened, Some(u64::from((-8i32) as u32)));
+    }
+
+    #[test]
+    fn what_cannot_be_undone_has_no_boundary() {
+        let product = at(|arena, x| {
+            let square = arena.mul(x, x);
+            let c = arena.constant(32, 30);
+            arena.ult(square, c)
+        });
+        assert_eq!(product, None);
+    }
+}

@@ -1,0 +1,137 @@
+//! Floats: constants of the program, then short decimals. Only evaluation is asked: float queries
+//! take the solver too long.
+
+use super::boundary::{Comparison, boundary};
+use super::chooser::Chooser;
+use super::fields::Field;
+
+const MOST_CONSTRAINTS: usize = 64;
+
+/// Values to try, the most common first.
+const PLAIN: [f64; 44] = [
+    1.0, 2.0, 3.0, 4.0, 0.0, -1.0, 0.5, 1.5, -0.5, 2.5, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, -2.0, -3.0,
+    -1.5, 0.25, 0.75, 0.1, -10.0, 12.0, 15.0, 16.0, 20.0, 25.0, 50.0, 99.0, 100.0, 101.0, 150.0,
+    200.0, 500.0, 1000.0, -100.0, -1000.0, 0.01, 0.001, 1e4, 1e6, -1e6, 1e9,
+];
+
+/// So many of them are tried together for two related floats.
+const PAIRED: usize = 20;
+
+/// Digits to which a value is rounded where nothing else will do.
+const DIGITS: usize = 6;
+
+/// Chooses the value of a float. `others` are fields that may be changed with it.
+pub(crate) fn choose(
+    chooser: &mut Chooser<'_>,
+    field: &Field,
+    others: &[Field],
+    used: &mut Vec<u64>,
+) {
+    let _found = plainly(chooser, field, used)
+        || in_pairs(chooser, field, others)
+        || shortly(chooser, field);
+    used.push(field.value(&chooser.model));
+}
+
+/// The bits of a number in the format of the field, if it is exact enough to be shown as it is.
+fn bits(field: &Field, number: f64) -> u64 {
+    match field.width() {
+        32 => u64::from((number as f32).to_bits()),
+        _ => number.to_bits(),
+    }
+}
+
+fn number(field: &Field, bits: u64) -> f64 {
+    match field.width() {
+        32 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits),
+    }
+}
+
+/// The constants to which the path compares it, the nearest to zero first.
+fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
+    let Some(term) = field.term(chooser.arena) else {
+        return Vec::new();
+    };
+    let mut constants: Vec<f64> = Vec::new();
+    for constraint in chooser
+        .constraints_of(field)
+        .into_iter()
+        .take(MOST_CONSTRAINTS)
+    {
+        if let Some(found) = boundary(chooser.arena, constraint, term)
+            && found.kind == Comparison::Float
+        {
+            let constant = number(field, found.at);
+            if constant.is_finite() && constant.abs() < 1e15 {
+                constants.push(constant);
+            }
+        }
+    }
+    constants.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
+    constants.dedup();
+    constants
+}
+
+/// Values to try, best first.
+fn worth_trying(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
+    let constants = bounds(chooser, field);
+    let mut values = constants.clone();
+    // Next to a whole number are whole numbers.
+    for step in [1.0, -1.0, 2.0, -2.0] {
+        let whole = constants.iter().filter(|constant| constant.fract() == 0.0);
+        values.extend(whole.map(|constant| constant + step));
+    }
+    values.extend(PLAIN);
+    for step in [0.5, -0.5, 0.1, -0.1, 1.0, -1.0] {
+        values.extend(constants.iter().map(|constant| constant + step));
+    }
+    values
+}
+
+fn plainly(chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> bool {
+    let values = worth_trying(chooser, field);
+    // There is no need for a negative zero.
+    let values: Vec<u64> = values.iter().map(|v| bits(field, v + 0.0)).collect();
+    let (later, first): (Vec<u64>, Vec<u64>) = values.iter().partition(|v| used.contains(v));
+    first
+        .iter()
+        .chain(&later)
+        .any(|v| chooser.attempt(&[(field, *v)]))
+}
+
+/// Two floats that depend on each other.
+fn in_pairs(chooser: &mut Chooser<'_>, field: &Field, others: &[Field]) -> bool {
+    let Some(other) = chooser.partner(field, others) else {
+        return false;
+    };
+    let mut values = bounds(chooser, field);
+    values.truncate(PAIRED / 2);
+    values.extend(&PLAIN[..PAIRED]);
+    let mut partners = bounds(chooser, other);
+    partners.truncate(PAIRED / 2);
+    partners.extend(PLAIN);
+    for own in &values {
+        for its in &partners {
+            if chooser.attempt(&[
+                (field, bits(field, own + 0.0)),
+                (other, bits(other, its + 0.0)),
+            ]) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The present value with as few digits as the path allows.
+fn shortly(chooser: &mut Chooser<'_>, field: &Field) -> bool {
+    let value = number(field, field.value(&chooser.model));
+    if !value.is_finite() {
+        return false;
+    }
+    (0..DIGITS).any(|digits| {
+        let rounded: Option<f64> = format!("{value:.digits$e}").parse().ok();
+        rounded.is_some_and(|rounded| chooser.attempt(&[(field, bits(field, rounded))]))
+    })
+}

@@ -1,0 +1,99 @@
+//! What has to be known of the path of a test to choose its values again when the search is over.
+
+use super::{Scene, Values};
+use crate::exec::Machine;
+use crate::inputs::InputId;
+use crate::report::Test;
+use crate::state::{Luck, Output};
+use crate::streams::Streams;
+use labrys_expr::{Arena, ExprId, Kind, Model, VarId, VarSetId};
+use labrys_solver::PathCondition;
+use std::rc::Rc;
+
+/// The end of a test's path.
+pub(crate) struct Kept {
+    pub(crate) path: PathCondition,
+    inputs: Rc<Vec<InputId>>,
+    pub(crate) outputs: Rc<Vec<Output>>,
+    pub(crate) streams: Streams,
+    /// Labels that hold by luck, and why.
+    pub(crate) luck: Rc<Luck>,
+    model: Rc<Model>,
+}
+
+impl Kept {
+    /// The path that the machine has just run to its end.
+    pub(crate) fn of(machine: &Machine<'_>) -> Self {
+        let state = &machine.state;
+        Kept {
+            path: state.path.clone(),
+            inputs: state.inputs.clone(),
+            outputs: state.outputs.clone(),
+            streams: state.streams.clone(),
+            luck: state.luck.clone(),
+            model: machine.current.model.clone(),
+        }
+    }
+
+    /// Gives the test values that are easier to read. Whatever it covers and shows, it still does.
+    pub(crate) fn improve(&self, values: &mut Values, machine: &mut Machine<'_>, test: &mut Test) {
+        let keep: Vec<ExprId> = self
+            .luck
+            .reasons
+            .iter()
+            .flat_map(|r| r.iter().copied())
+            .collect();
+        let scene = Scene {
+            path: &self.path,
+            keep: &keep,
+            inputs: &self.inputs,
+            shown: self.shown(&mut machine.arena),
+        };
+        let model = values.nicer(&mut machine.arena, &machine.inputs, &scene, &self.model);
+        let Some(model) = model else { return };
+        machine.state.outputs = self.outputs.clone();
+        machine.state.streams = self.streams.clone();
+        machine.current.set(Rc::new(model));
+        for (value, id) in test.inputs.iter_mut().zip(self.inputs.iter()) {
+            value.bytes = machine.inputs.bytes(*id, &machine.current.model);
+        }
+        test.outputs = machine.predicted_outputs();
+        test.streams = [machine.predicted_stream(0), machine.predicted_stream(1)];
+    }
+
+    /// The variables that the outputs depend on. What is still where the input has put it does not
+    /// count.
+    fn shown(&self, arena: &mut Arena) -> VarSetId {
+        let mut shown = VarSetId::EMPTY;
+        let mut add = |arena: &mut Arena, e: ExprId| {
+            let vars = arena.vars(e);
+            shown = arena.vars_union(shown, vars);
+        };
+        for output in self.outputs.iter() {
+            let own = output.name.trim_start_matches('*');
+            for e in output.bytes.iter().filter_map(|slot| slot.expr) {
+                if !is_untouched(arena, e, own) {
+                    add(arena, e);
+                }
+            }
+        }
+        let mut written = Vec::new();
+        self.streams
+            .for_each_expr(&mut |_| true, &mut |e| written.push(e));
+        written.into_iter().for_each(|e| add(arena, e));
+        shown
+    }
+}
+
+/// Is it a byte of the input of this name?
+fn is_untouched(arena: &Arena, e: ExprId, name: &str) -> bool {
+    let own = |var: VarId| {
+        let rest = arena.var_name(var).strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    match arena.kind(e) {
+        Kind::Var(var) => own(var),
+        Kind::Extract(inner, _) => matches!(arena.kind(inner), Kind::Var(var) if own(var)),
+        _ => false,
+    }
+}

@@ -1,0 +1,211 @@
+//! Values that people can relate to.
+//!
+//! A solver gives any input that takes a path. Here the inputs of a test are chosen anew among all
+//! that take the same path, with what must stay true besides it: constants of the program first,
+//! then small numbers, printable text, and values that differ from each other
+//! (`docs/design/082-values.md`). In come a path condition, conditions to keep and a model; out
+//! comes a model of the same.
+
+mod boundary;
+mod chooser;
+mod fields;
+mod floats;
+mod kept;
+mod limits;
+mod numbers;
+mod text;
+mod words;
+
+pub(crate) use kept::Kept;
+
+use crate::config::Config;
+use crate::inputs::{InputId, Inputs};
+use crate::program::Program;
+use chooser::Chooser;
+use fields::{Field, Sort, fields_of};
+use labrys_expr::{Arena, ExprId, Model, VarSetId};
+use labrys_ledger::InputType;
+use labrys_solver::{Error, Options, PathCondition, Solver, Stats};
+use limits::Spent;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use text::End;
+
+/// Conflicts of the SAT solver in one query: harder questions are left unanswered.
+const CONFLICTS: u64 = 1_000;
+
+/// What the values of a test must do.
+pub(crate) struct Scene<'a> {
+    pub(crate) path: &'a PathCondition,
+    /// Conditions besides the path.
+    pub(crate) keep: &'a [ExprId],
+    /// The inputs that the path asks for, in order.
+    pub(crate) inputs: &'a [InputId],
+    /// Variables on which something depends that the test shows.
+    pub(crate) shown: VarSetId,
+}
+
+/// Chooses values, for all tests of a run.
+pub(crate) struct Values {
+    /// The types of the inputs by their names.
+    types: Arc<BTreeMap<String, InputType>>,
+    words: Vec<Vec<u8>>,
+    /// It answers little, but never needs long.
+    solver: Solver,
+    spent: Spent,
+}
+
+impl Values {
+    pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, Error> {
+        let options = Options {
+            bitwuzla: false,
+            conflicts: CONFLICTS,
+            external: None,
+            until: None,
+            log_queries: None,
+            recording: None,
+            stop: config.stop.clone(),
+            ..config.solver.clone()
+        };
+        Ok(Values {
+            types: config.types.clone(),
+            words: words::words(program),
+            solver: Solver::new(options)?,
+            spent: Spent::default(),
+        })
+    }
+
+    /// What the solver did.
+    pub(crate) fn stats(&self) -> &Stats {
+        self.solver.stats()
+    }
+
+    pub(crate) fn queries(&self) -> u64 {
+        self.spent.queries()
+    }
+
+    /// Expressions were renumbered.
+    pub(crate) fn forget(&mut self) {
+        self.solver.forget();
+    }
+
+    /// A model of the same path that is easier to read; `None` if there is none to be had.
+    pub(crate) fn nicer(
+        &mut self,
+        arena: &mut Arena,
+        inputs: &Inputs,
+        scene: &Scene<'_>,
+        model: &Model,
+    ) -> Option<Model> {
+        if !self.spent.begin() {
+            return None;
+        }
+        let known = |id: &InputId| {
+            let input = inputs.get(*id);
+            let fields = fields_of(input, self.types.get(&input.name));
+            (input.name.clone(), fields)
+        };
+        let all: Vec<(String, Vec<Field>)> = scene.inputs.iter().map(known).collect();
+        let condition = (scene.path, scene.keep);
+        let chooser = Chooser::new(arena, &mut self.solver, &mut self.spent, condition, model)?;
+        let mut choice = Choice {
+            chooser,
+            shown: scene.shown,
+            words: &self.words,
+        };
+        choice.choose(&all);
+        let chosen = choice.chooser.model;
+        (chosen != *model).then_some(chosen)
+    }
+}
+
+/// The choice for one test.
+struct Choice<'a> {
+    chooser: Chooser<'a>,
+    shown: VarSetId,
+    words: &'a [Vec<u8>],
+}
+
+impl Choice<'_> {
+    fn choose(&mut self, all: &[(String, Vec<Field>)]) {
+        let fields = || all.iter().flat_map(|(_, fields)| fields);
+        fields()
+            .filter(|field| field.sort == Sort::Fixed)
+            .for_each(|field| self.chooser.settle(field));
+        let floats: Vec<Field> = fields()
+            .filter(|f| f.sort == Sort::Float)
+            .cloned()
+            .collect();
+        // The single values of a test are to be told apart, and those of all arrays.
+        let (mut single, mut elements) = (Vec::new(), Vec::new());
+        let (mut characters, mut next_float) = (0, 0);
+        for (name, fields) in all {
+            let is_size = is_size(name, all);
+            let used = if fields.len() == 1 {
+                &mut single
+            } else {
+                &mut elements
+            };
+            for field in fields {
+                next_float += usize::from(field.sort == Sort::Float);
+                if matches!(field.sort, Sort::Fixed) || field.sort == Sort::Char && fields.len() > 1
+                {
+                    continue;
+                }
+                if self.is_quiet(field) {
+                    self.chooser.settle(field);
+                    continue;
+                }
+                match field.sort {
+                    Sort::Float => {
+                        let others = floats.get(next_float..).unwrap_or_default();
+                        floats::choose(&mut self.chooser, field, others, used);
+                    }
+                    Sort::Char => {
+                        text::character(&mut self.chooser, field, characters);
+                        characters += 1;
+                    }
+                    _ if is_size => numbers::choose_least(&mut self.chooser, field),
+                    _ => numbers::choose(&mut self.chooser, field, used),
+                }
+                self.chooser.settle(field);
+            }
+        }
+        for (name, fields) in all.iter().filter(|(_, fields)| fields.len() > 1) {
+            self.text(name, fields, all);
+        }
+    }
+
+    /// Nobody would notice its value: zero will do.
+    fn is_quiet(&mut self, field: &Field) -> bool {
+        let arena = &self.chooser.arena;
+        let shown = |var| arena.vars_iter(self.shown).any(|v| v == var);
+        let idle = !self.chooser.is_constrained(field) && !field.vars().any(shown);
+        idle && self.chooser.attempt(&[(field, 0)])
+    }
+
+    /// The runs of characters in an input.
+    fn text(&mut self, name: &str, fields: &[Field], all: &[(String, Vec<Field>)]) {
+        let size = format!("{name}.size");
+        let size = all.iter().find(|(other, _)| *other == size);
+        let size = size.and_then(|(_, fields)| match &fields[..] {
+            [field] => Some(field.value(&self.chooser.model) as usize),
+            _ => None,
+        });
+        let end = size.map_or(End::Zero, End::Size);
+        for run in fields.chunk_by(|a, b| (a.sort == Sort::Char) == (b.sort == Sort::Char)) {
+            if run[0].sort != Sort::Char {
+                continue;
+            }
+            text::choose(&mut self.chooser, run, end, self.words);
+            run.iter().for_each(|byte| self.chooser.settle(byte));
+        }
+    }
+}
+
+/// Is it the size of a file, or the number of arguments?
+fn is_size(name: &str, all: &[(String, Vec<Field>)]) -> bool {
+    let sized = |base: &str| all.iter().any(|(other, _)| other == base);
+    let of_file = name.strip_suffix(".size").is_some_and(sized);
+    of_file || name.starts_with("args") && name.ends_with(".count")
+}

@@ -1,0 +1,127 @@
+//! Characters and text: words of the program, then letters and digits, then whatever can be printed.
+
+use super::boundary::{Comparison, boundary};
+use super::chooser::Chooser;
+use super::fields::Field;
+use labrys_expr::{ExprId, mask};
+
+const MOST_CONSTRAINTS: usize = 64;
+
+/// How a text ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// At its first zero byte.
+    Zero,
+    /// After so many bytes.
+    Size(usize),
+}
+
+/// Chooses the bytes of a text.
+pub(crate) fn choose(chooser: &mut Chooser<'_>, text: &[Field], end: End, words: &[Vec<u8>]) {
+    let text = match end {
+        End::Zero => text,
+        End::Size(size) => {
+            let (text, rest) = text.split_at(size.min(text.len()));
+            rest.iter().for_each(|byte| {
+                chooser.attempt(&[(byte, 0)]);
+            });
+            text
+        }
+    };
+    // What is compared with a word is longer than a character.
+    let constrained = text.iter().filter(|byte| chooser.is_constrained(byte));
+    if constrained.take(2).count() == 2
+        && words.iter().any(|word| is_word(chooser, text, end, word))
+    {
+        return;
+    }
+    let mut letters = 0;
+    for (i, byte) in text.iter().enumerate() {
+        if end == End::Zero && is_end(chooser, &text[i..]) {
+            return;
+        }
+        character(chooser, byte, letters);
+        letters += usize::from((byte.value(&chooser.model) as u8).is_ascii_lowercase());
+    }
+}
+
+/// Takes a word, if the path allows it.
+fn is_word(chooser: &mut Chooser<'_>, text: &[Field], end: End, word: &[u8]) -> bool {
+    let fits = match end {
+        End::Zero => word.len() <= text.len(),
+        End::Size(_) => word.len() == text.len(),
+    };
+    let padded = word.iter().copied().chain(std::iter::repeat(0));
+    let changes: Vec<(&Field, u64)> = text.iter().zip(padded.map(u64::from)).collect();
+    fits && chooser.attempt(&changes)
+}
+
+/// Ends the text here, if the path allows it.
+fn is_end(chooser: &mut Chooser<'_>, rest: &[Field]) -> bool {
+    let zeros: Vec<(&Field, u64)> = rest.iter().map(|byte| (byte, 0)).collect();
+    chooser.attempt(&zeros)
+}
+
+/// Chooses a single character, after so many letters.
+pub(crate) fn character(chooser: &mut Chooser<'_>, field: &Field, before: usize) {
+    let letters = (0..26).map(|i| b'a' + ((before + i) % 26) as u8);
+    let mut first: Vec<u8> = bounds(chooser, field);
+    let mut last = first.clone();
+    first.retain(u8::is_ascii_alphanumeric);
+    last.retain(|byte| byte.is_ascii_graphic() || *byte == b' ');
+    first.extend(letters);
+    first.extend(b'0'..=b'9');
+    first.extend(b'A'..=b'Z');
+    first.extend(last);
+    first.extend(b" .-_+,:;=/!?*()[]{}<>#%&$@'\"\\|^~`\n\t\r");
+    let found = first
+        .iter()
+        .any(|byte| chooser.attempt(&[(field, u64::from(*byte))]));
+    if !found && !chooser.is_alone(field) {
+        let _found = ranged(chooser, field, b'a', b'z') || ranged(chooser, field, b' ', b'~');
+    }
+    chooser.settle(field);
+}
+
+/// Asks for a character from `low` to `high`.
+fn ranged(chooser: &mut Chooser<'_>, field: &Field, low: u8, high: u8) -> bool {
+    let Some(term) = field.term(chooser.arena) else {
+        return false;
+    };
+    let arena = &mut *chooser.arena;
+    let width = field.width();
+    let down = u128::from(low).wrapping_neg() & mask(width);
+    let down = arena.constant(width, down);
+    let moved = arena.add(term, down);
+    let span = arena.constant(width, u128::from(high - low));
+    let goal: ExprId = arena.ule(moved, span);
+    chooser.ask(goal)
+}
+
+/// The characters next to which the path would be another.
+fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<u8> {
+    let Some(term) = field.term(chooser.arena) else {
+        return Vec::new();
+    };
+    let mut bounds = Vec::new();
+    for constraint in chooser
+        .constraints_of(field)
+        .into_iter()
+        .take(MOST_CONSTRAINTS)
+    {
+        let Some(found) = boundary(chooser.arena, constraint, term) else {
+            continue;
+        };
+        let at = found.at as u8;
+        let around: &[u8] = match found.kind {
+            Comparison::Order => &[at, at.wrapping_sub(1), at.wrapping_add(1)],
+            Comparison::Equality => &[at],
+            Comparison::Float => continue,
+        };
+        let fits = |byte: &&u8| chooser.satisfies(constraint, field, u64::from(**byte));
+        bounds.extend(around.iter().find(fits));
+    }
+    bounds.sort_unstable();
+    bounds.dedup();
+    bounds
+}

@@ -1,0 +1,83 @@
+//! Boundary values, logic and errors.
+
+use super::form::Form;
+use super::{Augmentation, Wanted, cases, note, tests_of};
+use crate::cli::Augment;
+use crate::commands::generate::{Found, Searched, Session};
+use crate::failure::{Failure, Outcome};
+use labrys_engine::{Config, How, ObjectiveMap, augment_labels};
+use labrys_ledger::Trigger;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Asks the engine for tests.
+pub fn ask(
+    form: &Form,
+    searched: &Searched,
+    how: How,
+    config: &Config,
+    wanted: &mut Vec<Wanted>,
+    record: &mut Augmentation,
+) -> Outcome<()> {
+    let Some(entry) = form.entry(&searched.entry) else {
+        return Ok(());
+    };
+    let program = &form.program;
+    let map = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {
+        entry.scope.contains(&o.function)
+    });
+    let tests = tests_of(searched);
+    let found = augment_labels(&form.module, &entry.harness, &map, &tests, how, config)
+        .map_err(Failure::usage)?;
+    record.labels.add(&found);
+    note(found.added, wanted, |objective| {
+        let objective = &program.objectives[objective];
+        (objective.text.clone(), Augment::of(objective.criterion))
+    });
+    Ok(())
+}
+
+/// Runs the tests natively and notes which conditions each meets.
+pub fn measure(
+    form: &Form,
+    session: &Session<'_>,
+    found: &mut Found,
+    before: &[usize],
+    record: &mut Augmentation,
+) -> Outcome<()> {
+    let objectives = &form.program.objectives;
+    let mut by_trigger: BTreeMap<Trigger, Vec<usize>> = BTreeMap::new();
+    for (index, objective) in objectives.iter().enumerate() {
+        by_trigger.entry(objective.trigger).or_default().push(index);
+    }
+    let mut met: BTreeSet<usize> = BTreeSet::new();
+    let mut met_before: BTreeSet<usize> = BTreeSet::new();
+    for (searched, before) in found.searched.iter_mut().zip(before) {
+        let Some(entry) = form.entry(&searched.entry) else {
+            continue;
+        };
+        let mut inputs = Vec::new();
+        let cases = cases(searched, &entry.harness, &mut inputs);
+        let seen = form.replayer.run(&cases, &session.limits());
+        let seen = seen.map_err(Failure::internal)?;
+        let tests = searched.judged.tests.iter_mut().zip(seen);
+        for (place, (test, seen)) in tests.enumerate() {
+            let meets = seen.triggers.iter().filter_map(|t| by_trigger.get(t));
+            let meets: BTreeSet<usize> = meets.flatten().copied().collect();
+            if place < *before {
+                met_before.extend(&meets);
+            }
+            met.extend(&meets);
+            test.augments
+                .extend(meets.iter().map(|index| objectives[*index].id.clone()));
+        }
+    }
+    for (index, objective) in objectives.iter().enumerate() {
+        record.condition(
+            Augment::of(objective.criterion),
+            objective.into(),
+            met_before.contains(&index),
+            met.contains(&index),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! `--augment`: more tests from the paths of those that the search has found (seed 3).
+//!
+//! Boundary values, logic and errors are labels in a second annotated form of the program, mutants
+//! are alternatives in a third. The engine runs the tests there and asks for inputs that meet what
+//! no test meets; these are judged like all others. Which conditions the tests meet in the end is
+//! what native runs of these forms show.
+
+mod form;
+mod labels;
+mod mutants;
+mod record;
+
+pub use record::Augmentation;
+
+use crate::cli::Augment;
+use crate::commands::generate::{Found, Searched, Session};
+use crate::failure::{Failure, Outcome};
+use crate::judge::{Judge, Proposed, judge};
+use crate::pipeline;
+use crate::stability;
+use labrys_engine::{Added, How, InputValue, ObjectiveMap, predict};
+use labrys_suite::{Case, Inputs, Replayer};
+use mutants::{Claimed, Claims};
+use std::time::{Duration, Instant};
+
+/// A new test, before anybody has run it natively.
+pub struct Wanted {
+    pub inputs: Vec<InputValue>,
+    /// What it is for, in words, and of which kind that is.
+    pub purpose: String,
+    pub kind: Augment,
+}
+
+/// Adds tests to what a search has found.
+pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
+    let kinds = kinds(session);
+    if kinds.is_empty() {
+        return Ok(());
+    }
+    let work = tempfile::tempdir().map_err(Failure::usage)?;
+    let how = How {
+        strict: session.options.augment_strict,
+        per_unrolling: session.options.per_unrolling,
+    };
+    let forms = form::Forms::build(session, found, &kinds, work.path())?;
+    let mut record = Augmentation::new(&kinds, how);
+    let before: Vec<usize> = found
+        .searched
+        .iter()
+        .map(|s| s.judged.tests.len())
+        .collect();
+    let deadline = session.augment_until();
+    let entries = found.searched.len();
+    let mut claimed = Vec::new();
+    for place in 0..entries {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        let mut parts_left = forms.count() * (entries - place);
+        let mut share = || {
+            let left = deadline.saturating_duration_since(Instant::now());
+            parts_left -= 1;
+            left / (parts_left as u32 + 1)
+        };
+        if let Some(form) = &forms.labels {
+            let config = pipeline::engine_config(session.options, share(), session.stop)?;
+            labels::ask(
+                form,
+                &found.searched[place],
+                how,
+                &config,
+                &mut wanted,
+                &mut record,
+            )?;
+        }
+        let mut claims = Claims::new();
+        if let Some(form) = &forms.mutants {
+            let config = pipeline::engine_config(session.options, share(), session.stop)?;
+            let searched = &found.searched[place];
+            claims = mutants::ask(form, searched, how, &config, &mut wanted, &mut record)?;
+        }
+        let places = take_in(session, found, place, wanted, &mut record)?;
+        claimed.push(Claimed { claims, places });
+    }
+    found.ledger.cover_pairs().map_err(Failure::internal)?;
+    if let Some(form) = &forms.labels {
+        labels::measure(form, session, found, &before, &mut record)?;
+    }
+    if let Some(form) = &forms.mutants {
+        mutants::measure(form, session, found, &claimed, &before, &mut record)?;
+    }
+    found.notes.extend(forms.notes());
+    found.augmentation = Some(record);
+    Ok(())
+}
+
+/// The kinds asked for, each once.
+pub fn kinds(session: &Session<'_>) -> Vec<Augment> {
+    let mut kinds = session.options.augment.clone();
+    kinds.sort();
+    kinds.dedup();
+    kinds
+}
+
+/// The inputs of the tests that an entry has, in a form that the engine can run.
+fn tests_of(searched: &Searched) -> Vec<Vec<InputValue>> {
+    let proposed = searched.report.tests.iter().zip(&searched.judged.numbers);
+    let kept = proposed.filter(|(_, number)| number.is_some());
+    kept.map(|(test, _)| test.inputs.clone()).collect()
+}
+
+/// Notes what the engine wants to have.
+fn note(added: Vec<Added>, wanted: &mut Vec<Wanted>, purpose: impl Fn(usize) -> (String, Augment)) {
+    for Added { inputs, made_for } in added {
+        let (purpose, kind) = purpose(made_for);
+        wanted.push(Wanted {
+            inputs,
+            purpose,
+            kind,
+        });
+    }
+}
+
+/// Predicts what the new tests do, runs them natively, and adds them to the entry's. Says where
+/// the tests stand among those of the entry: the old ones, then the new.
+fn take_in(
+    session: &Session<'_>,
+    found: &mut Found,
+    place: usize,
+    wanted: Vec<Wanted>,
+    record: &mut Augmentation,
+) -> Outcome<Vec<Option<usize>>> {
+    let Found {
+        program,
+        module,
+        ledger,
+        searched: all,
+        names,
+        replayer,
+        ..
+    } = found;
+    let next_id = 1 + all
+        .iter()
+        .flat_map(|s| &s.judged.tests)
+        .map(|test| test.id)
+        .max()
+        .unwrap_or(0);
+    let searched = &mut all[place];
+    let entry = &searched.entry;
+    let map = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {
+        entry.scope.contains(&o.function)
+    });
+    let config = pipeline::engine_config(session.options, FOR_PREDICTION, session.stop)?;
+    let inputs: Vec<_> = wanted.iter().map(|w| w.inputs.clone()).collect();
+    let (tests, faults) =
+        predict(module, &entry.harness, &map, &inputs, &config).map_err(Failure::usage)?;
+    let mut places = Vec::new();
+    let mut proposed = Vec::new();
+    let mut purposes = Vec::new();
+    let mut kinds = Vec::new();
+    for (test, wanted) in tests.into_iter().zip(wanted) {
+        places.push(test.is_some().then_some(proposed.len()));
+        if let Some(test) = test {
+            proposed.push(test);
+            purposes.push(wanted.purpose);
+            kinds.push(wanted.kind);
+        }
+    }
+    let limits = session.limits();
+    let native = tempfile::tempdir().map_err(Failure::usage)?;
+    let second = || session.build_by_clang(program, &native.path().join("replay"));
+    let by = Judge {
+        replayer,
+        second: &second,
+        limits: &limits,
+    };
+    let faulted = proposed.iter().flat_map(|test| test.faulted.clone());
+    let faulted = faulted.collect();
+    let tests = Proposed {
+        tests: &proposed,
+        faulted: &faulted,
+        purposes: &purposes,
+    };
+    let mut judged = judge(entry, &tests, &by, ledger, names, next_id)?;
+    stability::check(&mut judged.tests, replayer, &limits)?;
+    for (kind, number) in kinds.iter().zip(&judged.numbers) {
+        record.kind(*kind).tests += usize::from(number.is_some());
+    }
+    let first = searched.report.tests.len();
+    for mut fault in faults {
+        let known = searched.report.faults.iter();
+        let is_known = known
+            .into_iter()
+            .any(|f| f.kind == fault.kind && f.loc == fault.loc);
+        if let (Some(place), false) = (places[fault.test], is_known) {
+            fault.test = first + place;
+            searched.report.faults.push(fault);
+        }
+    }
+    searched.report.tests.extend(proposed);
+    let old = searched.judged.tests.len();
+    let mut next = old..;
+    let kept: Vec<Option<usize>> = judged
+        .numbers
+        .iter()
+        .map(|n| n.and_then(|_| next.next()))
+        .collect();
+    searched.judged.add(judged);
+    let new = places
+        .iter()
+        .map(|place| place.and_then(|place| kept[place]));
+    Ok((0..old).map(Some).chain(new).collect())
+}
+
+/// Running a few inputs again takes no time; a program that does not end has to be stopped.
+const FOR_PREDICTION: Duration = Duration::from_secs(60);
+
+/// Runs all tests of an entry in another form of the program.
+fn cases<'a>(
+    searched: &Searched,
+    harness: &'a str,
+    inputs: &'a mut Vec<Vec<(String, Vec<u8>)>>,
+) -> Vec<Case<'a>> {
+    let bytes = |input: &labrys_suite::Input| (input.name.clone(), input.bytes.clone());
+    let tests = searched.judged.tests.iter();
+    *inputs = tests
+        .map(|t| t.inputs.iter().map(bytes).collect())
+        .collect();
+    let case = |inputs: &'a Vec<(String, Vec<u8>)>| Case {
+        harness,
+        inputs: Inputs::Named(inputs),
+    };
+    inputs.iter().map(case).collect()
+}
+
+/// What a form of the program is run by.
+pub type Native = Outcome<Replayer>;
