@@ -98,6 +98,9 @@ pub struct WorkRecord {
     pub dropped: u64,
     #[serde(default)]
     pub replayed: u64,
+    /// Queries for values that are easier to read, beside those of the search.
+    #[serde(default)]
+    pub value_queries: u64,
     /// Leaves of labels.
     #[serde(default)]
     pub labels: LabelRecord,

@@ -165,6 +165,7 @@ fn work(found: &Found, wall: Duration) -> WorkRecord {
         record.filtered_later += work.filtered_later;
         record.dropped += work.dropped;
         record.replayed += work.replayed;
+        record.value_queries += work.value_queries;
         record.labels.tried += work.labels.tried;
         record.labels.infeasible += work.labels.infeasible;
         record.labels.covered += work.labels.covered;
@@ -373,6 +374,7 @@ pub fn show_stats(found: &Found) {
         line("values pinned", work.pinned);
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
+        line("queries for readable values", work.value_queries);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
             line(name, *size as u64);

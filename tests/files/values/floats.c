@@ -7,7 +7,7 @@ double area(double width, double height) {
     return width * height;
 }
 
-// warm: celsius=1.0; celsius=36.5; celsius=38.0
+// warm: celsius=36.0; celsius=36.5; celsius=38.0
 int warm(float celsius) {
     if (celsius < 36.5f)
         return 0;

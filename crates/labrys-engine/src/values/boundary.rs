@@ -20,9 +20,27 @@ pub(crate) enum Comparison {
 /// The boundary at which a constraint on `term` becomes true or false, if it is a comparison of
 /// `term`, perhaps widened or moved, with a constant.
 pub(crate) fn boundary(arena: &Arena, constraint: ExprId, term: ExprId) -> Option<Boundary> {
-    let mut inner = constraint;
+    let (kind, side, constant) = comparison(arena, constraint)?;
+    let at = invert(arena, side, constant, term)?;
+    Some(Boundary {
+        at: at as u64,
+        kind,
+    })
+}
+
+/// The constant of a comparison of floats, whatever it is compared with, in another width.
+pub(crate) fn float_constant(arena: &Arena, constraint: ExprId, width: u8) -> Option<u64> {
+    let (kind, side, constant) = comparison(arena, constraint)?;
+    let from = arena.width(side);
+    let converts = kind == Comparison::Float && matches!(from, 32 | 64);
+    converts.then(|| float::convert(from, width, constant) as u64)
+}
+
+/// The comparison that a constraint makes: its kind, what is compared, and the constant.
+fn comparison(arena: &Arena, constraint: ExprId) -> Option<(Comparison, ExprId, u128)> {
+    let (mut inner, mut negated) = (constraint, false);
     while let Kind::Unary(Op::Not, operand) = arena.kind(inner) {
-        inner = operand;
+        (inner, negated) = (operand, !negated);
     }
     let Kind::Binary(op, a, b) = arena.kind(inner) else {
         return None;
@@ -30,19 +48,16 @@ pub(crate) fn boundary(arena: &Arena, constraint: ExprId, term: ExprId) -> Optio
     let kind = match op {
         Op::Ult | Op::Slt => Comparison::Order,
         Op::Eq => Comparison::Equality,
-        Op::FLt | Op::FLe | Op::FEq => Comparison::Float,
+        Op::FLt | Op::FLe => Comparison::Float,
+        // To differ from a number says little.
+        Op::FEq if !negated => Comparison::Float,
         _ => return None,
     };
-    let (side, constant) = match (arena.as_const(a), arena.as_const(b)) {
-        (None, Some(constant)) => (a, constant),
-        (Some(constant), None) => (b, constant),
-        _ => return None,
-    };
-    let at = invert(arena, side, constant, term)?;
-    Some(Boundary {
-        at: at as u64,
-        kind,
-    })
+    match (arena.as_const(a), arena.as_const(b)) {
+        (None, Some(constant)) => Some((kind, a, constant)),
+        (Some(constant), None) => Some((kind, b, constant)),
+        _ => None,
+    }
 }
 
 /// The value of `term` for which `side`, made of it by steps that can be undone, is `value`.

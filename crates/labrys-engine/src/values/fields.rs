@@ -224,8 +224,13 @@ fn flatten(ty: &InputType, offset: u64, into: &mut Vec<(u64, u64, Sort)>) {
     match ty {
         InputType::Array { element, count } => {
             let size = size_of(element);
+            let first = into.len();
             for i in 0..*count {
                 flatten(element, offset + i * size, into);
+            }
+            if is_text(element) {
+                let elements = into[first..].iter_mut();
+                elements.for_each(|(_, _, sort)| *sort = Sort::Char);
             }
         }
         InputType::Struct { fields, .. } => {
@@ -238,6 +243,11 @@ fn flatten(ty: &InputType, offset: u64, into: &mut Vec<(u64, u64, Sort)>) {
         }
         _ => into.push((offset, size_of(ty), scalar_sort(ty).unwrap_or(Sort::Fixed))),
     }
+}
+
+/// Are several of these a text? `unsigned char` alone is a number.
+fn is_text(element: &InputType) -> bool {
+    matches!(element, InputType::Int { name, bits: 8, .. } if name.ends_with("char"))
 }
 
 fn size_of(ty: &InputType) -> u64 {

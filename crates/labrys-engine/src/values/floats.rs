@@ -1,7 +1,7 @@
 //! Floats: constants of the program, then short decimals. Only evaluation is asked: float queries
 //! take the solver too long.
 
-use super::boundary::{Comparison, boundary};
+use super::boundary::{boundary, float_constant};
 use super::chooser::Chooser;
 use super::fields::Field;
 
@@ -13,6 +13,9 @@ const PLAIN: [f64; 44] = [
     -1.5, 0.25, 0.75, 0.1, -10.0, 12.0, 15.0, 16.0, 20.0, 25.0, 50.0, 99.0, 100.0, 101.0, 150.0,
     200.0, 500.0, 1000.0, -100.0, -1000.0, 0.01, 0.001, 1e4, 1e6, -1e6, 1e9,
 ];
+
+/// So many of them are small.
+const SMALL: usize = 29;
 
 /// So many of them are tried together for two related floats.
 const PAIRED: usize = 20;
@@ -48,43 +51,51 @@ fn number(field: &Field, bits: u64) -> f64 {
     }
 }
 
-/// The constants to which the path compares it, the nearest to zero first.
-fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
+/// The constants to which the path compares it, the nearest to zero first, and those to which it
+/// compares something made of it.
+fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> [Vec<f64>; 2] {
+    let mut bounds = [Vec::new(), Vec::new()];
     let Some(term) = field.term(chooser.arena) else {
-        return Vec::new();
+        return bounds;
     };
-    let mut constants: Vec<f64> = Vec::new();
-    for constraint in chooser
-        .constraints_of(field)
-        .into_iter()
-        .take(MOST_CONSTRAINTS)
-    {
-        if let Some(found) = boundary(chooser.arena, constraint, term)
-            && found.kind == Comparison::Float
-        {
-            let constant = number(field, found.at);
-            if constant.is_finite() && constant.abs() < 1e15 {
-                constants.push(constant);
-            }
+    let constraints = chooser.constraints_of(field);
+    for constraint in constraints.into_iter().take(MOST_CONSTRAINTS) {
+        let found = float_constant(chooser.arena, constraint, field.width());
+        let constant = found.map(|bits| number(field, bits));
+        let indirect = boundary(chooser.arena, constraint, term).is_none();
+        let kind = &mut bounds[usize::from(indirect)];
+        kind.extend(constant.filter(|c| c.is_finite() && c.abs() < 1e15));
+    }
+    for kind in &mut bounds {
+        kind.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
+        kind.dedup();
+    }
+    bounds
+}
+
+/// Constants, each with its neighbours among the whole numbers.
+fn with_neighbours(constants: &[f64]) -> Vec<f64> {
+    let mut values = Vec::new();
+    for constant in constants {
+        values.push(*constant);
+        if constant.fract() == 0.0 {
+            values.extend([1.0, -1.0, 2.0, -2.0].map(|step| constant + step));
+        } else {
+            values.extend([constant.ceil(), constant.floor()]);
         }
     }
-    constants.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
-    constants.dedup();
-    constants
+    values
 }
 
 /// Values to try, best first.
 fn worth_trying(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
-    let constants = bounds(chooser, field);
-    let mut values = constants.clone();
-    // Next to a whole number are whole numbers.
-    for step in [1.0, -1.0, 2.0, -2.0] {
-        let whole = constants.iter().filter(|constant| constant.fract() == 0.0);
-        values.extend(whole.map(|constant| constant + step));
-    }
-    values.extend(PLAIN);
+    let [direct, indirect] = bounds(chooser, field);
+    let mut values = with_neighbours(&direct);
+    values.extend(&PLAIN[..SMALL]);
+    values.extend(with_neighbours(&indirect));
+    values.extend(&PLAIN[SMALL..]);
     for step in [0.5, -0.5, 0.1, -0.1, 1.0, -1.0] {
-        values.extend(constants.iter().map(|constant| constant + step));
+        values.extend(direct.iter().map(|constant| constant + step));
     }
     values
 }
@@ -105,11 +116,13 @@ fn in_pairs(chooser: &mut Chooser<'_>, field: &Field, others: &[Field]) -> bool 
     let Some(other) = chooser.partner(field, others) else {
         return false;
     };
-    let mut values = bounds(chooser, field);
-    values.truncate(PAIRED / 2);
+    let constants = |chooser: &mut Chooser<'_>, field: &Field| -> Vec<f64> {
+        let bounds = bounds(chooser, field).concat();
+        bounds.into_iter().take(PAIRED / 2).collect()
+    };
+    let mut values = constants(chooser, field);
     values.extend(&PLAIN[..PAIRED]);
-    let mut partners = bounds(chooser, other);
-    partners.truncate(PAIRED / 2);
+    let mut partners = constants(chooser, other);
     partners.extend(PLAIN);
     for own in &values {
         for its in &partners {

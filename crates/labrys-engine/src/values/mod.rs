@@ -13,6 +13,8 @@ mod floats;
 mod kept;
 mod limits;
 mod numbers;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 
