@@ -60,6 +60,9 @@ pub fn test_name(function: &str, objective: &str) -> String {
 
 /// Common objectives as one would say them: `b != 0 is false` is `b_is_zero`.
 fn said(objective: &str) -> Option<Vec<String>> {
+    if let Some(words) = at_boundary(objective).or_else(|| deciding(objective)) {
+        return Some(words);
+    }
     let kind = |c: char| c.is_ascii_lowercase() || c == '-';
     if objective.contains('-') && objective.chars().all(kind) {
         return Some(objective.split('-').map(str::to_owned).collect());
@@ -106,6 +109,36 @@ fn said(objective: &str) -> Option<Vec<String>> {
         _ => words(right),
     };
     Some(joined(words(left), operator, right))
+}
+
+/// Boundary values: `x >= 3: one less` is `x_one_below_3`.
+fn at_boundary(objective: &str) -> Option<Vec<String>> {
+    let (condition, place) = objective.rsplit_once(": ")?;
+    let (left, operator, right) = comparison(condition)?;
+    let verb = match (place, operator) {
+        ("equal", _) => "is",
+        ("one less", _) => "one_below",
+        ("one more", _) => "one_above",
+        ("well inside", "<" | "<=") => "well_below",
+        ("well inside", ">" | ">=") => "well_above",
+        ("well inside", _) => "far_from",
+        _ => return None,
+    };
+    Some(joined(words(left), verb, words(right)))
+}
+
+/// Clauses: `a is true and decides a && b` is `a_is_true_decides`.
+fn deciding(objective: &str) -> Option<Vec<String>> {
+    let (clause, end) = match objective.split_once(" and decides ") {
+        Some((clause, _)) => (clause, "decides"),
+        None => (
+            objective.split_once(" and does not decide")?.0,
+            "does_not_decide",
+        ),
+    };
+    let mut said = said(clause)?;
+    said.push(end.to_owned());
+    Some(said)
 }
 
 /// The operands of the only comparison in a condition that has nothing weaker.
@@ -222,6 +255,17 @@ mod tests {
             ("case RED of switch (colour)", "f_colour_is_RED"),
             ("default of switch (n % 3)", "f_n_mod_3_is_other"),
             ("no case matches in switch (c)", "f_c_is_no_case"),
+            ("x >= 3: one less", "f_x_one_below_3"),
+            ("x <= 7: well inside", "f_x_well_below_7"),
+            ("y - x >= 0: equal", "f_y_minus_x_is_0"),
+            (
+                "x > 3 is false and decides x > 3 && y",
+                "f_x_at_most_3_decides",
+            ),
+            (
+                "a is true and does not decide, a || b is true",
+                "f_a_is_true_does_not_decide",
+            ),
             ("division-by-zero", "f_division_by_zero"),
         ] {
             assert_eq!(test_name("f", objective), name, "{objective}");

@@ -10,6 +10,7 @@ use crate::report::{EngineError, InputValue};
 use crate::roots::Roots;
 use crate::state::State;
 use crate::streams::StreamPart;
+use crate::values::{Kept, Values};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::{Answer, PathCondition, Solver};
@@ -46,6 +47,8 @@ pub(crate) struct Runner<'m> {
     pub(crate) machine: Machine<'m>,
     root: State,
     collect_at: usize,
+    /// Chooses values that are easy to read.
+    values: Option<Values>,
 }
 
 impl<'m> Runner<'m> {
@@ -63,12 +66,17 @@ impl<'m> Runner<'m> {
         options.give_up = true;
         options.timeout = options.timeout.min(PATIENCE);
         let solver = Solver::new(options)?;
+        let values = match config.raw_values {
+            true => None,
+            false => Some(Values::new(program, config)?),
+        };
         let mut machine = Machine::new(program, config, objectives, solver, entry);
         machine.forking = false;
         Ok(Runner {
             root: machine.state.clone(),
             machine,
             collect_at: config.collect_at,
+            values,
         })
     }
 
@@ -121,6 +129,18 @@ impl<'m> Runner<'m> {
         }
     }
 
+    /// Runs other values on the same path that are easier to read, if there are any. These
+    /// conditions hold for them, too.
+    pub(crate) fn nicer(&mut self, course: &Course, keep: &[ExprId]) -> Option<Course> {
+        let values = self.values.as_mut()?;
+        let m = &mut self.machine;
+        m.state = course.state.clone();
+        m.current.set(course.model.clone());
+        let model = Kept::of(m).nicer(values, m, keep)?;
+        let course = self.run(Start::Model(Rc::new(model)), None, None);
+        course.is_valid().then_some(course)
+    }
+
     /// Is the condition true for the input of this run?
     pub(crate) fn holds(&mut self, model: &Rc<Model>, condition: ExprId) -> bool {
         let m = &mut self.machine;
@@ -161,6 +181,9 @@ impl<'m> Runner<'m> {
         m.arena.collect(&marks);
         m.solver.forget();
         m.current.forget();
+        if let Some(values) = &mut self.values {
+            values.forget();
+        }
         self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
         true
     }

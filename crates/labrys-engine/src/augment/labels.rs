@@ -8,6 +8,7 @@ use crate::coverage::ObjectiveMap;
 use crate::exec::trail::Passage;
 use crate::program::Program;
 use crate::report::{EngineError, InputValue};
+use labrys_expr::ExprId;
 use labrys_ir::Module;
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
@@ -118,11 +119,27 @@ impl Work<'_> {
                 continue;
             };
             let next = self.runner.run(Start::Model(model), None, None);
-            if next.is_valid() && self.take_in(&next) {
+            if !next.is_valid() {
+                continue;
+            }
+            let next = self.nicer(next, passage.label);
+            if self.take_in(&next) {
                 let inputs = self.runner.inputs(&next);
                 self.added.push((passage.label, inputs));
             }
         }
+    }
+
+    /// The same with values that are easier to read, if they meet the label.
+    fn nicer(&mut self, course: Course, label: u32) -> Course {
+        let passages = course.trail.passages.iter();
+        let mut own = passages.filter(|passage| passage.label == label);
+        let Some(met) = own.find(|passage| self.runner.holds(&course.model, passage.holds)) else {
+            return course;
+        };
+        let own = met.path.iter().take(met.own);
+        let keep: Vec<ExprId> = own.chain([met.holds]).collect();
+        self.runner.nicer(&course, &keep).unwrap_or(course)
     }
 
     /// The conditions beside the label's own: those before it, or those of the whole path.

@@ -170,6 +170,31 @@ impl Work<'_> {
         }
     }
 
+    /// Adds the test of a run, or one on the same paths that kills the mutant, too, and has values
+    /// that are easier to read.
+    pub(super) fn add_nicer(&mut self, pair: Pair, active: Active) -> New {
+        let Pair { original, mutant } = pair;
+        let conditions = mutant.trail.conditions.iter();
+        let mut keep: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
+        if original.end == mutant.end {
+            let m = &mut self.runner.machine;
+            keep.push(m.outputs_differ(&original, &mutant));
+        }
+        keep.retain(|condition| self.runner.holds(&original.model, *condition));
+        if let Some(nicer) = self.runner.nicer(&original, &keep) {
+            let mutant = self.run_mutant(&nicer, active);
+            if compare(&nicer, &mutant) == Compared::Killed {
+                return self.add(&Rc::new(nicer));
+            }
+        }
+        self.add(&original)
+    }
+
+    /// What the original does with the test that was added last.
+    pub(super) fn newest(&self) -> Option<Rc<Course>> {
+        self.tests.last().and_then(|test| test.course.clone())
+    }
+
     pub(super) fn course(&mut self, test: usize) -> Rc<Course> {
         let kept = &mut self.tests[test];
         match &kept.course {
@@ -312,7 +337,8 @@ impl Work<'_> {
         let mutant = self.run_mutant(&original, active);
         let original = Rc::new(original);
         if compare(&original, &mutant) == Compared::Killed {
-            return Some(Ok(self.add(&original)));
+            let pair = Pair { original, mutant };
+            return Some(Ok(self.add_nicer(pair, active)));
         }
         Some(Err(Pair { original, mutant }))
     }

@@ -88,32 +88,35 @@ impl Work<'_> {
         claims: &mut [Claim],
         added: &mut Vec<Added>,
     ) {
-        let mut kept = None;
         let mut still = Vec::new();
+        let mut shown: Option<(usize, Rc<Course>)> = None;
         for (number, active) in std::mem::take(alive) {
-            let claim = &mut claims[number];
             if !original.trail.points.contains(active.point as usize) {
                 still.push((number, active));
                 continue;
             }
-            let mutant = self.run_mutant(original, active);
-            if compare(original, &mutant) == Compared::Killed {
-                claim.certain = kept;
-                if kept.is_none() {
-                    let new = self.add(original);
-                    kept = Some(new.number);
-                    claim.certain = kept;
-                    added.push(new.made_for(number));
+            // The test that this input has become for another mutant.
+            if let Some((test, course)) = &shown {
+                let mutant = self.run_mutant(course, active);
+                if compare(course, &mutant) == Compared::Killed {
+                    claims[number].certain = Some(*test);
+                    continue;
                 }
-                continue;
             }
+            let mutant = self.run_mutant(original, active);
+            let killed = compare(original, &mutant) == Compared::Killed;
             let pair = Pair {
                 original: original.clone(),
                 mutant,
             };
-            match self.by_outputs(&pair, active) {
+            let new = match killed {
+                true => Some(self.add_nicer(pair, active)),
+                false => self.by_outputs(&pair, active),
+            };
+            match new {
                 Some(new) => {
-                    claim.certain = Some(new.number);
+                    shown = self.newest().map(|course| (new.number, course));
+                    claims[number].certain = Some(new.number);
                     added.push(new.made_for(number));
                 }
                 None => still.push((number, active)),

@@ -35,22 +35,30 @@ impl Kept {
         }
     }
 
-    /// Gives the test values that are easier to read. Whatever it covers and shows, it still does.
-    pub(crate) fn improve(&self, values: &mut Values, machine: &mut Machine<'_>, test: &mut Test) {
-        let keep: Vec<ExprId> = self
-            .luck
-            .reasons
-            .iter()
-            .flat_map(|r| r.iter().copied())
-            .collect();
+    /// Other values on this path, if there are any that are easier to read. These conditions hold
+    /// for them, too.
+    pub(crate) fn nicer(
+        &self,
+        values: &mut Values,
+        machine: &mut Machine<'_>,
+        conditions: &[ExprId],
+    ) -> Option<Model> {
+        let luck = self.luck.reasons.iter().flat_map(|r| r.iter());
+        let keep: Vec<ExprId> = luck.chain(conditions).copied().collect();
         let scene = Scene {
             path: &self.path,
             keep: &keep,
             inputs: &self.inputs,
             shown: self.shown(&mut machine.arena),
         };
-        let model = values.nicer(&mut machine.arena, &machine.inputs, &scene, &self.model);
-        let Some(model) = model else { return };
+        values.nicer(&mut machine.arena, &machine.inputs, &scene, &self.model)
+    }
+
+    /// Gives the test values that are easier to read. Whatever it covers and shows, it still does.
+    pub(crate) fn improve(&self, values: &mut Values, machine: &mut Machine<'_>, test: &mut Test) {
+        let Some(model) = self.nicer(values, machine, &[]) else {
+            return;
+        };
         machine.state.outputs = self.outputs.clone();
         machine.state.streams = self.streams.clone();
         machine.current.set(Rc::new(model));

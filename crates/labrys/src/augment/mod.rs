@@ -18,9 +18,10 @@ use crate::failure::{Failure, Outcome};
 use crate::judge::{Judge, Proposed, judge};
 use crate::pipeline;
 use crate::stability;
-use labrys_engine::{Added, How, InputValue, ObjectiveMap, predict};
+use labrys_engine::{Added, Config, How, InputValue, ObjectiveMap, predict};
 use labrys_suite::{Case, Inputs, Replayer};
 use mutants::{Claimed, Claims};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A new test, before anybody has run it natively.
@@ -61,7 +62,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
             left / (parts_left as u32 + 1)
         };
         if let Some(form) = &forms.labels {
-            let config = pipeline::engine_config(session.options, share(), session.stop)?;
+            let config = config(session, &found.searched[place], share())?;
             labels::ask(
                 form,
                 &found.searched[place],
@@ -73,8 +74,8 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         }
         let mut claims = Claims::new();
         if let Some(form) = &forms.mutants {
-            let config = pipeline::engine_config(session.options, share(), session.stop)?;
             let searched = &found.searched[place];
+            let config = config(session, searched, share())?;
             claims = mutants::ask(form, searched, how, &config, &mut wanted, &mut record)?;
         }
         let places = take_in(session, found, place, wanted, &mut record)?;
@@ -90,6 +91,13 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
     found.notes.extend(forms.notes());
     found.augmentation = Some(record);
     Ok(())
+}
+
+/// The engine's settings for an entry that may use `time`.
+fn config(session: &Session<'_>, searched: &Searched, time: Duration) -> Outcome<Config> {
+    let mut config = pipeline::engine_config(session.options, time, session.stop)?;
+    config.types = Arc::new(searched.entry.inputs.clone());
+    Ok(config)
 }
 
 /// The kinds asked for, each once.
