@@ -15,18 +15,19 @@ const MENTIONS: u64 = 256;
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
-    queries: u64,
+    /// Of queries.
+    cost: u64,
     evaluated: u64,
-    asked: u64,
+    queries: u64,
     before: [u64; 2],
 }
 
 impl Spent {
     /// Another test begins; false if there is nothing left for it.
     pub(crate) fn begin(&mut self) -> bool {
-        self.before[0] += self.queries;
+        self.before[0] += self.cost;
         self.before[1] += self.evaluated;
-        (self.queries, self.evaluated) = (0, 0);
+        (self.cost, self.evaluated) = (0, 0);
         !self.is_over()
     }
 
@@ -37,11 +38,11 @@ impl Spent {
     /// May a question be asked about a path of this size? It is counted, a large one several times.
     pub(crate) fn query(&mut self, mentions: usize) -> bool {
         let cost = 1 + mentions as u64 / MENTIONS;
-        let queries = self.queries + cost;
-        let may = !self.is_over() && queries <= QUERIES && self.before[0] + queries <= ALL_QUERIES;
+        let all = self.cost + cost;
+        let may = !self.is_over() && all <= QUERIES && self.before[0] + all <= ALL_QUERIES;
         if may {
-            self.queries = queries;
-            self.asked += 1;
+            self.cost = all;
+            self.queries += 1;
         }
         may
     }
@@ -53,7 +54,7 @@ impl Spent {
 
     /// All queries so far.
     pub(crate) fn queries(&self) -> u64 {
-        self.asked
+        self.queries
     }
 }
 
