@@ -395,6 +395,8 @@ static void run_harness(const char *harness) {
   static char *arguments[] = {(char *)"program", NULL};
   static char *environment[] = {NULL};
   void (*function)(void);
+  /* What messages begin with, as in the models; the harness of a whole program knows better. */
+  program_invocation_name = program_invocation_short_name = arguments[0];
   if (test_inputs.mode == STREAM && strcmp(harness, "labrys_harness_LLVMFuzzerTestOneInput") == 0)
     run_fuzz_target();
   *(void **)&function = dlsym(RTLD_DEFAULT, harness);

@@ -71,7 +71,8 @@ def bless_bench(path, lines, head, work):
     if alphabets:
         return [f"// expect: paths {branches.judge(path, work, alphabets).traces}"]
     if any("labrys_output" in line for line in lines):
-        return bless_lang(path, lines, head, work)
+        short = native.result(path, work, ["-DSHORT"])
+        return [*bless_lang(path, lines, head, work), f"// expect: short {short}"]
     return []
 
 

@@ -17,14 +17,14 @@ def compile_native(compiler, source, work, flags):
     return program
 
 
-def result(source, work):
+def result(source, work, flags=()):
     """The hexadecimal bytes of the output `result`, the same for gcc and clang.
 
     A file with the line `// compilers: clang` uses what gcc does not know."""
     results = {}
     clang_only = "// compilers: clang\n" in source.read_text()
     for compiler in (CLANG,) if clang_only else ("gcc", CLANG):
-        program = compile_native(compiler, source, work, [])
+        program = compile_native(compiler, source, work, list(flags))
         words = run([program], timeout=60).stdout.split()
         if "result" not in words:
             raise OracleError(f"{compiler}: no output named result")

@@ -36,11 +36,49 @@ const OPERATORS: [(&str, &str); 26] = [
     ("=", "assign"),
 ];
 
+/// Character constants that are no letters, by what stands between their quotes.
+const CHARACTERS: [(&str, &str); 34] = [
+    (" ", "space"),
+    ("\\0", "nul"),
+    ("\\n", "newline"),
+    ("\\t", "tab"),
+    ("\\r", "return"),
+    ("\\\\", "backslash"),
+    ("\\'", "apostrophe"),
+    ("\"", "quote"),
+    ("\\\"", "quote"),
+    ("/", "slash"),
+    (".", "dot"),
+    (",", "comma"),
+    (":", "colon"),
+    (";", "semicolon"),
+    ("-", "dash"),
+    ("+", "plus_sign"),
+    ("*", "star"),
+    ("%", "percent"),
+    ("&", "ampersand"),
+    ("|", "bar"),
+    ("=", "equals_sign"),
+    ("<", "less_sign"),
+    (">", "greater_sign"),
+    ("(", "opening_paren"),
+    (")", "closing_paren"),
+    ("[", "opening_bracket"),
+    ("]", "closing_bracket"),
+    ("{", "opening_brace"),
+    ("}", "closing_brace"),
+    ("?", "question_mark"),
+    ("!", "exclamation_mark"),
+    ("#", "hash"),
+    ("@", "at_sign"),
+    ("_", "underscore"),
+];
+
 /// A C identifier for a test of `function` that was made for the objective with this text
 /// (`x > 3 is true`).
 pub fn test_name(function: &str, objective: &str) -> String {
-    let objective = objective.trim();
-    let words = said(objective).unwrap_or_else(|| words(objective));
+    let objective = with_spoken_characters(objective.trim());
+    let words = said(&objective).unwrap_or_else(|| words(&objective));
     let mut name: String = function
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
@@ -56,6 +94,32 @@ pub fn test_name(function: &str, objective: &str) -> String {
         name.push_str(&word);
     }
     name
+}
+
+/// Character constants as words: `c == '/'` is `c == slash`. A digit is not the number.
+fn with_spoken_characters(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('\'') {
+        let inside = &rest[start + 1..];
+        let escaped = usize::from(inside.starts_with('\\'));
+        let Some(end) = inside.get(1 + escaped..).and_then(|text| text.find('\'')) else {
+            break;
+        };
+        let (constant, after) = inside.split_at(end + 1 + escaped);
+        out.push_str(&rest[..start]);
+        match CHARACTERS.iter().find(|(known, _)| *known == constant) {
+            Some((_, word)) => out.push_str(word),
+            None if constant.chars().all(|c| c.is_ascii_digit()) => {
+                out.push_str("digit_");
+                out.push_str(constant);
+            }
+            None => out.push_str(constant),
+        }
+        rest = &after[1..];
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Common objectives as one would say them: `b != 0 is false` is `b_is_zero`.
@@ -206,7 +270,9 @@ fn words(text: &str) -> Vec<String> {
             rest = &rest[end..];
         } else if let Some((sign, word)) = OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign))
         {
-            if *word != "_" {
+            // At the beginning it is no product: `*s` is what s points to.
+            let is_unary = words.is_empty() && matches!(*sign, "*" | "&");
+            if *word != "_" && !is_unary {
                 words.push((*word).to_owned());
             }
             rest = &rest[sign.len()..];
@@ -255,6 +321,12 @@ mod tests {
             ("case RED of switch (colour)", "f_colour_is_RED"),
             ("default of switch (n % 3)", "f_n_mod_3_is_other"),
             ("no case matches in switch (c)", "f_c_is_no_case"),
+            ("c >= '0' is false", "f_c_below_digit_0"),
+            ("*s != '\\0' is false", "f_s_is_nul"),
+            ("c == 'x' is true", "f_c_is_x"),
+            ("c == '\\'' is true", "f_c_is_apostrophe"),
+            ("s[i] == '/' is false", "f_s_i_is_not_slash"),
+            ("case '+' of switch (op)", "f_op_is_plus_sign"),
             ("x >= 3: one less", "f_x_one_below_3"),
             ("x <= 7: well inside", "f_x_well_below_7"),
             ("y - x >= 0: equal", "f_y_minus_x_is_0"),
@@ -275,7 +347,7 @@ mod tests {
     #[test]
     fn other_objectives_become_words() {
         assert_eq!(test_name("f", "a < b && c is true"), "f_a_lt_b_and_c_true");
-        assert_eq!(test_name("f", "c == 'x' is true"), "f_c_eq_x_true");
+        assert_eq!(test_name("f", "x < 'a"), "f_x_lt_a");
         assert_eq!(test_name("f", "path 7"), "f_path_7");
         assert_eq!(test_name("", "case 'x'"), "test_case_x");
     }

@@ -90,6 +90,23 @@ fn exits_and_faults_are_asserted() {
 }
 
 #[test]
+fn messages_on_standard_error_are_asserted() {
+    let text = "#include <err.h>\n#include <stdio.h>\nint f(int x) {\n  if (x == 3)\n    fprintf(stderr, \"bad %d\\n\", x);\n\
+                if (x == 8)\n    warnx(\"odd\");\n  if (x == 9)\n    fprintf(stderr, \"%s\\n\", __FILE__);\n  return 1;\n}\n";
+    let tests = check(
+        text,
+        "f",
+        &[
+            ("bad %d", "bad: %d"),
+            ("\"odd\"", "\"even\""),
+            ("fprintf(stderr, \"bad", "fprintf(stdout, \"bad"),
+            ("x == 8", "x == 7"),
+        ],
+    );
+    assert!(tests.contains("{13, \"program: odd\\012\"}"), "{tests}");
+}
+
+#[test]
 fn what_changes_from_run_to_run_is_left_out_with_a_comment() {
     let text = "#include <stdio.h>\nlong place;\nint f(int x) {\n  int local = x;\n  place = (long)&local;\n\
                 printf(\"%p\\n\", (void *)&local);\n  return local > 3 ? 1 : 2;\n}\n";

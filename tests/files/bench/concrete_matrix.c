@@ -1,8 +1,13 @@
 // Interpreter speed: matrices of doubles and ints, calls, recursion, structures; 50 million turns.
 // expect: result 1843fdff42ff020041cf6100
+// expect: short 47bfffff62020000bf424c00
 #include "labrys.h"
 
-enum { N = 128 };
+#ifdef SHORT
+enum { N = 64, TURNS = 4, FIB = 15, STEPS = 100000 };
+#else
+enum { N = 128, TURNS = 10, FIB = 27, STEPS = 30000000 };
+#endif
 static double a[N][N], b[N][N], c[N][N];
 struct item { int key, next; };
 static struct item items[4096];
@@ -37,11 +42,11 @@ int main(void) {
             b[i][j] = (i * j) % 7;
         }
     double trace = 0;
-    for (int turn = 0; turn < 10; turn++) {
+    for (int turn = 0; turn < TURNS; turn++) {
         multiply();
         trace += c[turn][turn * 3];
     }
-    int r[3] = {(int)trace, fib(27), walk(30000000)};
+    int r[3] = {(int)trace, fib(FIB), walk(STEPS)};
     labrys_output("result", r, sizeof r);
     return 0;
 }

@@ -8,8 +8,9 @@ use crate::original::{OriginalUnit, has_function};
 use crate::suite::{Output, Suite, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 
-/// Tables that fit stand on one line.
+/// Lines are no longer, unless a single entry is.
 const WIDEST: usize = 100;
 
 const RUNTIME: &str = include_str!("runtime.c");
@@ -94,7 +95,7 @@ pub fn c(export: &CExport<'_>) -> Result<CFiles, ExportError> {
     for (test, name) in export.suite.tests.iter().zip(&names) {
         write_test(&mut out, export, test, name)?;
     }
-    write_main(&mut out, &export.suite.tests, &names);
+    write_main(&mut out, export.suite, &names);
     Ok(CFiles {
         tests: out,
         runtime,
@@ -243,10 +244,25 @@ fn table<'a>(
             let _ = writeln!(out, "{line}");
         }
         false => {
-            let _ = writeln!(out, "{head}\n      {}}};", entries.join(",\n      "));
+            let _ = writeln!(out, "{head}\n{}}};", filled(&entries).join("\n"));
         }
     }
     format!("{table}, {count}")
+}
+
+/// Entries in lines that are as long as they may be.
+fn filled(entries: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let comma = if number + 1 < entries.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + entry.len() + 3 <= WIDEST => {
+                let _ = write!(line, " {entry}{comma}");
+            }
+            _ => lines.push(format!("      {entry}{comma}")),
+        }
+    }
+    lines
 }
 
 /// A C string literal; always three octal digits, so that no following digit is taken in.
@@ -285,7 +301,21 @@ pub(super) fn comment(text: &str) -> String {
     out
 }
 
-fn write_main(out: &mut String, tests: &[Test], names: &[String]) {
+/// What a test must write to a stream, if that is known. A text with the name of a source in it
+/// (`__FILE__`) is another where the source is included under another name.
+fn written<'a>(suite: &Suite, test: &'a Test, stream: &str) -> Option<&'a [u8]> {
+    let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
+    let bytes = test.stream(stream);
+    let text = String::from_utf8_lossy(bytes);
+    let names_source = suite.target.files.iter().any(|file| {
+        let name = Path::new(file).file_name().unwrap_or_default();
+        !name.is_empty() && text.contains(&*name.to_string_lossy())
+    });
+    (ends_well && !test.unstable.contains(stream) && !names_source).then_some(bytes)
+}
+
+fn write_main(out: &mut String, suite: &Suite, names: &[String]) {
+    let tests = &suite.tests;
     if tests.is_empty() {
         out.push_str("int main(void) { return labrys_run_all(NULL, 0); }\n");
         return;
@@ -293,15 +323,15 @@ fn write_main(out: &mut String, tests: &[Test], names: &[String]) {
     out.push_str("static const struct labrys_test labrys_tests[] = {\n");
     for (test, name) in tests.iter().zip(names) {
         let outcome = literal(test.outcome.as_bytes());
-        let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
-        let output = match ends_well && !test.unstable.contains("stdout") {
-            true => {
-                let bytes = test.stream("stdout");
-                format!("{}, {}", bytes.len(), literal(bytes))
-            }
-            false => "0, NULL".to_owned(),
-        };
-        let _ = writeln!(out, "    {{\"{name}\", test_{name}, {outcome}, {output}}},");
+        let streams = ["stdout", "stderr"].map(|stream| match written(suite, test, stream) {
+            Some(bytes) => format!("{{{}, {}}}", bytes.len(), literal(bytes)),
+            None => "{0, NULL}".to_owned(),
+        });
+        let streams = streams.join(", ");
+        let _ = writeln!(
+            out,
+            "    {{\"{name}\", test_{name}, {outcome}, {{{streams}}}}},"
+        );
     }
     out.push_str("};\n\nint main(void) {\n");
     out.push_str(

@@ -24,20 +24,28 @@ struct labrys_test {
   const char *name;
   void (*run)(void);
   const char *outcome;
-  size_t output_size;
-  const char *output; /* what it writes to standard output; NULL for anything */
+  /* What it writes to standard output and standard error; NULL for anything. */
+  struct {
+    size_t size;
+    const char *bytes;
+  } streams[2];
 };
 
 static const struct labrys_bytes *labrys_inputs, *labrys_outputs;
 static size_t labrys_input_count, labrys_output_count, labrys_output_at;
 static const char *labrys_test_name;
 static int labrys_failed, labrys_report, labrys_defined;
+static FILE *labrys_messages; /* for people: standard error belongs to the program */
+#define LABRYS_LOG (labrys_messages ? labrys_messages : stderr)
+#ifdef __GLIBC__
+extern char *program_invocation_name, *program_invocation_short_name;
+#endif
 
 /* Ends the test: P passed, F failed, E for an error that the program reported itself. */
 static void labrys_test_ended(char result) {
   fflush(stdout);
   if (write(labrys_report, &result, 1) != 1)
-    fprintf(stderr, "%s: no report\n", labrys_test_name);
+    fprintf(LABRYS_LOG, "%s: no report\n", labrys_test_name);
   _exit(0);
 }
 
@@ -71,7 +79,7 @@ void labrys_symbolic(void *ptr, size_t size, const char *name) {
     }
     left = left ? left : input;
   }
-  fprintf(stderr, "%s: the program asks for %s (%lu bytes), the test has %s\n", labrys_test_name,
+  fprintf(LABRYS_LOG, "%s: the program asks for %s (%lu bytes), the test has %s\n", labrys_test_name,
           name, (unsigned long)size, left ? left->name : "no more inputs");
   labrys_test_ended(labrys_defined ? 'F' : 'P');
 }
@@ -101,7 +109,7 @@ _Bool labrys_bool(const char *name) { return labrys_uchar(name) & 1; }
 void *labrys_pick(const char *name, unsigned count, void *const *choices) {
   unsigned choice = labrys_uint(name);
   if (choice >= count) {
-    fprintf(stderr, "%s: %s has no choice %u\n", labrys_test_name, name, choice);
+    fprintf(LABRYS_LOG, "%s: %s has no choice %u\n", labrys_test_name, name, choice);
     labrys_test_ended('F');
   }
   return choices[choice];
@@ -111,7 +119,7 @@ void labrys_exit(int status) { exit(status); }
 
 void labrys_assume(int condition) {
   if (!condition) {
-    fprintf(stderr, "%s: an assumption does not hold\n", labrys_test_name);
+    fprintf(LABRYS_LOG, "%s: an assumption does not hold\n", labrys_test_name);
     labrys_test_ended('F');
   }
 }
@@ -143,9 +151,9 @@ void labrys_label(unsigned id, int predicate) { (void)id, (void)predicate; }
 
 static void labrys_show(const char *what, const void *ptr, size_t size) {
   size_t i;
-  fprintf(stderr, " %s", what);
+  fprintf(LABRYS_LOG, " %s", what);
   for (i = 0; i < size && i < 64; i++)
-    fprintf(stderr, " %02x", ((const unsigned char *)ptr)[i]);
+    fprintf(LABRYS_LOG, " %02x", ((const unsigned char *)ptr)[i]);
 }
 
 void labrys_output(const char *name, const void *ptr, size_t size) {
@@ -154,42 +162,62 @@ void labrys_output(const char *name, const void *ptr, size_t size) {
     return;
   if (labrys_output_at >= labrys_output_count || strcmp(output->name, name) != 0 ||
       output->size != size) {
-    fprintf(stderr, "%s: output %s (%lu bytes) is not expected here\n", labrys_test_name, name,
+    fprintf(LABRYS_LOG, "%s: output %s (%lu bytes) is not expected here\n", labrys_test_name, name,
             (unsigned long)size);
     labrys_failed = 1;
   } else if (output->bytes && memcmp(output->bytes, ptr, size) != 0) {
-    fprintf(stderr, "%s: %s differs:", labrys_test_name, name);
+    fprintf(LABRYS_LOG, "%s: %s differs:", labrys_test_name, name);
     labrys_show("expected", output->bytes, size);
     labrys_show("got", ptr, size);
-    fputc('\n', stderr);
+    fputc('\n', LABRYS_LOG);
     labrys_failed = 1;
   }
   labrys_output_at++;
 }
 
 /* Whether what a test wrote is what it should write. */
-static int labrys_wrote(FILE *written, const struct labrys_test *test) {
+static int labrys_wrote(FILE *written, const struct labrys_test *test, int stream) {
+  const char *bytes = test->streams[stream].bytes;
   size_t at = 0;
   int c;
-  if (!test->output)
+  if (!bytes)
     return 1;
   rewind(written);
-  while ((c = getc(written)) != EOF && at < test->output_size && (char)c == test->output[at])
+  while ((c = getc(written)) != EOF && at < test->streams[stream].size && (char)c == bytes[at])
     at++;
-  if (c == EOF && at == test->output_size)
+  if (c == EOF && at == test->streams[stream].size)
     return 1;
-  fprintf(stderr, "%s: standard output differs after %lu bytes\n", test->name, (unsigned long)at);
+  fprintf(stderr, "%s: standard %s differs after %lu bytes\n", test->name,
+          stream ? "error" : "output", (unsigned long)at);
   return 0;
+}
+
+/* What the child does before its test: its streams are files, messages go where errors went. */
+static int labrys_redirect(FILE *const *written) {
+  static char name[] = "program"; /* as in the runs that were recorded */
+  int messages = dup(STDERR_FILENO);
+  if (messages < 0 || !(labrys_messages = fdopen(messages, "w")))
+    return 0;
+  setvbuf(labrys_messages, NULL, _IONBF, 0);
+#ifdef __GLIBC__
+  program_invocation_name = program_invocation_short_name = name;
+#else
+  (void)name;
+#endif
+  return dup2(fileno(written[0]), STDOUT_FILENO) >= 0 &&
+         dup2(fileno(written[1]), STDERR_FILENO) >= 0;
 }
 
 /* Runs one test in a process of its own; result is 0 if it ended without a report. */
 static int labrys_run(const struct labrys_test *test, char *result) {
   int ends[2], status = 0;
-  FILE *written = tmpfile();
+  FILE *written[2];
   pid_t child;
   *result = 0;
   fflush(stdout); /* or the child would write it, too */
-  if (!written || pipe(ends) != 0 || (child = fork()) < 0) {
+  written[0] = tmpfile();
+  written[1] = tmpfile();
+  if (!written[0] || !written[1] || pipe(ends) != 0 || (child = fork()) < 0) {
     perror("cannot run a test");
     exit(2);
   }
@@ -199,12 +227,12 @@ static int labrys_run(const struct labrys_test *test, char *result) {
     labrys_test_name = test->name;
     /* After a fault anything may happen, so nothing is expected. */
     labrys_defined = !strcmp(test->outcome, "ok") || !strncmp(test->outcome, "exit ", 5);
-    if (dup2(fileno(written), STDOUT_FILENO) < 0)
+    if (!labrys_redirect(written))
       labrys_test_ended('F');
     alarm(10);
     test->run();
     if (labrys_defined && labrys_output_at < labrys_output_count) {
-      fprintf(stderr, "%s: output %s is missing\n", test->name,
+      fprintf(LABRYS_LOG, "%s: output %s is missing\n", test->name,
               labrys_outputs[labrys_output_at].name);
       labrys_failed = 1;
     }
@@ -216,9 +244,10 @@ static int labrys_run(const struct labrys_test *test, char *result) {
   close(ends[0]);
   while (waitpid(child, &status, 0) != child)
     ;
-  if (*result != 'F' && !labrys_wrote(written, test))
+  if (*result != 'F' && (!labrys_wrote(written[0], test, 0) || !labrys_wrote(written[1], test, 1)))
     *result = 'F';
-  fclose(written);
+  fclose(written[0]);
+  fclose(written[1]);
   return status;
 }
 

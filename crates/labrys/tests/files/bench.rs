@@ -1,25 +1,32 @@
 //! The programs that are measured: they must give the right answer before their speed counts. The
-//! concrete ones have no inputs, the others all their paths; memory is too small for the
-//! snapshots of some, which must lose nothing.
+//! concrete ones have no inputs and are run in a short form; the others have all their paths, in a
+//! memory that is too small for the snapshots of some, which must lose nothing.
 
 use crate::common::generate;
 use crate::expect;
 use std::path::Path;
 
+/// Beyond so many paths there is no test for each: each would be run natively.
+const MOST_TESTS: u64 = 2000;
+
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
     let paths = expect::number(&expectations, "paths");
-    let mut arguments = vec!["--main", "--time", "120s"];
-    if paths.is_some() {
-        arguments.extend(["--criterion", "branch,path", "--memory", "1M"]);
+    let mut arguments = vec!["--main", "--time", "120s", "--raw-values"];
+    match paths {
+        Some(many) if many > MOST_TESTS => arguments.extend(["--exhaust", "--memory", "1M"]),
+        Some(_) => arguments.extend(["--criterion", "branch,path", "--memory", "1M"]),
+        None => {}
     }
-    // They run for seconds natively, too: that is what they are for.
-    arguments.extend(["--max-steps", "2000000000", "--replay-time", "60s"]);
+    let is_short = |words: &Vec<String>| words[0] == "short";
+    if expectations.iter().any(is_short) {
+        arguments.extend(["--", "-DSHORT"]);
+    }
     let generated = generate(&[file], &arguments)?;
     let mut wrong = Vec::new();
     expect::same(&mut wrong, "paths", generated.distinct_paths(), paths);
-    if expectations.iter().any(|words| words[0] == "result") {
-        expect::result(&mut wrong, &generated, &expectations);
+    if expectations.iter().any(is_short) {
+        expect::result(&mut wrong, &generated, "short", &expectations);
     }
     if paths.is_some() {
         expect::complete(&mut wrong, &generated);

@@ -58,8 +58,8 @@ fn list_shapes() -> Result<Vec<String>, String> {
         "list_sum",
         "--criterion",
         "path",
-        "--time",
-        "10s",
+        "--paths",
+        "20",
     ];
     let generated = generate(&[&file], &arguments)?;
     let mut wrong = Vec::new();

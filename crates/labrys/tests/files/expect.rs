@@ -50,9 +50,14 @@ pub fn empty(wrong: &mut Vec<String>, generated: &Generated, part: &str) {
     }
 }
 
-/// Compares the bytes of the output named `result` in every test.
-pub fn result(wrong: &mut Vec<String>, generated: &Generated, expectations: &[Vec<String>]) {
-    let Some(expected) = expectations.iter().find(|words| words[0] == "result") else {
+/// Compares the bytes of the output named `result` in every test with what stands after a word.
+pub fn result(
+    wrong: &mut Vec<String>,
+    generated: &Generated,
+    word: &str,
+    expectations: &[Vec<String>],
+) {
+    let Some(expected) = expectations.iter().find(|words| words[0] == word) else {
         wrong.push("the file has no expectations; run tests/oracle/bless.py".into());
         return;
     };

@@ -10,7 +10,7 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     if expectations.is_empty() {
         return Err("the file has no expectations; run tests/oracle/bless.py".into());
     }
-    let generated = generate(&[file], &exact::ARGUMENTS[..5])?;
+    let generated = generate(&[file], &exact::ARGUMENTS[..6])?;
     let mut wrong = Vec::new();
     expect::complete(&mut wrong, &generated);
     expect::faults(&mut wrong, &generated, &expectations);

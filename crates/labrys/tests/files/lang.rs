@@ -10,6 +10,6 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let mut wrong = Vec::new();
     expect::complete(&mut wrong, &generated);
     expect::empty(&mut wrong, &generated, "errors");
-    expect::result(&mut wrong, &generated, &expect::read(file));
+    expect::result(&mut wrong, &generated, "result", &expect::read(file));
     Ok(wrong)
 }

@@ -58,7 +58,7 @@ fn strategies(file: &Path) -> Result<Vec<String>, String> {
     let mut expected = None;
     let mut wrong = Vec::new();
     for variant in variants {
-        let mut arguments = exact::ARGUMENTS[..5].to_vec();
+        let mut arguments = exact::ARGUMENTS[..6].to_vec();
         arguments.extend(variant);
         let found = outcome(&generate(&[file], &arguments)?);
         let expected = expected.get_or_insert_with(|| found.clone());

@@ -18,7 +18,7 @@ pub struct Configuration {
 pub struct Trial {
     pub suite: PathBuf,
     pub tests: usize,
-    /// Questions to the solver.
+    /// Questions to the solver, of the search and of the augmentation.
     pub conditions: u64,
     /// From the command line to the replayed suite.
     pub wall: Duration,
@@ -52,10 +52,12 @@ pub fn run(source: &Path, by: &Configuration, out: &Path, limit: Duration) -> Ou
             said.trim()
         ))
     })?;
+    let augmentation = summary.augmentation.as_ref();
+    let augmented = augmentation.map_or(0, |a| a.labels.queries + a.mutants.queries);
     Ok(Trial {
         suite: out.join("suite.json"),
         tests: summary.tests,
-        conditions: summary.work.queries,
+        conditions: summary.work.queries + augmented,
         wall,
         late: summary.stop == "time",
     })
