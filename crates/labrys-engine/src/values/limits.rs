@@ -12,6 +12,10 @@ const ALL_EVALUATED: u64 = 150_000_000;
 /// So many variables in its constraints make a question as costly as two small ones.
 const MENTIONS: u64 = 256;
 
+/// So many questions without an answer are enough for a test, and for a run.
+const HARD: u64 = 4;
+const ALL_HARD: u64 = 32;
+
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
@@ -45,6 +49,12 @@ impl Spent {
             self.queries += 1;
         }
         may
+    }
+
+    /// The last question was too hard: it has cost as much as many others.
+    pub(crate) fn unanswered(&mut self) {
+        self.cost += QUERIES / HARD;
+        self.before[0] += ALL_QUERIES / ALL_HARD;
     }
 
     /// Were as many expressions evaluated as may be?
