@@ -74,6 +74,8 @@ fn invert(arena: &Arena, side: ExprId, value: u128, term: ExprId) -> Option<u128
             }
             Kind::Convert(Op::FToF, a) => (a, float::convert(width, arena.width(a), value)),
             Kind::Binary(Op::Concat, high, low) if arena.as_const(high) == Some(0) => (low, value),
+            // Bits that a mask has left have no sign.
+            Kind::Extract(a, 0) if !matches!(width, 8 | 16 | 32) => (a, value),
             Kind::Extract(a, 0) => {
                 let wide = signed(value, width) as u128 & mask(arena.width(a));
                 (a, wide)
