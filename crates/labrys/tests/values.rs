@@ -152,7 +152,7 @@ fn chosen_values_respect_assumptions() {
 
 #[test]
 fn labels_that_hold_by_luck_still_hold() {
-    // The path says nothing of x, but the first input covers the second label.
+    // The path says nothing of x; the first input, zero, covers two labels that 1 would not.
     let (_dir, path) = program(
         "void pc_label(int, int);
         int f(int x, int y) {
@@ -160,7 +160,8 @@ fn labels_that_hold_by_luck_still_hold() {
             pc_label(x < -1000, 2);
             pc_label((x & 1023) == 0, 3);
             pc_label(x * y == 7777, 4);
-            return y > 2;
+            pc_label(x ? x % 2 == 0 : 100 / (x + 1) == 100, 5);
+            return x + y;
         }",
     );
     for criterion in ["labels", "weak-mutation", "boundary"] {

@@ -21,6 +21,8 @@ pub(crate) struct Chooser<'a> {
     mentions: FxHashMap<VarId, Vec<u32>>,
     /// The bytes of variables that keep their value, as sets.
     settled: FxHashMap<VarId, u8>,
+    /// How often constraints mention variables: the size of the path.
+    size: usize,
     pub(crate) model: Model,
     evaluator: Evaluator,
     spent: &'a mut Spent,
@@ -59,6 +61,7 @@ impl<'a> Chooser<'a> {
             constraints,
             mentions,
             settled: FxHashMap::default(),
+            size: total,
             model: model.clone(),
             evaluator: Evaluator::new(),
             spent,
@@ -102,13 +105,24 @@ impl<'a> Chooser<'a> {
     }
 
     /// Are all others settled that the path relates it to? Then evaluation says everything.
-    pub(crate) fn is_alone(&self, field: &Field) -> bool {
+    pub(crate) fn is_alone(&mut self, field: &Field) -> bool {
         let own: Vec<VarId> = field.vars().collect();
-        let is_other = |var: VarId| !own.contains(&var) && !self.is_settled(var);
-        !self
-            .constraints_of(field)
-            .iter()
-            .any(|c| self.arena.vars_iter(self.arena.vars(*c)).any(is_other))
+        let constraints = self.constraints_of(field);
+        let mut looked = 0;
+        let is_other = |var: VarId| {
+            looked += 1;
+            !own.contains(&var) && !self.is_settled(var)
+        };
+        let sets = constraints.iter().map(|c| self.arena.vars(*c));
+        let mut related = sets.flat_map(|set| self.arena.vars_iter(set));
+        let alone = !related.any(is_other);
+        self.spent.evaluate(looked);
+        alone
+    }
+
+    /// Is there nothing left to spend?
+    pub(crate) fn is_over(&self) -> bool {
+        self.spent.is_over()
     }
 
     /// The first field of these, not settled, that the path relates to `field`.
@@ -192,7 +206,7 @@ impl<'a> Chooser<'a> {
     }
 
     fn answer(&mut self, goal: ExprId) -> Option<Answer> {
-        if !self.spent.query() {
+        if !self.spent.query(self.size) {
             return None;
         }
         let answer = self.solver.solve(self.arena, &self.path, goal, &self.model);

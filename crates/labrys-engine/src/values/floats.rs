@@ -14,11 +14,15 @@ const PLAIN: [f64; 44] = [
     200.0, 500.0, 1000.0, -100.0, -1000.0, 0.01, 0.001, 1e4, 1e6, -1e6, 1e9,
 ];
 
-/// So many of them are small.
+/// So many of them are common, so many small.
+const COMMON: usize = 16;
 const SMALL: usize = 29;
 
 /// So many of them are tried together for two related floats.
 const PAIRED: usize = 20;
+
+/// So many floats are looked at for one that depends on another.
+const MOST_OTHERS: usize = 16;
 
 /// Digits to which a value is rounded where nothing else will do.
 const DIGITS: usize = 6;
@@ -87,32 +91,33 @@ fn with_neighbours(constants: &[f64]) -> Vec<f64> {
     values
 }
 
-/// Values to try, best first.
-fn worth_trying(chooser: &mut Chooser<'_>, field: &Field) -> Vec<f64> {
+/// Values to try, best first: those that may as well be told apart, and others.
+fn worth_trying(chooser: &mut Chooser<'_>, field: &Field) -> (Vec<f64>, Vec<f64>) {
     let [direct, indirect] = bounds(chooser, field);
-    let mut values = with_neighbours(&direct);
-    values.extend(&PLAIN[..SMALL]);
-    values.extend(with_neighbours(&indirect));
-    values.extend(&PLAIN[SMALL..]);
+    let mut good = with_neighbours(&direct);
+    good.extend(&PLAIN[..COMMON]);
+    let mut others = PLAIN[COMMON..SMALL].to_vec();
+    others.extend(with_neighbours(&indirect));
+    others.extend(&PLAIN[SMALL..]);
     for step in [0.5, -0.5, 0.1, -0.1, 1.0, -1.0] {
-        values.extend(direct.iter().map(|constant| constant + step));
+        others.extend(direct.iter().map(|constant| constant + step));
     }
-    values
+    (good, others)
 }
 
 fn plainly(chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> bool {
-    let values = worth_trying(chooser, field);
+    let (good, others) = worth_trying(chooser, field);
     // There is no need for a negative zero.
-    let values: Vec<u64> = values.iter().map(|v| bits(field, v + 0.0)).collect();
-    let (later, first): (Vec<u64>, Vec<u64>) = values.iter().partition(|v| used.contains(v));
-    first
-        .iter()
-        .chain(&later)
-        .any(|v| chooser.attempt(&[(field, *v)]))
+    let good = good.iter().map(|v| bits(field, v + 0.0));
+    let (later, first): (Vec<u64>, Vec<u64>) = good.partition(|v| used.contains(v));
+    let others = others.iter().map(|v| bits(field, v + 0.0));
+    let mut all = first.into_iter().chain(later).chain(others);
+    all.any(|v| chooser.attempt(&[(field, v)]))
 }
 
 /// Two floats that depend on each other.
 fn in_pairs(chooser: &mut Chooser<'_>, field: &Field, others: &[Field]) -> bool {
+    let others = &others[..others.len().min(MOST_OTHERS)];
     let Some(other) = chooser.partner(field, others) else {
         return false;
     };

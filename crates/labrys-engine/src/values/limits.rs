@@ -5,24 +5,29 @@
 const QUERIES: u64 = 64;
 const ALL_QUERIES: u64 = 8_000;
 
-/// The same for expressions that are evaluated.
+/// Expressions that are evaluated for one test, and for all tests of a run.
 const EVALUATED: u64 = 3_000_000;
 const ALL_EVALUATED: u64 = 150_000_000;
+
+/// So many variables in its constraints make a question as costly as two small ones.
+const MENTIONS: u64 = 256;
 
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
-    queries: u64,
+    /// Of queries.
+    cost: u64,
     evaluated: u64,
+    queries: u64,
     before: [u64; 2],
 }
 
 impl Spent {
     /// Another test begins; false if there is nothing left for it.
     pub(crate) fn begin(&mut self) -> bool {
-        self.before[0] += self.queries;
+        self.before[0] += self.cost;
         self.before[1] += self.evaluated;
-        (self.queries, self.evaluated) = (0, 0);
+        (self.cost, self.evaluated) = (0, 0);
         !self.is_over()
     }
 
@@ -30,12 +35,15 @@ impl Spent {
         self.evaluated += expressions;
     }
 
-    /// May another query be asked? It is counted.
-    pub(crate) fn query(&mut self) -> bool {
-        let may = !self.is_over()
-            && self.queries < QUERIES
-            && self.before[0] + self.queries < ALL_QUERIES;
-        self.queries += u64::from(may);
+    /// May a question be asked about a path of this size? It is counted, a large one several times.
+    pub(crate) fn query(&mut self, mentions: usize) -> bool {
+        let cost = 1 + mentions as u64 / MENTIONS;
+        let all = self.cost + cost;
+        let may = !self.is_over() && all <= QUERIES && self.before[0] + all <= ALL_QUERIES;
+        if may {
+            self.cost = all;
+            self.queries += 1;
+        }
         may
     }
 
@@ -46,7 +54,7 @@ impl Spent {
 
     /// All queries so far.
     pub(crate) fn queries(&self) -> u64 {
-        self.before[0] + self.queries
+        self.queries
     }
 }
 
@@ -58,9 +66,9 @@ mod tests {
     fn a_test_and_a_run_have_their_limits() {
         let mut spent = Spent::default();
         let mut all = 0;
-        while spent.begin() && spent.query() {
+        while spent.begin() && spent.query(10) {
             all += 1;
-            while spent.query() {
+            while spent.query(10) {
                 all += 1;
             }
             assert!(all % QUERIES == 0);
@@ -69,7 +77,10 @@ mod tests {
         assert_eq!(spent.queries(), ALL_QUERIES);
         let mut spent = Spent::default();
         spent.evaluate(EVALUATED);
-        assert!(spent.is_over() && !spent.query());
-        assert!(spent.begin() && spent.query());
+        assert!(spent.is_over() && !spent.query(0));
+        assert!(spent.begin() && spent.query(0));
+        let large = (QUERIES * MENTIONS) as usize;
+        assert!(spent.begin() && !spent.query(large) && spent.query(large / 2));
+        assert!(!spent.query(large / 2));
     }
 }

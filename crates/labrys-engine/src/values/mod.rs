@@ -25,10 +25,11 @@ use crate::inputs::{InputId, Inputs};
 use crate::program::Program;
 use chooser::Chooser;
 use fields::{Field, Sort, fields_of};
-use labrys_expr::{Arena, ExprId, Model, VarSetId};
+use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{Error, Options, PathCondition, Solver, Stats};
 use limits::Spent;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::End;
@@ -109,10 +110,11 @@ impl Values {
         };
         let all: Vec<(String, Vec<Field>)> = scene.inputs.iter().map(known).collect();
         let condition = (scene.path, scene.keep);
+        let shown = arena.vars_iter(scene.shown).collect();
         let chooser = Chooser::new(arena, &mut self.solver, &mut self.spent, condition, model)?;
         let mut choice = Choice {
             chooser,
-            shown: scene.shown,
+            shown,
             words: &self.words,
         };
         choice.choose(&all);
@@ -124,7 +126,7 @@ impl Values {
 /// The choice for one test.
 struct Choice<'a> {
     chooser: Chooser<'a>,
-    shown: VarSetId,
+    shown: FxHashSet<VarId>,
     words: &'a [Vec<u8>],
 }
 
@@ -154,6 +156,9 @@ impl Choice<'_> {
                 {
                     continue;
                 }
+                if self.chooser.is_over() {
+                    return;
+                }
                 if self.is_quiet(field) {
                     self.chooser.settle(field);
                     continue;
@@ -180,9 +185,8 @@ impl Choice<'_> {
 
     /// Nobody would notice its value: zero will do.
     fn is_quiet(&mut self, field: &Field) -> bool {
-        let arena = &self.chooser.arena;
-        let shown = |var| arena.vars_iter(self.shown).any(|v| v == var);
-        let idle = !self.chooser.is_constrained(field) && !field.vars().any(shown);
+        let shown = field.vars().any(|var| self.shown.contains(&var));
+        let idle = !self.chooser.is_constrained(field) && !shown;
         idle && self.chooser.attempt(&[(field, 0)])
     }
 

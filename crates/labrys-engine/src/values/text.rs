@@ -7,6 +7,9 @@ use labrys_expr::{ExprId, mask};
 
 const MOST_CONSTRAINTS: usize = 64;
 
+/// How often the end of a text is looked for where the bytes behind it do not allow that.
+const MOST_ENDS: usize = 16;
+
 /// How a text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -36,8 +39,12 @@ pub(crate) fn choose(chooser: &mut Chooser<'_>, text: &[Field], end: End, words:
         return;
     }
     let mut letters = 0;
+    let mut tries = match end {
+        End::Zero => MOST_ENDS,
+        End::Size(_) => 0,
+    };
     for (i, byte) in text.iter().enumerate() {
-        if end == End::Zero && is_end(chooser, &text[i..]) {
+        if chooser.is_over() || tries > 0 && is_end(chooser, &text[i..], &mut tries) {
             return;
         }
         character(chooser, byte, letters);
@@ -56,10 +63,23 @@ fn is_word(chooser: &mut Chooser<'_>, text: &[Field], end: End, word: &[u8]) -> 
     fits && chooser.attempt(&changes)
 }
 
-/// Ends the text here, if the path allows it.
-fn is_end(chooser: &mut Chooser<'_>, rest: &[Field]) -> bool {
+/// Ends the text here, if the path allows it. `tries` are left for places where only the first byte
+/// may be zero.
+fn is_end(chooser: &mut Chooser<'_>, rest: &[Field], tries: &mut usize) -> bool {
+    let Some(first) = rest.first() else {
+        return true;
+    };
+    let before = first.value(&chooser.model);
+    if !chooser.attempt(&[(first, 0)]) {
+        return false;
+    }
     let zeros: Vec<(&Field, u64)> = rest.iter().map(|byte| (byte, 0)).collect();
-    chooser.attempt(&zeros)
+    let ends = chooser.attempt(&zeros);
+    if !ends {
+        *tries -= 1;
+        chooser.attempt(&[(first, before)]);
+    }
+    ends
 }
 
 /// Chooses a single character, after so many letters.
