@@ -210,6 +210,9 @@ impl<'a> Chooser<'a> {
             return None;
         }
         let answer = self.solver.solve(self.arena, &self.path, goal, &self.model);
+        if matches!(answer, Answer::Unknown(_)) {
+            self.spent.give_up();
+        }
         Some(answer)
     }
 
