@@ -23,7 +23,7 @@ const LEAST_STEPS: u64 = 100_000;
 const TIMES_AS_LONG: u64 = 20;
 
 /// What one question may cost.
-const CONFLICTS: u64 = 400;
+const CONFLICTS: u64 = 250;
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// What a run did.

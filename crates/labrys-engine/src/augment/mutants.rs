@@ -27,10 +27,10 @@ pub struct Alternative {
 /// questions asked, of which so many may stay without an answer; after so many for all mutants, a
 /// mutant is given up at its first.
 const PAIRS: usize = 12;
-const FLIPS: usize = 6;
+const FLIPS: usize = 10;
 const QUESTIONS: u64 = 48;
-const UNANSWERED: u64 = 3;
-const UNANSWERED_IN_ALL: u64 = 12;
+const UNANSWERED: u64 = 2;
+const UNANSWERED_IN_ALL: u64 = 8;
 
 /// Asks for tests that tell the mutants from the original.
 pub fn augment_mutants(
@@ -87,6 +87,7 @@ pub fn augment_mutants(
         work.collect();
     }
     result.claims.resize_with(mutants.len(), Claim::default);
+    work.meet_tests(&mut alive, &mut result.claims);
     for new in work.neighbours(&mut alive, &mut result.claims) {
         result.added.push(new);
     }
@@ -245,6 +246,23 @@ impl Work<'_> {
         }
     }
 
+    /// Takes out the mutants that a test kills which was added after their turn.
+    fn meet_tests(&mut self, alive: &mut Vec<(usize, Active)>, claims: &mut [Claim]) {
+        alive.retain(|(number, active)| {
+            for test in 0..self.tests.len() {
+                let original = self.course(test);
+                if original.trail.points.contains(active.point as usize) {
+                    let mutant = self.run_mutant(&original, *active);
+                    if compare(&original, &mutant) == Compared::Killed {
+                        claims[*number].certain = Some(self.tests[test].number);
+                        return false;
+                    }
+                }
+            }
+            true
+        });
+    }
+
     fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<New> {
         let budget = self.budget();
         for pair in &pairs {
@@ -382,34 +400,32 @@ impl Work<'_> {
                 at = at.max(place + 1);
                 continue;
             }
-            if found.len() == FLIPS {
+            if found.len() >= FLIPS {
                 break;
             }
             if self.how.per_unrolling || asked.insert(condition.place) {
-                let counterpart = original.conditions.get(at);
-                let (path, goal) = match counterpart.filter(|c| !shared.contains(&c.holds)) {
-                    Some(other) if !self.how.strict => {
-                        let goal = m.arena.xor(other.holds, condition.holds);
-                        (&other.before, goal)
-                    }
-                    _ => {
-                        let path = match counterpart.filter(|_| !self.how.strict) {
-                            Some(next) => &next.before,
-                            None => whole,
-                        };
-                        (path, m.arena.not(condition.holds))
-                    }
-                };
-                let mut path = path.clone();
+                let other = m.arena.not(condition.holds);
+                let counterpart = original.conditions.get(at).filter(|_| !self.how.strict);
+                let mut path = counterpart.map_or(whole, |next| &next.before).clone();
                 for condition in &before {
                     path.push(&mut m.arena, *condition);
                 }
-                if m.arena.as_const(goal) != Some(0) {
-                    found.push((path, goal));
+                match counterpart.filter(|c| !shared.contains(&c.holds)) {
+                    // The two ways in which they can differ: the mutant goes another way, or the
+                    // original does.
+                    Some(own) => {
+                        let mutant_turns = m.arena.and(own.holds, other);
+                        let turned = m.arena.not(own.holds);
+                        let original_turns = m.arena.and(turned, condition.holds);
+                        found.push((path.clone(), mutant_turns));
+                        found.push((path, original_turns));
+                    }
+                    None => found.push((path, other)),
                 }
             }
             before.push(condition.holds);
         }
+        found.retain(|(_, goal)| m.arena.as_const(*goal) != Some(0));
         found
     }
 }

@@ -16,7 +16,7 @@ const NEIGHBOURS: usize = 128;
 const TURNS: usize = 8;
 
 /// So many questions may stay without an answer.
-const UNANSWERED: u64 = 6;
+const UNANSWERED: u64 = 4;
 
 /// A condition to turn around: the path before it, what is to hold, an input of the path.
 struct Turn {

@@ -211,7 +211,7 @@ impl<'a> Chooser<'a> {
         }
         let answer = self.solver.solve(self.arena, &self.path, goal, &self.model);
         if matches!(answer, Answer::Unknown(_)) {
-            self.spent.give_up();
+            self.spent.unanswered();
         }
         Some(answer)
     }

@@ -12,10 +12,9 @@ const ALL_EVALUATED: u64 = 150_000_000;
 /// So many variables in its constraints make a question as costly as two small ones.
 const MENTIONS: u64 = 256;
 
-/// Questions that the solver may give up, for one test and for all tests of a run: on chains of
-/// divisions even a few conflicts take long.
-const GIVEN_UP: u64 = 2;
-const ALL_GIVEN_UP: u64 = 12;
+/// So many questions without an answer are enough for a test, and for a run.
+const HARD: u64 = 4;
+const ALL_HARD: u64 = 32;
 
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,8 +23,7 @@ pub(crate) struct Spent {
     cost: u64,
     evaluated: u64,
     queries: u64,
-    given_up: u64,
-    before: [u64; 3],
+    before: [u64; 2],
 }
 
 impl Spent {
@@ -33,8 +31,7 @@ impl Spent {
     pub(crate) fn begin(&mut self) -> bool {
         self.before[0] += self.cost;
         self.before[1] += self.evaluated;
-        self.before[2] += self.given_up;
-        (self.cost, self.evaluated, self.given_up) = (0, 0, 0);
+        (self.cost, self.evaluated) = (0, 0);
         !self.is_over()
     }
 
@@ -46,9 +43,7 @@ impl Spent {
     pub(crate) fn query(&mut self, mentions: usize) -> bool {
         let cost = 1 + mentions as u64 / MENTIONS;
         let all = self.cost + cost;
-        let is_hard = self.given_up >= GIVEN_UP || self.before[2] + self.given_up >= ALL_GIVEN_UP;
-        let few = all <= QUERIES && self.before[0] + all <= ALL_QUERIES;
-        let may = !self.is_over() && !is_hard && few;
+        let may = !self.is_over() && all <= QUERIES && self.before[0] + all <= ALL_QUERIES;
         if may {
             self.cost = all;
             self.queries += 1;
@@ -56,9 +51,10 @@ impl Spent {
         may
     }
 
-    /// The solver has not answered.
-    pub(crate) fn give_up(&mut self) {
-        self.given_up += 1;
+    /// The last question was too hard: it has cost as much as many others.
+    pub(crate) fn unanswered(&mut self) {
+        self.cost += QUERIES / HARD;
+        self.before[0] += ALL_QUERIES / ALL_HARD;
     }
 
     /// Were as many expressions evaluated as may be?
@@ -96,21 +92,5 @@ mod tests {
         let large = (QUERIES * MENTIONS) as usize;
         assert!(spent.begin() && !spent.query(large) && spent.query(large / 2));
         assert!(!spent.query(large / 2));
-    }
-
-    #[test]
-    fn hard_questions_are_the_last_ones() {
-        let mut spent = Spent::default();
-        let mut given_up = 0;
-        while spent.begin() && spent.query(0) {
-            spent.give_up();
-            given_up += 1;
-            while spent.query(0) {
-                spent.give_up();
-                given_up += 1;
-            }
-            assert_eq!(given_up % GIVEN_UP, 0);
-        }
-        assert_eq!(given_up, ALL_GIVEN_UP);
     }
 }

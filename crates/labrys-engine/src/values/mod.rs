@@ -35,7 +35,7 @@ use std::sync::Arc;
 use text::End;
 
 /// Conflicts of the SAT solver in one query: harder questions are left unanswered.
-const CONFLICTS: u64 = 1_000;
+const CONFLICTS: u64 = 300;
 
 /// What the values of a test must do.
 pub(crate) struct Scene<'a> {
@@ -103,6 +103,8 @@ impl Values {
         if !self.spent.begin() {
             return None;
         }
+        // The circuits of other paths are a burden.
+        self.solver.forget();
         let known = |id: &InputId| {
             let input = inputs.get(*id);
             let fields = fields_of(input, self.types.get(&input.name));
