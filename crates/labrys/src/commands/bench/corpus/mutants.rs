@@ -22,7 +22,7 @@ const EACH: usize = 3;
 const MOST_MUTANTS: usize = 150;
 
 /// The time of one search, unless --time says otherwise.
-const DEFAULT_TIME: Duration = Duration::from_secs(5);
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// What is compared.
 const FLAGS: [&[&str]; 2] = [&[], &["--augment", "boundary,mutation"]];
