@@ -10,7 +10,7 @@ use crate::given::Given;
 use crate::judge::by_trigger;
 use crate::libraries::Libraries;
 use crate::runtime::Runtime;
-use labrys_ledger::{Criterion, Ledger, Mutant};
+use labrys_ledger::{Criterion, Ledger, Mutant, Objective};
 use labrys_mutate::{Fate, TestCase, score_among};
 use labrys_suite::import::{Collection, Content, Format, Imported};
 use labrys_suite::{Case, Limits, Replayer, Suite};
@@ -39,7 +39,18 @@ pub struct Kills {
     pub by_suite: Vec<BTreeSet<usize>>,
     /// What only the further inputs kill.
     pub by_others: BTreeSet<usize>,
+    /// The same for weak mutants, if there are further inputs.
+    pub weak: Weak,
     pub native_runs: usize,
+}
+
+/// Weak mutants: a test kills one if it changes the value of its expression.
+#[derive(Debug, Default)]
+pub struct Weak {
+    pub mutants: usize,
+    /// How many each suite kills, and how many anything does.
+    pub by_suite: Vec<usize>,
+    pub killable: usize,
 }
 
 impl Kills {
@@ -88,10 +99,33 @@ pub fn count(
     if scene.collection.tests.len() > own {
         let with_labels =
             scene.build(|options| options.criterion = vec![Criterion::WeakMutation])?;
-        let changed = table.changed_by(own, &scene, &with_labels)?;
+        let met = table.labels_met(&scene, &with_labels)?;
+        let objectives = &with_labels[0].program.objectives;
+        table.kills.weak = weak(objectives.len(), &suites, &met);
+        let changed = table.changed_by(own, objectives, &met);
         table.others(&changed)?;
     }
     Ok(table.kills)
+}
+
+/// What suites cover of the weak mutants.
+fn weak(mutants: usize, suites: &[Vec<usize>], met: &BTreeMap<usize, BTreeSet<usize>>) -> Weak {
+    let count = |tests: &mut dyn Iterator<Item = &usize>| {
+        let met: BTreeSet<usize> = tests
+            .filter_map(|t| met.get(t))
+            .flatten()
+            .copied()
+            .collect();
+        met.len()
+    };
+    Weak {
+        mutants,
+        by_suite: suites
+            .iter()
+            .map(|places| count(&mut places.iter()))
+            .collect(),
+        killable: count(&mut met.keys()),
+    }
 }
 
 fn read(path: &Path) -> Outcome<Vec<Imported>> {
@@ -259,14 +293,43 @@ impl<'a> Table<'a> {
         Ok(killed)
     }
 
+    /// For each test the weak mutants that its native run covers, by their places among the
+    /// objectives.
+    fn labels_met(
+        &self,
+        scene: &Scene<'_>,
+        builds: &[Build],
+    ) -> Outcome<BTreeMap<usize, BTreeSet<usize>>> {
+        let mut options = Options::default();
+        let session = scene.session(&mut options);
+        let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
+        let ledger = Ledger::new(builds[0].program.objectives.clone());
+        let triggers = by_trigger(&ledger);
+        let mut met = BTreeMap::new();
+        for (number, build) in builds.iter().enumerate() {
+            let (tests, numbers) = cases(&plans);
+            let of_build = tests.into_iter().zip(numbers);
+            let (tests, places): (Vec<Case<'_>>, Vec<usize>) = of_build
+                .filter(|(test, _)| test.build == number)
+                .map(|(test, place)| (test.case, place))
+                .unzip();
+            let seen = build.replayer.run(&tests, &self.limits);
+            for (place, seen) in places.iter().zip(seen.map_err(Failure::usage)?) {
+                let here = seen.triggers.iter().filter_map(|t| triggers.get(t));
+                met.insert(*place, here.flatten().copied().collect());
+            }
+        }
+        Ok(met)
+    }
+
     /// For each mutant that no suite kills, the further inputs (from this place on) that change the
-    /// value of its expression: the weak mutants that a native run covers.
+    /// value of its expression.
     fn changed_by(
         &self,
         first: usize,
-        scene: &Scene<'_>,
-        builds: &[Build],
-    ) -> Outcome<BTreeMap<usize, Vec<usize>>> {
+        objectives: &[Objective],
+        met: &BTreeMap<usize, BTreeSet<usize>>,
+    ) -> BTreeMap<usize, Vec<usize>> {
         let killable = self.kills.killable();
         let mut by_text: BTreeMap<(u32, u32, &str), usize> = BTreeMap::new();
         for (place, mutant) in self.kills.mutants.iter().enumerate() {
@@ -274,31 +337,16 @@ impl<'a> Table<'a> {
                 by_text.insert((mutant.line, mutant.column, &mutant.text), place);
             }
         }
-        let mut options = Options::default();
-        let session = scene.session(&mut options);
-        let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
-        let ledger = Ledger::new(builds[0].program.objectives.clone());
-        let triggers = by_trigger(&ledger);
         let mut changed: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (number, build) in builds.iter().enumerate() {
-            let (tests, numbers) = cases(&plans);
-            let of_build = tests.into_iter().zip(numbers);
-            let (tests, places): (Vec<Case<'_>>, Vec<usize>) = of_build
-                .filter(|(test, place)| test.build == number && *place >= first)
-                .map(|(test, place)| (test.case, place))
-                .unzip();
-            let seen = build.replayer.run(&tests, &self.limits);
-            for (place, seen) in places.iter().zip(seen.map_err(Failure::usage)?) {
-                let met = seen.triggers.iter().filter_map(|t| triggers.get(t));
-                for objective in met.flatten().map(|index| &ledger.objectives()[*index]) {
-                    let key = (objective.line, objective.column, objective.text.as_str());
-                    if let Some(mutant) = by_text.get(&key) {
-                        changed.entry(*mutant).or_default().push(*place);
-                    }
+        for (place, met) in met.range(first..) {
+            for objective in met.iter().map(|index| &objectives[*index]) {
+                let key = (objective.line, objective.column, objective.text.as_str());
+                if let Some(mutant) = by_text.get(&key) {
+                    changed.entry(*mutant).or_default().push(*place);
                 }
             }
         }
-        Ok(changed)
+        changed
     }
 
     /// Mutants meet further inputs, evenly chosen where there are many.
