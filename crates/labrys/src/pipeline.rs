@@ -141,11 +141,20 @@ pub fn load(
     }
     let entry = entry(program, front.world.as_ref());
     let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
-    if let Some(part) = given.part.as_ref().filter(|_| !options.form.has_mutants()) {
+    if let Some(part) = &given.part {
         let Program {
-            objectives, notes, ..
+            objectives,
+            mutants,
+            notes,
+            ..
         } = &mut program;
-        part.restrict(objectives, &given.sources, notes)?;
+        match options.form {
+            ProgramForm::Annotated => part.restrict(objectives, &given.sources, notes)?,
+            _ => {
+                part.keep(objectives, |o| (&o.file, o.line));
+                part.keep(mutants, |m| (&m.file, m.line));
+            }
+        }
     }
     Ok(program)
 }

@@ -278,6 +278,28 @@ fn whole_programs_and_several_functions() {
     assert_eq!(ids.len(), both.tests.len());
 }
 
+/// Where only a part of the program counts, only that part is augmented.
+#[test]
+fn a_part_is_augmented() {
+    let only = |lines: &str| {
+        let source = tempfile::tempdir().unwrap();
+        let path = source.path().join("x.c");
+        std::fs::write(&path, FIGURE).unwrap();
+        let place = format!("x.c:{lines}");
+        let arguments = ["--augment", "boundary,mutation,error", "--only", &place];
+        generate(&[&path], &arguments).unwrap()
+    };
+    let second = only("2-2");
+    assert_eq!(kind(&second, "boundary")["conditions"], 8);
+    assert_eq!(kind(&second, "boundary")["met"], 8);
+    // The subtraction is in another line.
+    assert_eq!(kind(&second, "error")["conditions"], 0);
+    let file = read_json(&second.out().join("augmentation.json"));
+    for condition in file["conditions"].as_array().unwrap() {
+        assert_eq!(condition["line"], 2, "{condition}");
+    }
+}
+
 #[test]
 fn wrong_kinds_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -88,7 +88,11 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
     if let Some(form) = &forms.mutants {
         mutants::measure(form, session, found, &claimed, &before, &mut record)?;
     }
-    found.notes.extend(forms.notes());
+    for note in forms.notes() {
+        if !found.notes.contains(&note) {
+            found.notes.push(note);
+        }
+    }
     found.augmentation = Some(record);
     Ok(())
 }

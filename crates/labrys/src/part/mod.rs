@@ -101,6 +101,31 @@ impl Part {
         Ok(())
     }
 
+    /// Takes out what is not in the part, without a word: there may be nothing.
+    pub fn keep<T>(&self, all: &mut Vec<T>, place: impl Fn(&T) -> (&str, u32)) {
+        let mut files: Vec<String> = all.iter().map(|item| place(item).0.to_owned()).collect();
+        files.sort();
+        files.dedup();
+        let mut wanted: Vec<Wanted> = Vec::new();
+        if !self.only.is_empty() {
+            let mut lines = Wanted::new();
+            for only in &self.only {
+                for file in files.iter().filter(|f| means(&only.file, f)) {
+                    let these = lines.entry(file.clone()).or_default();
+                    these.push(only.lines.unwrap_or((0, u32::MAX)));
+                }
+            }
+            wanted.push(lines);
+        }
+        if let Some((_, touched)) = &self.diff {
+            wanted.push(wanted_changes(&files, touched));
+        }
+        all.retain(|item| {
+            let (file, line) = place(item);
+            wanted.iter().all(|lines| has_line(lines, file, line))
+        });
+    }
+
     /// The lines of each place, by the program's own names of the files.
     fn wanted_places(&self, files: &[String], objectives: &[Objective]) -> Outcome<Wanted> {
         let mut wanted = Wanted::new();
@@ -136,10 +161,12 @@ impl Part {
 type Wanted = BTreeMap<String, Vec<(u32, u32)>>;
 
 fn within(wanted: &Wanted, objective: &Objective) -> bool {
-    let lines = wanted.get(&objective.file).into_iter().flatten();
-    lines
-        .into_iter()
-        .any(|(from, to)| (*from..=*to).contains(&objective.line))
+    has_line(wanted, &objective.file, objective.line)
+}
+
+fn has_line(wanted: &Wanted, file: &str, line: u32) -> bool {
+    let mut lines = wanted.get(file).into_iter().flatten();
+    lines.any(|(from, to)| (*from..=*to).contains(&line))
 }
 
 /// Which lines of which files the patch touches. A name that several files end with means the
