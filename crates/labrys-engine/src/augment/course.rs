@@ -168,6 +168,13 @@ impl<'m> Runner<'m> {
         self.machine.config.should_stop()
     }
 
+    /// Is this share of the time used up?
+    pub(crate) fn is_late(&self, share: f64) -> bool {
+        let config = self.machine.config;
+        let time = config.time.map(|time| time.mul_f64(share));
+        time.is_some_and(|time| config.started.elapsed() >= time)
+    }
+
     /// Gives expressions back when there are many; true if it did. All courses are void then.
     pub(crate) fn collect(&mut self) -> bool {
         let m = &mut self.machine;

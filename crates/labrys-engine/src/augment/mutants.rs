@@ -32,6 +32,9 @@ const QUESTIONS: u64 = 48;
 const UNANSWERED: u64 = 2;
 const UNANSWERED_IN_ALL: u64 = 8;
 
+/// After this share of the time the neighbours have their turn.
+const MUTANTS_SHARE: f64 = 0.7;
+
 /// Asks for tests that tell the mutants from the original.
 pub fn augment_mutants(
     module: &Module,
@@ -61,7 +64,7 @@ pub fn augment_mutants(
     let mut result = Augmented::default();
     let mut alive = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
-        if work.runner.should_stop() {
+        if work.runner.should_stop() || work.runner.is_late(MUTANTS_SHARE) {
             break;
         }
         let active = Active {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// So many neighbours are run, and so many of them turn the same place around.
-const NEIGHBOURS: usize = 128;
+const NEIGHBOURS: usize = 256;
 const TURNS: usize = 8;
 
 /// So many questions may stay without an answer.

@@ -1,5 +1,5 @@
 //! How much work the choice of values may be: so many queries and so many evaluated expressions
-//! for a test, and for a run. Nothing here looks at the clock.
+//! for a test, and for a run.
 
 /// Queries for one test, and for all tests of a run.
 const QUERIES: u64 = 64;

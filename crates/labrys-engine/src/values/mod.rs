@@ -32,10 +32,15 @@ use limits::Spent;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use text::End;
 
 /// Conflicts of the SAT solver in one query: harder questions are left unanswered.
 const CONFLICTS: u64 = 300;
+
+/// The work is counted, but it also ends after this part of the time of a search.
+const PART: u32 = 4;
+const LEAST: Duration = Duration::from_secs(1);
 
 /// What the values of a test must do.
 pub(crate) struct Scene<'a> {
@@ -64,7 +69,9 @@ impl Values {
             bitwuzla: false,
             conflicts: CONFLICTS,
             external: None,
-            until: None,
+            until: config
+                .time
+                .map(|time| Instant::now() + (time / PART).max(LEAST)),
             log_queries: None,
             recording: None,
             stop: config.stop.clone(),

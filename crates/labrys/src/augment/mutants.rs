@@ -24,7 +24,10 @@ pub fn ask(
     };
     let mutants = form.program.mutants.iter().enumerate();
     let in_scope = |(_, m): &(usize, &Mutant)| entry.scope.contains(&m.function);
-    let (numbers, mutants): (Vec<usize>, Vec<&Mutant>) = mutants.filter(in_scope).unzip();
+    let mut mutants: Vec<(usize, &Mutant)> = mutants.filter(in_scope).collect();
+    // The function under test comes before those that it calls.
+    mutants.sort_by_key(|(_, mutant)| mutant.function != entry.function);
+    let (numbers, mutants): (Vec<usize>, Vec<&Mutant>) = mutants.into_iter().unzip();
     let alternatives: Vec<Alternative> = mutants
         .iter()
         .map(|mutant| Alternative {

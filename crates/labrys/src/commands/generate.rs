@@ -31,8 +31,8 @@ use tempfile::TempDir;
 /// How often the sizes of a generated harness are doubled when they limit the search.
 const DOUBLINGS: u32 = 2;
 
-/// What part of the time is kept for augmentation.
-const AUGMENT_SHARE: u32 = 3;
+/// Augmentation has what the search leaves of its time, and this part of it at least.
+const AUGMENT_SHARE: u32 = 2;
 
 /// The note where native runs could not be confined.
 pub const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
@@ -213,7 +213,7 @@ impl Session<'_> {
         limits
     }
 
-    /// The time for augmentation: a third of the whole at least.
+    /// The end of the time for augmentation.
     pub fn augment_until(&self) -> Instant {
         let least = Instant::now() + pipeline::budget(self.options) / AUGMENT_SHARE;
         self.deadline.get().map_or(least, |until| least.max(*until))
@@ -241,14 +241,7 @@ impl Session<'_> {
         progress.proved(&proofs);
         compact(&mut module);
         let budget = pipeline::budget(self.options);
-        // A search whose tests are augmented leaves time for that.
-        let search_budget = match self.options.augment.is_empty() {
-            true => budget,
-            false => budget - budget / AUGMENT_SHARE,
-        };
-        let start = Instant::now();
-        let until = *self.deadline.get_or_init(|| start + budget);
-        let deadline = until - (budget - search_budget);
+        let deadline = *self.deadline.get_or_init(|| Instant::now() + budget);
         let mut reports = Vec::new();
         let entries = self.entries(program);
         for (i, entry) in entries.iter().enumerate() {

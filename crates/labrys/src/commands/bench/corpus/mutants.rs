@@ -25,7 +25,7 @@ const MOST_MUTANTS: usize = 150;
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// What is compared.
-const FLAGS: [&[&str]; 2] = [&[], &["--augment", "boundary,mutation"]];
+const FLAGS: [&[&str]; 2] = [&[], &["--augment", "boundary,mutation,logic,error"]];
 
 /// How many more mutants the second must kill, and how many more tests it may have.
 const MORE_KILLED: f64 = 1.2;
