@@ -300,6 +300,34 @@ fn a_part_is_augmented() {
     }
 }
 
+/// Pairs of MC/DC that only new tests show are in these tests.
+#[test]
+fn pairs_that_augmented_tests_show() {
+    let text = "int f(int a, int b, int c) {\n  return (a > 3 && b > 3) || c > 3 ? 1 : 2;\n}\n";
+    // One path of the search shows no pair.
+    let one = augmented(text, &["--criterion", "mcdc", "--paths", "1"]);
+    let more = augmented(
+        text,
+        &[
+            "--criterion",
+            "mcdc",
+            "--paths",
+            "1",
+            "--augment",
+            "boundary,logic",
+        ],
+    );
+    assert!(more.total("mcdc", "covered") > one.total("mcdc", "covered"));
+    for objective in more.objectives.iter().filter(|o| o["status"] == "covered") {
+        let id = objective["id"].as_str().unwrap();
+        for half in ["true", "false"] {
+            let number = &objective["pair"][half]["test"];
+            let test = more.tests.iter().find(|t| t["id"] == *number).unwrap();
+            assert!(strings(&test["covers"]).contains(id), "{objective}");
+        }
+    }
+}
+
 #[test]
 fn wrong_kinds_are_refused() {
     let dir = tempfile::tempdir().unwrap();

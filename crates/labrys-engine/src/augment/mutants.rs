@@ -14,6 +14,7 @@ use labrys_expr::{ExprId, Model};
 use labrys_ir::Module;
 use labrys_solver::PathCondition;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// A mutant of a program that holds all its mutants.
@@ -55,6 +56,7 @@ pub fn augment_mutants(
         how,
         tests: Vec::new(),
         count: tests.len(),
+        kills: FxHashMap::default(),
     };
     for (number, inputs) in tests.iter().enumerate() {
         let course = work.runner.run(Start::Inputs(inputs), None, None);
@@ -127,6 +129,7 @@ impl New {
 /// A test that is there: its input, and what the original does with it.
 pub(super) struct Kept {
     number: usize,
+    kills: u32,
     model: Rc<Model>,
     course: Option<Rc<Course>>,
 }
@@ -137,6 +140,8 @@ pub(super) struct Work<'m> {
     pub(super) tests: Vec<Kept>,
     /// Tests that were given or added.
     count: usize,
+    /// How many mutants a test has killed at a point.
+    kills: FxHashMap<(u32, usize), u32>,
 }
 
 /// When a mutant has cost enough.
@@ -157,6 +162,7 @@ impl Work<'_> {
         if course.is_valid() {
             self.tests.push(Kept {
                 number,
+                kills: 0,
                 model: course.model.clone(),
                 course: Some(course.clone()),
             });
@@ -219,27 +225,45 @@ impl Work<'_> {
         self.runner.run(start, Some(active), Some(usual))
     }
 
+    /// The tests that come to a point, those first that have killed most there, then most at all.
+    fn order(&mut self, point: u32) -> Vec<usize> {
+        let mut order = Vec::new();
+        for test in 0..self.tests.len() {
+            let course = self.course(test);
+            if course.trail.points.contains(point as usize) {
+                order.push(test);
+            }
+        }
+        let here = |test: usize| self.kills.get(&(point, test)).copied().unwrap_or(0);
+        order.sort_by_key(|test| Reverse((here(*test), self.tests[*test].kills)));
+        order
+    }
+
     /// Looks for a test that kills a mutant: among those that are there, else a new one.
     fn mutant(&mut self, active: Active, claim: &mut Claim) -> Met {
         let mut pairs = Vec::new();
-        let mut reached = false;
-        for test in 0..self.tests.len() {
-            let original = self.course(test);
-            if !original.trail.points.contains(active.point as usize) {
-                continue;
-            }
-            reached = true;
-            let mutant = self.run_mutant(&original, active);
-            match compare(&original, &mutant) {
-                Compared::Killed => return Met::By(self.tests[test].number),
-                Compared::Unclear => claim.doubtful.push(self.tests[test].number),
-                Compared::Same => {}
-            }
-            pairs.push(Pair { original, mutant });
-        }
-        if !reached {
+        let order = self.order(active.point);
+        if order.is_empty() {
             return Met::NotReached;
         }
+        for test in order {
+            let original = self.course(test);
+            let mutant = self.run_mutant(&original, active);
+            let number = self.tests[test].number;
+            match compare(&original, &mutant) {
+                Compared::Killed => {
+                    *self.kills.entry((active.point, test)).or_default() += 1;
+                    self.tests[test].kills += 1;
+                    return Met::By(number);
+                }
+                Compared::Unclear => claim.doubtful.push(number),
+                Compared::Same => {}
+            }
+            pairs.push((test, Pair { original, mutant }));
+        }
+        pairs.sort_by_key(|(test, _)| *test);
+        claim.doubtful.sort_unstable();
+        let mut pairs: Vec<Pair> = pairs.into_iter().map(|(_, pair)| pair).collect();
         pairs.truncate(PAIRS);
         // What is known of other mutants only burdens the solver.
         self.runner.machine.solver.forget();

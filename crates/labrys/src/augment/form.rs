@@ -61,15 +61,12 @@ impl Form {
 pub struct Forms {
     pub labels: Option<Form>,
     pub mutants: Option<Form>,
+    /// Why there is none.
+    missing: Vec<String>,
 }
 
 impl Forms {
-    pub fn build(
-        session: &Session<'_>,
-        found: &Found,
-        kinds: &[Augment],
-        dir: &Path,
-    ) -> Outcome<Forms> {
+    pub fn build(session: &Session<'_>, found: &Found, kinds: &[Augment], dir: &Path) -> Forms {
         let criteria: Vec<Criterion> = kinds
             .iter()
             .flat_map(|kind| kind.criteria())
@@ -99,10 +96,21 @@ impl Forms {
             let labels = labels.map(|build| build.join().unwrap_or_else(panicked));
             (labels, mutants)
         });
-        Ok(Forms {
-            labels: labels.transpose()?,
-            mutants: mutants.transpose()?,
-        })
+        let mut missing = Vec::new();
+        let mut built = |what: &str, form: Option<Outcome<Form>>| match form? {
+            Ok(form) => Some(form),
+            // The tests of the search are there, whatever happens here.
+            Err(failure) => {
+                let why = failure.message;
+                missing.push(format!("not augmented by {what}: {why}"));
+                None
+            }
+        };
+        Forms {
+            labels: built("boundary, logic and error", labels),
+            mutants: built("mutation", mutants),
+            missing,
+        }
     }
 
     pub fn count(&self) -> usize {
@@ -112,6 +120,7 @@ impl Forms {
     /// What the front end had to say of them.
     pub fn notes(&self) -> Vec<String> {
         let forms = self.labels.iter().chain(&self.mutants);
-        forms.flat_map(|form| form.program.notes.clone()).collect()
+        let notes = forms.flat_map(|form| form.program.notes.clone());
+        self.missing.iter().cloned().chain(notes).collect()
     }
 }

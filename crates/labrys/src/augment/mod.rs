@@ -13,7 +13,7 @@ mod record;
 pub use record::Augmentation;
 
 use crate::cli::Augment;
-use crate::commands::generate::{Found, Searched, Session};
+use crate::commands::generate::{Found, Searched, Session, name_pairs};
 use crate::failure::{Failure, Outcome};
 use crate::judge::{Judge, Proposed, judge};
 use crate::pipeline;
@@ -43,7 +43,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         strict: session.options.augment_strict,
         per_unrolling: session.options.per_unrolling,
     };
-    let forms = form::Forms::build(session, found, &kinds, work.path())?;
+    let forms = form::Forms::build(session, found, &kinds, work.path());
     let mut record = Augmentation::new(&kinds, how);
     let before: Vec<usize> = found
         .searched
@@ -82,6 +82,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         claimed.push(Claimed { claims, places });
     }
     found.ledger.cover_pairs().map_err(Failure::internal)?;
+    name_pairs(&mut found.searched, &found.ledger);
     if let Some(form) = &forms.labels {
         labels::measure(form, session, found, &before, &mut record)?;
     }

@@ -21,7 +21,7 @@ use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{EntryPoint, Program};
 use labrys_ir::Module;
 use labrys_ledger::{Ledger, Pair, Proof, Shown, Status, Trigger};
-use labrys_suite::{Limits, Names, Replayer, Suite};
+use labrys_suite::{Limits, Names, Replayer, Suite, Test};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -341,11 +341,13 @@ impl Session<'_> {
 }
 
 /// Enters the pairs into the tests that show them.
-fn name_pairs(searched: &mut [Searched], ledger: &Ledger) {
+pub fn name_pairs(searched: &mut [Searched], ledger: &Ledger) {
     for (index, objective) in ledger.objectives().iter().enumerate() {
         let tests = ledger.pair(index).map(Pair::tests).unwrap_or_default();
         let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
-        for test in judged.filter(|test| tests.contains(&test.id)) {
+        let is_news =
+            |test: &&mut Test| tests.contains(&test.id) && !test.covers.contains(&objective.id);
+        for test in judged.filter(is_news) {
             test.covers.push(objective.id.clone());
         }
     }
