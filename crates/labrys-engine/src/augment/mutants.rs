@@ -36,12 +36,13 @@ const UNANSWERED_IN_ALL: u64 = 8;
 /// After this share of the time the neighbours have their turn.
 const MUTANTS_SHARE: f64 = 0.7;
 
-/// Asks for tests that tell the mutants from the original.
+/// Asks for tests that tell the mutants from the original. A mutant is shown to the tests of the
+/// `first` group before the others.
 pub fn augment_mutants(
     module: &Module,
     entry: &str,
     mutants: &[Alternative],
-    tests: &[Vec<InputValue>],
+    (first, others): (&[Vec<InputValue>], &[Vec<InputValue>]),
     how: How,
     config: &Config,
 ) -> Result<Augmented, EngineError> {
@@ -55,14 +56,14 @@ pub fn augment_mutants(
         runner,
         how,
         tests: Vec::new(),
-        count: tests.len(),
+        count: first.len() + others.len(),
+        first: first.len(),
         kills: FxHashMap::default(),
     };
-    for (number, inputs) in tests.iter().enumerate() {
+    for (number, inputs) in first.iter().chain(others).enumerate() {
         let course = work.runner.run(Start::Inputs(inputs), None, None);
         work.keep(number, &Rc::new(course));
     }
-    let given = tests.len();
     let mut result = Augmented::default();
     let mut alive = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
@@ -78,7 +79,7 @@ pub fn augment_mutants(
         result.conditions += usize::from(met != Met::NotReached);
         match met {
             Met::By(test) => {
-                result.met_before += usize::from(test < given);
+                result.met_before += usize::from(test < first.len());
                 claim.certain = Some(test);
             }
             Met::New(new) => {
@@ -140,6 +141,8 @@ pub(super) struct Work<'m> {
     pub(super) tests: Vec<Kept>,
     /// Tests that were given or added.
     count: usize,
+    /// So many of these are met first.
+    first: usize,
     /// How many mutants a test has killed at a point.
     kills: FxHashMap<(u32, usize), u32>,
 }
@@ -235,7 +238,13 @@ impl Work<'_> {
             }
         }
         let here = |test: usize| self.kills.get(&(point, test)).copied().unwrap_or(0);
-        order.sort_by_key(|test| Reverse((here(*test), self.tests[*test].kills)));
+        order.sort_by_key(|test| {
+            let kept = &self.tests[*test];
+            (
+                kept.number >= self.first,
+                Reverse((here(*test), kept.kills)),
+            )
+        });
         order
     }
 

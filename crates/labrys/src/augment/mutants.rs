@@ -35,10 +35,10 @@ pub fn ask(
             alternative: mutant.alternative,
         })
         .collect();
-    let mut tests = tests_of(searched);
-    tests.extend(wanted.iter().map(|w| w.inputs.clone()));
-    let harness = &entry.harness;
-    let found = augment_mutants(&form.module, harness, &alternatives, &tests, how, config)
+    let old = tests_of(searched);
+    let new: Vec<_> = wanted.iter().map(|w| w.inputs.clone()).collect();
+    let (harness, tests) = (&entry.harness, (&old[..], &new[..]));
+    let found = augment_mutants(&form.module, harness, &alternatives, tests, how, config)
         .map_err(Failure::usage)?;
     record.mutants.add(&found);
     note(found.added, wanted, |number| {
