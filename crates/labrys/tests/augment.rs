@@ -305,12 +305,12 @@ fn a_part_is_augmented() {
 fn pairs_that_augmented_tests_show() {
     let text = "int f(int a, int b, int c) {\n  return (a > 3 && b > 3) || c > 3 ? 1 : 2;\n}\n";
     // One path of the search shows no pair.
-    let one = augmented(text, &["--criterion", "mcdc", "--paths", "1"]);
+    let one = augmented(text, &["--criterion", "branch,mcdc", "--paths", "1"]);
     let more = augmented(
         text,
         &[
             "--criterion",
-            "mcdc",
+            "branch,mcdc",
             "--paths",
             "1",
             "--augment",
@@ -318,7 +318,8 @@ fn pairs_that_augmented_tests_show() {
         ],
     );
     assert!(more.total("mcdc", "covered") > one.total("mcdc", "covered"));
-    for objective in more.objectives.iter().filter(|o| o["status"] == "covered") {
+    let covered = |o: &&Value| o["status"] == "covered" && o["criterion"] == "mcdc";
+    for objective in more.objectives.iter().filter(covered) {
         let id = objective["id"].as_str().unwrap();
         for half in ["true", "false"] {
             let number = &objective["pair"][half]["test"];
