@@ -10,7 +10,7 @@ use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
 use crate::exec::labels::Until;
 use crate::leaves::Leaves;
-use crate::program::Program;
+use crate::program::{Program, entry_of};
 use crate::report::{EngineError, Fault, Observer, Report, Stop, Test, Unproved};
 use crate::roots::Roots;
 use crate::state::State;
@@ -31,9 +31,7 @@ pub fn explore(
     config: &Config,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let entry = module
-        .function(entry)
-        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let entry = entry_of(module, entry)?;
     let program = Program::new(module);
     workers::explore(&program, entry, objectives, config, observer)
 }

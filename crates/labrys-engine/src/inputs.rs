@@ -2,6 +2,7 @@
 //! and its size, so the same request on two paths shares its variables.
 
 use crate::builtins::Scalar;
+use crate::report::InputValue;
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
 use rustc_hash::FxHashMap;
 
@@ -108,6 +109,19 @@ impl Inputs {
                 .map(|(var, _)| model.get(*var))
                 .collect();
             (input.key.clone(), values)
+        };
+        ids.iter().map(value).collect()
+    }
+
+    /// These inputs as a test gives them.
+    pub(crate) fn given(&self, ids: &[InputId], model: &Model) -> Vec<InputValue> {
+        let value = |id: &InputId| {
+            let input = self.get(*id);
+            InputValue {
+                name: input.name.clone(),
+                kind: input.kind,
+                bytes: self.bytes(*id, model),
+            }
         };
         ids.iter().map(value).collect()
     }

@@ -8,6 +8,7 @@ use crate::exec::math::Math;
 use crate::exec::notes::Note;
 use crate::memory::{Entry, Info, Memory, Object, Region};
 use crate::native::NativeFunction;
+use crate::report::EngineError;
 use crate::value::{Slot, low_mask};
 use labrys_ir::{Const, FuncId, Function, Module, Reg, SymbolRef};
 use std::rc::Rc;
@@ -32,6 +33,12 @@ pub(crate) struct Start {
     pub(crate) registers: Vec<Slot>,
     /// Those that hold expressions: register, width, value; `None` for an undefined one.
     pub(crate) expressions: Vec<(Reg, u8, Option<u128>)>,
+}
+
+/// The function of this name, to start at.
+pub(crate) fn entry_of(module: &Module, name: &str) -> Result<FuncId, EngineError> {
+    let found = module.function(name);
+    found.ok_or_else(|| EngineError::NoFunction(name.to_owned()))
 }
 
 pub(crate) struct Program<'m> {

@@ -6,7 +6,7 @@ use crate::needed;
 use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Report, Scalar, StreamPart};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
-use labrys_ledger::{Decision, InputType, Ledger, Trigger, Vector};
+use labrys_ledger::{Decision, InputType, Ledger, Objective, Trigger, Vector};
 use labrys_suite::{
     Case, End, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
 };
@@ -68,9 +68,9 @@ pub struct Judge<'a> {
 }
 
 /// The objectives by what triggers them.
-pub fn by_trigger(ledger: &Ledger) -> BTreeMap<Trigger, Vec<usize>> {
+pub fn by_trigger(objectives: &[Objective]) -> BTreeMap<Trigger, Vec<usize>> {
     let mut map: BTreeMap<Trigger, Vec<usize>> = BTreeMap::new();
-    for (i, objective) in ledger.objectives().iter().enumerate() {
+    for (i, objective) in objectives.iter().enumerate() {
         map.entry(objective.trigger).or_default().push(i);
     }
     map
@@ -116,7 +116,7 @@ pub fn judge(
         .run(&cases, judge.limits)
         .map_err(Failure::internal)?;
     let excused = excused(proposed, &cases, &observations, judge)?;
-    let triggers = by_trigger(ledger);
+    let triggers = by_trigger(ledger.objectives());
     let covers_of = |test: &labrys_engine::Test, seen: &Observation| {
         let mut covers: Vec<usize> = seen
             .triggers
@@ -169,10 +169,10 @@ pub fn judge(
         for objective in covers {
             ledger.cover(*objective, id).map_err(Failure::internal)?;
         }
-        let made_for = match test.only_for_pairs {
-            _ if purposes.get(i).is_some() => purposes.get(i).cloned(),
-            true => new_half(vectors, ledger),
-            false => (test.fresh.first()).map(|i| ledger.objectives()[*i].text.clone()),
+        let made_for = match purposes.get(i) {
+            Some(purpose) => Some(purpose.clone()),
+            None if test.only_for_pairs => new_half(vectors, ledger),
+            None => (test.fresh.first()).map(|i| ledger.objectives()[*i].text.clone()),
         };
         for (decision, vector) in vectors {
             ledger.show(id, *decision, *vector);

@@ -101,10 +101,8 @@ fn strict_augmentation_keeps_the_path() {
     for kinds in ["boundary", "mutation", "boundary,mutation,logic,error"] {
         let strict = augmented(FIGURE, &["--augment", kinds, "--augment-strict"]);
         assert!(strict.tests.len() > plain.tests.len(), "{kinds}");
-        if kinds != "mutation" {
-            for test in &strict.tests {
-                assert!(old.contains(&strings(&test["covers"])), "{kinds}: {test}");
-            }
+        for test in &strict.tests {
+            assert!(old.contains(&strings(&test["covers"])), "{kinds}: {test}");
         }
         let weak = augmented(FIGURE, &["--augment", kinds]);
         let met = |g: &Generated, k: &str| kind(g, k)["met"].as_u64().unwrap();
@@ -178,6 +176,19 @@ fn mutants_are_killed_natively() {
             "{file}: {counts}"
         );
     }
+}
+
+/// How the search treats labels is no matter of augmentation.
+#[test]
+fn direct_instrumentation_is_augmented_too() {
+    let arguments = ["--augment", "boundary", "--instrumentation", "direct"];
+    let direct = augmented(FIGURE, &arguments);
+    let counts = kind(&direct, "boundary");
+    assert_eq!(
+        (&counts["conditions"], &counts["met"]),
+        (&16.into(), &16.into())
+    );
+    assert!(counts["tests"].as_u64().unwrap() > 0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::end::PathEnd;
 use crate::exec::Machine;
-use crate::exec::trail::{Active, Trail};
+use crate::exec::trail::{Alternative, Trail};
 use crate::program::Program;
 use crate::report::{EngineError, InputValue};
 use crate::roots::Roots;
@@ -85,7 +85,7 @@ impl<'m> Runner<'m> {
     pub(crate) fn run(
         &mut self,
         start: Start<'_>,
-        active: Option<Active>,
+        active: Option<Alternative>,
         usual: Option<u64>,
     ) -> Course {
         let m = &mut self.machine;
@@ -152,16 +152,8 @@ impl<'m> Runner<'m> {
 
     /// The inputs that a run asked for.
     pub(crate) fn inputs(&self, course: &Course) -> Vec<InputValue> {
-        let all = &self.machine.inputs;
-        let value = |id: &crate::inputs::InputId| {
-            let input = all.get(*id);
-            InputValue {
-                name: input.name.clone(),
-                kind: input.kind,
-                bytes: all.bytes(*id, &course.model),
-            }
-        };
-        course.state.inputs.iter().map(value).collect()
+        let inputs = &self.machine.inputs;
+        inputs.given(&course.state.inputs, &course.model)
     }
 
     pub(crate) fn should_stop(&self) -> bool {

@@ -6,9 +6,8 @@ use super::{Added, Augmented, How};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::exec::trail::Passage;
-use crate::program::Program;
+use crate::program::{Program, entry_of};
 use crate::report::{EngineError, InputValue};
-use labrys_expr::ExprId;
 use labrys_ir::Module;
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
@@ -29,40 +28,48 @@ pub fn augment_labels(
     how: How,
     config: &Config,
 ) -> Result<Augmented, EngineError> {
-    let id = module
-        .function(entry)
-        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let entry = entry_of(module, entry)?;
     let program = Program::new(module);
-    let runner = Runner::new(&program, id, objectives, config)?;
+    let runner = Runner::new(&program, entry, objectives, config)?;
     let mut work = Work {
         runner,
         how,
-        seen: BTreeSet::new(),
         met: BTreeSet::new(),
         added: Vec::new(),
     };
+    let mut courses = Vec::new();
     for inputs in tests {
         let course = work.runner.run(Start::Inputs(inputs), None, None);
         work.take_in(&course);
+        courses.push(Some(course));
     }
-    let met_before = work.met.len();
-    for inputs in tests {
+    for (inputs, course) in tests.iter().zip(0..) {
         if work.runner.should_stop() {
             break;
         }
-        work.augment(inputs);
-        work.runner.collect();
+        let course = courses[course].take();
+        let course = course.unwrap_or_else(|| work.runner.run(Start::Inputs(inputs), None, None));
+        work.augment(&course);
+        if work.runner.collect() {
+            courses.iter_mut().for_each(|course| *course = None);
+        }
     }
     let first_objective = |label: u32| objectives.covered_by(Trigger::Label { id: label }).first();
-    let added = work.added.into_iter().filter_map(|(label, inputs)| {
+    let added = std::mem::take(&mut work.added);
+    let added = added.into_iter().filter_map(|(label, inputs)| {
         let made_for = *first_objective(label)? as usize;
         Some(Added { inputs, made_for })
     });
+    let met: BTreeSet<u32> = work.met.iter().map(|(label, _)| *label).collect();
+    let mut doubtful = std::mem::take(&mut work.runner.machine.faulted);
+    doubtful.retain(|o| {
+        objectives
+            .label_of(*o)
+            .is_some_and(|label| !met.contains(&label))
+    });
     Ok(Augmented {
         added: added.collect(),
-        conditions: work.seen.len(),
-        met_before,
-        met: work.met.len(),
+        doubtful,
         solver: work.runner.machine.solver.stats().clone(),
         claims: Vec::new(),
     })
@@ -71,7 +78,6 @@ pub fn augment_labels(
 struct Work<'m> {
     runner: Runner<'m>,
     how: How,
-    seen: BTreeSet<Key>,
     met: BTreeSet<Key>,
     /// The label that each new test was made for, and its inputs.
     added: Vec<(u32, Vec<InputValue>)>,
@@ -98,7 +104,6 @@ impl Work<'_> {
         let before = self.met.len();
         for (turn, passage) in self.turns(course).into_iter().zip(&course.trail.passages) {
             let key = self.key(turn);
-            self.seen.insert(key);
             if self.runner.holds(&course.model, passage.holds) {
                 self.met.insert(key);
             }
@@ -107,14 +112,13 @@ impl Work<'_> {
     }
 
     /// Augments the path of one test.
-    fn augment(&mut self, inputs: &[InputValue]) {
-        let course = self.runner.run(Start::Inputs(inputs), None, None);
-        for (turn, passage) in self.turns(&course).into_iter().zip(&course.trail.passages) {
+    fn augment(&mut self, course: &Course) {
+        for (turn, passage) in self.turns(course).into_iter().zip(&course.trail.passages) {
             let asked_enough = !self.how.per_unrolling && turn.1 > TURNS;
             if asked_enough || self.met.contains(&self.key(turn)) || self.runner.should_stop() {
                 continue;
             }
-            let path = self.augmented(&course, passage);
+            let path = self.augmented(course, passage);
             let Some(model) = self.runner.solve(&path, passage.holds, &course.model) else {
                 continue;
             };
@@ -137,9 +141,7 @@ impl Work<'_> {
         let Some(met) = own.find(|passage| self.runner.holds(&course.model, passage.holds)) else {
             return course;
         };
-        let own = met.path.iter().take(met.own);
-        let keep: Vec<ExprId> = own.chain([met.holds]).collect();
-        self.runner.nicer(&course, &keep).unwrap_or(course)
+        self.runner.nicer(&course, &met.reason).unwrap_or(course)
     }
 
     /// The conditions beside the label's own: those before it, or those of the whole path.
@@ -148,9 +150,8 @@ impl Work<'_> {
             return passage.path.clone();
         }
         let mut path = course.state.path.clone();
-        let own: Vec<_> = passage.path.iter().take(passage.own).collect();
-        for condition in own.into_iter().rev() {
-            path.push(&mut self.runner.machine.arena, condition);
+        for condition in passage.reason.iter() {
+            path.push(&mut self.runner.machine.arena, *condition);
         }
         path
     }

@@ -12,12 +12,14 @@ mod mutants;
 mod neighbours;
 mod predict;
 
+pub use crate::exec::trail::Alternative;
 pub use labels::augment_labels;
-pub use mutants::{Alternative, augment_mutants};
+pub use mutants::augment_mutants;
 pub use predict::predict;
 
 use crate::report::InputValue;
 use labrys_solver::Stats;
+use std::collections::BTreeSet;
 
 /// How path conditions are augmented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,13 +42,10 @@ pub struct Added {
 #[derive(Clone, Debug, Default)]
 pub struct Augmented {
     pub added: Vec<Added>,
-    /// Conditions that were there: of all paths, each once, or once a turn.
-    pub conditions: usize,
-    /// Those that the given tests meet.
-    pub met_before: usize,
-    /// Those that all tests meet.
-    pub met: usize,
-    /// Questions asked for the sake of the others, by answer.
+    /// Objectives whose label's predicate may fault, and that no run has met: what the compiled
+    /// program evaluates it to may mean nothing.
+    pub doubtful: BTreeSet<usize>,
+    /// Questions asked, by answer.
     pub solver: Stats,
     /// For each mutant, the tests that tell it from the original: the given ones by number, then
     /// those that were added.

@@ -7,8 +7,8 @@ use super::difference::{Compared, compare};
 use super::{Added, Augmented, Claim, How};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
-use crate::exec::trail::Active;
-use crate::program::Program;
+use crate::exec::trail::Alternative;
+use crate::program::{Program, entry_of};
 use crate::report::{EngineError, InputValue};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::Module;
@@ -16,13 +16,6 @@ use labrys_solver::PathCondition;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::rc::Rc;
-
-/// A mutant of a program that holds all its mutants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alternative {
-    pub point: u32,
-    pub alternative: u32,
-}
 
 /// For each mutant so many tests are augmented, so many conditions of a path, and so many
 /// questions asked, of which so many may stay without an answer; after so many for all mutants, a
@@ -46,12 +39,10 @@ pub fn augment_mutants(
     how: How,
     config: &Config,
 ) -> Result<Augmented, EngineError> {
-    let id = module
-        .function(entry)
-        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let entry = entry_of(module, entry)?;
     let program = Program::new(module);
     let nothing = ObjectiveMap::default();
-    let runner = Runner::new(&program, id, &nothing, config)?;
+    let runner = Runner::new(&program, entry, &nothing, config)?;
     let mut work = Work {
         runner,
         how,
@@ -70,18 +61,11 @@ pub fn augment_mutants(
         if work.runner.should_stop() || work.runner.is_late(MUTANTS_SHARE) {
             break;
         }
-        let active = Active {
-            point: mutant.point,
-            alternative: mutant.alternative,
-        };
+        let active = *mutant;
         let mut claim = Claim::default();
         let met = work.mutant(active, &mut claim);
-        result.conditions += usize::from(met != Met::NotReached);
         match met {
-            Met::By(test) => {
-                result.met_before += usize::from(test < first.len());
-                claim.certain = Some(test);
-            }
+            Met::By(test) => claim.certain = Some(test),
             Met::New(new) => {
                 claim.certain = Some(new.number);
                 result.added.push(new.made_for(number));
@@ -94,16 +78,16 @@ pub fn augment_mutants(
     }
     result.claims.resize_with(mutants.len(), Claim::default);
     work.meet_tests(&mut alive, &mut result.claims);
-    for new in work.neighbours(&mut alive, &mut result.claims) {
-        result.added.push(new);
+    // Another path than that of a test is not strict.
+    if !how.strict {
+        let more = work.neighbours(&mut alive, &mut result.claims);
+        result.added.extend(more);
     }
-    result.met = result.conditions - alive.len();
     result.solver = work.runner.machine.solver.stats().clone();
     Ok(result)
 }
 
 /// What became of a mutant.
-#[derive(PartialEq, Eq)]
 enum Met {
     NotReached,
     Not,
@@ -112,7 +96,6 @@ enum Met {
 }
 
 /// A new test.
-#[derive(PartialEq, Eq)]
 pub(super) struct New {
     pub(super) number: usize,
     inputs: Vec<InputValue>,
@@ -149,7 +132,7 @@ pub(super) struct Work<'m> {
 
 /// When a mutant has cost enough.
 #[derive(Clone, Copy)]
-pub(super) struct Budget {
+struct Budget {
     queries: u64,
     unknown: u64,
 }
@@ -185,7 +168,7 @@ impl Work<'_> {
 
     /// Adds the test of a run, or one on the same paths that kills the mutant, too, and has values
     /// that are easier to read.
-    pub(super) fn add_nicer(&mut self, pair: Pair, active: Active) -> New {
+    pub(super) fn add_nicer(&mut self, pair: Pair, active: Alternative) -> New {
         let Pair { original, mutant } = pair;
         let conditions = mutant.trail.conditions.iter();
         let mut keep: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
@@ -222,7 +205,7 @@ impl Work<'_> {
     }
 
     /// Runs a mutant on the input of a run of the original.
-    pub(super) fn run_mutant(&mut self, original: &Course, active: Active) -> Course {
+    pub(super) fn run_mutant(&mut self, original: &Course, active: Alternative) -> Course {
         let start = Start::Model(original.model.clone());
         let usual = original.state.steps;
         self.runner.run(start, Some(active), Some(usual))
@@ -249,7 +232,7 @@ impl Work<'_> {
     }
 
     /// Looks for a test that kills a mutant: among those that are there, else a new one.
-    fn mutant(&mut self, active: Active, claim: &mut Claim) -> Met {
+    fn mutant(&mut self, active: Alternative, claim: &mut Claim) -> Met {
         let mut pairs = Vec::new();
         let order = self.order(active.point);
         if order.is_empty() {
@@ -283,7 +266,7 @@ impl Work<'_> {
     }
 
     /// Takes out the mutants that a test kills which was added after their turn.
-    fn meet_tests(&mut self, alive: &mut Vec<(usize, Active)>, claims: &mut [Claim]) {
+    fn meet_tests(&mut self, alive: &mut Vec<(usize, Alternative)>, claims: &mut [Claim]) {
         alive.retain(|(number, active)| {
             for test in 0..self.tests.len() {
                 let original = self.course(test);
@@ -299,7 +282,7 @@ impl Work<'_> {
         });
     }
 
-    fn solve(&mut self, pairs: Vec<Pair>, active: Active) -> Option<New> {
+    fn solve(&mut self, pairs: Vec<Pair>, active: Alternative) -> Option<New> {
         let budget = self.budget();
         for pair in &pairs {
             if let Some(new) = self.by_outputs(pair, active) {
@@ -318,18 +301,13 @@ impl Work<'_> {
     }
 
     /// An input on the same two paths whose outputs tell the mutant.
-    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Active) -> Option<New> {
+    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Alternative) -> Option<New> {
         let (path, goal) = self.other_outputs(pair)?;
         self.attempt(&path, goal, pair, active)?.ok()
     }
 
     /// An input for which the mutant goes another way.
-    pub(super) fn by_conditions(
-        &mut self,
-        pair: &Pair,
-        active: Active,
-        budget: Budget,
-    ) -> Option<New> {
+    fn by_conditions(&mut self, pair: &Pair, active: Alternative, budget: Budget) -> Option<New> {
         for (path, goal) in self.other_conditions(pair) {
             if self.is_used_up(budget) {
                 return None;
@@ -349,7 +327,7 @@ impl Work<'_> {
     }
 
     /// Where the counters will stand when a mutant has cost enough.
-    pub(super) fn budget(&self) -> Budget {
+    fn budget(&self) -> Budget {
         let stats = self.runner.machine.solver.stats();
         let many = stats.unknown >= UNANSWERED_IN_ALL;
         Budget {
@@ -358,7 +336,7 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn is_used_up(&self, budget: Budget) -> bool {
+    fn is_used_up(&self, budget: Budget) -> bool {
         let stats = self.runner.machine.solver.stats();
         stats.queries >= budget.queries
             || stats.unknown >= budget.unknown
@@ -378,7 +356,7 @@ impl Work<'_> {
         path: &PathCondition,
         goal: ExprId,
         pair: &Pair,
-        active: Active,
+        active: Alternative,
     ) -> Option<Result<New, Pair>> {
         if self.runner.should_stop() {
             return None;

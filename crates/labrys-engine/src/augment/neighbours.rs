@@ -5,7 +5,7 @@ use super::course::{Course, Start};
 use super::difference::{Compared, compare};
 use super::mutants::{Pair, Work};
 use super::{Added, Claim};
-use crate::exec::trail::{Active, Place};
+use crate::exec::trail::{Alternative, Place};
 use labrys_expr::{ExprId, Model};
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
@@ -30,7 +30,7 @@ impl Work<'_> {
     /// that are killed now.
     pub(super) fn neighbours(
         &mut self,
-        alive: &mut Vec<(usize, Active)>,
+        alive: &mut Vec<(usize, Alternative)>,
         claims: &mut [Claim],
     ) -> Vec<Added> {
         let mut added = Vec::new();
@@ -53,6 +53,8 @@ impl Work<'_> {
                     self.meet(&Rc::new(next), alive, claims, &mut added);
                 }
             }
+            drop(course);
+            self.collect();
         }
         added
     }
@@ -84,7 +86,7 @@ impl Work<'_> {
     fn meet(
         &mut self,
         original: &Rc<Course>,
-        alive: &mut Vec<(usize, Active)>,
+        alive: &mut Vec<(usize, Alternative)>,
         claims: &mut [Claim],
         added: &mut Vec<Added>,
     ) {

@@ -4,7 +4,7 @@ use super::course::{Runner, Start};
 use crate::config::Config;
 use crate::coverage::ObjectiveMap;
 use crate::end::PathEnd;
-use crate::program::Program;
+use crate::program::{Program, entry_of};
 use crate::report::{EngineError, Fault, InputValue, Test};
 use labrys_ir::Module;
 
@@ -17,11 +17,9 @@ pub fn predict(
     inputs: &[Vec<InputValue>],
     config: &Config,
 ) -> Result<(Vec<Option<Test>>, Vec<Fault>), EngineError> {
-    let id = module
-        .function(entry)
-        .ok_or_else(|| EngineError::NoFunction(entry.to_owned()))?;
+    let entry = entry_of(module, entry)?;
     let program = Program::new(module);
-    let mut runner = Runner::new(&program, id, objectives, config)?;
+    let mut runner = Runner::new(&program, entry, objectives, config)?;
     let mut tests = Vec::new();
     let mut faults = Vec::new();
     for (place, inputs) in inputs.iter().enumerate() {

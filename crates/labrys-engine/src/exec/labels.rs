@@ -174,8 +174,7 @@ impl Machine<'_> {
         if now && certain {
             self.cover(Trigger::Label { id: label });
         } else if now {
-            let reason = self.reason(holds);
-            self.be_lucky(label, reason);
+            self.be_lucky(label, |m| m.reason(holds));
         }
         if !certain {
             self.note_passed(label, holds);
@@ -236,7 +235,7 @@ impl Machine<'_> {
     }
 
     /// The label holds under the current model, of which the path says nothing.
-    fn be_lucky(&mut self, label: u32, reason: Rc<[ExprId]>) {
+    fn be_lucky(&mut self, label: u32, reason: impl FnOnce(&Self) -> Rc<[ExprId]>) {
         let trigger = Trigger::Label { id: label };
         let mut is_new = false;
         for &objective in self.objectives.covered_by(trigger) {
@@ -247,12 +246,13 @@ impl Machine<'_> {
             }
         }
         if is_new {
+            let reason = reason(self);
             Rc::make_mut(&mut self.state.luck).reasons.push(reason);
         }
     }
 
     /// Why the current predicate is true: what joined the path since it began, and its value.
-    fn reason(&self, holds: ExprId) -> Rc<[ExprId]> {
+    pub(super) fn reason(&self, holds: ExprId) -> Rc<[ExprId]> {
         let outside = self
             .state
             .speculation
@@ -290,7 +290,7 @@ impl Machine<'_> {
         while let Some(passed) = at {
             if self.open_labels.contains(passed.label as usize) && self.holds(passed.holds) {
                 self.patience = PATIENCE;
-                self.be_lucky(passed.label, Rc::new([passed.holds]));
+                self.be_lucky(passed.label, |_| Rc::new([passed.holds]));
             }
             at = passed.before.clone();
         }

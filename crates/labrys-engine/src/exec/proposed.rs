@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::end::PathEnd;
-use crate::report::{InputValue, Test};
+use crate::report::Test;
 use crate::state::BitSet;
 use std::rc::Rc;
 
@@ -22,19 +22,11 @@ impl Machine<'_> {
     pub(crate) fn proposed(&mut self, end: PathEnd, fresh: Vec<usize>) -> Test {
         let hits = self.all_hits();
         let vectors = self.vectors_of(&hits);
-        let inputs = self.state.inputs.iter().map(|id| {
-            let input = self.inputs.get(*id);
-            InputValue {
-                name: input.name.clone(),
-                kind: input.kind,
-                bytes: self.inputs.bytes(*id, &self.current.model),
-            }
-        });
         let listed = |o: &usize| self.objectives.is_listed(*o);
         let faulted = self.state.faulted.iter();
         let faulted = faulted.filter(|o| listed(o) && !hits.contains(*o));
         Test {
-            inputs: inputs.collect(),
+            inputs: self.inputs.given(&self.state.inputs, &self.current.model),
             end,
             conditions: self.state.path.len(),
             fresh,

@@ -9,11 +9,11 @@ use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
-/// A mutant that is active: at this point, this alternative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Active {
-    pub(crate) point: u32,
-    pub(crate) alternative: u32,
+/// A mutant of a program that holds all its mutants: at this point, this alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    pub point: u32,
+    pub alternative: u32,
 }
 
 /// Where in the program something was asked.
@@ -37,17 +37,17 @@ pub(crate) struct Condition {
 pub(crate) struct Passage {
     pub(crate) label: u32,
     pub(crate) holds: ExprId,
+    /// What the predicate has added to the path, and its value.
+    pub(crate) reason: Rc<[ExprId]>,
     /// The path up to here, with what the predicate has added to it.
     pub(crate) path: PathCondition,
-    /// How many of these conditions are the predicate's.
-    pub(crate) own: usize,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     /// The inputs that the run is given, in order.
     pub(crate) given: Vec<InputValue>,
-    pub(crate) active: Option<Active>,
+    pub(crate) active: Option<Alternative>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) passages: Vec<Passage>,
     pub(crate) points: BitSet,
@@ -75,18 +75,12 @@ impl Machine<'_> {
 
     /// Notes a label whose predicate was evaluated.
     pub(super) fn note_passage(&mut self, label: u32, holds: ExprId) {
-        let outside = self
-            .state
-            .speculation
-            .as_ref()
-            .and_then(|speculation| speculation.outside.as_ref())
-            .map(|outside| outside.path.len());
-        let path = self.state.path.clone();
+        let (reason, path) = (self.reason(holds), self.state.path.clone());
         if let Some(trail) = &mut self.trail {
             trail.passages.push(Passage {
                 label,
                 holds,
-                own: path.len() - outside.unwrap_or(path.len()),
+                reason,
                 path,
             });
         }

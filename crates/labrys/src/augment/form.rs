@@ -1,6 +1,5 @@
 //! The other forms of the program: with labels, and with all its mutants.
 
-use super::Native;
 use crate::cli::{Augment, Options, ProgramForm};
 use crate::commands::generate::{Found, Session};
 use crate::failure::{Failure, Outcome};
@@ -44,7 +43,7 @@ impl Form {
                 || pipeline::build_native(&program, parts, options, session.runtime, &native);
             let build = scope.spawn(build);
             let module = pipeline::lift(&program, session.libraries, session.runtime);
-            let panicked = |_| -> Native { Err(Failure::internal("the native build panicked")) };
+            let panicked = |_| Err(Failure::internal("the native build panicked"));
             (module, build.join().unwrap_or_else(panicked))
         });
         let mut module = module?;

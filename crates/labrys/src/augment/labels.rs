@@ -5,11 +5,11 @@ use super::{Augmentation, Wanted, cases, note, tests_of};
 use crate::cli::Augment;
 use crate::commands::generate::{Found, Searched, Session};
 use crate::failure::{Failure, Outcome};
+use crate::judge::by_trigger;
 use labrys_engine::{Config, How, ObjectiveMap, augment_labels};
-use labrys_ledger::Trigger;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Asks the engine for tests.
+/// Asks the engine for tests; says of which conditions a native run may tell nothing.
 pub fn ask(
     form: &Form,
     searched: &Searched,
@@ -17,9 +17,9 @@ pub fn ask(
     config: &Config,
     wanted: &mut Vec<Wanted>,
     record: &mut Augmentation,
-) -> Outcome<()> {
+) -> Outcome<BTreeSet<usize>> {
     let Some(entry) = form.entry(&searched.entry) else {
-        return Ok(());
+        return Ok(BTreeSet::new());
     };
     let program = &form.program;
     let map = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {
@@ -33,7 +33,7 @@ pub fn ask(
         let objective = &program.objectives[objective];
         (objective.text.clone(), Augment::of(objective.criterion))
     });
-    Ok(())
+    Ok(found.doubtful)
 }
 
 /// Runs the tests natively and notes which conditions each meets.
@@ -41,17 +41,16 @@ pub fn measure(
     form: &Form,
     session: &Session<'_>,
     found: &mut Found,
+    doubtful: &[BTreeSet<usize>],
     before: &[usize],
     record: &mut Augmentation,
 ) -> Outcome<()> {
     let objectives = &form.program.objectives;
-    let mut by_trigger: BTreeMap<Trigger, Vec<usize>> = BTreeMap::new();
-    for (index, objective) in objectives.iter().enumerate() {
-        by_trigger.entry(objective.trigger).or_default().push(index);
-    }
+    let triggers = by_trigger(objectives);
     let mut met: BTreeSet<usize> = BTreeSet::new();
     let mut met_before: BTreeSet<usize> = BTreeSet::new();
-    for (searched, before) in found.searched.iter_mut().zip(before) {
+    let entries = found.searched.iter_mut().zip(doubtful);
+    for ((searched, doubtful), before) in entries.zip(before) {
         let Some(entry) = form.entry(&searched.entry) else {
             continue;
         };
@@ -61,8 +60,9 @@ pub fn measure(
         let seen = seen.map_err(Failure::internal)?;
         let tests = searched.judged.tests.iter_mut().zip(seen);
         for (place, (test, seen)) in tests.enumerate() {
-            let meets = seen.triggers.iter().filter_map(|t| by_trigger.get(t));
-            let meets: BTreeSet<usize> = meets.flatten().copied().collect();
+            let meets = seen.triggers.iter().filter_map(|t| triggers.get(t));
+            let meets = meets.flatten().filter(|index| !doubtful.contains(index));
+            let meets: BTreeSet<usize> = meets.copied().collect();
             if place < *before {
                 met_before.extend(&meets);
             }

@@ -18,8 +18,8 @@ use crate::failure::{Failure, Outcome};
 use crate::judge::{Judge, Proposed, judge};
 use crate::pipeline;
 use crate::stability;
-use labrys_engine::{Added, Config, How, InputValue, ObjectiveMap, predict};
-use labrys_suite::{Case, Inputs, Replayer};
+use labrys_engine::{Added, Config, How, InputValue, Instrumentation, ObjectiveMap, predict};
+use labrys_suite::{Case, Inputs};
 use mutants::{Claimed, Claims};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         .collect();
     let deadline = session.augment_until();
     let entries = found.searched.len();
-    let mut claimed = Vec::new();
+    let (mut claimed, mut doubtful) = (Vec::new(), Vec::new());
     for place in 0..entries {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut parts_left = forms.count() * (entries - place);
@@ -63,14 +63,9 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
         };
         if let Some(form) = &forms.labels {
             let config = config(session, &found.searched[place], share())?;
-            labels::ask(
-                form,
-                &found.searched[place],
-                how,
-                &config,
-                &mut wanted,
-                &mut record,
-            )?;
+            let searched = &found.searched[place];
+            let found = labels::ask(form, searched, how, &config, &mut wanted, &mut record)?;
+            doubtful.push(found);
         }
         let mut claims = Claims::new();
         if let Some(form) = &forms.mutants {
@@ -84,7 +79,7 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
     found.ledger.cover_pairs().map_err(Failure::internal)?;
     name_pairs(&mut found.searched, &found.ledger);
     if let Some(form) = &forms.labels {
-        labels::measure(form, session, found, &before, &mut record)?;
+        labels::measure(form, session, found, &doubtful, &before, &mut record)?;
     }
     if let Some(form) = &forms.mutants {
         mutants::measure(form, session, found, &claimed, &before, &mut record)?;
@@ -102,6 +97,8 @@ pub fn augment(session: &Session<'_>, found: &mut Found) -> Outcome<()> {
 fn config(session: &Session<'_>, searched: &Searched, time: Duration) -> Outcome<Config> {
     let mut config = pipeline::engine_config(session.options, time, session.stop)?;
     config.types = Arc::new(searched.entry.inputs.clone());
+    // A label is looked at where it stands, whatever the search does with labels.
+    config.instrumentation = Instrumentation::TightIdl2;
     Ok(config)
 }
 
@@ -185,8 +182,12 @@ fn take_in(
         second: &second,
         limits: &limits,
     };
-    let faulted = proposed.iter().flat_map(|test| test.faulted.clone());
-    let faulted = faulted.collect();
+    // What the search could not tell of a label stays in doubt, unless it has covered it.
+    let mut faulted = searched.report.faulted.clone();
+    for objective in searched.report.tests.iter().flat_map(|test| &test.covers) {
+        faulted.remove(objective);
+    }
+    faulted.extend(proposed.iter().flat_map(|test| &test.faulted));
     let tests = Proposed {
         tests: &proposed,
         faulted: &faulted,
@@ -243,6 +244,3 @@ fn cases<'a>(
     };
     inputs.iter().map(case).collect()
 }
-
-/// What a form of the program is run by.
-pub type Native = Outcome<Replayer>;

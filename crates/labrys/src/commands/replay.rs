@@ -76,7 +76,7 @@ pub fn run(args: &ReplayArgs) -> Outcome {
         })
         .collect();
     let observations = replayer.run(&cases, &limits).map_err(Failure::usage)?;
-    let triggers = by_trigger(&ledger);
+    let triggers = by_trigger(ledger.objectives());
     let mut failures = Vec::new();
     for (test, seen) in suite.tests.iter().zip(&observations) {
         let mut covers = BTreeSet::new();

@@ -10,7 +10,7 @@ use crate::given::Given;
 use crate::judge::by_trigger;
 use crate::libraries::Libraries;
 use crate::runtime::Runtime;
-use labrys_ledger::{Criterion, Ledger, Mutant, Objective};
+use labrys_ledger::{Criterion, Mutant, Objective};
 use labrys_mutate::{Fate, TestCase, score_among};
 use labrys_suite::import::{Collection, Content, Format, Imported};
 use labrys_suite::{Case, Limits, Replayer, Suite};
@@ -303,8 +303,7 @@ impl<'a> Table<'a> {
         let mut options = Options::default();
         let session = scene.session(&mut options);
         let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
-        let ledger = Ledger::new(builds[0].program.objectives.clone());
-        let triggers = by_trigger(&ledger);
+        let triggers = by_trigger(&builds[0].program.objectives);
         let mut met = BTreeMap::new();
         for (number, build) in builds.iter().enumerate() {
             let (tests, numbers) = cases(&plans);

@@ -142,7 +142,7 @@ impl Session<'_> {
     fn measure(&self, builds: &[Build], stop: &std::sync::atomic::AtomicBool) -> Outcome<Found> {
         let program = &builds[0].program;
         let ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
-        let triggers = by_trigger(&ledger);
+        let triggers = by_trigger(ledger.objectives());
         let mut found = Found {
             ledger,
             tests: Vec::new(),
