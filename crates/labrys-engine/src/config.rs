@@ -54,7 +54,7 @@ impl Search {
     ];
 }
 
-/// How labels take part in the search (seed 1, sections IV and V).
+/// How labels take part in the search (paper on label coverage, sections IV and V).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instrumentation {
     /// P': a label is a branch on its predicate, and both sides go on.

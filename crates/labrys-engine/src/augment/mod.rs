@@ -1,4 +1,5 @@
-//! Augmented symbolic execution (seed 3): more tests from the paths of tests that are there.
+//! Augmented symbolic execution (paper on augmentation in `docs/papers.md`): more tests from the
+//! paths of tests that are there.
 //!
 //! A test's input is run again along its path. Where the path passes a place of interest, the
 //! conditions up to there and another condition are asked of the solver: the augmented path

@@ -4,8 +4,8 @@
 //! value to be right joins the path only until the label, a fault in it makes the label false,
 //! and wherever it could have gone another way, a leaf of the label is left behind: a candidate
 //! that asks for an input that covers the label, and nothing else. A leaf that has covered its
-//! label runs on to the end of its path without forking (seed 1, tight instrumentation); one that
-//! cannot cover it any more ends.
+//! label runs on to the end of its path without forking (tight instrumentation of the paper on
+//! label coverage, `docs/papers.md`); one that cannot cover it any more ends.
 
 use super::{Machine, Step};
 use crate::address::ObjectId;

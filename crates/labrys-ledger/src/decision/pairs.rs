@@ -1,7 +1,7 @@
 //! The pairs of one decision: takes in the vectors that runs have shown, and says which
 //! conditions have a pair, and whether an evaluation that has begun can still matter.
 //!
-//! For decisions this is `Eval` and `Cov` of the coverage structure (seed 2, definition 2).
+//! For decisions this is `Eval` and `Cov` of the paper on coverage structures, definition 2.
 
 use super::formula::Formula;
 use super::vector::Vector;
