@@ -2,7 +2,7 @@
 //! has a name that no other one has, and none shadows a type or trait of the standard library.
 //! Associated types and what exists only in test builds do not count.
 
-use super::tree::{is_test_only, sources};
+use crate::syntax::{is_test_only, sources};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};

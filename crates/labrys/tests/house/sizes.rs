@@ -1,7 +1,7 @@
 //! How long things may be: a function fits on a few screens, and the command line stays thin, since
 //! the work belongs to the libraries.
 
-use super::tree::{SourceFile, sources};
+use crate::syntax::{ParsedFile, sources};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -54,7 +54,7 @@ fn the_command_line_is_thin() {
 }
 
 struct LongFunctions<'a> {
-    file: &'a SourceFile,
+    file: &'a ParsedFile,
     messages: &'a mut Vec<String>,
 }
 
