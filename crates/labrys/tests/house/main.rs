@@ -4,8 +4,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod constants;
 mod dependencies;
+mod documents;
+mod help;
 mod names;
+mod options;
+mod paths;
 mod sizes;
+mod symbols;
 mod syntax;
 mod tree;
