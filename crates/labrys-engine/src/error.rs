@@ -8,5 +8,5 @@ pub enum EngineError {
     #[error("a thread of the search has met an error of its own")]
     WorkerPanicked,
     #[error("{0}")]
-    Solver(#[from] labrys_solver::Error),
+    Solver(#[from] labrys_solver::SolverError),
 }

@@ -7,13 +7,13 @@ use crate::table::Table;
 use labrys_engine::{LabelWork, PathEnd, StackLine, Stop};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, Status};
-use labrys_suite::{SCHEMA, Target};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use std::fmt::Write;
 use std::time::Duration;
 
 pub fn summarise(
     found: &Found,
-    target: Target,
+    target: SuiteTarget,
     criteria: Vec<Criterion>,
     wall: Duration,
 ) -> Summary {

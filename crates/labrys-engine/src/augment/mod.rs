@@ -19,7 +19,7 @@ pub use mutants::augment_mutants;
 pub use predict::predict;
 
 use crate::inputs::InputValue;
-use labrys_solver::Stats;
+use labrys_solver::SolverStats;
 use std::collections::BTreeSet;
 
 /// How path conditions are augmented.
@@ -47,7 +47,7 @@ pub struct Augmented {
     /// program evaluates it to may mean nothing.
     pub doubtful: BTreeSet<usize>,
     /// Questions asked, by answer.
-    pub solver: Stats,
+    pub solver: SolverStats,
     /// For each mutant, the tests that tell it from the original: the given ones by number, then
     /// those that were added.
     pub claims: Vec<Claim>,

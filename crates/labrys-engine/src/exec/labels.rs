@@ -16,13 +16,13 @@ use crate::memory::{Entry, ObjectId, Region, Slot};
 use crate::report::Unproved;
 use crate::state::{JumpTarget, Outside, Passed, Speculation};
 use labrys_expr::ExprId;
-use labrys_ir::{FuncId, List, Reg};
+use labrys_ir::{FuncId, Reg, RegList};
 use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// `labrys_label_begin`: starts to evaluate a predicate that may do anything.
-    pub(super) fn label_begin(&mut self, id: Reg, results: List) {
+    pub(super) fn label_begin(&mut self, id: Reg, results: RegList) {
         let id = self.value(id) as u32;
         let open = self.passes_label(id);
         if open {
@@ -32,7 +32,7 @@ impl Machine<'_> {
     }
 
     /// `labrys_label_open`: the predicate is plain arithmetic, of which there is nothing to undo.
-    pub(super) fn label_open(&mut self, id: Reg, results: List) {
+    pub(super) fn label_open(&mut self, id: Reg, results: RegList) {
         let id = self.value(id) as u32;
         let open = self.passes_label(id);
         self.state.opened = open.then_some(id);
@@ -48,7 +48,7 @@ impl Machine<'_> {
         self.wants_label(label)
     }
 
-    fn speculate(&mut self, label: u32, results: List) {
+    fn speculate(&mut self, label: u32, results: RegList) {
         let frame = &self.state.frame;
         self.state.speculation = Some(Speculation {
             label,
@@ -135,7 +135,7 @@ impl Machine<'_> {
             return Ok(());
         }
         if current.is_none() {
-            self.speculate(label, List::default());
+            self.speculate(label, RegList::default());
         }
         let e = self.expr(predicate);
         let zero = self.arena.constant(self.arena.width(e), 0);

@@ -7,7 +7,7 @@ use crate::report::{Report, Stop};
 use crate::state::Roots;
 use crate::values::Values;
 use labrys_ledger::Trigger;
-use labrys_solver::Stats;
+use labrys_solver::SolverStats;
 use std::collections::BTreeMap;
 
 impl Explorer<'_> {
@@ -42,11 +42,11 @@ impl Explorer<'_> {
     }
 
     /// Gives the tests values that are easier to read; says what the solver did for that.
-    pub(super) fn improve_values(&mut self) -> Result<Stats, EngineError> {
+    pub(super) fn improve_values(&mut self) -> Result<SolverStats, EngineError> {
         let config = self.machine.config;
         let is_stopped = || config.stop.load(std::sync::atomic::Ordering::Relaxed);
         if config.raw_values || is_stopped() {
-            return Ok(Stats::default());
+            return Ok(SolverStats::default());
         }
         let mut values = Values::new(self.machine.program, config)?;
         for i in 0..self.tests.len() {

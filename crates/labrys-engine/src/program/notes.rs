@@ -4,7 +4,7 @@
 use crate::objectives::ObjectiveMap;
 use crate::program::{Builtin, Target};
 use labrys_ir::{CmpOp, Const, EdgeId, Function, Inst, Reg};
-use labrys_ledger::{Event, Trigger};
+use labrys_ledger::{TraceEvent, Trigger};
 
 /// An annotation of the program.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Note {
         [false, true].map(|value| {
             let (event, trigger) = match self {
                 Note::Condition { decision, index } => (
-                    Event::Condition {
+                    TraceEvent::Condition {
                         decision,
                         index,
                         value,
@@ -47,10 +47,10 @@ impl Note {
                     },
                 ),
                 Note::Decision { decision } => (
-                    Event::Decision { decision, value },
+                    TraceEvent::Decision { decision, value },
                     Trigger::Decision { decision, value },
                 ),
-                Note::Reach { id } => (Event::Reach { id }, Trigger::Reach { id }),
+                Note::Reach { id } => (TraceEvent::Reach { id }, Trigger::Reach { id }),
             };
             let followed = matches!(self, Note::Condition { decision, .. }
                 if objectives.goals.is_followed(decision));

@@ -3,15 +3,15 @@
 
 use super::{Frame, Luck, Output, State, Streams};
 use crate::memory::Memory;
-use labrys_expr::{Arena, ExprId, Marks};
+use labrys_expr::{Arena, ExprId, LiveMarks};
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Marks everything that states, candidates and kept paths need.
+/// LiveMarks everything that states, candidates and kept paths need.
 pub(crate) struct Roots<'a> {
     arena: &'a Arena,
-    marks: Marks,
+    marks: LiveMarks,
     seen: FxHashSet<*const u8>,
 }
 
@@ -19,12 +19,12 @@ impl<'a> Roots<'a> {
     pub(crate) fn new(arena: &'a Arena) -> Self {
         Roots {
             arena,
-            marks: Marks::new(arena),
+            marks: LiveMarks::new(arena),
             seen: FxHashSet::default(),
         }
     }
 
-    pub(crate) fn into_marks(self) -> Marks {
+    pub(crate) fn into_marks(self) -> LiveMarks {
         self.marks
     }
 

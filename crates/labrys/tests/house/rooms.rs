@@ -5,9 +5,9 @@
 //! `super::super::room`. A path to a name that the crate's root exports counts as a use of the
 //! root, which uses every room.
 
+use crate::tree::{files, read, top};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The crates whose rooms are in order.
 const CHECKED: &[&str] = &["labrys-engine"];
@@ -21,7 +21,7 @@ type Uses = BTreeMap<String, BTreeMap<String, String>>;
 #[test]
 fn rooms_have_no_cycle() {
     for name in CHECKED {
-        let uses = read_crate(&super::crates().join(name).join("src"));
+        let uses = read_crate(&top().join("crates").join(name).join("src"));
         if let Some(cycle) = find_cycle(&uses) {
             let mut lines = String::new();
             for pair in cycle.windows(2) {
@@ -35,9 +35,9 @@ fn rooms_have_no_cycle() {
 
 /// The uses between the rooms of a crate.
 fn read_crate(src: &Path) -> Uses {
-    let mut files = Vec::new();
-    collect(src, &mut files);
-    files.sort();
+    let files = files(src, "rs").into_iter();
+    let inside = |file: PathBuf| file.strip_prefix(src).unwrap().to_str().unwrap().to_owned();
+    let files: Vec<String> = files.map(inside).collect();
     let rooms: BTreeSet<String> = files.iter().map(|file| room_of(file)).collect();
     let mut uses = Uses::new();
     let inner = rooms.iter().filter(|room| *room != ROOT);
@@ -48,7 +48,7 @@ fn read_crate(src: &Path) -> Uses {
         if room == ROOT {
             continue;
         }
-        let text = fs::read_to_string(src.join(file)).unwrap();
+        let text = read(&src.join(file));
         for used in paths(&strip(&text), depth_of(file)) {
             let used = match rooms.contains(&used) {
                 true => used,
@@ -61,21 +61,6 @@ fn read_crate(src: &Path) -> Uses {
         }
     }
     uses
-}
-
-fn collect(folder: &Path, files: &mut Vec<String>) {
-    fn visit(folder: &Path, prefix: &str, files: &mut Vec<String>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
-            if path.is_dir() {
-                visit(&path, &format!("{name}/"), files);
-            } else if name.ends_with(".rs") {
-                files.push(name);
-            }
-        }
-    }
-    visit(folder, "", files);
 }
 
 /// `exec/fork.rs` is in `exec`, `config.rs` in `config`.

@@ -1,7 +1,7 @@
 //! The arrows between the crates: each may use only those that are listed here for it.
 
+use crate::tree::{crates, read};
 use std::collections::BTreeSet;
-use std::fs;
 
 /// Every crate of the workspace with the crates of the workspace that it may use. They are in
 /// layers: a crate uses only crates above its own line.
@@ -41,32 +41,23 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// The crates of the workspace among the dependencies of a manifest. What only tests need is left
 /// out.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut section = "";
-    for line in manifest.lines().map(str::trim) {
-        if line.starts_with('[') {
-            section = line;
-        }
-        let is_used = matches!(section, "[dependencies]" | "[build-dependencies]");
-        let name = line.split([' ', '=', '.']).next().unwrap_or("");
-        if is_used && name.starts_with("labrys") {
-            found.insert(name.to_owned());
-        }
-    }
-    found
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let tables = ["dependencies", "build-dependencies"];
+    let tables = tables.iter().filter_map(|table| manifest.get(*table));
+    let names = tables.flat_map(|table| table.as_table().unwrap().keys());
+    names
+        .filter(|it| it.starts_with("labrys"))
+        .cloned()
+        .collect()
 }
 
 #[test]
 fn crates_use_only_what_is_listed_for_them() {
-    for entry in fs::read_dir(super::crates()).unwrap() {
-        let folder = entry.unwrap().path();
-        let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else {
-            continue;
-        };
-        let name = folder.file_name().unwrap().to_str().unwrap();
+    for dir in crates() {
+        let name = dir.file_name().unwrap().to_str().unwrap();
         let allowed = ARROWS.iter().find(|(listed, _)| *listed == name);
         let (_, allowed) = allowed.unwrap_or_else(|| panic!("{name} is not in ARROWS"));
-        for used in dependencies(&manifest) {
+        for used in dependencies(&read(&dir.join("Cargo.toml"))) {
             assert!(
                 allowed.contains(&used.as_str()),
                 "{name} uses {used}, which ARROWS does not allow"
