@@ -1,9 +1,13 @@
 //! Tests of the tree itself: that what is written down in one place still agrees with the other
-//! place that it speaks of. They read files and the built program's help, nothing else.
+//! place that it speaks of, how types are named, and how long functions and files are. They read
+//! files and the built program's help, nothing else.
 
 #![allow(clippy::unwrap_used)]
 
 mod arrows;
 mod dependencies;
+mod names;
 mod rooms;
+mod sizes;
+mod syntax;
 mod tree;
