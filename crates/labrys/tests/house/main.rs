@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arrows;
 mod constants;
 mod dependencies;
 mod documents;
@@ -11,6 +12,7 @@ mod help;
 mod names;
 mod options;
 mod paths;
+mod rooms;
 mod sizes;
 mod symbols;
 mod syntax;
