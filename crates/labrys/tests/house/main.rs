@@ -17,3 +17,4 @@ mod sizes;
 mod symbols;
 mod syntax;
 mod tree;
+mod walk;
