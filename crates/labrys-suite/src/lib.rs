@@ -20,12 +20,14 @@ mod value;
 mod wire;
 
 pub use beside::Beside;
-pub use compile::{BuildSpec, BuildUnit, ReplayError};
+pub use compile::{BuildSpec, BuildUnit, CC, ReplayError};
 pub use import::Number;
 pub use minimise::{first_in_order, minimise};
 pub use naming::{Names, test_name};
 pub use original::OriginalUnit;
 pub use replay::{Active, Case, Inputs, Limits, Replayer};
-pub use suite::{Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, harness_of};
+pub use suite::{
+    Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, ended_normally, harness_of,
+};
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{End, Observation};

@@ -192,6 +192,11 @@ impl Input {
     }
 }
 
+/// Whether an outcome is that of a run that came to its end: it returned, or it has exited.
+pub fn ended_normally(outcome: &str) -> bool {
+    outcome == "ok" || outcome.starts_with("exit ")
+}
+
 impl Test {
     /// The C function that runs this test.
     pub fn harness(&self) -> String {

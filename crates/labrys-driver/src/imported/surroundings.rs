@@ -1,0 +1,93 @@
+//! What surrounds a whole program, where only the tests say it: as many arguments, as much
+//! standard input and those files that the tests need.
+
+use crate::request::Request;
+use crate::request::world::{MOST_ARGUMENTS, MOST_BYTES};
+use labrys_front::{Entry, Program};
+use labrys_ledger::World;
+use labrys_ledger::world::{Argument, Contents, NamedFile, Surroundings};
+use labrys_suite::import::{Content, Imported};
+
+/// Tests that KLEE made with its POSIX runtime are for whole programs.
+pub fn imply_main(request: &mut Request, tests: &[Imported]) {
+    let is_posix = |test: &Imported| matches!(&test.content, Content::Ktest(k) if k.is_posix());
+    if request.entry() == Entry::Auto && tests.iter().any(is_posix) {
+        request.program.entry = Entry::Main;
+    }
+}
+
+/// The surroundings that the tests need, where the request says nothing about those of a whole
+/// program.
+pub fn needed_by(tests: &[Imported], request: &Request, program: &Program) -> Option<World> {
+    let [entry] = &program.entries[..] else {
+        return None;
+    };
+    if entry.world.is_none() || request.world.is_some() {
+        return None;
+    }
+    let mut needed = LargestSurroundings::default();
+    for test in tests {
+        match &test.content {
+            // A test that cannot be understood is reported when its turn comes.
+            Content::Ktest(ktest) if ktest.is_posix() => {
+                if let Ok(posix) = ktest.posix() {
+                    needed.add(&posix.surroundings);
+                }
+            }
+            Content::Bytes(bytes) => needed.stdin = needed.stdin.max(bytes.len()),
+            _ => {}
+        }
+    }
+    needed.world()
+}
+
+/// The largest of everything.
+#[derive(Default)]
+struct LargestSurroundings {
+    arguments: usize,
+    longest: usize,
+    stdin: usize,
+    files: Vec<(String, usize)>,
+}
+
+impl LargestSurroundings {
+    fn add(&mut self, around: &Surroundings) {
+        self.arguments = self.arguments.max(around.arguments.len());
+        let longest = around.arguments.iter().map(Vec::len).max();
+        self.longest = self.longest.max(longest.unwrap_or(0));
+        self.stdin = self.stdin.max(around.stdin.len());
+        for (name, bytes) in &around.files {
+            match self.files.iter_mut().find(|(known, _)| known == name) {
+                Some((_, size)) => *size = (*size).max(bytes.len()),
+                None => self.files.push((name.clone(), bytes.len())),
+            }
+        }
+    }
+
+    /// As inputs of these sizes; what is larger than a request allows does not fit, and is
+    /// reported test by test.
+    fn world(&self) -> Option<World> {
+        if self.arguments == 0 && self.stdin == 0 && self.files.is_empty() {
+            return None;
+        }
+        let bytes = |size: usize| size.min(MOST_BYTES as usize) as u32;
+        let arguments = (self.arguments > 0).then(|| Argument::Symbolic {
+            min: 0,
+            max: self.arguments.min(MOST_ARGUMENTS as usize) as u32,
+            length: bytes(self.longest),
+        });
+        let files = self.files.iter().map(|(name, size)| NamedFile {
+            name: name.clone(),
+            contents: Contents::Symbolic { most: bytes(*size) },
+        });
+        Some(World {
+            program: None,
+            arguments: arguments.into_iter().collect(),
+            stdin: Contents::Symbolic {
+                most: bytes(self.stdin),
+            },
+            files: files.collect(),
+            environment: Vec::new(),
+        })
+    }
+}
