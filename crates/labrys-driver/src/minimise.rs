@@ -2,10 +2,10 @@
 //! was covered stays so, every pair of MC/DC stays shown, every augmented condition stays met, and
 //! every error that was found keeps its test.
 
-use crate::request::Minimise;
 use crate::failure::{Failure, Outcome};
 use crate::output::objectives::{DecisionRecord, HalfRecord, ObjectiveRecord};
 use crate::output::{ObjectivesFile, OutDir, Summary};
+use crate::request::Minimise;
 use labrys_ledger::{Criterion, Status, Trigger};
 use labrys_solver::smallest_hitting_set;
 use labrys_suite::{Suite, ended_normally, first_in_order, minimise};

@@ -1,8 +1,8 @@
 //! Native runs of tests: from the tests of a suite to the cases that are run, and from what a run
 //! shows to objectives and evaluations of decisions.
 
-use labrys_ledger::{Decision, Ledger, Objective, Trigger, Vector};
-use labrys_suite::{Case, Inputs, Observation, Test};
+use labrys_ledger::{Decision, Ledger, Objective, OutcomeVector, Trigger};
+use labrys_suite::{Observation, ReplayCase, ReplayInputs, SuiteTest};
 use std::collections::BTreeMap;
 
 /// The note where native runs could not be confined.
@@ -15,7 +15,7 @@ pub struct TestCases {
 
 impl TestCases {
     /// Each test is run by its own harness.
-    pub fn of<'t>(tests: impl IntoIterator<Item = &'t Test>) -> Self {
+    pub fn of<'t>(tests: impl IntoIterator<Item = &'t SuiteTest>) -> Self {
         let tests = tests.into_iter();
         TestCases {
             tests: tests.map(|t| (t.harness(), t.replay_inputs())).collect(),
@@ -23,8 +23,8 @@ impl TestCases {
     }
 
     /// All tests are run by this harness.
-    pub fn with_harness<'t>(harness: &str, tests: impl IntoIterator<Item = &'t Test>) -> Self {
-        let bytes = |input: &labrys_suite::Input| (input.name.clone(), input.bytes.clone());
+    pub fn with_harness<'t>(harness: &str, tests: impl IntoIterator<Item = &'t SuiteTest>) -> Self {
+        let bytes = |input: &labrys_suite::TestInput| (input.name.clone(), input.bytes.clone());
         let tests = tests.into_iter();
         TestCases {
             tests: tests
@@ -34,12 +34,12 @@ impl TestCases {
     }
 
     /// What is run, in the order of the tests.
-    pub fn cases(&self) -> Vec<Case<'_>> {
+    pub fn cases(&self) -> Vec<ReplayCase<'_>> {
         let tests = self.tests.iter();
         tests
-            .map(|(harness, inputs)| Case {
+            .map(|(harness, inputs)| ReplayCase {
                 harness,
-                inputs: Inputs::Named(inputs),
+                inputs: ReplayInputs::Named(inputs),
             })
             .collect()
     }
@@ -56,7 +56,7 @@ pub fn by_trigger(objectives: &[Objective]) -> BTreeMap<Trigger, Vec<usize>> {
 
 /// The evaluations of decisions in a native run. The outcome of a condition that is a decision on
 /// its own is one.
-pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, OutcomeVector)> {
     let mut vectors = seen.vectors.clone();
     for trigger in &seen.triggers {
         if let Trigger::Condition {
@@ -66,7 +66,7 @@ pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
         } = *trigger
             && ledger.decision(decision).is_some_and(Decision::is_single)
         {
-            vectors.push((decision, Vector::default().with(0, value)));
+            vectors.push((decision, OutcomeVector::default().with(0, value)));
         }
     }
     vectors

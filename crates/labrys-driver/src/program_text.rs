@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
-use labrys_front::Labelled;
+use labrys_front::LabelledProgram;
 
 /// The generated harnesses, with the stubs that they need.
 pub fn harness_text(request: Request) -> Outcome<String> {
@@ -22,7 +22,7 @@ pub fn harness_text(request: Request) -> Outcome<String> {
 }
 
 /// The program with the labels of its criteria.
-pub fn labelled_program(request: Request) -> Outcome<Labelled> {
+pub fn labelled_program(request: Request) -> Outcome<LabelledProgram> {
     let project = Project::open(request)?;
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     project.label(work.path())

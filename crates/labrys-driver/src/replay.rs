@@ -6,8 +6,8 @@ use crate::failure::{Failure, Outcome};
 use crate::native::{TestCases, by_trigger, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::runtime;
-use labrys_ledger::{Decision, Ledger, Totals, Trigger};
-use labrys_suite::{Observation, Replayer, Suite, Test, ended_normally};
+use labrys_ledger::{Decision, Ledger, StatusTotals, Trigger};
+use labrys_suite::{Observation, Replayer, Suite, SuiteTest, ended_normally};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,11 +30,11 @@ pub struct Replayed {
     pub tests: usize,
     pub passed: usize,
     pub failures: Vec<String>,
-    pub totals: Totals,
+    pub totals: StatusTotals,
     pub checks: Vec<CoverageCheck>,
     /// Each test with how its run ended.
     #[serde(skip)]
-    pub runs: Vec<(Test, String)>,
+    pub runs: Vec<(SuiteTest, String)>,
 }
 
 /// Runs every test of an output directory again.
@@ -117,7 +117,7 @@ fn enter(
 }
 
 /// The pairs of which a run has shown half.
-fn halves_of(test: &Test, ledger: &Ledger) -> Vec<String> {
+fn halves_of(test: &SuiteTest, ledger: &Ledger) -> Vec<String> {
     let decides = |decision: u32, condition: u32| {
         let decision = ledger.decision(decision)?;
         let shown = ledger.shown().of(decision.number);
@@ -142,7 +142,7 @@ fn halves_of(test: &Test, ledger: &Ledger) -> Vec<String> {
 
 /// How a run differs from what the suite says of the test.
 fn differences(
-    test: &Test,
+    test: &SuiteTest,
     seen: &Observation,
     covers: &BTreeSet<String>,
 ) -> Vec<(String, String)> {

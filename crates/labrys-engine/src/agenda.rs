@@ -1,5 +1,6 @@
 //! What is still to be done: the pool of candidates, the strategy that says which comes next, and
-//! the filter that drops those that can cover nothing any more (seed 2, algorithm 2).
+//! the filter that drops those that can cover nothing any more (paper on coverage structures,
+//! algorithm 2).
 
 use crate::candidate::{Candidate, Resume};
 use crate::config::Config;

@@ -3,7 +3,7 @@
 
 use crate::pairs::Goals;
 use crate::report::Test;
-use labrys_ledger::Vector;
+use labrys_ledger::OutcomeVector;
 use labrys_ledger::decision::{MOST_CONDITIONS, only_difference};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ const PARTNERS: usize = 4;
 #[derive(Default)]
 pub(crate) struct Aside {
     at_once: BTreeMap<u32, u32>,
-    waiting: BTreeMap<(u32, Vector), Arc<Test>>,
+    waiting: BTreeMap<(u32, OutcomeVector), Arc<Test>>,
 }
 
 impl Aside {
     /// True if the test waits from now on. `vectors` are the evaluations that are new in it.
-    pub(crate) fn put(&mut self, test: &Test, vectors: &[(u32, Vector)]) -> bool {
+    pub(crate) fn put(&mut self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
         let Some((goal, _)) = vectors.first() else {
             return false;
         };
@@ -43,18 +43,22 @@ impl Aside {
 
     /// Takes out tests that make unique-cause pairs with these evaluations, a few for each
     /// condition.
-    pub(crate) fn take_partners(&mut self, goals: &Goals, vectors: &[(u32, Vector)]) -> Vec<Test> {
+    pub(crate) fn take_partners(
+        &mut self,
+        goals: &Goals,
+        vectors: &[(u32, OutcomeVector)],
+    ) -> Vec<Test> {
         let mut partners = Vec::new();
         for (goal, vector) in vectors {
             let formula = goals.formula(*goal);
             let result = formula.result(*vector);
             let mut taken = [0; MOST_CONDITIONS];
-            let first = (*goal, Vector::default());
+            let first = (*goal, OutcomeVector::default());
             let of_goal = self
                 .waiting
                 .range(first..)
                 .take_while(|((g, _), _)| g == goal);
-            let keys: Vec<(u32, Vector)> = of_goal
+            let keys: Vec<(u32, OutcomeVector)> = of_goal
                 .filter_map(|(key, _)| {
                     let condition = only_difference(*vector, key.1)?;
                     let is_pair = formula.result(key.1) != result;

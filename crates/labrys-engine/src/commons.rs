@@ -11,7 +11,7 @@ use crate::pairs::{Paired, Pairs};
 use crate::report::{Observer, Test};
 use crate::state::BitSet;
 use crate::stats::Work;
-use labrys_ledger::Vector;
+use labrys_ledger::OutcomeVector;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ struct Found {
     covered: BitSet,
     pairs: Pairs,
     /// The evaluations of decisions with pairs, in the order in which they came.
-    vectors: Vec<(u32, Vector)>,
+    vectors: Vec<(u32, OutcomeVector)>,
     traces: FxHashSet<u64>,
     aside: Aside,
 }
@@ -172,7 +172,7 @@ impl<'o> Commons<'o> {
     /// Enters the evaluations of decisions with pairs that a thread has not seen before.
     pub(crate) fn pair(
         &self,
-        vectors: &[(u32, Vector)],
+        vectors: &[(u32, OutcomeVector)],
         local: (&mut BitSet, &mut Pairs),
         seen: &mut Seen,
     ) -> (Covered, Paired) {
@@ -201,22 +201,23 @@ impl<'o> Commons<'o> {
 
     /// Keeps a test that is of use only if others join it. False if it should be kept at once,
     /// since there are few, or more than can be put aside.
-    pub(crate) fn put_aside(&self, test: &Test, vectors: &[(u32, Vector)]) -> bool {
+    pub(crate) fn put_aside(&self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
         lock(&self.found).aside.put(test, vectors)
     }
 
     /// Tests that were put aside and that make a pair with one of these evaluations.
-    pub(crate) fn take_partners(&self, vectors: &[(u32, Vector)]) -> Vec<Test> {
+    pub(crate) fn take_partners(&self, vectors: &[(u32, OutcomeVector)]) -> Vec<Test> {
         let goals = &self.objectives.goals;
         lock(&self.found).aside.take_partners(goals, vectors)
     }
 
     /// All evaluations of decisions with pairs that were of interest, by the decisions' numbers.
-    pub(crate) fn vectors(&self) -> Vec<(u32, Vector)> {
+    pub(crate) fn vectors(&self) -> Vec<(u32, OutcomeVector)> {
         let goals = &self.objectives.goals.list;
         let found = lock(&self.found);
-        let named = |(goal, vector): &(u32, Vector)| (goals[*goal as usize].decision, *vector);
-        let mut vectors: Vec<(u32, Vector)> = found.vectors.iter().map(named).collect();
+        let named =
+            |(goal, vector): &(u32, OutcomeVector)| (goals[*goal as usize].decision, *vector);
+        let mut vectors: Vec<(u32, OutcomeVector)> = found.vectors.iter().map(named).collect();
         vectors.sort_unstable();
         vectors.dedup();
         vectors

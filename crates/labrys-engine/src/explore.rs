@@ -19,7 +19,7 @@ use crate::workers;
 use labrys_expr::Model;
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
-use labrys_solver::{Answer, Solver, Stats};
+use labrys_solver::{Answer, Solver, SolverStats};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -571,11 +571,11 @@ impl<'m> Explorer<'m> {
     }
 
     /// Gives the tests values that are easier to read; says what the solver did for that.
-    fn improve_values(&mut self) -> Result<Stats, EngineError> {
+    fn improve_values(&mut self) -> Result<SolverStats, EngineError> {
         let config = self.machine.config;
         let is_stopped = || config.stop.load(std::sync::atomic::Ordering::Relaxed);
         if config.raw_values || is_stopped() {
-            return Ok(Stats::default());
+            return Ok(SolverStats::default());
         }
         let mut values = Values::new(self.machine.program, config)?;
         for i in 0..self.tests.len() {

@@ -7,8 +7,8 @@
 
 use crate::passes::{PassId, Passes};
 use crate::state::BitSet;
-use labrys_ledger::decision::Begun;
-use labrys_ledger::{Decision, Formula, Halves, Objective, Relevance, Trigger, Vector};
+use labrys_ledger::decision::PartialEvaluation;
+use labrys_ledger::{Decision, Formula, Objective, OutcomeVector, PairHalves, Relevance, Trigger};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub(crate) struct Goal {
     /// As in the annotated program.
     pub(crate) decision: u32,
-    start: labrys_ledger::Pairs,
+    start: labrys_ledger::DecisionPairs,
     /// The objectives by condition: masking, unique-cause.
     objectives: [Vec<Option<u32>>; 2],
     /// The hidden objective of condition 0 being true; false, condition 1 and so on follow.
@@ -142,7 +142,7 @@ impl Goals {
         }
         self.list.push(Goal {
             decision: decision.number,
-            start: labrys_ledger::Pairs::new(decision.formula.clone(), open[0], open[1]),
+            start: labrys_ledger::DecisionPairs::new(decision.formula.clone(), open[0], open[1]),
             objectives,
             first_half: self.first_half + self.halves,
             single: decision.is_single(),
@@ -191,14 +191,14 @@ impl Goals {
     }
 
     /// The evaluation of a decision with one condition, if a hidden objective is its half.
-    pub(crate) fn single(&self, half: usize) -> Option<(u32, Vector)> {
+    pub(crate) fn single(&self, half: usize) -> Option<(u32, OutcomeVector)> {
         if half < self.first_half {
             return None;
         }
         let at = self.list.partition_point(|goal| goal.first_half <= half);
         let number = at.checked_sub(1)?;
         let goal = &self.list[number];
-        let vector = Vector::default().with(0, half == goal.first_half);
+        let vector = OutcomeVector::default().with(0, half == goal.first_half);
         goal.single.then_some((number as u32, vector))
     }
 }
@@ -206,7 +206,7 @@ impl Goals {
 /// What runs have shown of all decisions with pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    list: Vec<labrys_ledger::Pairs>,
+    list: Vec<labrys_ledger::DecisionPairs>,
     pub(crate) passes: Passes,
 }
 
@@ -227,7 +227,7 @@ impl Pairs {
         }
     }
 
-    pub(crate) fn add(&mut self, goals: &Goals, goal: u32, vector: Vector, to: &mut Paired) {
+    pub(crate) fn add(&mut self, goals: &Goals, goal: u32, vector: OutcomeVector, to: &mut Paired) {
         let news = self.list[goal as usize].add(vector);
         to.useful |= news.useful;
         if news.changed && !to.changed.contains(&goal) {
@@ -238,17 +238,17 @@ impl Pairs {
     }
 
     /// The halves that a whole evaluation has.
-    pub(crate) fn halves(&self, goal: u32, vector: Vector) -> Halves {
+    pub(crate) fn halves(&self, goal: u32, vector: OutcomeVector) -> PairHalves {
         self.list[goal as usize].formula().halves(vector)
     }
 
     /// An evaluation of a decision that has begun like this, to be looked at.
-    pub(crate) fn begin(&self, goal: u32, prefix: Vector) -> Begun {
+    pub(crate) fn begin(&self, goal: u32, prefix: OutcomeVector) -> PartialEvaluation {
         self.list[goal as usize].begin(prefix)
     }
 
     /// What it can still do.
-    pub(crate) fn look(&self, goal: u32, begun: &mut Begun, pass: PassId) -> Relevance {
+    pub(crate) fn look(&self, goal: u32, begun: &mut PartialEvaluation, pass: PassId) -> Relevance {
         self.list[goal as usize].look(begun, self.passes.impossible(pass))
     }
 }
@@ -259,7 +259,7 @@ impl Pairs {
 pub(crate) struct Flight {
     pub(crate) goal: u32,
     /// The conditions that were evaluated so far.
-    pub(crate) prefix: Vector,
+    pub(crate) prefix: OutcomeVector,
     /// The call in which it happens.
     pub(crate) depth: u32,
     /// The passage of the labels before it.
@@ -283,7 +283,7 @@ impl Flight {
         // decision was left half-way.
         let (prefix, pass) = match around {
             Some(around) if begun.seen >> condition == 0 => (begun, around.pass),
-            _ => (Vector::default(), pass),
+            _ => (OutcomeVector::default(), pass),
         };
         let before = match around {
             Some(around) => around.before.clone(),
@@ -315,14 +315,14 @@ impl Flight {
 /// The different vectors that a thread has seen, numbered.
 #[derive(Debug, Default)]
 pub(crate) struct Vectors {
-    numbers: FxHashMap<(u32, Vector), u32>,
-    list: Vec<(u32, Vector)>,
+    numbers: FxHashMap<(u32, OutcomeVector), u32>,
+    list: Vec<(u32, OutcomeVector)>,
     /// Those that were taken in.
     known: BitSet,
 }
 
 impl Vectors {
-    pub(crate) fn number(&mut self, goal: u32, vector: Vector) -> usize {
+    pub(crate) fn number(&mut self, goal: u32, vector: OutcomeVector) -> usize {
         let next = self.list.len() as u32;
         let number = *self.numbers.entry((goal, vector)).or_insert(next);
         if number == next {
@@ -331,7 +331,7 @@ impl Vectors {
         number as usize
     }
 
-    pub(crate) fn get(&self, number: usize) -> (u32, Vector) {
+    pub(crate) fn get(&self, number: usize) -> (u32, OutcomeVector) {
         self.list[number]
     }
 
@@ -341,7 +341,7 @@ impl Vectors {
     }
 
     /// Those of a path that no path of the thread before it had.
-    pub(crate) fn unseen(&mut self, seen: &BitSet) -> Vec<(u32, Vector)> {
+    pub(crate) fn unseen(&mut self, seen: &BitSet) -> Vec<(u32, OutcomeVector)> {
         let mut unseen = Vec::new();
         for number in seen.iter() {
             if !self.known.contains(number) {

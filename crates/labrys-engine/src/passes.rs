@@ -6,7 +6,7 @@
 //! Whatever is cut off or not understood on the way leaves the question open.
 
 use crate::state::BitSet;
-use labrys_ledger::Halves;
+use labrys_ledger::PairHalves;
 use rustc_hash::FxHashMap;
 
 /// Names one passage of the labels of a decision on one path. 0 is none.
@@ -23,7 +23,7 @@ pub(crate) struct Asked {
 #[derive(Debug, Default)]
 pub(crate) struct Passes {
     /// The halves that cannot be, by pass.
-    impossible: Vec<Halves>,
+    impossible: Vec<PairHalves>,
     /// Leaves that wait, and one more until the predicate was evaluated where the path goes.
     waiting: FxHashMap<Asked, u32>,
     /// Passes in which a half was found impossible since that was asked last.
@@ -33,12 +33,12 @@ pub(crate) struct Passes {
 
 impl Passes {
     pub(crate) fn begin(&mut self) -> PassId {
-        self.impossible.push(Halves::default());
+        self.impossible.push(PairHalves::default());
         self.impossible.len() as PassId
     }
 
     /// The halves that evaluations of this pass cannot have.
-    pub(crate) fn impossible(&self, pass: PassId) -> Halves {
+    pub(crate) fn impossible(&self, pass: PassId) -> PairHalves {
         let index = (pass as usize).checked_sub(1);
         let halves = index.and_then(|i| self.impossible.get(i));
         halves.copied().unwrap_or_default()
@@ -61,7 +61,7 @@ impl Passes {
             return;
         }
         self.waiting.remove(&asked);
-        let half = Halves::of(asked.condition as usize, asked.value);
+        let half = PairHalves::of(asked.condition as usize, asked.value);
         let halves = &mut self.impossible[asked.pass as usize - 1];
         *halves = halves.or(half);
         if !self.changed.contains(asked.pass as usize) {

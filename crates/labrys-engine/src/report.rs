@@ -5,9 +5,9 @@ use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputKind;
 use crate::stats::Work;
 use crate::streams::StreamPart;
-use labrys_ir::Loc;
-use labrys_ledger::Vector;
-use labrys_solver::Stats;
+use labrys_ir::SourceLoc;
+use labrys_ledger::OutcomeVector;
+use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum EngineError {
     #[error("a thread of the search has met an error of its own")]
     WorkerPanicked,
     #[error("{0}")]
-    Solver(#[from] labrys_solver::Error),
+    Solver(#[from] labrys_solver::SolverError),
 }
 
 /// An input of a test, in the order in which the program asks.
@@ -50,7 +50,7 @@ pub struct Test {
     /// All objectives that its path covers.
     pub covers: Vec<usize>,
     /// The evaluations of decisions with pairs on its path.
-    pub vectors: Vec<(u32, Vector)>,
+    pub vectors: Vec<(u32, OutcomeVector)>,
     /// Nothing but pairs needs it.
     pub only_for_pairs: bool,
     /// The predicted trace.
@@ -68,7 +68,7 @@ pub struct Test {
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub kind: FaultKind,
-    pub loc: Loc,
+    pub loc: SourceLoc,
     pub stack: Vec<StackLine>,
     /// Position in [`Report::tests`].
     pub test: usize,
@@ -114,7 +114,7 @@ pub struct Report {
     pub faults: Vec<Fault>,
     pub stop: Stop,
     /// The evaluations of decisions with pairs that were of interest, in tests or not.
-    pub vectors: Vec<(u32, Vector)>,
+    pub vectors: Vec<(u32, OutcomeVector)>,
     /// Paths with different traces.
     pub distinct_paths: u64,
     /// Options of the harness that limited a run.
@@ -130,7 +130,7 @@ pub struct Report {
     /// values are candidates.
     pub pinned: BTreeMap<String, u64>,
     pub work: Work,
-    pub solver: Stats,
+    pub solver: SolverStats,
     /// Sizes of tables, for `--stats`.
     pub sizes: Vec<(&'static str, usize)>,
 }

@@ -6,14 +6,14 @@ use crate::memory::Memory;
 use crate::state::{Frame, Luck, Output, State};
 use crate::streams::Streams;
 use crate::values::Kept;
-use labrys_expr::{Arena, Marks};
+use labrys_expr::{Arena, LiveMarks};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Marks everything that states and candidates need.
 pub(crate) struct Roots<'a> {
     arena: &'a Arena,
-    marks: Marks,
+    marks: LiveMarks,
     seen: FxHashSet<*const u8>,
 }
 
@@ -21,12 +21,12 @@ impl<'a> Roots<'a> {
     pub(crate) fn new(arena: &'a Arena) -> Self {
         Roots {
             arena,
-            marks: Marks::new(arena),
+            marks: LiveMarks::new(arena),
             seen: FxHashSet::default(),
         }
     }
 
-    pub(crate) fn into_marks(self) -> Marks {
+    pub(crate) fn into_marks(self) -> LiveMarks {
         self.marks
     }
 

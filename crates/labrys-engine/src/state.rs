@@ -9,7 +9,7 @@ use crate::passes::{Asked, PassId};
 use crate::streams::Streams;
 use crate::value::Slot;
 use labrys_expr::ExprId;
-use labrys_ir::{FuncId, List};
+use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ pub(crate) struct Frame {
     pub(crate) pc: u32,
     pub(crate) regs: Vec<Slot>,
     /// Where the caller wants the results.
-    pub(crate) results: List,
+    pub(crate) results: RegList,
     /// Stack objects made by this call, in order.
     pub(crate) objects: Vec<ObjectId>,
     pub(crate) depth: u32,
@@ -39,7 +39,7 @@ pub(crate) struct JumpTarget {
     pub(crate) serial: u64,
     /// The instruction after the `setjmp`.
     pub(crate) pc: u32,
-    pub(crate) results: List,
+    pub(crate) results: RegList,
 }
 
 /// A set of small numbers.

@@ -1,17 +1,22 @@
 //! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
 //! stubs, compile.
 
-use crate::annotate::{self, Context, Notation, Plan, Session, Wanted};
-use crate::ast::{Kind, Node};
-use crate::clang::{self, Parsed};
-use crate::edits::Edits;
+use crate::annotate::{
+    self, AnnotationPlan, CriteriaSet, Notation, ProgramAnnotations, UnitContext,
+};
+use crate::ast::{AstKind, AstNode};
+use crate::clang::{self, ParsedSource};
+use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
 use crate::globals;
-use crate::harness::{ASSUME_FILE, Candidate, Surroundings};
+use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
 use crate::program;
 use crate::stubs;
-use crate::{Entry, EntryPoint, FrontError, Options, Program, SourceFile, Stub, Support, Unit};
+use crate::{
+    AnnotatedProgram, AnnotatedUnit, EntryChoice, EntryPoint, FrontError, FrontOptions,
+    LinkSupport, MissingStub, SourceFile,
+};
 use labrys_ledger::Criterion;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -115,9 +120,9 @@ pub const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
     sources: &[SourceFile],
-    entry: &Entry,
-    options: &Options,
-) -> Result<Program, FrontError> {
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<AnnotatedProgram, FrontError> {
     check_sources(sources)?;
     std::fs::create_dir_all(&options.work_dir).map_err(|source| FrontError::Io {
         path: options.work_dir.clone(),
@@ -225,29 +230,29 @@ pub(crate) fn in_parallel<I: Copy + Send + Sync, T: Send>(
 
 /// Everything between parsing and writing files: the program and the bytes of its units.
 fn prepare(
-    parsed: &[Parsed],
-    entry: &Entry,
-    options: &Options,
-) -> Result<(Program, Vec<Vec<u8>>), FrontError> {
-    let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
-    let names = program::Names::new(&units);
+    parsed: &[ParsedSource],
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<(AnnotatedProgram, Vec<Vec<u8>>), FrontError> {
+    let units: Vec<program::ParsedUnit> = parsed.iter().map(program::ParsedUnit::new).collect();
+    let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
-    let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
-    let around = |index: usize| Surroundings {
+    let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
+    let around = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
         callbacks: 0,
     };
-    let mut session = Session::default();
+    let mut session = ProgramAnnotations::default();
     let under_test = chosen
         .iter()
         .map(|c| entries::name_of(&units, c.id, &names));
     let under_test: BTreeSet<String> = under_test.collect();
     session.names = names;
     let in_scope: BTreeSet<String> = chosen.iter().flat_map(|c| c.scope.clone()).collect();
-    let plan = Plan {
-        wanted: Wanted::new(&options.criteria),
+    let plan = AnnotationPlan {
+        wanted: CriteriaSet::new(&options.criteria),
         notation: Notation::Calls,
         operators: &options.operators,
         mutants: options.mutants,
@@ -263,9 +268,9 @@ fn prepare(
     let mut texts = Vec::new();
     let mut supports = Vec::new();
     for (index, unit) in units.iter().enumerate() {
-        let mut edits = Edits::default();
+        let mut edits = TextEdits::default();
         let functions = annotate::pure_functions(unit, &options.modelled);
-        let context = Context::new(unit, &functions, plan);
+        let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
@@ -275,7 +280,7 @@ fn prepare(
         let mut text = HEAD.as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
-        let mut support = Support::default();
+        let mut support = LinkSupport::default();
         for stub in definitions {
             text.extend(stub.harness.text.bytes());
             stub_inputs.extend(stub.harness.inputs);
@@ -325,33 +330,33 @@ fn prepare(
     let mut seen = BTreeSet::new();
     notes.retain(|note| seen.insert(note.clone()));
     let parts = parsed.iter().zip(&texts).zip(supports);
-    let units = parts.map(|((parsed, text), support)| Unit {
+    let units = parts.map(|((parsed, text), support)| AnnotatedUnit {
         source: parsed.path.clone(),
         annotated: String::from_utf8_lossy(text).into_owned(),
         annotated_path: PathBuf::new(),
         bitcode: PathBuf::new(),
         support,
     });
-    let program = Program {
+    let program = AnnotatedProgram {
         units: units.collect(),
         entries: entry_points,
         objectives: session.objectives,
         mutants: session.mutants,
         decisions: session.decisions,
-        stubs: stubs.into_values().collect::<Vec<Stub>>(),
+        stubs: stubs.into_values().collect::<Vec<MissingStub>>(),
         notes,
     };
     Ok((program, texts))
 }
 
 /// The functions of a unit that function pointers may point to.
-fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
+fn callback_candidates(unit: &program::ParsedUnit) -> Vec<PointableFunction> {
     let defined = unit
         .functions
         .iter()
         .filter(|(name, s)| s.defined && !s.system && **name != "main");
     defined
-        .map(|(name, symbol)| Candidate {
+        .map(|(name, symbol)| PointableFunction {
             name: (*name).to_owned(),
             ty: unit.types.spell(&unit.types.of(symbol.node)),
         })
@@ -360,7 +365,7 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
 
 /// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does. The
 /// files may be those of several programs: then each `main` but the first has a number.
-fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
+fn rename_main(unit: &program::ParsedUnit, number: Option<usize>, edits: &mut TextEdits) {
     let name = number.map_or("labrys_main".to_owned(), |n| format!("labrys_main_{n}"));
     let Some(main) = unit.functions.get("main") else {
         return;
@@ -370,12 +375,13 @@ fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
             edits.replace(begin, end, &name);
         }
     }
-    unit.parsed.root.walk(&mut |node: &Node| {
+    unit.parsed.root.walk(&mut |node: &AstNode| {
         let target = node
             .referenced_decl
             .as_ref()
-            .filter(|_| node.kind == Kind::DeclRefExpr);
-        if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
+            .filter(|_| node.kind == AstKind::DeclRefExpr);
+        if target
+            .is_some_and(|t| t.kind == AstKind::FunctionDecl && t.name.as_deref() == Some("main"))
             && let Some((begin, end)) = node.span()
         {
             edits.replace(begin, end, &name);
@@ -386,14 +392,14 @@ fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
         .of(main.node)
         .function()
         .is_some_and(|f| !f.result.is_void());
-    if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
+    if let (true, Some((_, end))) = (returns, main.node.body().and_then(AstNode::span)) {
         edits.after(end - 1, " return 0; ");
     }
 }
 
 /// Inline functions with external linkage get bodies in every unit that has them, of which the
 /// linker keeps one. C99 would have each in one unit, which may not be here.
-fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
+fn weaken_inline(unit: &program::ParsedUnit, edits: &mut TextEdits) {
     for symbol in unit.functions.values() {
         let inline = symbol.declarations.iter().any(|d| d.inline);
         if !inline || !symbol.defined || symbol.is_static || symbol.system {
@@ -434,7 +440,7 @@ fn inline_keywords(text: &[u8]) -> Vec<(u32, u32)> {
 }
 
 /// A precondition that speaks of no function under test is a mistake.
-fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontError> {
+fn check_assumes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), FrontError> {
     let used = |text: &str| entries.iter().any(|e| e.harness_text.contains(text));
     match options
         .assume
@@ -455,10 +461,10 @@ fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontE
 }
 
 fn compile(
-    unit: &Unit,
+    unit: &AnnotatedUnit,
     flags: &[String],
     entries: &[EntryPoint],
-    options: &Options,
+    options: &FrontOptions,
 ) -> Result<(), FrontError> {
     let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, flags, options)? else {
         return Ok(());

@@ -3,7 +3,7 @@
 
 /// One annotation event of a run. Labels are none: whether one holds is no matter of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum TraceEvent {
     Condition {
         decision: u32,
         index: u32,
@@ -35,7 +35,7 @@ impl Default for TraceHash {
 
 impl TraceHash {
     #[inline]
-    pub fn add(&mut self, event: Event) {
+    pub fn add(&mut self, event: TraceEvent) {
         self.add_word(event.word());
     }
 
@@ -46,18 +46,18 @@ impl TraceHash {
     }
 }
 
-impl Event {
+impl TraceEvent {
     /// The event as the number that enters the hash.
     pub fn word(self) -> u64 {
         let (kind, a, b, value) = match self {
-            Event::Condition {
+            TraceEvent::Condition {
                 decision,
                 index,
                 value,
             } => (1, decision, index, value),
-            Event::Decision { decision, value } => (2, decision, 0, value),
-            Event::Case { switch, case } => (3, switch, case, false),
-            Event::Reach { id } => (4, id, 0, false),
+            TraceEvent::Decision { decision, value } => (2, decision, 0, value),
+            TraceEvent::Case { switch, case } => (3, switch, case, false),
+            TraceEvent::Reach { id } => (4, id, 0, false),
         };
         (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value)
     }

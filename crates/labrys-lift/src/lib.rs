@@ -28,7 +28,7 @@ mod variadic;
 mod vectors;
 
 pub use error::LiftError;
-pub use symbols::{MissingFunction, Symbols, symbols};
+pub use symbols::{FileSymbols, MissingFunction, symbols};
 
 use labrys_ir::Module;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct LiftOptions {
 
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
-    let session = llvm::Session::new();
+    let session = llvm::LlvmContext::new();
     let unit = prepare::prepare(&session, bitcode, &options.keep)?;
     let module = program::ProgramLifter::new(&unit).lift(&options.keep);
     #[cfg(debug_assertions)]

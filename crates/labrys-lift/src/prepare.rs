@@ -6,17 +6,17 @@
 //! loads through null pointers whose value is not used).
 
 use crate::error::LiftError;
-use crate::llvm::{Linkage, Opcode, Session, Unit, Value, ValueKind};
+use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
 /// needed is taken.
 pub(crate) fn prepare<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &[String],
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
     let mut linked = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
@@ -44,8 +44,8 @@ pub(crate) fn prepare<'s>(
 
 /// Links several libraries of models to one file, which [`crate::lift`] then reads much faster.
 pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
-    let session = Session::new();
-    let mut merged: Option<Unit<'_>> = None;
+    let session = LlvmContext::new();
+    let mut merged: Option<LlvmModule<'_>> = None;
     for path in files {
         let unit = read_checked(&session, path)?;
         merged = Some(match merged {
@@ -60,13 +60,13 @@ pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
 }
 
 fn link<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &FxHashSet<&str>,
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
-    let mut program: Option<Unit<'s>> = None;
-    let mut libraries: Vec<(&PathBuf, Unit<'s>)> = Vec::new();
+    let mut program: Option<LlvmModule<'s>> = None;
+    let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
     for path in files {
         // The first file is the user's, whatever it holds.
         if program.is_some() {
@@ -96,13 +96,13 @@ fn link<'s>(
 /// One library is read function by function, on demand. Several may need each other, so they are
 /// read in full and linked first.
 fn library<'s, 'f>(
-    session: &'s Session,
-    mut units: Vec<(&'f PathBuf, Unit<'s>)>,
-) -> Result<Option<(&'f PathBuf, Unit<'s>)>, LiftError> {
+    session: &'s LlvmContext,
+    mut units: Vec<(&'f PathBuf, LlvmModule<'s>)>,
+) -> Result<Option<(&'f PathBuf, LlvmModule<'s>)>, LiftError> {
     if units.len() <= 1 {
         return Ok(units.pop());
     }
-    let mut library: Option<(&'f PathBuf, Unit<'s>)> = None;
+    let mut library: Option<(&'f PathBuf, LlvmModule<'s>)> = None;
     for (path, _) in units {
         let unit = read(session, path, false)?;
         library = Some(match library {
@@ -113,7 +113,11 @@ fn library<'s, 'f>(
     Ok(library)
 }
 
-fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'s>, LiftError> {
+fn append<'s>(
+    mut unit: LlvmModule<'s>,
+    other: LlvmModule<'s>,
+    path: &Path,
+) -> Result<LlvmModule<'s>, LiftError> {
     unit.link(other).map_err(|reason| LiftError::Link {
         path: path.to_owned(),
         reason,
@@ -122,10 +126,10 @@ fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'
 }
 
 pub(crate) fn read<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     path: &Path,
     lazy: bool,
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let bytes = std::fs::read(path).map_err(|source| LiftError::Read {
         path: path.to_owned(),
         source,
@@ -139,7 +143,7 @@ pub(crate) fn read<'s>(
 }
 
 /// Reads a unit in full and checks it with LLVM's verifier.
-fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftError> {
+fn read_checked<'s>(session: &'s LlvmContext, path: &Path) -> Result<LlvmModule<'s>, LiftError> {
     let unit = read(session, path, false)?;
     unit.verify().map_err(|reason| LiftError::Bitcode {
         path: path.to_owned(),
@@ -148,7 +152,7 @@ fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftE
     Ok(unit)
 }
 
-pub(crate) fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<'u>> {
+pub(crate) fn definitions<'u>(unit: &'u LlvmModule<'_>) -> impl Iterator<Item = LlvmValue<'u>> {
     unit.functions()
         .chain(unit.globals())
         .chain(unit.aliases())
@@ -156,7 +160,7 @@ pub(crate) fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<
         .filter(|value| !value.is_declaration())
 }
 
-fn is_weak(value: Value<'_>) -> bool {
+fn is_weak(value: LlvmValue<'_>) -> bool {
     matches!(
         value.linkage(),
         Linkage::LLVMWeakAnyLinkage
@@ -166,7 +170,7 @@ fn is_weak(value: Value<'_>) -> bool {
     )
 }
 
-fn is_local(value: Value<'_>) -> bool {
+fn is_local(value: LlvmValue<'_>) -> bool {
     matches!(
         value.linkage(),
         Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
@@ -174,7 +178,7 @@ fn is_local(value: Value<'_>) -> bool {
 }
 
 fn check_duplicates(
-    unit: &Unit<'_>,
+    unit: &LlvmModule<'_>,
     path: &Path,
     defined: &mut FxHashMap<String, PathBuf>,
 ) -> Result<(), LiftError> {
@@ -195,7 +199,7 @@ fn check_duplicates(
 }
 
 /// The linker copies `linkonce` definitions only where something refers to them.
-fn take_on_demand(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
+fn take_on_demand(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         if is_weak(value) && !keep.contains(value.name().as_str()) {
             value.set_linkage(Linkage::LLVMLinkOnceAnyLinkage);
@@ -204,7 +208,7 @@ fn take_on_demand(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
 }
 
 /// Makes every definition that is not kept local, so that it can be dropped if unused.
-fn hide(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
+fn hide(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         let special = matches!(
             value.linkage(),
@@ -218,7 +222,7 @@ fn hide(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
 
 /// The locals of a function that calls `setjmp` stay in memory, where the compiled program has
 /// them too: after a `longjmp` they hold their latest values.
-fn protect_setjmp(unit: &Unit<'_>) {
+fn protect_setjmp(unit: &LlvmModule<'_>) {
     let twice = unit.session().attribute("returns_twice");
     for function in unit.functions() {
         let jumps = function.blocks().into_iter().any(|block| {

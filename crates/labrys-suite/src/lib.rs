@@ -19,15 +19,16 @@ mod suite;
 mod value;
 mod wire;
 
-pub use beside::Beside;
+pub use beside::LinkedParts;
 pub use compile::{BuildSpec, BuildUnit, CC, ReplayError};
-pub use import::Number;
+pub use import::ParsedNumber;
 pub use minimise::{first_in_order, minimise};
-pub use naming::{Names, test_name};
+pub use naming::{UniqueNames, test_name};
 pub use original::OriginalUnit;
-pub use replay::{Active, Case, Inputs, Limits, Replayer};
+pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 pub use suite::{
-    Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, ended_normally, harness_of,
+    HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
+    ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
-pub use wire::{End, Observation};
+pub use wire::{Observation, RunEnd};

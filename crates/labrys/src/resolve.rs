@@ -9,7 +9,7 @@ use labrys_driver::request::{
     AugmentRequest, FixedSizes, Request, instrumentation, operators, search_strategy,
 };
 use labrys_driver::{Failure, Outcome};
-use labrys_front::Entry;
+use labrys_front::EntryChoice;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "labrys.toml";
@@ -41,9 +41,9 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     program.compile_commands.clone_from(&args.compile_commands);
     program.annotate_libraries = args.annotate_libraries;
     program.entry = match &args.function {
-        Some(function) => Entry::Function(function.clone()),
-        None if args.main => Entry::Main,
-        None => Entry::Auto,
+        Some(function) => EntryChoice::Function(function.clone()),
+        None if args.main => EntryChoice::Main,
+        None => EntryChoice::Auto,
     };
     program.flags.clone_from(&args.flags);
     program.models = options.model;
@@ -102,7 +102,10 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     harness.symbolic_clock = options.sym_time;
 
     set(&mut request.replay.cc, options.cc);
-    set(&mut request.replay.time, options.replay_time.map(|time| time.0));
+    set(
+        &mut request.replay.time,
+        options.replay_time.map(|time| time.0),
+    );
 
     let report = &mut request.report;
     set(&mut report.out, options.out);

@@ -307,13 +307,13 @@ fn parsed<T: for<'a> Deserialize<'a>>(name: &str, command: &mut Command) -> Outc
 
 #[derive(Deserialize)]
 struct Summary {
-    totals: Totals,
+    totals: StatusTotals,
     tests: u64,
     work: Work,
 }
 
 #[derive(Deserialize)]
-struct Totals {
+struct StatusTotals {
     objectives: u64,
     covered: u64,
     infeasible: u64,

@@ -4,7 +4,7 @@ use super::clock::{cpu_time, median, run_child};
 use super::lab::Lab;
 use super::{Findings, announce};
 use labrys_driver::{Failure, Outcome};
-use labrys_engine::{Config, Silent, explore};
+use labrys_engine::{Config, Search, Silent, explore};
 use labrys_ledger::Criterion;
 use std::process::Command;
 use std::time::Duration;

@@ -2,18 +2,16 @@
 //! is built once. A test that several suites have meets each mutant once, and inputs beyond the
 //! suites are run only with mutants that all suites leave alive and whose expression they change.
 
-use crate::cli::{Options, ProgramArgs, ProgramForm};
-use crate::commands::measure::builds::{Build, Session};
-use crate::commands::mutate::{cases, plans};
-use labrys_driver::{Failure, Outcome};
-use crate::given::Given;
+use labrys_driver::imported::plan::TestPlan;
+use labrys_driver::imported::{ImportedSuite, NativeBuild, cases};
 use labrys_driver::native::by_trigger;
-use labrys_driver::program::libraries::Libraries;
-use labrys_driver::program::runtime::Runtime;
+use labrys_driver::program::{ProgramForm, Project};
+use labrys_driver::request::Request;
+use labrys_driver::{Failure, Outcome};
 use labrys_ledger::{Criterion, Mutant, Objective};
-use labrys_mutate::{Fate, TestCase, score_among};
-use labrys_suite::import::{Collection, Content, Format, Imported};
-use labrys_suite::{Case, Limits, Replayer, Suite};
+use labrys_mutate::{MutantFate, TestCase, score_among};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::{ReplayCase, ReplayLimits, Replayer, Suite};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -22,10 +20,9 @@ use std::sync::atomic::AtomicBool;
 const MOST_INPUTS: usize = 250;
 
 /// What to score: a program, its suites, and how many runs may go side by side.
-pub struct Request<'a> {
-    pub program: &'a ProgramArgs,
+pub struct KillCount<'a> {
+    pub program: &'a Request,
     pub suites: &'a [PathBuf],
-    pub runtime: &'a Runtime,
     pub jobs: usize,
     /// Which mutants count: those in this function, and of these so many at most, evenly spread.
     pub only: Option<(&'a str, usize)>,
@@ -63,10 +60,10 @@ impl Kills {
 
 /// Runs the suites, and then the inputs that `others` makes from their tests.
 pub fn count(
-    request: &Request<'_>,
-    others: impl FnOnce(&[Imported]) -> Vec<Imported>,
+    request: &KillCount<'_>,
+    others: impl FnOnce(&[ImportedTest]) -> Vec<ImportedTest>,
 ) -> Outcome<Kills> {
-    let mut tests: Vec<Imported> = Vec::new();
+    let mut tests: Vec<ImportedTest> = Vec::new();
     let mut suites: Vec<Vec<usize>> = Vec::new();
     for path in request.suites {
         let mut places = Vec::new();
@@ -85,21 +82,26 @@ pub fn count(
     }
     let own = tests.len();
     tests.extend(others(&tests));
-    let collection = Collection {
+    let collection = ImportedTests {
         tests,
         notes: Vec::new(),
     };
-    let scene = Scene::new(request, collection)?;
-    let with_mutants = scene.build(|options| options.form = ProgramForm::NativeMutants)?;
-    let mut table = Table::new(request, &scene, &with_mutants)?;
+    let mut suite = ImportedSuite {
+        project: Project::open(request.program.clone())?,
+        collection,
+    };
+    let with_mutants = suite.build(&ProgramForm::NativeMutants)?;
+    let with_labels = match suite.collection.tests.len() > own {
+        true => Some(suite.build(&ProgramForm::For(Criterion::WeakMutation))?),
+        false => None,
+    };
+    let mut table = KillTable::new(request, &suite, &with_mutants)?;
     for places in &suites {
         let killed = table.suite(places)?;
         table.kills.by_suite.push(killed);
     }
-    if scene.collection.tests.len() > own {
-        let with_labels =
-            scene.build(|options| options.criterion = vec![Criterion::WeakMutation])?;
-        let met = table.labels_met(&scene, &with_labels)?;
+    if let Some(with_labels) = &with_labels {
+        let met = table.labels_met(&suite, with_labels)?;
         let objectives = &with_labels[0].program.objectives;
         table.kills.weak = weak(objectives.len(), &suites, &met);
         let changed = table.changed_by(own, objectives, &met);
@@ -128,14 +130,14 @@ fn weak(mutants: usize, suites: &[Vec<usize>], met: &BTreeMap<usize, BTreeSet<us
     }
 }
 
-fn read(path: &Path) -> Outcome<Vec<Imported>> {
+fn read(path: &Path) -> Outcome<Vec<ImportedTest>> {
     let suite = Suite::read(path).map_err(Failure::usage)?;
     let sizes = suite.sizes;
-    let imported = |test: labrys_suite::Test| Imported {
+    let imported = |test: labrys_suite::SuiteTest| ImportedTest {
         name: test.name.clone(),
         file: path.to_path_buf(),
-        format: Format::Labrys,
-        content: Content::Labrys {
+        format: ImportFormat::Labrys,
+        content: ImportedContent::Labrys {
             test: Box::new(test),
             sizes,
         },
@@ -144,81 +146,44 @@ fn read(path: &Path) -> Outcome<Vec<Imported>> {
 }
 
 /// Whether two tests give the same inputs to the same harness.
-fn is_same(one: &Imported, other: &Imported) -> bool {
+fn is_same(one: &ImportedTest, other: &ImportedTest) -> bool {
     match (&one.content, &other.content) {
-        (Content::Labrys { test: a, sizes: x }, Content::Labrys { test: b, sizes: y }) => {
-            x == y && a.entry == b.entry && a.inputs == b.inputs
-        }
+        (
+            ImportedContent::Labrys { test: a, sizes: x },
+            ImportedContent::Labrys { test: b, sizes: y },
+        ) => x == y && a.entry == b.entry && a.inputs == b.inputs,
         _ => false,
     }
 }
 
-/// What stays the same for all builds of a program.
-struct Scene<'a> {
-    request: &'a Request<'a>,
-    given: Given,
-    libraries: Libraries,
-    collection: Collection,
-}
-
-impl<'a> Scene<'a> {
-    fn new(request: &'a Request<'a>, collection: Collection) -> Outcome<Self> {
-        let options = Options::default();
-        let given = Given::find(request.program, &options)?;
-        let flags = &request.program.flags;
-        let libraries = Libraries::prepare(&given, flags, &options, request.runtime)?;
-        Ok(Scene {
-            request,
-            given,
-            libraries,
-            collection,
-        })
-    }
-
-    fn session<'s>(&'s self, options: &'s mut Options) -> Session<'s> {
-        Session {
-            args: self.request.program,
-            given: &self.given,
-            libraries: &self.libraries,
-            options,
-            runtime: self.request.runtime,
-            collection: &self.collection,
-        }
-    }
-
-    fn build(&self, set: impl FnOnce(&mut Options)) -> Outcome<Vec<Build>> {
-        let mut options = Options::default();
-        set(&mut options);
-        self.session(&mut options).build()
-    }
-}
-
 /// What is known of tests and mutants.
-struct Table<'a> {
+struct KillTable<'a> {
     kills: Kills,
-    limits: Limits,
+    limits: ReplayLimits,
     replayers: Vec<&'a Replayer>,
-    plans: Vec<(usize, crate::commands::measure::plan::Plan<'a>)>,
+    plans: Vec<(usize, TestPlan<'a>)>,
     /// For each mutant the tests that kill it, as far as they were met, and those that do not.
     killers: Vec<BTreeSet<usize>>,
     immune: Vec<BTreeSet<usize>>,
 }
 
-impl<'a> Table<'a> {
-    fn new(request: &Request<'_>, scene: &'a Scene<'_>, builds: &'a [Build]) -> Outcome<Self> {
-        let mut options = Options::default();
-        let session = scene.session(&mut options);
-        let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
+impl<'a> KillTable<'a> {
+    fn new(
+        request: &KillCount<'_>,
+        suite: &'a ImportedSuite,
+        builds: &'a [NativeBuild],
+    ) -> Outcome<Self> {
+        let plans = suite.plans(builds)?;
         let mut mutants = builds[0].program.mutants.clone();
         if let Some((function, most)) = request.only {
             mutants.retain(|mutant| mutant.function == function);
             let step = mutants.len().div_ceil(most).max(1);
             mutants = mutants.into_iter().step_by(step).collect();
         }
-        Ok(Table {
-            limits: Limits {
+        Ok(KillTable {
+            limits: ReplayLimits {
                 jobs: request.jobs,
-                ..Limits::default()
+                ..ReplayLimits::default()
             },
             replayers: builds.iter().map(|build| &build.replayer).collect(),
             plans,
@@ -286,7 +251,7 @@ impl<'a> Table<'a> {
                     self.killers[*mutant].insert(places[*test]);
                     killed.push(*mutant);
                 }
-                (None, Fate::Survived) => self.immune[*mutant].extend(&wanted[mutant]),
+                (None, MutantFate::Survived) => self.immune[*mutant].extend(&wanted[mutant]),
                 (None, _) => {}
             }
         }
@@ -297,18 +262,16 @@ impl<'a> Table<'a> {
     /// objectives.
     fn labels_met(
         &self,
-        scene: &Scene<'_>,
-        builds: &[Build],
+        suite: &ImportedSuite,
+        builds: &[NativeBuild],
     ) -> Outcome<BTreeMap<usize, BTreeSet<usize>>> {
-        let mut options = Options::default();
-        let session = scene.session(&mut options);
-        let plans = plans(&scene.collection, |test| session.sizes_of(test), builds)?;
+        let plans = suite.plans(builds)?;
         let triggers = by_trigger(&builds[0].program.objectives);
         let mut met = BTreeMap::new();
         for (number, build) in builds.iter().enumerate() {
             let (tests, numbers) = cases(&plans);
             let of_build = tests.into_iter().zip(numbers);
-            let (tests, places): (Vec<Case<'_>>, Vec<usize>) = of_build
+            let (tests, places): (Vec<ReplayCase<'_>>, Vec<usize>) = of_build
                 .filter(|(test, _)| test.build == number)
                 .map(|(test, place)| (test.case, place))
                 .unzip();

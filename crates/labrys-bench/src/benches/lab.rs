@@ -1,13 +1,13 @@
 //! The programs of the benchmarks. They are part of the executable, unpacked for a run and taken
 //! through the front end and the lifter like any other program.
 
-use labrys_driver::{Failure, Outcome};
-use labrys_driver::program::libraries::Libraries;
-use crate::pipeline;
-use labrys_driver::program::runtime::Runtime;
 use include_dir::{Dir, include_dir};
+use labrys_driver::program::libraries::Libraries;
+use labrys_driver::program::lift;
+use labrys_driver::program::runtime::{self, Runtime};
+use labrys_driver::{Failure, Outcome};
 use labrys_engine::{ObjectiveMap, compact};
-use labrys_front::{Entry, SourceFile};
+use labrys_front::{EntryChoice, SourceFile};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/be
 const MORE: [(&str, &str); 5] = [
     (
         "bubble",
-        include_str!("../../../../../tests/files/search/bubble.c"),
+        include_str!("../../../../tests/files/search/bubble.c"),
     ),
     (
         "loop",
-        include_str!("../../../../../tests/files/search/loop.c"),
+        include_str!("../../../../tests/files/search/loop.c"),
     ),
     ("latency", include_str!("programs/latency.c")),
     ("memory", include_str!("programs/memory.c")),
@@ -49,7 +49,7 @@ impl Lab {
         SOURCES.extract(dir.path()).map_err(|e| {
             Failure::usage(format_args!("cannot write {}: {e}", dir.path().display()))
         })?;
-        let runtime = pipeline::install_runtime(&Default::default())?;
+        let runtime = runtime::install(labrys_front::CLANG)?;
         let lab = Lab { dir, runtime };
         for (name, text) in MORE {
             lab.write(&format!("{name}.c"), text)?;
@@ -95,16 +95,17 @@ impl Lab {
     pub fn prepare_source(
         &self,
         source: SourceFile,
-        set: impl FnOnce(&mut labrys_front::Options),
+        set: impl FnOnce(&mut labrys_front::FrontOptions),
     ) -> Outcome<Prepared> {
         let work = tempfile::tempdir_in(self.path()).map_err(Failure::usage)?;
-        let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work.path().into());
+        let mut front =
+            labrys_front::FrontOptions::new(self.runtime.dir.clone(), work.path().into());
         front.modelled = self.runtime.modelled.clone();
         set(&mut front);
         let name = source.path.display().to_string();
         let program =
-            labrys_front::load(&[source], &Entry::Main, &front).map_err(Failure::usage)?;
-        let mut module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
+            labrys_front::load(&[source], &EntryChoice::Main, &front).map_err(Failure::usage)?;
+        let mut module = lift(&program, &Libraries::default(), &self.runtime)?;
         compact(&mut module);
         let [entry] = &program.entries[..] else {
             return Err(Failure::internal(format_args!("{name} has no main")));

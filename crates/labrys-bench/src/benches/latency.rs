@@ -3,16 +3,14 @@
 use super::clock::{median, run_child};
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::cli::{Options, ProgramArgs};
 use crate::labrys;
-use labrys_driver::{Failure, Outcome};
-use crate::given::Given;
 use labrys_driver::generate::judge::{Judge, judge};
-use labrys_driver::program::libraries::Libraries;
-use crate::pipeline::{self, Sizes};
+use labrys_driver::program::{ProgramForm, Project};
+use labrys_driver::request::Request;
+use labrys_driver::{Failure, Outcome};
 use labrys_engine::{ObjectiveMap, Silent, explore};
 use labrys_ledger::Ledger;
-use labrys_suite::{Limits, Names};
+use labrys_suite::{ReplayLimits, UniqueNames};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -89,12 +87,6 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
 
 /// Does in this process what `gen` does, and takes the time of each step.
 fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
-    let program = ProgramArgs {
-        sources: vec![source.into()],
-        function: Some(FUNCTION.into()),
-        ..ProgramArgs::default()
-    };
-    let options = Options::default();
     let work = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
     let mut last = Instant::now();
     let mut lap = || {
@@ -103,19 +95,11 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         last = now;
         time
     };
-    let given = Given::find(&program, &options)?;
-    let libraries = Libraries::default();
-    let loaded = pipeline::load(
-        &program,
-        &given,
-        &libraries,
-        &options,
-        &lab.runtime,
-        Sizes::new(&options),
-        work.path(),
-    )?;
+    let project = Project::open(Request::new(vec![source.into()]).function(FUNCTION))?;
+    let sizes = project.request.harness.sizes;
+    let loaded = project.load(&ProgramForm::Annotated, sizes, work.path())?;
     let front = lap();
-    let module = pipeline::lift(&loaded, &libraries, &lab.runtime)?;
+    let module = project.lift(&loaded)?;
     let lift = lap();
     let [entry] = &loaded.entries[..] else {
         return Err(Failure::internal("latency.c has no single entry"));
@@ -123,18 +107,14 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
     let map = ObjectiveMap::new(&loaded.objectives, &loaded.decisions, |_, o| {
         entry.scope.contains(&o.function)
     });
-    let config = pipeline::engine_config(&options, Duration::from_secs(60), &Arc::default())?;
+    let config = project
+        .request
+        .engine_config(project.request.search.time, &Arc::default());
     let report =
         explore(&module, &entry.harness, &map, &config, &mut Silent).map_err(Failure::internal)?;
     let explore = lap();
     let native = work.path().join("replay");
-    let replayer = pipeline::build_native(
-        &loaded,
-        (&given, &libraries),
-        &options,
-        &lab.runtime,
-        &native,
-    )?;
+    let replayer = project.build_native(&loaded, &native)?;
     let build = lap();
     let mut ledger = Ledger::new(loaded.objectives.clone()).with_decisions(&loaded.decisions);
     judge(
@@ -143,10 +123,10 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         &Judge {
             replayer: &replayer,
             second: &|| Err(Failure::internal("the latency example must not diverge")),
-            limits: &Limits::default(),
+            limits: &ReplayLimits::default(),
         },
         &mut ledger,
-        &mut Names::default(),
+        &mut UniqueNames::default(),
         1,
     )?;
     Ok([front, lift, explore, build, lap()])

@@ -1,28 +1,27 @@
-//! `labrys bench`: measurements on programs that come with Labrys. Each benchmark is one file,
+//! Measurements on programs that come with Labrys. Each benchmark is one file,
 //! prints one table of ratios within this run beside their targets, and says which it missed.
 
+mod augmentation;
 mod clock;
 mod coreutils;
 mod corpus;
+mod coverage_structure;
 mod engine;
 mod explore;
 mod kills;
 mod lab;
+mod label_coverage;
 mod latency;
 mod memory;
 mod search;
-
-mod label-coverage;
-mod seed2;
-mod augmentation;
 mod solver;
 
-use super::print;
 use crate::BenchArgs;
-use crate::failure::{Exit, Failure, Outcome};
-use labrys_show::table::Table;
 use lab::Lab;
-use std::fmt::Write;
+use labrys_driver::{Failure, Outcome};
+use labrys_show::table::Table;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 /// A benchmark: its name on the command line, what it is about, and how it runs.
 struct Bench {
@@ -73,13 +72,13 @@ const BENCHES: [Bench; 11] = [
     Bench {
         name: "label-coverage",
         about: "labels as in Table I of the paper on label coverage",
-        run: label-coverage::run,
+        run: label_coverage::run,
         on_request: true,
     },
     Bench {
-        name: "seed2",
+        name: "coverage-structure",
         about: "filter and strategies as in the tables and figures of the paper on coverage structures",
-        run: seed2::run,
+        run: coverage_structure::run,
         on_request: true,
     },
     Bench {
@@ -145,18 +144,28 @@ impl Findings {
     }
 }
 
-pub fn run(args: &BenchArgs) -> Outcome {
+/// Runs the benchmarks that were asked for; says whether all targets were met.
+pub fn run(args: &BenchArgs) -> Outcome<bool> {
     let chosen = choose(&args.names)?;
     let lab = Lab::new()?;
-    let mut exit = Exit::Done;
+    let mut all_met = true;
     for bench in chosen {
         let findings = (bench.run)(&lab, args)?;
         print(&findings.text(bench))?;
-        if !findings.missed.is_empty() {
-            exit = Exit::NotMet;
-        }
+        all_met &= findings.missed.is_empty();
     }
-    Ok(exit)
+    Ok(all_met)
+}
+
+/// Prints a table on stdout. A closed pipe is no error.
+fn print(text: &str) -> Outcome<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::usage(
+            format_args!("cannot write the result: {error}"),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The benchmarks of these names, all without names, in the order of the list.
@@ -178,7 +187,7 @@ fn choose(names: &[String]) -> Outcome<Vec<&'static Bench>> {
 /// Says on stderr what is being measured.
 #[allow(clippy::print_stderr)]
 fn announce(bench: &str, what: &str) {
-    eprintln!("labrys bench {bench}: {what}");
+    eprintln!("bench {bench}: {what}");
 }
 
 #[cfg(test)]
@@ -201,7 +210,7 @@ mod tests {
             .unwrap();
         assert_eq!(two, ["engine", "explore"]);
         let error = names(&["engine", "speed"]).unwrap_err();
-        assert_eq!(error.exit, Exit::Usage);
+        assert_eq!(error.kind, labrys_driver::FailureKind::Usage);
         assert!(error.message.contains("'speed'"), "{}", error.message);
         assert!(
             error.message.contains("engine, explore"),

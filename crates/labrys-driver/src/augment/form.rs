@@ -1,26 +1,26 @@
 //! The other forms of the program: with labels, and with all its mutants.
 
+use crate::failure::{Failure, Outcome};
+use crate::generate::{SearchResults, SearchSession};
 use crate::program::ProgramForm;
 use crate::request::Augment;
-use crate::generate::{SearchResults, SearchSession};
-use crate::failure::{Failure, Outcome};
 use labrys_engine::compact;
-use labrys_front::{EntryPoint, Program};
+use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use labrys_suite::Replayer;
 use std::path::Path;
 
 /// A form of the program, for the engine and for native runs.
-pub struct AugmentedForm {
-    pub program: Program,
+pub(super) struct AugmentedForm {
+    pub program: AnnotatedProgram,
     pub module: Module,
     pub replayer: Replayer,
 }
 
 impl AugmentedForm {
     /// The entry for the same function.
-    pub fn entry(&self, like: &EntryPoint) -> Option<&EntryPoint> {
+    pub(super) fn entry(&self, like: &EntryPoint) -> Option<&EntryPoint> {
         let entries = self.program.entries.iter();
         entries.into_iter().find(|e| e.function == like.function)
     }
@@ -52,7 +52,7 @@ impl AugmentedForm {
 }
 
 /// The forms that the kinds need.
-pub struct AugmentedForms {
+pub(super) struct AugmentedForms {
     pub labels: Option<AugmentedForm>,
     pub mutants: Option<AugmentedForm>,
     /// Why there is none.
@@ -60,7 +60,12 @@ pub struct AugmentedForms {
 }
 
 impl AugmentedForms {
-    pub fn build(session: &SearchSession<'_>, found: &SearchResults, kinds: &[Augment], dir: &Path) -> AugmentedForms {
+    pub(super) fn build(
+        session: &SearchSession<'_>,
+        found: &SearchResults,
+        kinds: &[Augment],
+        dir: &Path,
+    ) -> AugmentedForms {
         let criteria: Vec<Criterion> = kinds
             .iter()
             .flat_map(|kind| kind.criteria())
@@ -99,12 +104,12 @@ impl AugmentedForms {
         }
     }
 
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         usize::from(self.labels.is_some()) + usize::from(self.mutants.is_some())
     }
 
     /// What the front end had to say of them.
-    pub fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<String> {
         let forms = self.labels.iter().chain(&self.mutants);
         let notes = forms.flat_map(|form| form.program.notes.clone());
         self.missing.iter().cloned().chain(notes).collect()

@@ -2,16 +2,16 @@
 
 use super::form::AugmentedForm;
 use super::{WantedTest, note, tests_of};
+use crate::failure::{Failure, Outcome};
+use crate::generate::{SearchResults, SearchSession, SearchedEntry};
+use crate::native::{TestCases, by_trigger};
 use crate::output::augmentation::Augmentation;
 use crate::request::Augment;
-use crate::generate::{SearchResults, SearchedEntry, SearchSession};
-use crate::failure::{Failure, Outcome};
-use crate::native::{TestCases, by_trigger};
 use labrys_engine::{Config, How, ObjectiveMap, augment_labels};
 use std::collections::BTreeSet;
 
 /// Asks the engine for tests; says of which conditions a native run may tell nothing.
-pub fn ask(
+pub(super) fn ask(
     form: &AugmentedForm,
     searched: &SearchedEntry,
     how: How,
@@ -38,7 +38,7 @@ pub fn ask(
 }
 
 /// Runs the tests natively and notes which conditions each meets.
-pub fn measure(
+pub(super) fn measure(
     form: &AugmentedForm,
     session: &SearchSession<'_>,
     found: &mut SearchResults,
@@ -56,7 +56,9 @@ pub fn measure(
             continue;
         };
         let cases = TestCases::with_harness(&entry.harness, &searched.judged.tests);
-        let seen = form.replayer.run(&cases.cases(), &session.project.request.replay_limits());
+        let seen = form
+            .replayer
+            .run(&cases.cases(), &session.project.request.replay_limits());
         let seen = seen.map_err(Failure::internal)?;
         let tests = searched.judged.tests.iter_mut().zip(seen);
         for (place, (test, seen)) in tests.enumerate() {

@@ -9,12 +9,12 @@ mod form;
 mod labels;
 mod mutants;
 
-use crate::request::{Augment, AugmentRequest};
-use crate::generate::{SearchResults, SearchedEntry, SearchSession, name_pairs};
 use crate::failure::{Failure, Outcome};
-use crate::output::augmentation::Augmentation;
 use crate::generate::judge::{Judge, Proposed, judge};
 use crate::generate::stability;
+use crate::generate::{SearchResults, SearchSession, SearchedEntry, name_pairs};
+use crate::output::augmentation::Augmentation;
+use crate::request::{Augment, AugmentRequest};
 use labrys_engine::{Added, Config, How, InputValue, Instrumentation, ObjectiveMap, predict};
 use mutants::{Claimed, Claims};
 use std::sync::Arc;
@@ -110,7 +110,11 @@ fn tests_of(searched: &SearchedEntry) -> Vec<Vec<InputValue>> {
 }
 
 /// Notes what the engine wants to have.
-fn note(added: Vec<Added>, wanted: &mut Vec<WantedTest>, purpose: impl Fn(usize) -> (String, Augment)) {
+fn note(
+    added: Vec<Added>,
+    wanted: &mut Vec<WantedTest>,
+    purpose: impl Fn(usize) -> (String, Augment),
+) {
     for Added { inputs, made_for } in added {
         let (purpose, kind) = purpose(made_for);
         wanted.push(WantedTest {
@@ -171,7 +175,11 @@ fn take_in(
     }
     let limits = session.project.request.replay_limits();
     let native = tempfile::tempdir().map_err(Failure::usage)?;
-    let second = || session.project.build_by_clang(program, &native.path().join("replay"));
+    let second = || {
+        session
+            .project
+            .build_by_clang(program, &native.path().join("replay"))
+    };
     let by = Judge {
         replayer,
         second: &second,

@@ -2,18 +2,18 @@
 
 use super::form::AugmentedForm;
 use super::{WantedTest, note, tests_of};
-use crate::request::Augment;
-use crate::generate::{SearchResults, SearchedEntry, SearchSession};
 use crate::failure::{Failure, Outcome};
+use crate::generate::{SearchResults, SearchSession, SearchedEntry};
 use crate::native::TestCases;
 use crate::output::augmentation::Augmentation;
+use crate::request::Augment;
 use labrys_engine::{Alternative, Claim, Config, How, augment_mutants};
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, TestCase, score_among};
+use labrys_mutate::{MutantFate, TestCase, score_among};
 use std::collections::BTreeMap;
 
 /// Asks the engine for tests.
-pub fn ask(
+pub(super) fn ask(
     form: &AugmentedForm,
     searched: &SearchedEntry,
     how: How,
@@ -50,10 +50,10 @@ pub fn ask(
 }
 
 /// What the engine says of the mutants of an entry, by their numbers.
-pub type Claims = BTreeMap<usize, Claim>;
+pub(super) type Claims = BTreeMap<usize, Claim>;
 
 /// What is to be confirmed for one entry.
-pub struct Claimed {
+pub(super) struct Claimed {
     pub claims: Claims,
     /// Where the tests that the engine has numbered stand among those of the entry.
     pub places: Vec<Option<usize>>,
@@ -88,7 +88,7 @@ fn purpose(mutant: &Mutant) -> String {
 }
 
 /// Runs the tests natively with the mutants that they should kill, and notes which they do kill.
-pub fn measure(
+pub(super) fn measure(
     form: &AugmentedForm,
     session: &SearchSession<'_>,
     found: &mut SearchResults,
@@ -129,7 +129,8 @@ pub fn measure(
         )
         .map_err(Failure::internal)?;
         for (mutant, verdict) in alive.iter().zip(&scored.verdicts) {
-            if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != Fate::Survived) {
+            if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != MutantFate::Survived)
+            {
                 killers[*mutant] = Some((place, *test));
             }
         }

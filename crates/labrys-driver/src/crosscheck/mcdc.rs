@@ -1,7 +1,7 @@
 //! MC/DC pairs compared with those of `llvm-cov --show-mcdc`, whose rule is that of unique-cause
 //! pairs. It counts only decisions of several conditions none of which holds a decision itself.
 
-use super::{CoverageCheck, CoveredCount, CheckedSuite, base_name};
+use super::{CheckedSuite, CoverageCheck, CoveredCount, base_name};
 use crate::failure::Outcome;
 use labrys_ledger::{Criterion, Decision, Trigger};
 use labrys_suite::coverage::{self, McdcDecision};
@@ -13,7 +13,7 @@ type Key = (u32, u32);
 
 /// What the ledger says of the pairs of one condition.
 #[derive(Default)]
-struct Pairs {
+struct DecisionPairs {
     unique: CoveredCount,
     masking: CoveredCount,
 }
@@ -35,7 +35,8 @@ impl CheckedSuite<'_> {
             let place = format!("{}:{}:{}", decision.file, decision.line, decision.column);
             let conditions = 0..decision.conditions.len() as u32;
             let of = |condition| ours.get(&(decision.number, condition));
-            let open: Vec<(u32, &Pairs)> = conditions.filter_map(|c| Some((c, of(c)?))).collect();
+            let open: Vec<(u32, &DecisionPairs)> =
+                conditions.filter_map(|c| Some((c, of(c)?))).collect();
             check.compared += open.len();
             if !is_in_order(decision) {
                 // Macros have another order there: only the number can be compared.
@@ -77,8 +78,8 @@ impl CheckedSuite<'_> {
     }
 
     /// The pairs of the ledger. A masking pair that is a unique-cause one too counts as such.
-    fn pairs(&self) -> BTreeMap<Key, Pairs> {
-        let mut pairs: BTreeMap<Key, Pairs> = BTreeMap::new();
+    fn pairs(&self) -> BTreeMap<Key, DecisionPairs> {
+        let mut pairs: BTreeMap<Key, DecisionPairs> = BTreeMap::new();
         for (index, (objective, status)) in self.ledger.iter().enumerate() {
             let Trigger::Pair {
                 decision,

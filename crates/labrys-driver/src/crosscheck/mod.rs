@@ -9,7 +9,7 @@ use crate::output::{CoverageCheck, RunRecord};
 use crate::program::runtime::Runtime;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
-use labrys_suite::{Case, Limits, Suite, ended_normally};
+use labrys_suite::{ReplayCase, ReplayLimits, Suite, ended_normally};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -156,7 +156,11 @@ impl CheckedSuite<'_> {
     fn measure<T>(
         &self,
         mcdc: bool,
-        by: impl FnOnce(&CoverageSpec, &[Case<'_>], &Limits) -> Result<T, labrys_suite::ReplayError>,
+        by: impl FnOnce(
+            &CoverageSpec,
+            &[ReplayCase<'_>],
+            &ReplayLimits,
+        ) -> Result<T, labrys_suite::ReplayError>,
     ) -> Outcome<T> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
@@ -168,7 +172,7 @@ impl CheckedSuite<'_> {
             mcdc,
         };
         let cases = TestCases::of(&self.suite.tests);
-        by(&spec, &cases.cases(), &Limits::default()).map_err(Failure::usage)
+        by(&spec, &cases.cases(), &ReplayLimits::default()).map_err(Failure::usage)
     }
 }
 
@@ -198,7 +202,11 @@ fn base_name(path: &Path) -> String {
 }
 
 /// Runs the checks that were asked for.
-pub fn checks(subject: &CheckedSuite<'_>, llvm_cov: bool, gcov: bool) -> Outcome<Vec<CoverageCheck>> {
+pub fn checks(
+    subject: &CheckedSuite<'_>,
+    llvm_cov: bool,
+    gcov: bool,
+) -> Outcome<Vec<CoverageCheck>> {
     let mut checks = Vec::new();
     if llvm_cov {
         let pairs = subject.has_pairs();

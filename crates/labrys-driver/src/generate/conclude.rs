@@ -5,12 +5,12 @@ use super::session::SearchedEntry;
 use crate::failure::{Failure, Outcome};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
-use labrys_front::Program;
-use labrys_ledger::{Ledger, Proof, Shown, Status, Trigger};
+use labrys_front::AnnotatedProgram;
+use labrys_ledger::{Ledger, Proof, ShownEvaluations, Status, Trigger};
 
 /// Decides the objectives that no test has covered.
-pub fn conclude(
-    program: &Program,
+pub(super) fn conclude(
+    program: &AnnotatedProgram,
     searched: &[SearchedEntry],
     ledger: &mut Ledger,
     request: &Request,
@@ -58,7 +58,7 @@ fn is_pair_proposed(looked: &[&SearchedEntry], ledger: &Ledger, index: usize) ->
     else {
         return false;
     };
-    let mut shown = Shown::default();
+    let mut shown = ShownEvaluations::default();
     for (number, vector) in looked.iter().flat_map(|s| &s.report.vectors) {
         shown.add(0, *number, *vector);
     }
@@ -67,7 +67,7 @@ fn is_pair_proposed(looked: &[&SearchedEntry], ledger: &Ledger, index: usize) ->
 }
 
 /// What a proof by exhaustion takes for granted.
-fn assumptions(program: &Program, request: &Request) -> Vec<String> {
+fn assumptions(program: &AnnotatedProgram, request: &Request) -> Vec<String> {
     let mut assumes: Vec<String> = request
         .harness
         .assume

@@ -1,22 +1,23 @@
 //! The compiled program decides: proposed tests are run natively, and only what their runs show
 //! enters the ledger and the suite.
 
-use crate::failure::{Failure, Outcome};
-use crate::native::{by_trigger, vectors_of};
 use super::pair_tests;
 use super::prediction::{difference, is_undefined_after};
+use crate::failure::{Failure, Outcome};
+use crate::native::{by_trigger, vectors_of};
 use labrys_engine::{InputKind, InputValue, PathEnd, Report, Scalar};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
-use labrys_ledger::{InputType, Ledger, Trigger, Vector};
+use labrys_ledger::{InputType, Ledger, OutcomeVector, Trigger};
 use labrys_suite::{
-    Case, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
+    Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, SuiteTest, TestInput,
+    UniqueNames, test_name,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests of a run with what their native runs showed.
 pub struct Judged {
-    pub tests: Vec<Test>,
+    pub tests: Vec<SuiteTest>,
     /// For each proposed test its number in the suite, if it was kept.
     pub numbers: Vec<Option<u32>>,
     /// How the native run of each test ended, by its number.
@@ -66,7 +67,7 @@ pub struct Judge<'a> {
     pub replayer: &'a Replayer,
     /// The program compiled by the compiler that the engine's code comes from; made on demand.
     pub second: &'a dyn Fn() -> Outcome<Replayer>,
-    pub limits: &'a Limits,
+    pub limits: &'a ReplayLimits,
 }
 
 /// Replays the proposed tests of one entry and enters what they cover.
@@ -75,7 +76,7 @@ pub fn judge(
     proposed: &Proposed<'_>,
     judge: &Judge<'_>,
     ledger: &mut Ledger,
-    names: &mut Names,
+    names: &mut UniqueNames,
     first_id: u32,
 ) -> Outcome<Judged> {
     let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
@@ -88,11 +89,11 @@ pub fn judge(
                 .collect()
         })
         .collect();
-    let cases: Vec<Case<'_>> = inputs
+    let cases: Vec<ReplayCase<'_>> = inputs
         .iter()
-        .map(|inputs| Case {
+        .map(|inputs| ReplayCase {
             harness: &entry.harness,
-            inputs: Inputs::Named(inputs),
+            inputs: ReplayInputs::Named(inputs),
         })
         .collect();
     let observations = (judge.replayer)
@@ -121,7 +122,7 @@ struct Entering<'a> {
     /// Tests that go as predicted only if clang compiles the program.
     by_clang_only: &'a BTreeSet<usize>,
     ledger: &'a mut Ledger,
-    names: &'a mut Names,
+    names: &'a mut UniqueNames,
     /// The number of the first test that is kept.
     first_id: u32,
 }
@@ -145,9 +146,7 @@ impl Entering<'_> {
                 continue;
             }
             let test = self.enter(i, id, run)?;
-            judged
-                .native
-                .insert(id, self.observations[i].end.outcome());
+            judged.native.insert(id, self.observations[i].end.outcome());
             judged.tests.push(test);
             judged.numbers.push(Some(id));
         }
@@ -187,7 +186,7 @@ impl Entering<'_> {
     }
 
     /// Enters what a run covers, and makes the test of the suite.
-    fn enter(&mut self, i: usize, id: u32, run: &NativeRun) -> Outcome<Test> {
+    fn enter(&mut self, i: usize, id: u32, run: &NativeRun) -> Outcome<SuiteTest> {
         let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
         let ledger = &mut *self.ledger;
         for objective in &run.covers {
@@ -209,7 +208,14 @@ impl Entering<'_> {
         let name = self.names.unique(&test_name(&self.entry.function, &label));
         let objectives = self.ledger.objectives();
         let covers = run.covers.iter().map(|i| objectives[*i].id.clone());
-        Ok(written_test(id, name, self.entry, test, seen, covers.collect()))
+        Ok(written_test(
+            id,
+            name,
+            self.entry,
+            test,
+            seen,
+            covers.collect(),
+        ))
     }
 }
 
@@ -239,9 +245,9 @@ fn written_test(
     test: &labrys_engine::Test,
     seen: &Observation,
     covers: Vec<String>,
-) -> Test {
+) -> SuiteTest {
     let inputs = test.inputs.iter().map(|input| shown(input, test, entry));
-    let mut written = Test {
+    let mut written = SuiteTest {
         id,
         name,
         entry: entry.function.clone(),
@@ -272,11 +278,15 @@ fn written_test(
 /// What a native run has shown.
 struct NativeRun {
     covers: Vec<usize>,
-    vectors: Vec<(u32, Vector)>,
+    vectors: Vec<(u32, OutcomeVector)>,
 }
 
 /// The evaluations that count for a proposed test.
-fn shown_by(test: &labrys_engine::Test, seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+fn shown_by(
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    ledger: &Ledger,
+) -> Vec<(u32, OutcomeVector)> {
     let mut vectors = vectors_of(seen, ledger);
     if is_undefined_after(&test.end) {
         vectors.retain(|vector| test.vectors.contains(vector));
@@ -319,7 +329,7 @@ fn needed_tests(
 }
 
 /// What a test shows that was not shown before: `x > 3 is true`.
-fn new_half(vectors: &[(u32, Vector)], ledger: &Ledger) -> Option<String> {
+fn new_half(vectors: &[(u32, OutcomeVector)], ledger: &Ledger) -> Option<String> {
     for (number, vector) in vectors {
         let Some(decision) = ledger.decision(*number) else {
             continue;
@@ -340,7 +350,7 @@ fn new_half(vectors: &[(u32, Vector)], ledger: &Ledger) -> Option<String> {
 /// The tests that differ from the prediction, but not if clang compiles the program.
 fn as_predicted_by_clang_only(
     proposed: &[labrys_engine::Test],
-    cases: &[Case<'_>],
+    cases: &[ReplayCase<'_>],
     observations: &[Observation],
     judge: &Judge<'_>,
 ) -> Outcome<BTreeSet<usize>> {
@@ -352,7 +362,7 @@ fn as_predicted_by_clang_only(
     if different.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let again: Vec<Case<'_>> = different.iter().map(|i| cases[*i]).collect();
+    let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
     let seen = (judge.second)()?
         .run(&again, judge.limits)
         .map_err(Failure::internal)?;
@@ -366,7 +376,7 @@ fn as_predicted_by_clang_only(
         .collect())
 }
 
-fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> Input {
+fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> TestInput {
     let mut shown = plainly_shown(input, entry);
     let is_text = matches!(entry.inputs.get(&input.name), Some(InputType::Array { .. }));
     if entry.world.is_some() && is_text {
@@ -378,14 +388,14 @@ fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> 
     shown
 }
 
-fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> Input {
+fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> TestInput {
     let known = entry.inputs.get(&input.name);
     let scalar = input.scalar().map(scalar_type);
     let ty = match input.kind {
         InputKind::Scalar(_) => known.or(scalar.as_ref()),
         InputKind::Pick { .. } | InputKind::Memory => known,
     };
-    Input::new(&input.name, ty, input.bytes.clone())
+    TestInput::new(&input.name, ty, input.bytes.clone())
 }
 
 fn scalar_type(scalar: Scalar) -> InputType {

@@ -1,18 +1,18 @@
 //! Compares a native run with what the engine predicted: its trace, its end and its outputs.
 
 use labrys_engine::{MAX_OUTPUT, PathEnd, StreamPart};
-use labrys_suite::{End, Observation};
+use labrys_suite::{Observation, RunEnd};
 use std::collections::BTreeMap;
 
 /// Whether a native run may go on after the engine's has ended, and then does whatever lies in
 /// memory: what it reaches there says nothing about the program.
-pub fn is_undefined_after(end: &PathEnd) -> bool {
+pub(super) fn is_undefined_after(end: &PathEnd) -> bool {
     matches!(end, PathEnd::Fault(_) | PathEnd::HarnessLimit { .. })
 }
 
 /// What a native run did otherwise than predicted. A fault is undefined behaviour: natively the
 /// program may run on, so only its prefix could be compared.
-pub fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
+pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
     if !seen.end.is_valid() {
         // A run that goes on natively where the engine stopped may ask for other inputs, or come
         // to a function that never returns.
@@ -29,7 +29,7 @@ pub fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<Stri
         PathEnd::Returned | PathEnd::Exited { .. } if seen.trace != test.trace => {
             Some("the native run took another path than predicted".into())
         }
-        PathEnd::Returned if !matches!(seen.end, End::Returned | End::Exit { .. }) => Some(
+        PathEnd::Returned if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) => Some(
             format!("the native run ended with '{}'", seen.end.outcome()),
         ),
         PathEnd::Returned | PathEnd::Exited { .. } => {
@@ -40,10 +40,10 @@ pub fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<Stri
 }
 
 /// What may become of a run beyond the end of the predicted one.
-fn is_beyond(end: &End) -> bool {
+fn is_beyond(end: &RunEnd) -> bool {
     matches!(
         end,
-        End::OutOfInputs { .. } | End::InputMismatch { .. } | End::AssumeViolated
+        RunEnd::OutOfInputs { .. } | RunEnd::InputMismatch { .. } | RunEnd::AssumeViolated
     )
 }
 
@@ -89,7 +89,7 @@ fn other_result(test: &labrys_engine::Test, seen: &Observation) -> Option<String
     }
     if let PathEnd::Exited { status } = test.end {
         let expected = status & 0xff;
-        if seen.end != (End::Exit { code: expected }) {
+        if seen.end != (RunEnd::Exit { code: expected }) {
             return Some(format!(
                 "the native run ended with '{}', predicted was exit {expected}",
                 seen.end.outcome()

@@ -12,12 +12,12 @@ use crate::output::events::{EventLog, Watcher};
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
-use crate::request::HarnessSizes;
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
-use labrys_front::{EntryPoint, Program};
+use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
-use labrys_ledger::{Ledger, Pair};
-use labrys_suite::{Names, Replayer, Test};
+use labrys_ledger::{Ledger, WitnessPair};
+use labrys_suite::HarnessSizes;
+use labrys_suite::{Replayer, SuiteTest, UniqueNames};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -38,14 +38,14 @@ pub struct SearchedEntry {
 
 /// Everything that a run has found.
 pub struct SearchResults {
-    pub program: Program,
+    pub program: AnnotatedProgram,
     pub module: Module,
     pub ledger: Ledger,
     pub searched: Vec<SearchedEntry>,
     pub notes: Vec<String>,
     pub sizes: HarnessSizes,
     /// The names of the tests.
-    pub names: Names,
+    pub names: UniqueNames,
     /// Runs tests natively.
     pub replayer: Replayer,
     pub augmentation: Option<Augmentation>,
@@ -73,10 +73,7 @@ impl<'a> SearchSession<'a> {
     }
 
     /// Searches with larger and larger objects in the harness, while these limit the search.
-    pub fn search_with_growing_sizes(
-        &self,
-        watcher: &mut dyn Watcher,
-    ) -> Outcome<SearchResults> {
+    pub fn search_with_growing_sizes(&self, watcher: &mut dyn Watcher) -> Outcome<SearchResults> {
         let mut sizes = self.project.request.harness.sizes;
         let mut found = self.search(sizes, watcher)?;
         for _ in 0..DOUBLINGS {
@@ -129,7 +126,7 @@ impl<'a> SearchSession<'a> {
             let native = work.path().join("replay-by-clang");
             project.build_by_clang(&program, &native)
         };
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let by = Judge {
             replayer: &replayer,
             second: &second,
@@ -163,17 +160,18 @@ impl<'a> SearchSession<'a> {
     }
 
     /// The entries to search: where only a part of the program counts, those that reach into it.
-    fn entries<'p>(&self, program: &'p Program) -> Vec<&'p EntryPoint> {
+    fn entries<'p>(&self, program: &'p AnnotatedProgram) -> Vec<&'p EntryPoint> {
         let reaches = |entry: &&EntryPoint| {
             let mut objectives = program.objectives.iter();
-            self.project.request.objectives.part.is_none() || objectives.any(|o| entry.scope.contains(&o.function))
+            self.project.request.objectives.part.is_none()
+                || objectives.any(|o| entry.scope.contains(&o.function))
         };
         program.entries.iter().filter(reaches).collect()
     }
 
     fn explore_all(
         &self,
-        program: &Program,
+        program: &AnnotatedProgram,
         progress: &mut EventLog<'_>,
     ) -> Outcome<(Module, Proofs, Vec<Report>)> {
         let mut module = self.project.lift(program)?;
@@ -210,11 +208,11 @@ impl<'a> SearchSession<'a> {
 
     fn judge_all(
         &self,
-        program: &Program,
+        program: &AnnotatedProgram,
         reports: Vec<Report>,
         by: &Judge<'_>,
         ledger: &mut Ledger,
-        names: &mut Names,
+        names: &mut UniqueNames,
     ) -> Outcome<Vec<SearchedEntry>> {
         let mut searched = Vec::new();
         let mut next_id = 1;
@@ -254,10 +252,14 @@ impl<'a> SearchSession<'a> {
 /// Enters the pairs into the tests that show them.
 pub fn name_pairs(searched: &mut [SearchedEntry], ledger: &Ledger) {
     for (index, objective) in ledger.objectives().iter().enumerate() {
-        let tests = ledger.pair(index).map(Pair::tests).unwrap_or_default();
+        let tests = ledger
+            .pair(index)
+            .map(WitnessPair::tests)
+            .unwrap_or_default();
         let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
-        let is_news =
-            |test: &&mut Test| tests.contains(&test.id) && !test.covers.contains(&objective.id);
+        let is_news = |test: &&mut SuiteTest| {
+            tests.contains(&test.id) && !test.covers.contains(&objective.id)
+        };
         for test in judged.filter(is_news) {
             test.covers.push(objective.id.clone());
         }

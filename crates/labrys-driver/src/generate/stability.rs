@@ -3,13 +3,17 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::native::TestCases;
-use labrys_suite::{Limits, Replayer, Test, ended_normally};
+use labrys_suite::{ReplayLimits, Replayer, SuiteTest, ended_normally};
 
 /// Runs the tests once more and notes the outputs that have changed.
-pub fn note_unstable_outputs(tests: &mut [Test], replayer: &Replayer, limits: &Limits) -> Outcome<()> {
+pub fn note_unstable_outputs(
+    tests: &mut [SuiteTest],
+    replayer: &Replayer,
+    limits: &ReplayLimits,
+) -> Outcome<()> {
     // After an error nothing is asserted.
-    let ends_well = |test: &&mut Test| ended_normally(&test.outcome);
-    let mut tests: Vec<&mut Test> = tests.iter_mut().filter(ends_well).collect();
+    let ends_well = |test: &&mut SuiteTest| ended_normally(&test.outcome);
+    let mut tests: Vec<&mut SuiteTest> = tests.iter_mut().filter(ends_well).collect();
     let cases = TestCases::of(tests.iter().map(|test| &**test));
     let again = replayer
         .run(&cases.cases(), limits)

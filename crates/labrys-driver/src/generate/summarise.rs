@@ -5,13 +5,13 @@ use crate::output::summary::{ErrorRecord, FunctionTotals, StubRecord, Summary, W
 use labrys_engine::{PathEnd, StackLine, Stop};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
-use labrys_suite::{SCHEMA, Target};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use std::time::Duration;
 
 /// The summary of a run that took `wall`.
 pub fn summarise(
     found: &SearchResults,
-    target: Target,
+    target: SuiteTarget,
     criteria: Vec<Criterion>,
     wall: Duration,
 ) -> Summary {

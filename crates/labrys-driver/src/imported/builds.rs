@@ -4,16 +4,17 @@
 use super::surroundings;
 use crate::failure::{Failure, Outcome};
 use crate::program::{ProgramForm, Project};
-use crate::request::{FixedSizes, HarnessSizes};
-use labrys_front::Program;
+use crate::request::FixedSizes;
+use labrys_front::AnnotatedProgram;
+use labrys_suite::HarnessSizes;
 use labrys_suite::Replayer;
-use labrys_suite::import::{Collection, Content, Imported};
+use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use tempfile::TempDir;
 
 /// The program, built with a harness of certain sizes.
 pub struct NativeBuild {
     pub sizes: HarnessSizes,
-    pub program: Program,
+    pub program: AnnotatedProgram,
     pub replayer: Replayer,
     _work: TempDir,
 }
@@ -21,7 +22,7 @@ pub struct NativeBuild {
 /// An existing suite and the program that it is run on.
 pub struct ImportedSuite {
     pub project: Project,
-    pub collection: Collection,
+    pub collection: ImportedTests,
 }
 
 impl ImportedSuite {
@@ -32,8 +33,7 @@ impl ImportedSuite {
         let first = self.sizes_of(&self.collection.tests[0]);
         let mut first_program = self.load(form, first)?;
         let tests = &self.collection.tests;
-        if let Some(world) =
-            surroundings::needed_by(tests, &self.project.request, &first_program.0)
+        if let Some(world) = surroundings::needed_by(tests, &self.project.request, &first_program.0)
         {
             self.project.request.world = Some(world);
             first_program = self.load(form, first)?;
@@ -58,10 +58,10 @@ impl ImportedSuite {
     }
 
     /// What the user says, or else what the suite was made with.
-    pub fn sizes_of(&self, test: &Imported) -> HarnessSizes {
+    pub fn sizes_of(&self, test: &ImportedTest) -> HarnessSizes {
         let harness = &self.project.request.harness;
         let given = harness.sizes;
-        let Content::Labrys {
+        let ImportedContent::Labrys {
             sizes: Some(made), ..
         } = test.content
         else {
@@ -69,12 +69,20 @@ impl ImportedSuite {
         };
         let FixedSizes { array_len, depth } = harness.fixed;
         HarnessSizes {
-            array_len: if array_len { given.array_len } else { made.array_len },
+            array_len: if array_len {
+                given.array_len
+            } else {
+                made.array_len
+            },
             depth: if depth { given.depth } else { made.depth },
         }
     }
 
-    fn load(&self, form: &ProgramForm, sizes: HarnessSizes) -> Outcome<(Program, TempDir)> {
+    fn load(
+        &self,
+        form: &ProgramForm,
+        sizes: HarnessSizes,
+    ) -> Outcome<(AnnotatedProgram, TempDir)> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let program = self.project.load(form, sizes, work.path())?;
         Ok((program, work))
@@ -83,7 +91,7 @@ impl ImportedSuite {
     fn compile(
         &self,
         sizes: HarnessSizes,
-        (program, work): (Program, TempDir),
+        (program, work): (AnnotatedProgram, TempDir),
     ) -> Outcome<NativeBuild> {
         let native = work.path().join("replay");
         let replayer = self.project.build_native(&program, &native)?;

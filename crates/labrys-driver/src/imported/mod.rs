@@ -11,14 +11,18 @@ use crate::failure::{Failure, Outcome};
 use crate::program::Project;
 use crate::request::Request;
 use labrys_mutate::TestCase;
-use labrys_suite::import::{self, Format, Imported};
+use labrys_suite::import::{self, ImportFormat, ImportedTest};
 use plan::TestPlan;
 use std::path::PathBuf;
 
 impl ImportedSuite {
     /// Reads the tests and opens the program that they are for. Without a format, each file shows
     /// what it is.
-    pub fn open(mut request: Request, tests: &[PathBuf], format: Option<Format>) -> Outcome<Self> {
+    pub fn open(
+        mut request: Request,
+        tests: &[PathBuf],
+        format: Option<ImportFormat>,
+    ) -> Outcome<Self> {
         let collection = import::collect(tests, format).map_err(Failure::usage)?;
         surroundings::imply_main(&mut request, &collection.tests);
         Ok(ImportedSuite {
@@ -36,7 +40,7 @@ impl ImportedSuite {
     /// How a test is run, with the number of its build.
     pub fn plan<'a>(
         &self,
-        test: &'a Imported,
+        test: &'a ImportedTest,
         builds: &'a [NativeBuild],
     ) -> Outcome<(usize, TestPlan<'a>)> {
         let sizes = self.sizes_of(test);

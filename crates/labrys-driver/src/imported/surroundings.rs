@@ -3,22 +3,27 @@
 
 use crate::request::Request;
 use crate::request::world::{MOST_ARGUMENTS, MOST_BYTES};
-use labrys_front::{Entry, Program};
+use labrys_front::{AnnotatedProgram, EntryChoice};
 use labrys_ledger::World;
-use labrys_ledger::world::{Argument, Contents, NamedFile, Surroundings};
-use labrys_suite::import::{Content, Imported};
+use labrys_ledger::world::{FileContents, NamedFile, ProgramArgument, TestSurroundings};
+use labrys_suite::import::{ImportedContent, ImportedTest};
 
 /// Tests that KLEE made with its POSIX runtime are for whole programs.
-pub fn imply_main(request: &mut Request, tests: &[Imported]) {
-    let is_posix = |test: &Imported| matches!(&test.content, Content::Ktest(k) if k.is_posix());
-    if request.entry() == Entry::Auto && tests.iter().any(is_posix) {
-        request.program.entry = Entry::Main;
+pub(super) fn imply_main(request: &mut Request, tests: &[ImportedTest]) {
+    let is_posix =
+        |test: &ImportedTest| matches!(&test.content, ImportedContent::Ktest(k) if k.is_posix());
+    if request.entry() == EntryChoice::Auto && tests.iter().any(is_posix) {
+        request.program.entry = EntryChoice::Main;
     }
 }
 
 /// The surroundings that the tests need, where the request says nothing about those of a whole
 /// program.
-pub fn needed_by(tests: &[Imported], request: &Request, program: &Program) -> Option<World> {
+pub(super) fn needed_by(
+    tests: &[ImportedTest],
+    request: &Request,
+    program: &AnnotatedProgram,
+) -> Option<World> {
     let [entry] = &program.entries[..] else {
         return None;
     };
@@ -29,12 +34,12 @@ pub fn needed_by(tests: &[Imported], request: &Request, program: &Program) -> Op
     for test in tests {
         match &test.content {
             // A test that cannot be understood is reported when its turn comes.
-            Content::Ktest(ktest) if ktest.is_posix() => {
+            ImportedContent::Ktest(ktest) if ktest.is_posix() => {
                 if let Ok(posix) = ktest.posix() {
                     needed.add(&posix.surroundings);
                 }
             }
-            Content::Bytes(bytes) => needed.stdin = needed.stdin.max(bytes.len()),
+            ImportedContent::Bytes(bytes) => needed.stdin = needed.stdin.max(bytes.len()),
             _ => {}
         }
     }
@@ -51,7 +56,7 @@ struct LargestSurroundings {
 }
 
 impl LargestSurroundings {
-    fn add(&mut self, around: &Surroundings) {
+    fn add(&mut self, around: &TestSurroundings) {
         self.arguments = self.arguments.max(around.arguments.len());
         let longest = around.arguments.iter().map(Vec::len).max();
         self.longest = self.longest.max(longest.unwrap_or(0));
@@ -71,19 +76,19 @@ impl LargestSurroundings {
             return None;
         }
         let bytes = |size: usize| size.min(MOST_BYTES as usize) as u32;
-        let arguments = (self.arguments > 0).then(|| Argument::Symbolic {
+        let arguments = (self.arguments > 0).then(|| ProgramArgument::Symbolic {
             min: 0,
             max: self.arguments.min(MOST_ARGUMENTS as usize) as u32,
             length: bytes(self.longest),
         });
         let files = self.files.iter().map(|(name, size)| NamedFile {
             name: name.clone(),
-            contents: Contents::Symbolic { most: bytes(*size) },
+            contents: FileContents::Symbolic { most: bytes(*size) },
         });
         Some(World {
             program: None,
             arguments: arguments.into_iter().collect(),
-            stdin: Contents::Symbolic {
+            stdin: FileContents::Symbolic {
                 most: bytes(self.stdin),
             },
             files: files.collect(),

@@ -14,8 +14,10 @@ use crate::native::{OPEN_SANDBOX, by_trigger, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
 use labrys_ledger::{Ledger, Status, Trigger};
-use labrys_suite::import::{Collection, Content, Imported};
-use labrys_suite::{Case, Limits, Names, Observation, Suite, Test, test_name};
+use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::{
+    Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames, test_name,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,12 +55,12 @@ pub fn measure(
 }
 
 /// The directory for the result, which must not be the one that is measured.
-fn out_dir(path: Option<&Path>, collection: &Collection) -> Outcome<Option<OutDir>> {
+fn out_dir(path: Option<&Path>, collection: &ImportedTests) -> Outcome<Option<OutDir>> {
     let Some(path) = path else {
         return Ok(None);
     };
     let place = path.canonicalize().ok();
-    let holds = |test: &Imported| {
+    let holds = |test: &ImportedTest| {
         let file = test.file.canonicalize().ok();
         place
             .as_ref()
@@ -79,7 +81,7 @@ struct MeasuredRuns {
     ledger: Ledger,
     tests: Vec<MeasuredTest>,
     /// The tests as those of a suite.
-    suite: Vec<Test>,
+    suite: Vec<SuiteTest>,
     paths: BTreeSet<(String, u64)>,
     native_runs: usize,
     time: Duration,
@@ -102,7 +104,7 @@ impl ImportedSuite {
             confined: true,
         };
         let limits = self.project.request.parallel_replay_limits();
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         for batch in self.collection.tests.chunks(BATCH) {
             let seen = self.run_batch(builds, batch, &limits, &mut found);
             if stop.load(Ordering::Relaxed) {
@@ -135,8 +137,8 @@ impl ImportedSuite {
     fn run_batch<'t>(
         &self,
         builds: &'t [NativeBuild],
-        batch: &'t [Imported],
-        limits: &Limits,
+        batch: &'t [ImportedTest],
+        limits: &ReplayLimits,
         found: &mut MeasuredRuns,
     ) -> Outcome<Vec<(TestPlan<'t>, Option<Observation>)>> {
         let mut all = Vec::new();
@@ -149,7 +151,8 @@ impl ImportedSuite {
             all.push((plan, None));
         }
         for (build, numbers) in builds.iter().zip(by_build) {
-            let cases: Vec<Case<'_>> = numbers.iter().filter_map(|i| all[*i].0.case()).collect();
+            let cases: Vec<ReplayCase<'_>> =
+                numbers.iter().filter_map(|i| all[*i].0.case()).collect();
             let before = Instant::now();
             let seen = build.replayer.run(&cases, limits).map_err(Failure::usage)?;
             found.time += before.elapsed();
@@ -162,7 +165,12 @@ impl ImportedSuite {
     }
 
     /// Writes what was asked for, and asks other tools for their opinion.
-    fn write(&self, builds: &[NativeBuild], found: &MeasuredRuns, out: Option<&OutDir>) -> Outcome<Vec<CoverageCheck>> {
+    fn write(
+        &self,
+        builds: &[NativeBuild],
+        found: &MeasuredRuns,
+        out: Option<&OutDir>,
+    ) -> Outcome<Vec<CoverageCheck>> {
         let report = &self.project.request.report;
         if out.is_none() && !report.llvm_cov && !report.gcov {
             return Ok(Vec::new());
@@ -223,7 +231,7 @@ impl ImportedSuite {
 
 /// A test with what became of it.
 struct FinishedTest<'a> {
-    test: &'a Imported,
+    test: &'a ImportedTest,
     plan: TestPlan<'a>,
     seen: Option<Observation>,
 }
@@ -250,7 +258,7 @@ impl MeasuredRuns {
         &mut self,
         FinishedTest { test, plan, seen }: FinishedTest<'_>,
         triggers: &BTreeMap<Trigger, Vec<usize>>,
-        names: &mut Names,
+        names: &mut UniqueNames,
     ) -> Outcome<()> {
         let id = self.tests.len() as u32 + 1;
         let TestVerdict {
@@ -297,9 +305,9 @@ impl MeasuredRuns {
 }
 
 /// What a test may be called after.
-fn stem(test: &Imported) -> &str {
+fn stem(test: &ImportedTest) -> &str {
     match test.content {
-        Content::Labrys { .. } => &test.name,
+        ImportedContent::Labrys { .. } => &test.name,
         _ => Path::new(&test.name)
             .file_stem()
             .and_then(|stem| stem.to_str())

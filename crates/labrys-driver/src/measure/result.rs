@@ -3,8 +3,8 @@
 use super::covered_by_one_test;
 use crate::output::objectives::ObjectiveRecord;
 use crate::output::{CoverageCheck, ObjectivesFile};
-use labrys_ledger::{Criterion, Ledger, Status, Totals};
-use labrys_suite::{SCHEMA, Target};
+use labrys_ledger::{Criterion, Ledger, Status, StatusTotals};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 #[derive(Debug, Serialize)]
 pub struct Measured {
     schema: &'static str,
-    pub target: Target,
+    pub target: SuiteTarget,
     pub criteria: Vec<Criterion>,
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<&'static str, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<&'static str, StatusTotals>,
     pub by_function: Vec<FunctionScore>,
     /// Covered over all objectives.
     pub score: f64,
@@ -34,8 +34,8 @@ pub struct FunctionScore {
     pub function: String,
     pub file: String,
     #[serde(flatten)]
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<&'static str, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<&'static str, StatusTotals>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,7 +65,7 @@ pub struct MeasureWork {
 
 impl Measured {
     pub fn new(
-        target: Target,
+        target: SuiteTarget,
         criteria: Vec<Criterion>,
         ledger: &Ledger,
         mut tests: Vec<MeasuredTest>,
@@ -74,9 +74,9 @@ impl Measured {
         for test in &mut tests {
             test.only = counts.get(&test.id).copied().unwrap_or(0);
         }
-        let mut by_criterion: BTreeMap<&'static str, Totals> = BTreeMap::new();
+        let mut by_criterion: BTreeMap<&'static str, StatusTotals> = BTreeMap::new();
         for criterion in &criteria {
-            by_criterion.insert(criterion.name(), Totals::default());
+            by_criterion.insert(criterion.name(), StatusTotals::default());
         }
         // Functions in the order in which their first objectives stand.
         let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -87,7 +87,7 @@ impl Measured {
                 by_function.push(FunctionScore {
                     function: objective.function.clone(),
                     file: objective.file.clone(),
-                    totals: Totals::default(),
+                    totals: StatusTotals::default(),
                     by_criterion: BTreeMap::new(),
                 });
                 by_function.len() - 1

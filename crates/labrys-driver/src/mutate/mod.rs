@@ -4,7 +4,7 @@
 
 mod result;
 
-pub use result::{MutantList, MutantRecord, MutationScore, MutationTest, MutationWork};
+pub use result::{MutantList, MutantRecord, MutationTest, MutationWork, SuiteMutation};
 
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::TestPlan;
@@ -12,9 +12,9 @@ use crate::imported::{ImportedSuite, NativeBuild, cases};
 use crate::native::OPEN_SANDBOX;
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
-use labrys_mutate::{Scored, score};
+use labrys_mutate::{ScoredMutants, score};
 use labrys_suite::Replayer;
-use labrys_suite::import::Collection;
+use labrys_suite::import::ImportedTests;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ pub fn mutate(
     mut suite: ImportedSuite,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize, usize),
-) -> Outcome<Option<MutationScore>> {
+) -> Outcome<Option<SuiteMutation>> {
     let started = Instant::now();
     let builds = suite.build(&ProgramForm::NativeMutants)?;
     let mut work = MutationWork {
@@ -47,7 +47,7 @@ pub fn mutate(
     work.run_s = before.elapsed().as_secs_f64();
     work.wall_s = started.elapsed().as_secs_f64();
     let target = suite.project.target(&builds[0].program);
-    let mut result = MutationScore::new(target, mutants, &scored, work);
+    let mut result = SuiteMutation::new(target, mutants, &scored, work);
     result.tests = test_records(&suite.collection, &plans, &numbers, &scored)?;
     result.name_killers(&numbers);
     result.notes = notes(&suite.collection, &builds, &scored);
@@ -65,10 +65,10 @@ pub fn list_mutants(request: Request) -> Outcome<MutantList> {
 }
 
 fn test_records(
-    collection: &Collection,
+    collection: &ImportedTests,
     plans: &[(usize, TestPlan<'_>)],
     numbers: &[usize],
-    scored: &Scored,
+    scored: &ScoredMutants,
 ) -> Outcome<Vec<MutationTest>> {
     let mut records = Vec::new();
     for (place, (test, (_, plan))) in collection.tests.iter().zip(plans).enumerate() {
@@ -80,7 +80,7 @@ fn test_records(
             _ => None,
         };
         let unstable = number.and_then(|n| scored.unstable.get(&n));
-        let killed_by = |v: &&labrys_mutate::Verdict| {
+        let killed_by = |v: &&labrys_mutate::MutantVerdict| {
             number.is_some() && v.killer.as_ref().map(|(test, _)| *test) == number
         };
         records.push(MutationTest {
@@ -104,7 +104,11 @@ fn test_records(
     }
 }
 
-fn notes(collection: &Collection, builds: &[NativeBuild], scored: &Scored) -> Vec<String> {
+fn notes(
+    collection: &ImportedTests,
+    builds: &[NativeBuild],
+    scored: &ScoredMutants,
+) -> Vec<String> {
     let mut notes = collection.notes.clone();
     notes.extend(builds[0].program.notes.iter().cloned());
     notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));

@@ -1,8 +1,8 @@
 //! The results of `mutate`: the objects that `--format json` prints.
 
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, Score, Scored, Verdict, by_operator};
-use labrys_suite::{SCHEMA, Target};
+use labrys_mutate::{MutantFate, MutantVerdict, MutationScore, ScoredMutants, by_operator};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Serialize)]
 pub struct MutantList {
     pub schema: &'static str,
-    pub target: Target,
+    pub target: SuiteTarget,
     pub mutants: Vec<Mutant>,
     pub by_operator: BTreeMap<String, usize>,
     pub notes: Vec<String>,
 }
 
 impl MutantList {
-    pub fn new(target: Target, mutants: Vec<Mutant>, notes: Vec<String>) -> Self {
+    pub fn new(target: SuiteTarget, mutants: Vec<Mutant>, notes: Vec<String>) -> Self {
         let mut by_operator: BTreeMap<String, usize> = BTreeMap::new();
         for mutant in &mutants {
             *by_operator.entry(mutant.operator.clone()).or_default() += 1;
@@ -34,11 +34,11 @@ impl MutantList {
 
 /// What a suite does to the mutants.
 #[derive(Debug, Serialize)]
-pub struct MutationScore {
+pub struct SuiteMutation {
     pub schema: &'static str,
-    pub target: Target,
-    pub totals: Score,
-    pub by_operator: BTreeMap<String, Score>,
+    pub target: SuiteTarget,
+    pub totals: MutationScore,
+    pub by_operator: BTreeMap<String, MutationScore>,
     /// All that did not survive, over all.
     pub score: f64,
     pub mutants: Vec<MutantRecord>,
@@ -51,7 +51,7 @@ pub struct MutationScore {
 pub struct MutantRecord {
     #[serde(flatten)]
     pub mutant: Mutant,
-    pub status: Fate,
+    pub status: MutantFate,
     /// Whether a test comes to it.
     pub reached: bool,
     /// The test that killed it, and what it saw.
@@ -84,9 +84,14 @@ pub struct MutationWork {
     pub wall_s: f64,
 }
 
-impl MutationScore {
-    pub fn new(target: Target, mutants: &[Mutant], scored: &Scored, work: MutationWork) -> Self {
-        let record = |(mutant, verdict): (&Mutant, &Verdict)| MutantRecord {
+impl SuiteMutation {
+    pub fn new(
+        target: SuiteTarget,
+        mutants: &[Mutant],
+        scored: &ScoredMutants,
+        work: MutationWork,
+    ) -> Self {
+        let record = |(mutant, verdict): (&Mutant, &MutantVerdict)| MutantRecord {
             mutant: mutant.clone(),
             status: verdict.fate,
             reached: verdict.reached,
@@ -94,8 +99,8 @@ impl MutationScore {
             how: verdict.killer.as_ref().map(|(_, how)| how.clone()),
             runs: verdict.runs,
         };
-        let totals = Score::of(&scored.verdicts);
-        MutationScore {
+        let totals = MutationScore::of(&scored.verdicts);
+        SuiteMutation {
             schema: SCHEMA,
             target,
             totals,

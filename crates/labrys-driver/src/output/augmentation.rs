@@ -118,7 +118,13 @@ impl Augmentation {
     }
 
     /// Enters what the tests showed of a condition.
-    pub fn condition(&mut self, kind: Augment, at: AugmentedCondition<'_>, met_before: bool, met: bool) {
+    pub fn condition(
+        &mut self,
+        kind: Augment,
+        at: AugmentedCondition<'_>,
+        met_before: bool,
+        met: bool,
+    ) {
         let counts = self.kind(kind);
         counts.conditions += 1;
         counts.met_before += usize::from(met_before);

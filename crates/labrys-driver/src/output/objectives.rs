@@ -2,7 +2,7 @@
 //! objectives with what the tests have shown of them.
 
 use labrys_ledger::decision::Witness;
-use labrys_ledger::{Criterion, Decision, Ledger, Objective, Status, Totals, Trigger};
+use labrys_ledger::{Criterion, Decision, Ledger, Objective, Status, StatusTotals, Trigger};
 use labrys_suite::SCHEMA;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -117,10 +117,10 @@ fn vectors(ledger: &Ledger, decision: &Decision) -> Vec<VectorRecord> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofFile {
     pub schema: String,
-    pub target: labrys_suite::Target,
+    pub target: labrys_suite::SuiteTarget,
     pub criteria: Vec<Criterion>,
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<String, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<String, StatusTotals>,
     /// How long the analysis took, without reading the program.
     pub analysis_s: f64,
     pub objectives: Vec<ObjectiveRecord>,

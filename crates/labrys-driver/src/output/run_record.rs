@@ -7,9 +7,11 @@ use crate::program::Project;
 use crate::program::libraries;
 use crate::program::runtime::Runtime;
 use crate::program::sources;
-use labrys_front::Program;
+use labrys_front::AnnotatedProgram;
 use labrys_ledger::{InputType, World};
-use labrys_suite::{Beside, BuildSpec, BuildUnit, Limits, OriginalUnit, Replayer, SCHEMA};
+use labrys_suite::{
+    BuildSpec, BuildUnit, LinkedParts, OriginalUnit, ReplayLimits, Replayer, SCHEMA,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ pub struct RunRecord {
     /// For the linker.
     pub link_flags: Vec<String>,
     /// What is linked beside the units.
-    pub beside: Beside,
+    pub beside: LinkedParts,
     pub replay_ms: u64,
     /// The clang that the program was read with.
     #[serde(default = "default_clang")]
@@ -74,7 +76,11 @@ fn default_clang() -> String {
 
 impl RunRecord {
     /// Writes the annotated units and `run.json`.
-    pub fn write(project: &Project, program: &Program, out: &OutDir) -> Outcome<RunRecord> {
+    pub fn write(
+        project: &Project,
+        program: &AnnotatedProgram,
+        out: &OutDir,
+    ) -> Outcome<RunRecord> {
         let mut units = Vec::new();
         for (i, unit) in program.units.iter().enumerate() {
             let name = if i == 0 {
@@ -126,10 +132,10 @@ impl RunRecord {
     }
 
     /// What one native run may use.
-    pub fn limits(&self) -> Limits {
-        Limits {
+    pub fn limits(&self) -> ReplayLimits {
+        ReplayLimits {
             time: Duration::from_millis(self.replay_ms),
-            ..Limits::default()
+            ..ReplayLimits::default()
         }
     }
 
@@ -171,7 +177,7 @@ fn source_records(project: &Project) -> Outcome<Vec<SourceRecord>> {
 }
 
 /// What is linked beside the units: the text of stubs moves to the output directory.
-fn beside(project: &Project, out: &OutDir) -> Outcome<Beside> {
+fn beside(project: &Project, out: &OutDir) -> Outcome<LinkedParts> {
     let libraries = &project.libraries;
     let mut beside = libraries.beside.clone();
     if !libraries.stubs.is_empty() {
@@ -185,7 +191,7 @@ fn beside(project: &Project, out: &OutDir) -> Outcome<Beside> {
     Ok(beside)
 }
 
-fn supports(program: &Program) -> Vec<SupportRecord> {
+fn supports(program: &AnnotatedProgram) -> Vec<SupportRecord> {
     let units = program.units.iter();
     units
         .map(|unit| SupportRecord {
@@ -196,7 +202,7 @@ fn supports(program: &Program) -> Vec<SupportRecord> {
         .collect()
 }
 
-fn entries(program: &Program) -> Outcome<Vec<EntryRecord>> {
+fn entries(program: &AnnotatedProgram) -> Outcome<Vec<EntryRecord>> {
     let entries = program.entries.iter();
     entries
         .map(|entry| {

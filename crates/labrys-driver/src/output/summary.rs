@@ -1,7 +1,7 @@
 //! `summary.json`: what a run of `gen` has found, in figures.
 
 use super::augmentation::Augmentation;
-use labrys_ledger::{Criterion, Totals};
+use labrys_ledger::{Criterion, StatusTotals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub schema: String,
-    pub target: labrys_suite::Target,
+    pub target: labrys_suite::SuiteTarget,
     pub criteria: Vec<Criterion>,
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<String, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<String, StatusTotals>,
     pub by_function: Vec<FunctionTotals>,
     pub score: f64,
     pub feasible_score: f64,
@@ -44,7 +44,7 @@ pub struct Summary {
 pub struct FunctionTotals {
     pub function: String,
     #[serde(flatten)]
-    pub totals: Totals,
+    pub totals: StatusTotals,
     pub tests: usize,
     pub paths: u64,
     pub stop: String,

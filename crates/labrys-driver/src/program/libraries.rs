@@ -3,15 +3,15 @@
 //! The engine gets their bitcode; the replay gets the objects of the build, or compiles them again
 //! if they are gone. What they call but nobody defines becomes a stub that returns inputs, in both.
 
-use crate::failure::{Failure, Outcome};
 use super::runtime::Runtime;
 use super::sources::ProgramSources;
+use crate::failure::{Failure, Outcome};
 use crate::request::ProgramRequest;
-use labrys_build::{Compiled, UnitRecord, compile_bitcode};
-use labrys_front::{SourceFile, Stub};
+use labrys_build::{BitcodeOutcome, UnitRecord, compile_bitcode};
+use labrys_front::{MissingStub, SourceFile};
 use labrys_ir::{Inst, Module};
 use labrys_lift::MissingFunction;
-use labrys_suite::{Beside, BuildUnit};
+use labrys_suite::{BuildUnit, LinkedParts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct Libraries {
     pub bitcode: Vec<PathBuf>,
     /// Functions and variables that need no stub.
     pub provided: BTreeSet<String>,
-    pub beside: Beside,
+    pub beside: LinkedParts,
     /// Functions that nobody defines, by name.
     pub missing: BTreeMap<String, MissingFunction>,
     /// The text of their stubs.
@@ -69,7 +69,12 @@ impl Libraries {
     }
 
     /// A model replaces the function of the same name in the engine and in the replay.
-    fn add_model(&mut self, model: &Path, number: usize, work: &LibraryCompiler<'_>) -> Outcome<()> {
+    fn add_model(
+        &mut self,
+        model: &Path,
+        number: usize,
+        work: &LibraryCompiler<'_>,
+    ) -> Outcome<()> {
         if !model.is_file() {
             let message = format_args!("--model {}: no such file", model.display());
             return Err(Failure::usage(message));
@@ -92,7 +97,12 @@ impl Libraries {
         Ok(())
     }
 
-    fn add_unit(&mut self, unit: &UnitRecord, number: usize, work: &LibraryCompiler<'_>) -> Outcome<()> {
+    fn add_unit(
+        &mut self,
+        unit: &UnitRecord,
+        number: usize,
+        work: &LibraryCompiler<'_>,
+    ) -> Outcome<()> {
         let source = SourceFile {
             path: unit.source.clone(),
             directory: Some(unit.directory.clone()),
@@ -190,7 +200,7 @@ impl Libraries {
 }
 
 /// The stubs of the libraries that the program can reach, with the places that call them.
-pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<Stub> {
+pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<MissingStub> {
     let mut out = Vec::new();
     for (name, function) in &libraries.missing {
         let Some(id) = module.function(name) else {
@@ -207,7 +217,7 @@ pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<Stub> {
                 }
             }
         }
-        out.push(Stub {
+        out.push(MissingStub {
             name: name.clone(),
             declared: None,
             calls,
@@ -247,8 +257,8 @@ impl LibraryCompiler<'_> {
             &out,
         );
         match compiled.map_err(Failure::usage)? {
-            Compiled::Done(_) => Ok(out),
-            Compiled::Rejected(message) => Err(Failure::usage(format_args!(
+            BitcodeOutcome::Done(_) => Ok(out),
+            BitcodeOutcome::Rejected(message) => Err(Failure::usage(format_args!(
                 "{}: clang reports errors:\n{message}",
                 source.shown().display()
             ))),

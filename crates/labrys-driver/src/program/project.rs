@@ -5,11 +5,12 @@ use super::libraries::Libraries;
 use super::runtime::{self, Runtime};
 use super::sources::{self, ProgramSources};
 use crate::failure::{Failure, Outcome};
-use crate::request::{HarnessSizes, Request};
-use labrys_front::{FrontError, Labelled, Program};
+use crate::request::Request;
+use labrys_front::{AnnotatedProgram, FrontError, LabelledProgram};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
-use labrys_suite::{BuildSpec, BuildUnit, Replayer, Target};
+use labrys_suite::HarnessSizes;
+use labrys_suite::{BuildSpec, BuildUnit, Replayer, SuiteTarget};
 use std::path::Path;
 
 /// A request with everything that its program is made of.
@@ -63,13 +64,13 @@ impl Project {
         form: &ProgramForm,
         sizes: HarnessSizes,
         work_dir: &Path,
-    ) -> Outcome<Program> {
+    ) -> Outcome<AnnotatedProgram> {
         let front = self.front_options(form, sizes, work_dir);
         let entry = self.request.entry();
         let mut program =
             labrys_front::load(&self.sources.sources, &entry, &front).map_err(front_failure)?;
         if let Some(part) = &self.request.objectives.part {
-            let Program {
+            let AnnotatedProgram {
                 objectives,
                 mutants,
                 notes,
@@ -89,14 +90,14 @@ impl Project {
     }
 
     /// Writes the labels of the criteria into the program's text.
-    pub fn label(&self, work_dir: &Path) -> Outcome<Labelled> {
+    pub fn label(&self, work_dir: &Path) -> Outcome<LabelledProgram> {
         let sizes = self.request.harness.sizes;
         let front = self.front_options(&ProgramForm::Annotated, sizes, work_dir);
         let entry = self.request.entry();
         let mut labelled =
             labrys_front::label(&self.sources.sources, &entry, &front).map_err(front_failure)?;
         if let Some(part) = &self.request.objectives.part {
-            let Labelled {
+            let LabelledProgram {
                 objectives, notes, ..
             } = &mut labelled;
             part.restrict(objectives, &self.sources.sources, notes)?;
@@ -110,7 +111,7 @@ impl Project {
         form: &ProgramForm,
         sizes: HarnessSizes,
         work_dir: &Path,
-    ) -> labrys_front::Options {
+    ) -> labrys_front::FrontOptions {
         let Request {
             program,
             objectives,
@@ -118,7 +119,7 @@ impl Project {
             world,
             ..
         } = &self.request;
-        let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work_dir.into());
+        let mut front = labrys_front::FrontOptions::new(self.runtime.dir.clone(), work_dir.into());
         front.clang.clone_from(&program.clang);
         front.criteria = match form {
             ProgramForm::Annotated => objectives.criteria.clone(),
@@ -139,27 +140,29 @@ impl Project {
         front.symbolic_globals = harness.symbolic_globals;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
-        front.modelled.extend(self.libraries.provided.iter().cloned());
+        front
+            .modelled
+            .extend(self.libraries.provided.iter().cloned());
         front.world.clone_from(world);
         front
     }
 
     /// Links and lifts the bitcode of a program.
-    pub fn lift(&self, program: &Program) -> Outcome<Module> {
+    pub fn lift(&self, program: &AnnotatedProgram) -> Outcome<Module> {
         lift(program, &self.libraries, &self.runtime)
     }
 
     /// Compiles the annotated units natively with the compiler of the request.
-    pub fn build_native(&self, program: &Program, out: &Path) -> Outcome<Replayer> {
+    pub fn build_native(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
         self.build_with(&self.request.replay.cc, program, out)
     }
 
     /// The same with the compiler that the engine's code comes from.
-    pub fn build_by_clang(&self, program: &Program, out: &Path) -> Outcome<Replayer> {
+    pub fn build_by_clang(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
         self.build_with(&self.request.program.clang, program, out)
     }
 
-    fn build_with(&self, cc: &str, program: &Program, out: &Path) -> Outcome<Replayer> {
+    fn build_with(&self, cc: &str, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
         let mut spec = BuildSpec::new(Vec::new(), self.runtime.dir.clone(), out.into());
         let units = program.units.iter().zip(&self.sources.sources);
         spec.units = units
@@ -177,9 +180,9 @@ impl Project {
     }
 
     /// The files of a program, and its entry if it is only one.
-    pub fn target(&self, program: &Program) -> Target {
+    pub fn target(&self, program: &AnnotatedProgram) -> SuiteTarget {
         let files = self.sources.sources.iter();
-        Target {
+        SuiteTarget {
             files: files.map(|s| s.shown().display().to_string()).collect(),
             entry: match &program.entries[..] {
                 [only] => Some(only.function.clone()),
@@ -190,7 +193,11 @@ impl Project {
 }
 
 /// Links and lifts the bitcode of a program with that of its libraries and the models.
-pub fn lift(program: &Program, libraries: &Libraries, runtime: &Runtime) -> Outcome<Module> {
+pub fn lift(
+    program: &AnnotatedProgram,
+    libraries: &Libraries,
+    runtime: &Runtime,
+) -> Outcome<Module> {
     let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
     bitcode.extend(libraries.bitcode.iter().cloned());
     bitcode.push(runtime.models.clone());

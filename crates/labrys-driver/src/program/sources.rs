@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::request::ProgramRequest;
-use labrys_build::commands::Commands;
+use labrys_build::commands::CompileCommands;
 use labrys_build::{UnitRecord, target};
 use labrys_front::SourceFile;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl ProgramSources {
         let mut found = ProgramSources::default();
         match &program.compile_commands {
             Some(list) => {
-                let commands = Commands::read(list).map_err(Failure::usage)?;
+                let commands = CompileCommands::read(list).map_err(Failure::usage)?;
                 found.sources = match program.sources.is_empty() {
                     true => commands.all(clang).map_err(Failure::usage)?,
                     false => of_list(&commands, program, clang)?,
@@ -78,7 +78,11 @@ impl ProgramSources {
     }
 }
 
-fn of_list(commands: &Commands, program: &ProgramRequest, clang: &str) -> Outcome<Vec<SourceFile>> {
+fn of_list(
+    commands: &CompileCommands,
+    program: &ProgramRequest,
+    clang: &str,
+) -> Outcome<Vec<SourceFile>> {
     let sources = program.sources.iter();
     sources
         .map(|path| commands.source(path, clang).map_err(Failure::usage))

@@ -14,9 +14,9 @@ pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{Entry, Operator};
+use labrys_front::{EntryChoice, MutationOperator};
 use labrys_ledger::{Criterion, World};
-use labrys_suite::Limits;
+use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -46,7 +46,7 @@ pub struct ProgramRequest {
     /// Units from archives are tested too.
     pub annotate_libraries: bool,
     /// What is tested: one function, `main`, or what the program suggests.
-    pub entry: Entry,
+    pub entry: EntryChoice,
     /// Flags for clang.
     pub flags: Vec<String>,
     /// C files with models of functions.
@@ -59,7 +59,7 @@ pub struct ProgramRequest {
 pub struct ObjectivesRequest {
     /// Each once, in the order of [`Criterion`].
     pub criteria: Vec<Criterion>,
-    pub operators: Vec<Operator>,
+    pub operators: Vec<MutationOperator>,
     /// Size of the combinations of `multiple-condition`, if not all conditions.
     pub combination: Option<u32>,
     /// Blocks of `input-domain`, if not those of the types.
@@ -108,14 +108,6 @@ pub struct HarnessRequest {
     pub assume: Vec<String>,
     pub symbolic_globals: bool,
     pub symbolic_clock: bool,
-}
-
-/// Sizes of the objects that a generated harness makes; they double while a search is limited
-/// by them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HarnessSizes {
-    pub array_len: u32,
-    pub depth: u32,
 }
 
 /// Which sizes of the harness the user has given.
@@ -201,14 +193,14 @@ impl Request {
                 sources,
                 compile_commands: None,
                 annotate_libraries: false,
-                entry: Entry::Auto,
+                entry: EntryChoice::Auto,
                 flags: Vec::new(),
                 models: Vec::new(),
                 clang: labrys_front::CLANG.to_owned(),
             },
             objectives: ObjectivesRequest {
                 criteria: vec![Criterion::Branch],
-                operators: Operator::ALL.to_vec(),
+                operators: MutationOperator::ALL.to_vec(),
                 combination: None,
                 partitions: Vec::new(),
                 part: None,
@@ -234,7 +226,10 @@ impl Request {
                 solver: None,
             },
             harness: HarnessRequest {
-                sizes: HarnessSizes::default(),
+                sizes: HarnessSizes {
+                    array_len: labrys_front::ARRAY_LEN,
+                    depth: labrys_front::DEPTH,
+                },
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
                 symbolic_globals: false,
@@ -243,7 +238,7 @@ impl Request {
             world: None,
             replay: ReplayRequest {
                 cc: labrys_suite::CC.to_owned(),
-                time: Limits::default().time,
+                time: ReplayLimits::default().time,
             },
             report: ReportRequest {
                 out: "labrys-out".into(),
@@ -259,13 +254,13 @@ impl Request {
 
     /// Tests one function.
     pub fn function(mut self, name: &str) -> Self {
-        self.program.entry = Entry::Function(name.to_owned());
+        self.program.entry = EntryChoice::Function(name.to_owned());
         self
     }
 
     /// Refuses what contradicts itself.
     pub fn check(&self) -> Outcome<()> {
-        if let (Entry::Function(function), Some(_)) = (&self.program.entry, &self.world) {
+        if let (EntryChoice::Function(function), Some(_)) = (&self.program.entry, &self.world) {
             return Err(Failure::usage(format_args!(
                 "arguments, files and environment belong to a whole program; give either --function {function} or these"
             )));
@@ -282,9 +277,9 @@ impl Request {
     }
 
     /// What is tested: whoever describes the surroundings of a whole program means its `main`.
-    pub fn entry(&self) -> Entry {
+    pub fn entry(&self) -> EntryChoice {
         match &self.program.entry {
-            Entry::Auto if self.world.is_some() => Entry::Main,
+            EntryChoice::Auto if self.world.is_some() => EntryChoice::Main,
             entry => entry.clone(),
         }
     }
@@ -319,45 +314,19 @@ impl Request {
     }
 
     /// What one native run may use, where tests of one suite run one after the other.
-    pub fn replay_limits(&self) -> Limits {
-        Limits {
+    pub fn replay_limits(&self) -> ReplayLimits {
+        ReplayLimits {
             time: self.replay.time,
-            ..Limits::default()
+            ..ReplayLimits::default()
         }
     }
 
     /// The same, with as many runs side by side as there are threads.
-    pub fn parallel_replay_limits(&self) -> Limits {
-        Limits {
+    pub fn parallel_replay_limits(&self) -> ReplayLimits {
+        ReplayLimits {
             jobs: self.search.threads,
             ..self.replay_limits()
         }
-    }
-}
-
-impl Default for HarnessSizes {
-    fn default() -> Self {
-        HarnessSizes {
-            array_len: labrys_front::ARRAY_LEN,
-            depth: labrys_front::DEPTH,
-        }
-    }
-}
-
-impl HarnessSizes {
-    /// Twice as large.
-    pub fn doubled(self) -> Self {
-        HarnessSizes {
-            array_len: self.array_len.saturating_mul(2),
-            depth: self.depth.saturating_mul(2),
-        }
-    }
-}
-
-/// As a suite records them.
-impl From<HarnessSizes> for labrys_suite::Sizes {
-    fn from(HarnessSizes { array_len, depth }: HarnessSizes) -> Self {
-        labrys_suite::Sizes { array_len, depth }
     }
 }
 

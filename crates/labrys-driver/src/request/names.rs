@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Instrumentation, Search};
-use labrys_front::Operator;
+use labrys_front::MutationOperator;
 
 /// The search strategy of this name.
 pub fn search_strategy(name: &str) -> Outcome<Search> {
@@ -19,9 +19,9 @@ pub fn instrumentation(name: &str) -> Outcome<Instrumentation> {
 }
 
 /// The mutation operators of these names, all if there are none.
-pub fn operators(names: &[String]) -> Outcome<Vec<Operator>> {
+pub fn operators(names: &[String]) -> Outcome<Vec<MutationOperator>> {
     if names.is_empty() {
-        return Ok(Operator::ALL.to_vec());
+        return Ok(MutationOperator::ALL.to_vec());
     }
     let parsed = names.iter().map(|name| name.trim().parse());
     let wrong = |message: String| Failure::usage(format_args!("--operators: {message}"));

@@ -4,9 +4,7 @@
 macro_rules! serde_as_text {
     ($type:ty, $show:expr) => {
         impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> Result<Self, D::Error> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
                 text.parse().map_err(<D::Error as serde::de::Error>::custom)
             }

@@ -4,7 +4,9 @@
 use super::text_form::serde_as_text;
 use crate::failure::{Failure, Outcome};
 use labrys_ledger::World;
-use labrys_ledger::world::{Argument, Contents, NamedFile, Variable, VariableValue};
+use labrys_ledger::world::{
+    EnvironmentVariable, FileContents, NamedFile, ProgramArgument, VariableValue,
+};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -109,7 +111,10 @@ serde_as_text!(SymArgs, |s: &SymArgs| format!(
     s.min, s.max, s.length
 ));
 serde_as_text!(NamedSize, |s: &NamedSize| format!("{}:{}", s.name, s.size));
-serde_as_text!(NamedValue, |n: &NamedValue| format!("{}={}", n.name, n.value));
+serde_as_text!(NamedValue, |n: &NamedValue| format!(
+    "{}={}",
+    n.name, n.value
+));
 
 /// What was said about the surroundings of a whole program.
 #[derive(Clone, Debug, Default)]
@@ -144,8 +149,8 @@ pub fn world(options: &WorldOptions) -> Outcome<Option<World>> {
         program: options.program_name.clone(),
         arguments: arguments(options)?,
         stdin: match (&options.stdin, options.sym_stdin) {
-            (Some(path), _) => Contents::Bytes(read("--stdin", path)?),
-            (None, most) => Contents::Symbolic {
+            (Some(path), _) => FileContents::Bytes(read("--stdin", path)?),
+            (None, most) => FileContents::Symbolic {
                 most: most.unwrap_or(0),
             },
         },
@@ -154,13 +159,13 @@ pub fn world(options: &WorldOptions) -> Outcome<Option<World>> {
     }))
 }
 
-fn arguments(options: &WorldOptions) -> Outcome<Vec<Argument>> {
+fn arguments(options: &WorldOptions) -> Outcome<Vec<ProgramArgument>> {
     let argument = |given: &ArgumentOption| match given {
         ArgumentOption::Text(text) if text.contains('\0') => {
             Err(Failure::usage("--arg: an argument cannot hold a zero byte"))
         }
-        ArgumentOption::Text(text) => Ok(Argument::Text(text.clone())),
-        ArgumentOption::Symbolic(SymArgs { min, max, length }) => Ok(Argument::Symbolic {
+        ArgumentOption::Text(text) => Ok(ProgramArgument::Text(text.clone())),
+        ArgumentOption::Symbolic(SymArgs { min, max, length }) => Ok(ProgramArgument::Symbolic {
             min: *min,
             max: *max,
             length: *length,
@@ -174,13 +179,13 @@ fn files(options: &WorldOptions) -> Outcome<Vec<NamedFile>> {
     for NamedSize { name, size } in &options.sym_file {
         files.push(NamedFile {
             name: file_name("--sym-file", name)?,
-            contents: Contents::Symbolic { most: *size },
+            contents: FileContents::Symbolic { most: *size },
         });
     }
     for NamedValue { name, value } in &options.file {
         files.push(NamedFile {
             name: file_name("--file", name)?,
-            contents: Contents::Bytes(read("--file", value.as_ref())?),
+            contents: FileContents::Bytes(read("--file", value.as_ref())?),
         });
     }
     let mut names = BTreeSet::new();
@@ -204,16 +209,22 @@ fn file_name(flag: &str, name: &str) -> Outcome<String> {
     )))
 }
 
-fn environment(options: &WorldOptions) -> Outcome<Vec<Variable>> {
-    let given = options.env.iter().map(|NamedValue { name, value }| Variable {
-        name: name.clone(),
-        value: VariableValue::Text(value.clone()),
-    });
-    let symbolic = options.sym_env.iter().map(|NamedSize { name, size }| Variable {
-        name: name.clone(),
-        value: VariableValue::Symbolic { length: *size },
-    });
-    let variables: Vec<Variable> = given.chain(symbolic).collect();
+fn environment(options: &WorldOptions) -> Outcome<Vec<EnvironmentVariable>> {
+    let given = options
+        .env
+        .iter()
+        .map(|NamedValue { name, value }| EnvironmentVariable {
+            name: name.clone(),
+            value: VariableValue::Text(value.clone()),
+        });
+    let symbolic = options
+        .sym_env
+        .iter()
+        .map(|NamedSize { name, size }| EnvironmentVariable {
+            name: name.clone(),
+            value: VariableValue::Symbolic { length: *size },
+        });
+    let variables: Vec<EnvironmentVariable> = given.chain(symbolic).collect();
     let mut names = BTreeSet::new();
     for variable in &variables {
         if variable.name.contains(['=', '\0']) {

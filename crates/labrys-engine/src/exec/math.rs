@@ -2,8 +2,8 @@
 //! concrete argument.
 
 use super::{Machine, Step};
-use labrys_expr::{ExprId, Op, Rounding};
-use labrys_ir::{FUnOp, List};
+use labrys_expr::{ExprId, ExprOp, Rounding};
+use labrys_ir::{FUnOp, RegList};
 
 /// A function with an exact meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Math {
 }
 
 impl Machine<'_> {
-    pub(super) fn exact_math(&mut self, math: Math, args: List, results: List) -> Step {
+    pub(super) fn exact_math(&mut self, math: Math, args: RegList, results: RegList) -> Step {
         if matches!(math, Math::RealPart | Math::ImaginaryPart | Math::Conjugate) {
             return self.complex_part(math, args, results);
         }
@@ -117,7 +117,7 @@ impl Machine<'_> {
             Math::Round(op) => self.rounded(op, x),
             Math::RoundToInt(op) => {
                 let rounded = self.rounded(op, x);
-                self.arena.convert(Op::FToS, rounded, 64)
+                self.arena.convert(ExprOp::FToS, rounded, 64)
             }
             Math::Sqrt => {
                 let zero = self.arena.constant(self.arena.width(x), 0);
@@ -161,7 +161,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn complex_part(&mut self, math: Math, args: List, results: List) -> Step {
+    fn complex_part(&mut self, math: Math, args: RegList, results: RegList) -> Step {
         let first = self.argument(args, 0)?;
         let (real, imaginary) = if self.function().list(args).len() == 1 {
             let address = self.expr(first);

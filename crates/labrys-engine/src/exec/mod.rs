@@ -48,7 +48,7 @@ use crate::streams::Streams;
 use crate::value::Slot;
 use labels::Until;
 use labrys_expr::{Arena, ExprId};
-use labrys_ir::{FuncId, Function, List, Loc, Reg};
+use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -288,7 +288,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The source position of the instruction that is being executed.
-    pub(crate) fn location(&self) -> Loc {
+    pub(crate) fn location(&self) -> SourceLoc {
         let pc = self.state.frame.pc as usize;
         self.function().locs.get(pc).copied().unwrap_or_default()
     }
@@ -316,7 +316,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The innermost position that is not inside a model of the library.
-    pub(crate) fn blamed(&self, stack: &[StackLine]) -> Loc {
+    pub(crate) fn blamed(&self, stack: &[StackLine]) -> SourceLoc {
         let in_model = |line: &&StackLine| {
             let file = self.program.module.file(line.loc);
             !file.contains(MODEL_FILES) && line.loc.line != 0
@@ -324,7 +324,7 @@ impl<'m> Machine<'m> {
         stack
             .iter()
             .find(in_model)
-            .map_or_else(Loc::default, |line| line.loc)
+            .map_or_else(SourceLoc::default, |line| line.loc)
     }
 
     fn unsupported<T>(&self, what: impl std::fmt::Display) -> Step<T> {
@@ -366,7 +366,7 @@ fn new_frame(
         function,
         pc: 0,
         regs: start_registers(program, arena, function),
-        results: List::default(),
+        results: RegList::default(),
         objects: Vec::new(),
         depth,
         serial: u64::from(depth),

@@ -5,7 +5,7 @@ use crate::builtins::Builtin;
 use crate::coverage::ObjectiveMap;
 use crate::program::Target;
 use labrys_ir::{CmpOp, Const, EdgeId, Function, Inst, Reg};
-use labrys_ledger::{Event, Trigger};
+use labrys_ledger::{TraceEvent, Trigger};
 
 /// An annotation of the program.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Note {
         [false, true].map(|value| {
             let (event, trigger) = match self {
                 Note::Condition { decision, index } => (
-                    Event::Condition {
+                    TraceEvent::Condition {
                         decision,
                         index,
                         value,
@@ -48,10 +48,10 @@ impl Note {
                     },
                 ),
                 Note::Decision { decision } => (
-                    Event::Decision { decision, value },
+                    TraceEvent::Decision { decision, value },
                     Trigger::Decision { decision, value },
                 ),
-                Note::Reach { id } => (Event::Reach { id }, Trigger::Reach { id }),
+                Note::Reach { id } => (TraceEvent::Reach { id }, Trigger::Reach { id }),
             };
             let followed = matches!(self, Note::Condition { decision, .. }
                 if objectives.goals.is_followed(decision));

@@ -1,5 +1,6 @@
-//! Predictive path search (seed 2, section IV.C): candidates whose first step covers something come
-//! first, then those with more open objectives near them, then shorter paths, then chance.
+//! Predictive path search (paper on coverage structures, section IV.C): candidates whose first step
+//! covers something come first, then those with more open objectives near them, then shorter paths,
+//! then chance.
 //!
 //! Candidates of one spot have the same future, so the heap holds spots: a covered objective
 //! changes the rank of a spot once, however many candidates wait there. Ranks go down, so an entry

@@ -1,6 +1,7 @@
-//! The coverage structure (seed 2, section III): the flow of control through the program with the
-//! objectives that are still open, whatever their criterion. It says whether a candidate can cover
-//! anything, whether it does so for certain, and how much there is to cover near it.
+//! The coverage structure (paper on coverage structures in `docs/papers.md`, section III): the flow
+//! of control through the program with the objectives that are still open, whatever their
+//! criterion. It says whether a candidate can cover anything, whether it does so for certain, and
+//! how much there is to cover near it.
 //!
 //! It is kept up to date as objectives are covered: an update costs what it closes, whatever the
 //! size of the program and the number of candidates.

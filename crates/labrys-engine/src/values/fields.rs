@@ -264,7 +264,7 @@ fn size_of(ty: &InputType) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use labrys_ledger::Field as Member;
+    use labrys_ledger::InputField as Member;
 
     fn int(name: &str, bits: u32, signed: bool) -> InputType {
         let name = name.to_owned();

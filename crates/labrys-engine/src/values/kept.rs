@@ -6,7 +6,7 @@ use crate::inputs::InputId;
 use crate::report::Test;
 use crate::state::{Luck, Output};
 use crate::streams::Streams;
-use labrys_expr::{Arena, ExprId, Kind, Model, VarId, VarSetId};
+use labrys_expr::{Arena, ExprId, ExprKind, Model, VarId, VarSetId};
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
@@ -100,8 +100,8 @@ fn is_untouched(arena: &Arena, e: ExprId, name: &str) -> bool {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     };
     match arena.kind(e) {
-        Kind::Var(var) => own(var),
-        Kind::Extract(inner, _) => matches!(arena.kind(inner), Kind::Var(var) if own(var)),
+        ExprKind::Var(var) => own(var),
+        ExprKind::Extract(inner, _) => matches!(arena.kind(inner), ExprKind::Var(var) if own(var)),
         _ => false,
     }
 }

@@ -15,12 +15,12 @@ mod program;
 
 pub use entry::ASSUME_FILE;
 pub(crate) use entry::{
-    Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
+    FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
-pub(crate) use program::{Main, program_harness};
+pub(crate) use program::{MainSignature, program_harness};
 
-use crate::Options;
-use crate::types::Types;
+use crate::FrontOptions;
+use crate::types::TypeTable;
 use labrys_ledger::InputType;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,7 @@ const BYTES_LIMIT: u64 = 1024;
 
 /// A function that a function pointer of the same type may point to.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct PointableFunction {
     pub name: String,
     /// The type as it is spelled, without parameter names.
     pub ty: String,
@@ -50,17 +50,17 @@ pub(crate) struct Candidate {
 
 /// What is the same for all harnesses of a translation unit.
 #[derive(Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
-    pub types: &'a Types,
-    pub options: &'a Options,
-    pub candidates: &'a [Candidate],
+pub(crate) struct HarnessContext<'a> {
+    pub types: &'a TypeTable,
+    pub options: &'a FrontOptions,
+    pub candidates: &'a [PointableFunction],
     /// How many made-up functions stand around: the result of one may hold pointers to others.
     pub callbacks: u32,
 }
 
 /// A finished piece of harness.
 #[derive(Debug, Default)]
-pub(crate) struct Harness {
+pub(crate) struct HarnessCode {
     pub text: String,
     pub inputs: BTreeMap<String, InputType>,
     pub outputs: BTreeMap<String, InputType>,
@@ -68,8 +68,8 @@ pub(crate) struct Harness {
 }
 
 /// Collects the statements of one harness.
-struct Writer<'a> {
-    around: Surroundings<'a>,
+struct HarnessWriter<'a> {
+    around: HarnessContext<'a>,
     /// Functions that must stand before the harness.
     functions: Vec<String>,
     declarations: Vec<String>,
@@ -79,7 +79,7 @@ struct Writer<'a> {
     notes: Vec<String>,
     /// C identifiers in use.
     names: BTreeSet<String>,
-    objects: Vec<Object>,
+    objects: Vec<HarnessObject>,
     records: usize,
     others: usize,
     /// What the objects of stubs must be so that they outlive the call: `static `.
@@ -89,7 +89,7 @@ struct Writer<'a> {
 }
 
 /// An object that pointers may point to.
-struct Object {
+struct HarnessObject {
     /// The C expression of its address, and what it is called in a test.
     address: String,
     /// The spelled type that a pointer to it has as target.
@@ -100,13 +100,13 @@ struct Object {
     /// The C expression of the object, to be recorded as output, with its path and type.
     lvalue: String,
     path: String,
-    ty: crate::types::Type,
+    ty: crate::types::CType,
     writable: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn new(around: Surroundings<'a>, prefix: &str) -> Self {
-        Writer {
+impl<'a> HarnessWriter<'a> {
+    fn new(around: HarnessContext<'a>, prefix: &str) -> Self {
+        HarnessWriter {
             around,
             functions: Vec::new(),
             declarations: Vec::new(),
@@ -123,7 +123,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn types(&self) -> &'a Types {
+    fn types(&self) -> &'a TypeTable {
         self.around.types
     }
 
@@ -187,10 +187,10 @@ impl<'a> Writer<'a> {
         out
     }
 
-    fn finish(self, text: String) -> Harness {
+    fn finish(self, text: String) -> HarnessCode {
         let mut all = self.functions.concat();
         all.push_str(&text);
-        Harness {
+        HarnessCode {
             text: all,
             inputs: self.inputs,
             outputs: self.outputs,

@@ -2,7 +2,7 @@
 
 /// An axis from zero to the last of its ticks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub(super) struct Axis {
     pub ticks: Vec<f64>,
     /// Digits after the point that every tick needs.
     pub digits: usize,
@@ -11,7 +11,7 @@ pub struct Axis {
 impl Axis {
     /// An axis that holds everything up to `most`, with about `wanted` ticks. With `whole`, ticks
     /// are whole numbers.
-    pub fn new(most: f64, wanted: usize, whole: bool) -> Axis {
+    pub(super) fn new(most: f64, wanted: usize, whole: bool) -> Axis {
         let most = if most.is_finite() && most > 0.0 {
             most
         } else {
@@ -31,11 +31,11 @@ impl Axis {
         Axis { ticks, digits }
     }
 
-    pub fn last(&self) -> f64 {
+    pub(super) fn last(&self) -> f64 {
         self.ticks.last().copied().unwrap_or(1.0)
     }
 
-    pub fn text(&self, tick: f64) -> String {
+    pub(super) fn text(&self, tick: f64) -> String {
         format!("{tick:.*}", self.digits)
     }
 }

@@ -44,7 +44,7 @@ pub struct ProgramArgs {
 
 /// How the result is shown.
 #[derive(Args, Debug, Clone, Default)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "TestOutput")]
 pub struct ShowArgs {
     /// Result on stdout as text or as one JSON object
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -4,7 +4,7 @@
 use clap::Command;
 use labrys_driver::request::{Augment, Minimise, Request};
 use labrys_engine::{Instrumentation, Search};
-use labrys_front::Operator;
+use labrys_front::MutationOperator;
 use labrys_ledger::Criterion;
 
 /// Completes the help of all commands.
@@ -41,11 +41,16 @@ fn names_of(id: &str) -> Option<String> {
     match id {
         "criterion" => join(Criterion::ALL.iter().map(|c| c.name()).collect()),
         "operators" => {
-            let names: Vec<String> = Operator::ALL.iter().map(|o| o.name()).collect();
+            let names: Vec<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
             Some(names.join(", "))
         }
         "search" => join(Search::NAMES.iter().map(|(name, _)| *name).collect()),
-        "instrumentation" => join(Instrumentation::NAMES.iter().map(|(name, _)| *name).collect()),
+        "instrumentation" => join(
+            Instrumentation::NAMES
+                .iter()
+                .map(|(name, _)| *name)
+                .collect(),
+        ),
         "augment" => join(Augment::ALL.iter().map(|kind| kind.name()).collect()),
         "minimise" => join(Minimise::ALL.iter().map(|method| method.name()).collect()),
         _ => None,

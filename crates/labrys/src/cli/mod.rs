@@ -58,7 +58,11 @@ fn in_order(options: &Options, matches: &ArgMatches) -> Vec<ArgumentOption> {
     let places =
         |id: &str| -> Vec<usize> { matches.indices_of(id).into_iter().flatten().collect() };
     let texts = options.arg.iter().cloned().map(ArgumentOption::Text);
-    let symbolic = options.sym_args.iter().copied().map(ArgumentOption::Symbolic);
+    let symbolic = options
+        .sym_args
+        .iter()
+        .copied()
+        .map(ArgumentOption::Symbolic);
     let mut all: Vec<(usize, ArgumentOption)> = places("arg").into_iter().zip(texts).collect();
     all.extend(places("sym_args").into_iter().zip(symbolic));
     all.sort_by_key(|(place, _)| *place);

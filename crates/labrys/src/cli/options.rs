@@ -15,10 +15,20 @@ use std::path::PathBuf;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// Criteria, separated by commas
-    #[arg(help_heading = "Objectives", long, value_delimiter = ',', value_name = "C,…")]
+    #[arg(
+        help_heading = "Objectives",
+        long,
+        value_delimiter = ',',
+        value_name = "C,…"
+    )]
     pub criterion: Vec<Criterion>,
     /// weak-mutation: mutation operators, separated by commas
-    #[arg(help_heading = "Objectives", long, value_delimiter = ',', value_name = "O,…")]
+    #[arg(
+        help_heading = "Objectives",
+        long,
+        value_delimiter = ',',
+        value_name = "O,…"
+    )]
     pub operators: Vec<String>,
     /// multiple-condition: combinations of every N conditions of a decision
     #[arg(help_heading = "Objectives", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -89,7 +99,12 @@ pub struct Options {
     #[arg(help_heading = "Harness", long, value_name = "FILE.c")]
     pub model: Vec<PathBuf>,
     /// Argument of the whole program (repeatable, in order with --sym-args); implies --main
-    #[arg(help_heading = "Whole programs", long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(
+        help_heading = "Whole programs",
+        long,
+        value_name = "TEXT",
+        allow_hyphen_values = true
+    )]
     pub arg: Vec<String>,
     /// From MIN to MAX arguments of at most LEN bytes are inputs (repeatable); implies --main
     #[arg(help_heading = "Whole programs", long, value_name = "MIN..MAX:LEN")]
@@ -119,7 +134,12 @@ pub struct Options {
     #[arg(help_heading = "Whole programs", long)]
     pub sym_time: bool,
     /// Add tests on the paths of those that were found, separated by commas
-    #[arg(help_heading = "Tests", long, value_delimiter = ',', value_name = "KIND,…")]
+    #[arg(
+        help_heading = "Tests",
+        long,
+        value_delimiter = ',',
+        value_name = "KIND,…"
+    )]
     pub augment: Vec<Augment>,
     /// --augment: keep the whole path of a test, not only the part before the augmented condition
     #[arg(help_heading = "Tests", long)]

@@ -61,11 +61,7 @@ fn why_not(command: &str, option: &str) -> Option<String> {
 
 /// An option of another command on the command line is a mistake; in `labrys.toml` it is for that
 /// command.
-pub fn refuse(
-    command: &mut Command,
-    name: &str,
-    matches: &ArgMatches,
-) -> Result<(), clap::Error> {
+pub fn refuse(command: &mut Command, name: &str, matches: &ArgMatches) -> Result<(), clap::Error> {
     for id in matches.ids().map(clap::Id::as_str) {
         let given = matches.value_source(id) == Some(ValueSource::CommandLine);
         if let Some(why) = why_not(name, id).filter(|_| given) {

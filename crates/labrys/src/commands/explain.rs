@@ -8,7 +8,7 @@ use labrys_driver::Failure;
 use labrys_driver::output::objectives::{DecisionRecord, ObjectiveRecord};
 use labrys_driver::output::{ObjectivesFile, OutDir};
 use labrys_ledger::{Criterion, Status, Trigger};
-use labrys_suite::{Suite, Test};
+use labrys_suite::{Suite, SuiteTest};
 use std::fmt::Write;
 
 pub fn run(args: &ExplainArgs) -> CommandResult {
@@ -79,7 +79,11 @@ pub fn run(args: &ExplainArgs) -> CommandResult {
 }
 
 /// The tables of all decisions.
-fn all_decisions(args: &ExplainArgs, objectives: &ObjectivesFile, criterion: Criterion) -> CommandResult {
+fn all_decisions(
+    args: &ExplainArgs,
+    objectives: &ObjectivesFile,
+    criterion: Criterion,
+) -> CommandResult {
     let tables: Vec<String> = objectives
         .decisions
         .iter()
@@ -113,7 +117,7 @@ fn pairs_of<'o>(
 }
 
 /// A test with its inputs and what came of it.
-fn described(test: &Test) -> String {
+fn described(test: &SuiteTest) -> String {
     let mut text = format!(
         "  test {} ({}), seen in the native run:\n",
         test.id, test.name

@@ -7,7 +7,7 @@ use crate::exit::{CommandResult, Exit};
 use crate::resolve::resolve;
 use labrys_driver::output::{ObjectivesFile, OutDir};
 use labrys_driver::{Outcome, labelled_program};
-use labrys_front::Labelled;
+use labrys_front::LabelledProgram;
 use labrys_ledger::{Objective, Status, Trigger};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,9 +25,11 @@ pub fn run(args: &LabelArgs) -> CommandResult {
 }
 
 /// One line for each label. Several objectives can have the same one: it is covered if one is.
-fn list(labelled: &Labelled, args: &LabelArgs) -> Outcome<String> {
+fn list(labelled: &LabelledProgram, args: &LabelArgs) -> Outcome<String> {
     let known = match &args.results {
-        Some(dir) => (OutDir::open(dir)?.read_json::<ObjectivesFile>("objectives.json")?).objectives,
+        Some(dir) => {
+            (OutDir::open(dir)?.read_json::<ObjectivesFile>("objectives.json")?).objectives
+        }
         None => Vec::new(),
     };
     let statuses: BTreeMap<&str, &Status> = known

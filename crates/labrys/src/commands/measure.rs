@@ -10,7 +10,7 @@ use labrys_driver::imported::ImportedSuite;
 use labrys_driver::measure::{Measured, MeasuredTest, measure};
 use labrys_driver::request::ReportRequest;
 use labrys_suite::ended_normally;
-use labrys_suite::import::Format;
+use labrys_suite::import::ImportFormat;
 
 pub fn run(args: &MeasureArgs) -> CommandResult {
     let request = resolve(&args.options, &args.program)?;
@@ -29,13 +29,13 @@ pub fn run(args: &MeasureArgs) -> CommandResult {
 }
 
 /// The format of the tests; `None` for what each file shows.
-pub(super) fn format(format: TestsFormat) -> Option<Format> {
+pub(super) fn format(format: TestsFormat) -> Option<ImportFormat> {
     match format {
         TestsFormat::Auto => None,
-        TestsFormat::Labrys => Some(Format::Labrys),
-        TestsFormat::Ktest => Some(Format::Ktest),
-        TestsFormat::Testcomp => Some(Format::TestComp),
-        TestsFormat::Raw => Some(Format::Raw),
+        TestsFormat::Labrys => Some(ImportFormat::Labrys),
+        TestsFormat::Ktest => Some(ImportFormat::Ktest),
+        TestsFormat::Testcomp => Some(ImportFormat::TestComp),
+        TestsFormat::Raw => Some(ImportFormat::Raw),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::checks;
 use labrys_driver::measure::{FunctionScore, Measured};
 use labrys_driver::output::objectives::ObjectiveRecord;
-use labrys_ledger::{Criterion, Status, Totals};
+use labrys_ledger::{Criterion, Status, StatusTotals};
 use labrys_show::table::Table;
 use std::fmt::Write;
 
@@ -61,7 +61,7 @@ pub fn text(measured: &Measured, uncovered: bool) -> String {
 fn scores(measured: &Measured) -> String {
     let columns = ["function", "criterion", "objectives", "covered", "%"];
     let mut table = Table::new(&columns).left(2);
-    let mut row = |function: String, criterion: &str, totals: &Totals| {
+    let mut row = |function: String, criterion: &str, totals: &StatusTotals| {
         table.row(vec![
             function,
             criterion.to_owned(),

@@ -1,8 +1,8 @@
 //! The results of `mutate` for people.
 
-use labrys_driver::mutate::{MutantList, MutationScore, MutationWork};
+use labrys_driver::mutate::{MutantList, MutationWork, SuiteMutation};
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, Score};
+use labrys_mutate::{MutantFate, MutationScore};
 use labrys_show::table::Table;
 use std::fmt::Write;
 
@@ -41,12 +41,12 @@ fn line(mutant: &Mutant) -> String {
 }
 
 /// The result for people.
-pub fn text(result: &MutationScore) -> String {
+pub fn text(result: &SuiteMutation) -> String {
     let columns = [
         "operator", "mutants", "killed", "timeout", "crashed", "survived", "%",
     ];
     let mut table = Table::new(&columns);
-    let mut row = |name: &str, score: &Score| {
+    let mut row = |name: &str, score: &MutationScore| {
         table.row(vec![
             name.to_owned(),
             score.mutants.to_string(),
@@ -64,7 +64,7 @@ pub fn text(result: &MutationScore) -> String {
     let mut out = table.to_string();
     let survivors = || {
         let mutants = result.mutants.iter();
-        mutants.filter(|record| record.status == Fate::Survived)
+        mutants.filter(|record| record.status == MutantFate::Survived)
     };
     if result.totals.survived > 0 {
         out.push('\n');

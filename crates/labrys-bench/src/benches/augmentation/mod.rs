@@ -9,12 +9,13 @@ mod report;
 mod subjects;
 mod trial;
 
-use super::kills::{self, Kills, Request};
+use super::kills::{self, KillCount, Kills};
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::cli::{BenchArgs, ProgramArgs};
+use crate::BenchArgs;
+use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
-use labrys_suite::import::{Content, Format, Imported};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest};
 use std::path::PathBuf;
 use std::time::Duration;
 use subjects::Subject;
@@ -82,15 +83,11 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
         trials.push(trial::run(&source, configuration, &out, limit)?);
     }
     let suites: Vec<PathBuf> = trials.iter().map(|trial| trial.suite.clone()).collect();
-    let program = ProgramArgs {
-        sources: vec![source],
-        ..ProgramArgs::default()
-    };
+    let program = Request::new(vec![source]);
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    let request = Request {
+    let request = KillCount {
         program: &program,
         suites: &suites,
-        runtime: &lab.runtime,
         jobs: jobs.unwrap_or_else(processors),
         only: None,
     };
@@ -103,10 +100,13 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
 }
 
 /// Inputs that no search has made, in the shape of its tests.
-fn reference(tests: &[Imported], subject: Subject) -> Vec<Imported> {
-    let mut by_sizes: Vec<(Option<labrys_suite::Sizes>, Vec<labrys_suite::Test>)> = Vec::new();
+fn reference(tests: &[ImportedTest], subject: Subject) -> Vec<ImportedTest> {
+    let mut by_sizes: Vec<(
+        Option<labrys_suite::HarnessSizes>,
+        Vec<labrys_suite::SuiteTest>,
+    )> = Vec::new();
     for imported in tests {
-        if let Content::Labrys { test, sizes } = &imported.content {
+        if let ImportedContent::Labrys { test, sizes } = &imported.content {
             match by_sizes.iter_mut().find(|(known, _)| known == sizes) {
                 Some((_, all)) => all.push((**test).clone()),
                 None => by_sizes.push((*sizes, vec![(**test).clone()])),
@@ -118,11 +118,11 @@ fn reference(tests: &[Imported], subject: Subject) -> Vec<Imported> {
         return Vec::new();
     };
     let made = pool::inputs(&templates, subject.text, POOL, SEED);
-    let imported = |(number, test): (usize, labrys_suite::Test)| Imported {
+    let imported = |(number, test): (usize, labrys_suite::SuiteTest)| ImportedTest {
         name: format!("input {number}"),
         file: PathBuf::from(format!("{}.c", subject.name)),
-        format: Format::Labrys,
-        content: Content::Labrys {
+        format: ImportFormat::Labrys,
+        content: ImportedContent::Labrys {
             test: Box::new(test),
             sizes,
         },

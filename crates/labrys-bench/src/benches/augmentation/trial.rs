@@ -1,8 +1,8 @@
 //! One run of `labrys gen` on a subject, in a process of its own, with what it took.
 
 use crate::labrys;
-use labrys_driver::{Failure, Outcome};
 use labrys_driver::output::Summary;
+use labrys_driver::{Failure, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

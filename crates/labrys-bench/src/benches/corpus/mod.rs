@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
-use trial::{Limits, Trial};
+use trial::{ReplayLimits, Trial};
 
 /// The source packages, by their names in Debian.
 const PACKAGES: [&str; 10] = [
@@ -38,13 +38,10 @@ const PACKAGES: [&str; 10] = [
 
 /// The set-up and the script that fetches and builds, as they stand in `scripts/`.
 const SCRIPTS: [(&str, &str); 2] = [
-    (
-        "setup.sh",
-        include_str!("../../../../../../scripts/setup.sh"),
-    ),
+    ("setup.sh", include_str!("../../../../../scripts/setup.sh")),
     (
         "corpus.sh",
-        include_str!("../../../../../../scripts/corpus.sh"),
+        include_str!("../../../../../scripts/corpus.sh"),
     ),
 ];
 
@@ -73,7 +70,7 @@ pub fn run(args: &BenchArgs) -> Outcome<Findings> {
         return mutants::run(sample, &objects, args);
     }
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
-    let limits = Limits {
+    let limits = ReplayLimits {
         time,
         memory_kib: MEMORY_KIB,
     };
@@ -156,7 +153,7 @@ fn choose(objects: &Objects) -> Outcome<Findings> {
 fn run_all(
     sample: &[Chosen],
     objects: &Objects,
-    limits: &Limits,
+    limits: &ReplayLimits,
     results: &Path,
     jobs: Option<usize>,
 ) -> Outcome<BTreeMap<String, Trial>> {

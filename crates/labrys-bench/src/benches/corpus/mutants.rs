@@ -3,14 +3,13 @@
 //! first few of every package in the order of the sample's hash.
 
 use super::sample::{Chosen, Objects};
-use super::trial::{self, Ended, Limits, Trial};
+use super::trial::{self, Ended, ReplayLimits, Trial};
 use super::{MEMORY_KIB, poisoned};
-use crate::cli::{BenchArgs, ProgramArgs};
-use crate::benches::kills::{self, Kills, Request};
+use crate::BenchArgs;
+use crate::benches::kills::{self, KillCount, Kills};
 use crate::benches::{Findings, announce};
+use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
-use crate::pipeline;
-use labrys_driver::program::runtime::Runtime;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -34,10 +33,10 @@ const MORE_TESTS: f64 = 4.0;
 /// Both suites of a function, or why there are none.
 struct Compared {
     chosen: Chosen,
-    outcome: Result<Scored, String>,
+    outcome: Result<ScoredMutants, String>,
 }
 
-struct Scored {
+struct ScoredMutants {
     mutants: usize,
     tests: [usize; 2],
     killed: [usize; 2],
@@ -49,11 +48,10 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
         Some(_) => sample,
         None => first_of_each(sample),
     };
-    let limits = Limits {
+    let limits = ReplayLimits {
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
-    let runtime = pipeline::install_runtime(&Default::default())?;
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.jobs.unwrap_or_else(processors).max(1);
     let results: Mutex<BTreeMap<usize, Compared>> = Mutex::new(BTreeMap::new());
@@ -66,7 +64,7 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
                     return Ok(());
                 };
                 announce("corpus --mutants", &chosen.key());
-                let compared = compare(chosen, objects, &limits, &runtime)?;
+                let compared = compare(chosen, objects, &limits)?;
                 results.lock().map_err(poisoned)?.insert(place, compared);
             }
         };
@@ -97,12 +95,7 @@ fn first_of_each(mut sample: Vec<Chosen>) -> Vec<Chosen> {
     sample
 }
 
-fn compare(
-    chosen: Chosen,
-    objects: &Objects,
-    limits: &Limits,
-    runtime: &Runtime,
-) -> Outcome<Compared> {
+fn compare(chosen: Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<Compared> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let outs = [dir.path().join("branch"), dir.path().join("augmented")];
     let mut trials = Vec::new();
@@ -119,15 +112,10 @@ fn compare(
         trials.push(trial);
     }
     let object = objects.of(&chosen).map(std::path::Path::to_path_buf);
-    let program = ProgramArgs {
-        sources: object.into_iter().collect(),
-        function: Some(chosen.function.clone()),
-        ..ProgramArgs::default()
-    };
-    let request = Request {
+    let program = Request::new(object.into_iter().collect()).function(&chosen.function);
+    let request = KillCount {
         program: &program,
         suites: &outs.map(|out| out.join("suite.json")),
-        runtime,
         jobs: 1,
         only: Some((&chosen.function, MOST_MUTANTS)),
     };
@@ -138,8 +126,8 @@ fn compare(
     Ok(Compared { chosen, outcome })
 }
 
-fn scored(trials: &[Trial], kills: &Kills) -> Scored {
-    Scored {
+fn scored(trials: &[Trial], kills: &Kills) -> ScoredMutants {
+    ScoredMutants {
         mutants: kills.mutants.len(),
         tests: [trials[0].tests, trials[1].tests],
         killed: [kills.by_suite[0].len(), kills.by_suite[1].len()],
@@ -147,7 +135,7 @@ fn scored(trials: &[Trial], kills: &Kills) -> Scored {
     }
 }
 
-fn findings(results: &[Compared], limits: &Limits) -> Findings {
+fn findings(results: &[Compared], limits: &ReplayLimits) -> Findings {
     let mut findings = Findings::new(&[
         "package",
         "function",
@@ -160,7 +148,7 @@ fn findings(results: &[Compared], limits: &Limits) -> Findings {
         "s",
     ]);
     findings.table = findings.table.left(2);
-    let row = |package: &str, function: &str, scored: &Scored| {
+    let row = |package: &str, function: &str, scored: &ScoredMutants| {
         let mut row = vec![package.to_owned(), function.to_owned()];
         row.push(scored.mutants.to_string());
         for i in 0..2 {
@@ -170,7 +158,7 @@ fn findings(results: &[Compared], limits: &Limits) -> Findings {
         }
         row
     };
-    let mut all = Scored {
+    let mut all = ScoredMutants {
         mutants: 0,
         tests: [0; 2],
         killed: [0; 2],

@@ -6,14 +6,14 @@
 //! projects of an earlier experiment with units of a complexity above eight; it names the
 //! projects and the rule, not the units.
 
+use labrys_build::BuildRecord;
 use labrys_driver::{Failure, Outcome};
-use labrys_build::Record;
 use labrys_ir::{Cfg, Function};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The list.
-const FIXED: &str = include_str!("../../../../../../tests/corpus/functions.txt");
+const FIXED: &str = include_str!("../../../../../tests/corpus/functions.txt");
 
 /// Functions of each package.
 const EACH: usize = 32;
@@ -106,7 +106,7 @@ impl Objects {
             for object in objects {
                 let records = labrys_build::read_records(&object).ok().flatten();
                 for record in records.unwrap_or_default() {
-                    let Record::Unit(unit) = record else {
+                    let BuildRecord::Unit(unit) = record else {
                         continue;
                     };
                     let source = unit.source_path();

@@ -3,8 +3,8 @@
 
 use super::sample::{Chosen, Objects};
 use crate::labrys;
-use labrys_driver::{Failure, Outcome};
 use labrys_driver::output::Summary;
+use labrys_driver::{Failure, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a process may use.
-pub struct Limits {
+pub struct ReplayLimits {
     /// Of the search. Reading and compiling the unit comes on top.
     pub time: Duration,
     pub memory_kib: u64,
@@ -100,7 +100,7 @@ pub fn read(path: &Path) -> BTreeMap<String, Trial> {
 }
 
 /// Runs one function.
-pub fn run(chosen: &Chosen, objects: &Objects, limits: &Limits) -> Outcome<Trial> {
+pub fn run(chosen: &Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<Trial> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     run_with(chosen, objects, limits, &[], &dir.path().join("out"))
 }
@@ -109,7 +109,7 @@ pub fn run(chosen: &Chosen, objects: &Objects, limits: &Limits) -> Outcome<Trial
 pub fn run_with(
     chosen: &Chosen,
     objects: &Objects,
-    limits: &Limits,
+    limits: &ReplayLimits,
     flags: &[&str],
     out: &Path,
 ) -> Outcome<Trial> {

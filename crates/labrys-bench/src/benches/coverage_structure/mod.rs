@@ -18,7 +18,6 @@ use super::lab::Lab;
 use super::{Findings, announce};
 use crate::BenchArgs;
 use labrys_driver::{Failure, Outcome};
-use labrys_driver::program::runtime::Runtime;
 use labrys_engine::Search;
 use labrys_ledger::Criterion;
 use means::Mean;
@@ -86,7 +85,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         time: args.time.map_or(TIME, |time| time.0),
     };
     let places = places(lab, &units)?;
-    let outcomes = run_all(&units, &places, &request, &lab.runtime, args.jobs)?;
+    let outcomes = run_all(&units, &places, &request, args.jobs)?;
     let mut findings = report::findings(&outcomes, &request);
     if let Some(dir) = &args.plots {
         report::write_plots(&outcomes, &request, dir)?;
@@ -118,7 +117,6 @@ fn run_all(
     units: &[Unit],
     places: &Places,
     request: &Request,
-    runtime: &Runtime,
     jobs: Option<usize>,
 ) -> Outcome<Vec<Outcomes>> {
     let threads =
@@ -133,7 +131,7 @@ fn run_all(
                     return Ok(());
                 };
                 let begun = Instant::now();
-                let outcomes = run_unit(unit, places, request, runtime)?;
+                let outcomes = run_unit(unit, places, request)?;
                 let seconds = begun.elapsed().as_secs_f64();
                 announce("seed2", &report::line(&outcomes, seconds));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
@@ -155,23 +153,18 @@ fn poisoned<T>(_: T) -> Failure {
     Failure::internal("a thread of the benchmark panicked")
 }
 
-fn run_unit(
-    unit: &Unit,
-    places: &Places,
-    request: &Request,
-    runtime: &Runtime,
-) -> Outcome<Outcomes> {
+fn run_unit(unit: &Unit, places: &Places, request: &Request) -> Outcome<Outcomes> {
     let mut outcomes = Outcomes {
         unit: unit.clone(),
         by_criterion: Vec::new(),
         native: None,
         failed: None,
     };
-    let Some(program) = places.program(unit) else {
+    let Some(program) = places.request(unit) else {
         outcomes.failed = Some("its source is not in the package".to_owned());
         return Ok(outcomes);
     };
-    let loaded = match Loaded::read(unit, &program, runtime, &request.criteria) {
+    let loaded = match Loaded::read(unit, program.clone(), &request.criteria) {
         Ok(loaded) => loaded,
         Err(failure) => {
             outcomes.failed = failure.message.lines().next().map(str::to_owned);

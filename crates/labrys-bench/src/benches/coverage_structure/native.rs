@@ -2,10 +2,11 @@
 //! and replays the tests natively. The curves themselves are the engine's alone.
 
 use super::units::Unit;
-use crate::cli::ProgramArgs;
 use crate::labrys;
-use labrys_driver::{Failure, Outcome};
 use labrys_driver::output::Summary;
+use labrys_driver::request::Request;
+use labrys_driver::{Failure, Outcome};
+use labrys_front::EntryChoice;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -18,18 +19,13 @@ pub struct Native {
     pub failed: Option<String>,
 }
 
-pub fn check(
-    unit: &Unit,
-    program: &ProgramArgs,
-    iterations: u64,
-    time: Duration,
-) -> Outcome<Native> {
+pub fn check(unit: &Unit, request: &Request, iterations: u64, time: Duration) -> Outcome<Native> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let mut command = Command::new(labrys()?);
-    command.arg("gen").args(&program.sources);
-    match &program.function {
-        Some(function) => command.args(["--function", function]),
-        None => command.arg("--main"),
+    command.arg("gen").args(&request.program.sources);
+    match &request.program.entry {
+        EntryChoice::Function(function) => command.args(["--function", function]),
+        _ => command.arg("--main"),
     };
     let output = command
         .args(["--criterion", "branch", "--format", "json", "--quiet"])

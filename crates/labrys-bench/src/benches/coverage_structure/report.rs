@@ -6,9 +6,9 @@ use super::units::GROUPS;
 use super::{Figures, Outcomes, Request, TABLE_ITERATIONS};
 use crate::benches::Findings;
 use labrys_driver::{Failure, Outcome};
+use labrys_ledger::Criterion;
 use labrys_show::plot::{Chart, PlotLine};
 use labrys_show::table::Table;
-use labrys_ledger::Criterion;
 use std::path::Path;
 
 /// What the filter must save, in percent (the paper: 25.5 and 36.3).
@@ -304,7 +304,7 @@ pub fn write_plots(outcomes: &[Outcomes], request: &Request, dir: &Path) -> Outc
     for criterion in &request.criteria {
         for group in groups(outcomes) {
             let chart = chart(outcomes, group, *criterion, request);
-            let path = dir.join(format!("seed2-{criterion}-{group}.svg"));
+            let path = dir.join(format!("coverage-structure-{criterion}-{group}.svg"));
             std::fs::write(&path, chart.svg()).map_err(|e| cannot(&path, e))?;
         }
     }
@@ -324,7 +324,7 @@ fn chart(outcomes: &[Outcomes], group: &str, criterion: Criterion, request: &Req
         })
         .collect();
     // The best stands first in the legend; equals keep their order.
-    let last = |line: &Line| line.points.last().map_or(0.0, |(_, y)| *y);
+    let last = |line: &PlotLine| line.points.last().map_or(0.0, |(_, y)| *y);
     lines.sort_by(|a, b| last(b).total_cmp(&last(a)));
     Chart {
         title: format!(

@@ -1,23 +1,22 @@
 //! The units of the comparison: functions of bash, flex and make, and programs of our own. Each is
 //! read and lifted once, with the objectives of all criteria, and then explored many times.
 
-use crate::cli::{BenchArgs, Options, ProgramArgs};
+use crate::BenchArgs;
 use crate::benches::corpus::sample::{Chosen, Objects};
-use labrys_driver::{Failure, Outcome};
-use crate::given::Given;
-use labrys_driver::program::libraries::Libraries;
-use crate::pipeline::{self, Sizes};
-use labrys_driver::generate::proofs;
-use labrys_driver::program::runtime::Runtime;
 use include_dir::{Dir, include_dir};
+use labrys_driver::generate::proofs;
+use labrys_driver::program::{ProgramForm, Project};
+use labrys_driver::request::Request;
+use labrys_driver::{Failure, Outcome};
 use labrys_engine::{ObjectiveMap, compact};
+use labrys_front::EntryChoice;
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, Decision, Objective};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The list.
-const LIST: &str = include_str!("../../../../../../tests/seed2/units.txt");
+const LIST: &str = include_str!("../../../../../tests/coverage-structure/units.txt");
 
 /// The groups, in the order of the tables. All but the last are packages of the corpus.
 pub const GROUPS: [&str; 4] = ["bash", "flex", "make", OWN];
@@ -25,7 +24,8 @@ pub const OWN: &str = "own";
 
 static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples");
 static BENCH: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/bench");
-static SEED1: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/seed1");
+static LABEL_COVERAGE: Dir<'_> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/label-coverage");
 
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn list(args: &BenchArgs) -> Outcome<Vec<Unit>> {
     for wanted in &args.program {
         if !units.iter().any(|unit| is(unit, wanted)) {
             return Err(Failure::usage(format_args!(
-                "no unit '{wanted}'; give a group ({}) or a function of tests/seed2/units.txt",
+                "no unit '{wanted}'; give a group ({}) or a function of tests/coverage-structure/units.txt",
                 GROUPS.join(", ")
             )));
         }
@@ -94,7 +94,7 @@ pub fn write_own(dir: &Path) -> Outcome<()> {
     for (name, sources) in [
         ("examples", &EXAMPLES),
         ("bench", &BENCH),
-        ("seed1", &SEED1),
+        ("label-coverage", &LABEL_COVERAGE),
     ] {
         let to = dir.join(name);
         std::fs::create_dir_all(&to)
@@ -112,7 +112,7 @@ pub struct Places {
 
 impl Places {
     /// What `labrys gen` would be called with; `None` if the package has no such source any more.
-    pub fn program(&self, unit: &Unit) -> Option<ProgramArgs> {
+    pub fn request(&self, unit: &Unit) -> Option<Request> {
         let source = if unit.group == OWN {
             self.own.join(&unit.source)
         } else {
@@ -124,14 +124,13 @@ impl Places {
             };
             self.objects.as_ref()?.of(&chosen)?.to_owned()
         };
-        let main = unit.function == "main";
-        Some(ProgramArgs {
-            sources: vec![source],
-            main,
-            function: (!main).then(|| unit.function.clone()),
-            flags: unit.flags.clone(),
-            ..ProgramArgs::default()
-        })
+        let mut request = Request::new(vec![source]);
+        request.program.entry = match unit.function.as_str() {
+            "main" => EntryChoice::Main,
+            function => EntryChoice::Function(function.to_owned()),
+        };
+        request.program.flags.clone_from(&unit.flags);
+        Some(request)
     }
 }
 
@@ -150,31 +149,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    pub fn read(
-        unit: &Unit,
-        program: &ProgramArgs,
-        runtime: &Runtime,
-        criteria: &[Criterion],
-    ) -> Outcome<Loaded> {
-        let options = Options {
-            criterion: criteria.to_vec(),
-            ..Options::default()
-        };
-        let given = Given::find(program, &options)?;
-        let libraries = Libraries::prepare(&given, &program.flags, &options, runtime)?;
+    pub fn read(unit: &Unit, mut request: Request, criteria: &[Criterion]) -> Outcome<Loaded> {
+        request.objectives.criteria = criteria.to_vec();
+        let project = Project::open(request)?;
         let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let sizes = Sizes::new(&options);
-        let loaded = pipeline::load(
-            program,
-            &given,
-            &libraries,
-            &options,
-            runtime,
-            sizes,
-            work.path(),
-        )?;
-        let mut module = pipeline::lift(&loaded, &libraries, runtime)?;
-        let proofs = proofs::find(&loaded, &module, &libraries, &options);
+        let sizes = project.request.harness.sizes;
+        let loaded = project.load(&ProgramForm::Annotated, sizes, work.path())?;
+        let mut module = project.lift(&loaded)?;
+        let proofs = proofs::find(&loaded, &module, &project.libraries, &project.request);
         compact(&mut module);
         let [entry] = &loaded.entries[..] else {
             return Err(Failure::internal("a unit has one entry"));

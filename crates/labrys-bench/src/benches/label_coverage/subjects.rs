@@ -1,10 +1,10 @@
 //! The subjects: the programs of the paper's Table I, written afresh for the same job, with inputs
 //! of the same shape and size.
 
-use labrys_driver::{Failure, Outcome};
 use include_dir::{Dir, include_dir};
+use labrys_driver::{Failure, Outcome};
 
-static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/seed1");
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/label-coverage");
 
 pub struct Subject {
     pub name: &'static str,
