@@ -9,7 +9,7 @@ use crate::clang::{self, ParsedSource};
 use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
-use crate::globals;
+use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
 use crate::program;
 use crate::stubs;
@@ -17,7 +17,7 @@ use crate::{
     AnnotatedProgram, AnnotatedUnit, EntryChoice, EntryPoint, FrontError, FrontOptions,
     LinkSupport, MissingStub, SourceFile,
 };
-use labrys_ledger::Criterion;
+use labrys_ledger::{Criterion, InputType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -262,17 +262,65 @@ fn prepare(
         entries: &under_test,
         only: Some(&in_scope),
     };
-    let mut stubs = BTreeMap::new();
-    let mut notes = Vec::new();
-    let mut stub_inputs = BTreeMap::new();
-    let mut texts = Vec::new();
-    let mut supports = Vec::new();
+    let mut texts = UnitTexts::default();
     for (index, unit) in units.iter().enumerate() {
-        let mut edits = TextEdits::default();
         let functions = annotate::pure_functions(unit, &options.modelled);
+        let mut edits = TextEdits::default();
         let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
-        let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
+        texts.add_unit(&units, index, around(index), edits);
+    }
+    let globals = globals::inputs(&units, around);
+    texts.add_globals(&globals);
+    let mut entry_points = Vec::new();
+    let only = chosen.len() == 1;
+    for entry in &chosen {
+        let harness = harness_for(
+            &units,
+            entry,
+            around(entry.id.0),
+            &globals,
+            only,
+            &mut texts.notes,
+        );
+        texts.annotated[entry.id.0].extend(harness.text.bytes());
+        entry_points.push(entry_point(
+            &units,
+            entry,
+            harness,
+            &globals,
+            &texts.stub_inputs,
+            options,
+        ));
+    }
+    check_assumes(&entry_points, options)?;
+    session.name_objectives();
+    session.note_left_out();
+    Ok(texts.into_program(parsed, entry_points, session))
+}
+
+/// The texts of all units while they are written, by the number of the unit, and what the stubs
+/// and harnesses in them have brought along.
+#[derive(Default)]
+struct UnitTexts {
+    annotated: Vec<Vec<u8>>,
+    supports: Vec<LinkSupport>,
+    stubs: BTreeMap<String, MissingStub>,
+    stub_inputs: BTreeMap<String, InputType>,
+    notes: Vec<String>,
+}
+
+impl UnitTexts {
+    /// Writes the next unit: its annotated text, and the stubs of what it calls and nobody defines.
+    fn add_unit(
+        &mut self,
+        units: &[program::ParsedUnit],
+        index: usize,
+        around: HarnessContext,
+        mut edits: TextEdits,
+    ) {
+        let unit = &units[index];
+        let definitions = stubs::insert_stubs(units, index, around, &mut edits, &mut self.stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
@@ -283,70 +331,58 @@ fn prepare(
         let mut support = LinkSupport::default();
         for stub in definitions {
             text.extend(stub.harness.text.bytes());
-            stub_inputs.extend(stub.harness.inputs);
-            notes.extend(stub.harness.notes);
+            self.stub_inputs.extend(stub.harness.inputs);
+            self.notes.extend(stub.harness.notes);
             if stub.system {
                 support.system.push(stub.name.clone());
             }
             support.renamed.push(stub.name);
             support.text.push_str(&stub.original);
         }
-        texts.push(text);
-        supports.push(support);
+        self.annotated.push(text);
+        self.supports.push(support);
     }
-    let globals = globals::inputs(&units, around);
-    for global in &globals {
-        let definition = global.definition.as_deref().unwrap_or("");
-        let text = format!("{definition}{}", global.harness.text);
-        texts[global.id.0].extend(text.bytes());
-        supports[global.id.0].text.push_str(&text);
-        notes.extend(global.harness.notes.iter().cloned());
+
+    /// Appends the functions that fill global variables to the units that define these.
+    fn add_globals(&mut self, globals: &[GlobalInput]) {
+        for global in globals {
+            let definition = global.definition.as_deref().unwrap_or("");
+            let text = format!("{definition}{}", global.harness.text);
+            self.annotated[global.id.0].extend(text.bytes());
+            self.supports[global.id.0].text.push_str(&text);
+            self.notes.extend(global.harness.notes.iter().cloned());
+        }
     }
-    let mut entry_points = Vec::new();
-    let only = chosen.len() == 1;
-    for entry in &chosen {
-        let harness = harness_for(
-            &units,
-            entry,
-            around(entry.id.0),
-            &globals,
-            only,
-            &mut notes,
-        );
-        texts[entry.id.0].extend(harness.text.bytes());
-        entry_points.push(entry_point(
-            &units,
-            entry,
-            harness,
-            &globals,
-            &stub_inputs,
-            options,
-        ));
+
+    /// The program, and the bytes of its units.
+    fn into_program(
+        mut self,
+        parsed: &[ParsedSource],
+        entries: Vec<EntryPoint>,
+        annotations: ProgramAnnotations,
+    ) -> (AnnotatedProgram, Vec<Vec<u8>>) {
+        self.notes.extend(annotations.notes);
+        let mut seen = BTreeSet::new();
+        self.notes.retain(|note| seen.insert(note.clone()));
+        let parts = parsed.iter().zip(&self.annotated).zip(self.supports);
+        let units = parts.map(|((parsed, text), support)| AnnotatedUnit {
+            source: parsed.path.clone(),
+            annotated: String::from_utf8_lossy(text).into_owned(),
+            annotated_path: PathBuf::new(),
+            bitcode: PathBuf::new(),
+            support,
+        });
+        let program = AnnotatedProgram {
+            units: units.collect(),
+            entries,
+            objectives: annotations.objectives,
+            mutants: annotations.mutants,
+            decisions: annotations.decisions,
+            stubs: self.stubs.into_values().collect(),
+            notes: self.notes,
+        };
+        (program, self.annotated)
     }
-    check_assumes(&entry_points, options)?;
-    session.name_objectives();
-    session.note_left_out();
-    notes.extend(session.notes);
-    let mut seen = BTreeSet::new();
-    notes.retain(|note| seen.insert(note.clone()));
-    let parts = parsed.iter().zip(&texts).zip(supports);
-    let units = parts.map(|((parsed, text), support)| AnnotatedUnit {
-        source: parsed.path.clone(),
-        annotated: String::from_utf8_lossy(text).into_owned(),
-        annotated_path: PathBuf::new(),
-        bitcode: PathBuf::new(),
-        support,
-    });
-    let program = AnnotatedProgram {
-        units: units.collect(),
-        entries: entry_points,
-        objectives: session.objectives,
-        mutants: session.mutants,
-        decisions: session.decisions,
-        stubs: stubs.into_values().collect::<Vec<MissingStub>>(),
-        notes,
-    };
-    Ok((program, texts))
 }
 
 /// The functions of a unit that function pointers may point to.

@@ -133,8 +133,8 @@ impl LiteralValue {
 
 impl<'de> Deserialize<'de> for LiteralValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl Visitor<'_> for V {
+        struct LiteralVisitor;
+        impl Visitor<'_> for LiteralVisitor {
             type Value = LiteralValue;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a value")
@@ -152,13 +152,13 @@ impl<'de> Deserialize<'de> for LiteralValue {
                 Ok(LiteralValue::Number(b.into()))
             }
         }
-        deserializer.deserialize_any(V)
+        deserializer.deserialize_any(LiteralVisitor)
     }
 }
 
 fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    struct V;
-    impl Visitor<'_> for V {
+    struct HexVisitor;
+    impl Visitor<'_> for HexVisitor {
         type Value = u64;
         fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
             f.write_str("an address")
@@ -168,7 +168,7 @@ fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
             u64::from_str_radix(digits, 16).map_err(|_| E::custom("not an address"))
         }
     }
-    deserializer.deserialize_str(V)
+    deserializer.deserialize_str(HexVisitor)
 }
 
 macro_rules! kinds {

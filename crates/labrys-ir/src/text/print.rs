@@ -216,6 +216,8 @@ impl Module {
         f.write_str("}\n")
     }
 
+    /// A dispatch table: one short arm for each kind of instruction. Splitting it would only
+    /// spread the kinds over several functions.
     fn inst(&self, f: &mut Formatter<'_>, function: &Function, inst: &Inst) -> fmt::Result {
         match *inst {
             Inst::Bin {
