@@ -1,5 +1,5 @@
-//! `bench seed2`: the filter and the search strategies, as in the tables and figures of the paper
-//! on coverage structures (seed 2).
+//! `bench coverage-structure`: the filter and the search strategies, as in the tables and figures of
+//! the paper on coverage structures (`docs/papers.md`).
 //!
 //! Tables I and II: depth first, which enumerates all paths, the same until everything is covered,
 //! and with the filter: iterations, solved constraints, coverage. Figures 4 and 5: every strategy with the same number of iterations a unit; means over
@@ -97,7 +97,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
 
 /// Fetches and builds the packages that are needed, and writes our own programs.
 fn places(lab: &Lab, units: &[Unit]) -> Outcome<Places> {
-    let own = lab.path().join("seed2");
+    let own = lab.path().join("coverage-structure");
     units::write_own(&own)?;
     let mut packages: Vec<String> = units.iter().map(|u| u.group.clone()).collect();
     packages.retain(|group| group != OWN);
@@ -133,7 +133,7 @@ fn run_all(
                 let begun = Instant::now();
                 let outcomes = run_unit(unit, places, request)?;
                 let seconds = begun.elapsed().as_secs_f64();
-                announce("seed2", &report::line(&outcomes, seconds));
+                announce("coverage-structure", &report::line(&outcomes, seconds));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
             }
         };
