@@ -18,7 +18,7 @@ pub use labels::augment_labels;
 pub use mutants::augment_mutants;
 pub use predict::predict;
 
-use crate::report::InputValue;
+use crate::inputs::InputValue;
 use labrys_solver::SolverStats;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Calls of the functions that the engine executes itself.
 
 use super::{Machine, Step};
-use crate::builtins::Builtin;
 use crate::end::{FaultKind, PathEnd};
-use crate::value::Slot;
+use crate::memory::Slot;
+use crate::program::Builtin;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
 use labrys_ledger::{TraceEvent, Trigger};

@@ -1,12 +1,10 @@
 //! Calls, returns and stack objects.
 
 use super::{Machine, Step, fill_registers};
-use crate::address::{MAX_OBJECT, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, Info, Object, Region};
+use crate::memory::{Entry, Info, MAX_OBJECT, Object, ObjectId, Region, Slot, low_mask, split};
 use crate::program::Target;
 use crate::state::Frame;
-use crate::value::{Slot, low_mask};
 use labrys_ir::{FuncId, Reg, RegList};
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Branches, switches and computed jumps on symbolic values, and all the rarer instructions.
 
 use super::{Machine, Step};
-use crate::address::split;
-use crate::candidate::Resume;
+use crate::candidates::Resume;
 use crate::end::FaultKind;
+use crate::memory::split;
 use crate::program::Program;
 use labrys_expr::ExprId;
 use labrys_ir::{EdgeId, Inst, Reg, SwitchTableId};

@@ -1,9 +1,9 @@
 //! Decisions whose pairs are objectives: the evaluation in flight, and what it was at its end.
 
 use super::Machine;
-use crate::pairs::Flight;
-use crate::passes::{Asked, PassId};
-use crate::state::{Announced, BitSet};
+use crate::bitset::BitSet;
+use crate::mcdc::{Asked, Flight, PassId};
+use crate::state::Announced;
 use labrys_ir::Reg;
 use labrys_ledger::OutcomeVector;
 use std::rc::Rc;

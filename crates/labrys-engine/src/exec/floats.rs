@@ -1,7 +1,7 @@
 //! Float operations: natively on concrete values, as expressions otherwise.
 
 use super::Machine;
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_expr::{ExprId, Rounding, float};
 use labrys_ir::{FBinOp, FCmpOp, FUnOp, Reg};
 

@@ -1,7 +1,7 @@
 //! Text of floating-point numbers: done by the host's C library, which is the reference.
 
 use super::{Machine, Step};
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_expr::float_text;
 use labrys_ir::RegList;
 use std::ffi::CString;

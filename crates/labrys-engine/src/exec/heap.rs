@@ -1,10 +1,8 @@
 //! The primitives under `malloc` and family.
 
 use super::{Machine, Step};
-use crate::address::split;
 use crate::end::FaultKind;
-use crate::memory::{Entry, Info, Object, Region};
-use crate::value::Slot;
+use crate::memory::{Entry, Info, Object, Region, Slot, split};
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 

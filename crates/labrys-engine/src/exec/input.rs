@@ -1,9 +1,8 @@
 //! Inputs, and what a harness says about the objects it makes.
 
 use super::{Machine, Step};
-use crate::address::split;
-use crate::builtins::Scalar;
-use crate::inputs::{InputId, InputKind};
+use crate::inputs::{InputId, InputKind, Scalar};
+use crate::memory::split;
 use crate::state::Output;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};

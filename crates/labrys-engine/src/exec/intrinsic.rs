@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_expr::{ExprId, ExprOp, float};
 use labrys_ir::{IntrinsicOp, Reg, RegList};
 

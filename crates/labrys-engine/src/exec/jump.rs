@@ -2,9 +2,8 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::Entry;
+use crate::memory::{Entry, Slot};
 use crate::state::JumpTarget;
-use crate::value::Slot;
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 

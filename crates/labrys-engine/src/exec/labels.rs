@@ -8,15 +8,13 @@
 //! label coverage, `docs/papers.md`); one that cannot cover it any more ends.
 
 use super::{Machine, Step};
-use crate::address::ObjectId;
-use crate::candidate::Resume;
+use crate::candidates::Resume;
 use crate::config::Instrumentation;
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, Region};
-use crate::passes::Asked;
+use crate::mcdc::Asked;
+use crate::memory::{Entry, ObjectId, Region, Slot};
 use crate::report::Unproved;
 use crate::state::{JumpTarget, Outside, Passed, Speculation};
-use crate::value::Slot;
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, Reg, RegList};
 use labrys_ledger::Trigger;

@@ -2,10 +2,8 @@
 
 use super::pointer::Offset;
 use super::{Machine, Step};
-use crate::address::{ObjectId, split};
 use crate::end::FaultKind;
-use crate::memory::{Object, Read};
-use crate::value::{Slot, low_mask};
+use crate::memory::{Object, ObjectId, Read, Slot, low_mask, split};
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::Reg;
 use std::rc::Rc;

@@ -2,8 +2,8 @@
 //! candidates.
 
 use super::{Machine, Step};
-use crate::native::{NativeFunction, Part};
-use crate::value::Slot;
+use crate::memory::Slot;
+use crate::program::native::{NativeFunction, Part};
 use labrys_expr::{ExprId, float};
 use labrys_ir::{Reg, RegList};
 use std::ffi::CString;

@@ -5,9 +5,8 @@
 //! pointers (`c ? p : q`) splits the path on its condition.
 
 use super::{Machine, Step};
-use crate::address::{HALF, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::Entry;
+use crate::memory::{Entry, HALF, ObjectId, split};
 use crate::report::Unproved;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 

@@ -2,10 +2,10 @@
 //! and what it will be natively.
 
 use super::{Machine, Step};
-use crate::address::split;
 use crate::end::FaultKind;
-use crate::streams::{Chunk, StreamPart, Streams};
-use crate::value::Slot;
+use crate::memory::{Slot, split};
+use crate::report::StreamPart;
+use crate::state::{Chunk, Streams};
 use labrys_ir::{Reg, RegList};
 
 impl Machine<'_> {

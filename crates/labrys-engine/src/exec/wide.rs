@@ -2,7 +2,7 @@
 //! its tables are the ones that the compiled program uses.
 
 use super::{Machine, Step};
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_ir::RegList;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong};
 

@@ -3,11 +3,11 @@
 //! Distances are computed for all open objectives at once and grow stale as objectives get
 //! covered; they are computed again now and then, counted in runs and not in time.
 
-use crate::candidate::{Candidate, Resume};
-use crate::coverage::ObjectiveMap;
-use crate::exec::notes::{Numbers, triggers_of};
+use crate::bitset::BitSet;
+use crate::candidates::{Candidate, Resume};
+use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::state::BitSet;
+use crate::program::notes::{Numbers, triggers_of};
 
 use labrys_ir::{CallGraph, CodePosition, Distances, FuncId, Module};
 

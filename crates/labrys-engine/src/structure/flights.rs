@@ -1,8 +1,7 @@
 //! Evaluations of decisions that are under way where a candidate starts. As long as one can bring a
 //! pair of MC/DC, or a first half that is useful, the candidate is worth running.
 
-use crate::pairs::{Flight, Pairs};
-use crate::passes::PassId;
+use crate::mcdc::{Flight, Pairs, PassId};
 use labrys_ledger::decision::PartialEvaluation;
 use labrys_ledger::{OutcomeVector, Relevance};
 use rustc_hash::FxHashMap;

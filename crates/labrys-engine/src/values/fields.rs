@@ -1,8 +1,7 @@
 //! The inputs of a test as a reader sees them: numbers, floats and characters, each made of one
 //! variable or of several bytes.
 
-use crate::builtins::Scalar;
-use crate::inputs::{Input, InputKind};
+use crate::inputs::{Input, InputKind, Scalar};
 use labrys_expr::{Arena, ExprId, Model, VarId};
 use labrys_ledger::InputType;
 

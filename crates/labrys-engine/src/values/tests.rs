@@ -1,8 +1,7 @@
 //! Chosen values satisfy whatever the raw ones did: random paths, and what is chosen on small ones.
 
 use super::{Scene, Values};
-use crate::builtins::Scalar;
-use crate::inputs::{InputId, InputKind, Inputs};
+use crate::inputs::{InputId, InputKind, Inputs, Scalar};
 use crate::values::limits::Spent;
 use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, VarSetId};
 use labrys_ledger::InputType;

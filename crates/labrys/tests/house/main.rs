@@ -4,8 +4,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arrows;
+mod constants;
 mod dependencies;
+mod documents;
+mod help;
 mod names;
+mod options;
+mod paths;
+mod rooms;
 mod sizes;
+mod symbols;
 mod syntax;
 mod tree;

@@ -42,3 +42,24 @@ pub(crate) fn files(below: &Path, extension: &str) -> Vec<PathBuf> {
 pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// All files of the tree but what builds and version control leave there, from its top.
+pub(crate) fn all_files(top: &Path) -> Vec<String> {
+    fn walk(dir: &Path, top: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if name != "target" && name != ".git" && name != "labrys-out" {
+                    walk(&path, top, found);
+                }
+            } else {
+                found.push(path.strip_prefix(top).unwrap().display().to_string());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(top, top, &mut found);
+    found.sort();
+    found
+}
