@@ -32,7 +32,7 @@ pub fn compile(
         let mut command = Command::new(clang);
         command.current_dir(directory).args(flags).args(LENIENT);
         command.args(["-U_FORTIFY_SOURCE", "-O0", "-Xclang", "-disable-O0-optnone"]);
-        command.args(["-g", "-emit-llvm", "-c"]);
+        command.args(["-gline-tables-only", "-emit-llvm", "-c"]);
         if forced {
             command.args(["-x", "c"]);
         }

@@ -181,7 +181,8 @@ pub(crate) fn compile(
         "-O0",
         "-Xclang",
         "-disable-O0-optnone",
-        "-g",
+        // The lifter asks only for files and lines.
+        "-gline-tables-only",
         "-emit-llvm",
         "-c",
     ]);

@@ -53,8 +53,12 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
     Ok(module)
 }
 
-/// Links the bitcode of several run-time models to one file. [`lift`] reads one such file function
-/// by function, which is much faster than reading many.
+/// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
+/// files of an older form can be told apart.
+pub const MERGED_FORM: u32 = 2;
+
+/// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
+/// only the functions that the program can reach, which is much faster than reading many files.
 pub fn merge(bitcode: &[PathBuf], out: &Path) -> Result<(), LiftError> {
     prepare::merge(bitcode, out)
 }
