@@ -30,7 +30,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         let program = lab.prepare(name, &[Criterion::Branch])?;
         let mut times: Vec<Duration> = Vec::new();
         let mut last = None;
-        for _ in 0..RUNS {
+        for _ in 0..lab.runs(RUNS) {
             let config = all_paths();
             let (report, time) = cpu_time(|| {
                 explore(
@@ -49,7 +49,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         let paths = report.work.paths;
         let speed = paths as f64 / time.as_secs_f64();
         let expected = lab.expectation(name, "paths");
-        findings.demand(
+        findings.require(
             report.stop == Stop::Exhausted && report.gaps.is_empty(),
             || {
                 format!(
@@ -58,7 +58,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
                 )
             },
         );
-        findings.demand(
+        findings.require(
             expected.is_none_or(|e| e == report.distinct_paths.to_string()),
             || {
                 format!(

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
 use labrys_front::AnnotatedProgram;
+use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, Proof, ShownEvaluations, Status, Trigger};
 
 /// Decides the objectives that no test has covered.
@@ -113,7 +114,7 @@ fn reason(looked: &[&SearchedEntry], objective: usize) -> String {
 fn bounds(flags: &[String]) -> String {
     let sizes: Vec<&str> = flags.iter().map(String::as_str).collect();
     match &sizes[..] {
-        ["--model"] => {
+        [limit::MODEL] => {
             "bounds: the harness made something up; write a driver, or give --model".into()
         }
         sizes => format!("bounds: raise {}", sizes.join(", ")),

@@ -15,6 +15,7 @@ use crate::program::{ProgramForm, Project};
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
+use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, WitnessPair};
 use labrys_suite::HarnessSizes;
 use labrys_suite::{Replayer, SuiteTest, UniqueNames};
@@ -281,5 +282,5 @@ fn order_note(searched: &SearchedEntry) -> Option<String> {
 
 /// Is this limit one of those that are doubled?
 fn is_size(flag: &str) -> bool {
-    matches!(flag, "--array-len" | "--depth")
+    matches!(flag, limit::ARRAY_LEN | limit::DEPTH)
 }

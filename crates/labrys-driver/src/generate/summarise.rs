@@ -5,6 +5,7 @@ use crate::output::summary::{ErrorRecord, FunctionTotals, StubRecord, Summary, W
 use labrys_engine::{PathEnd, StackLine, Stop};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use labrys_suite::{SCHEMA, SuiteTarget};
 use std::time::Duration;
 
@@ -110,7 +111,7 @@ fn errors(found: &SearchResults, searched: &SearchedEntry) -> Vec<ErrorRecord> {
         let stack = fault
             .stack
             .iter()
-            .filter(|line| !line.function.starts_with("labrys_harness_"))
+            .filter(|line| !line.function.starts_with(HARNESS_PREFIX))
             .map(|line| stack_line(module, line))
             .collect();
         records.push(ErrorRecord {
