@@ -1,4 +1,5 @@
-//! Text to words, with the quoting that shells, GCC's response files and `compile_commands.json`
+//! Splits text into words, with the quoting that shells, GCC's response files and
+//! `compile_commands.json`
 //! have in common.
 
 /// Splits text into words: white space separates, quotes group, a backslash takes the next
