@@ -19,11 +19,11 @@ const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 /// The type of an input that is a file as it is.
 const STREAM: &str = "stream";
 
-type NamedBytes = [(String, Vec<u8>)];
+type InputBytes = [(String, Vec<u8>)];
 
 /// The inputs of a test for its harness.
 pub enum TestInputs<'a> {
-    Named(Cow<'a, NamedBytes>),
+    Named(Cow<'a, InputBytes>),
     Numbers(&'a [ParsedNumber]),
     Stream(&'a [u8]),
 }
