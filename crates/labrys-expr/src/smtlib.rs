@@ -273,7 +273,7 @@ impl SmtPrinter<'_> {
     }
 }
 
-/// What a float operation gives.
+/// The SMT-LIB term of a float operation, by its sort.
 enum FloatTerm {
     /// A bit-vector term.
     Bits(String),

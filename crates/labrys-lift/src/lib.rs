@@ -4,6 +4,7 @@
 //! function by function. A construct that has no translation becomes an `Unsupported`
 //! instruction with a message, so one exotic line never stops a whole program.
 
+mod asm_instructions;
 mod assembly;
 mod atomics;
 mod blocks;
@@ -17,12 +18,11 @@ mod instructions;
 mod intrinsics;
 mod libm;
 mod llvm;
-mod machine_code;
 mod math;
 mod memory;
 mod prepare;
 mod program;
-mod shape;
+mod scalar_parts;
 mod symbols;
 mod variadic;
 mod vectors;
@@ -53,8 +53,12 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
     Ok(module)
 }
 
-/// Links the bitcode of several run-time models to one file. [`lift`] reads one such file function
-/// by function, which is much faster than reading many.
+/// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
+/// files of an older form can be told apart.
+pub const MERGED_FORM: u32 = 2;
+
+/// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
+/// only the functions that the program can reach, which is much faster than reading many files.
 pub fn merge(bitcode: &[PathBuf], out: &Path) -> Result<(), LiftError> {
     prepare::merge(bitcode, out)
 }

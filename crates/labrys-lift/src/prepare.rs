@@ -8,7 +8,12 @@
 use crate::error::LiftError;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
+
+/// How a merged library marks what its files share with each other. Unlike a weak definition, a
+/// program may not replace it; like one, it is taken only where something refers to it.
+const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
 /// needed is taken.
@@ -30,10 +35,8 @@ pub(crate) fn prepare<'s>(
     if !keep.is_empty() {
         hide(&linked, &keep);
     }
-    protect_setjmp(&linked);
-    linked
-        .run_passes(c"globaldce,function(mem2reg)")
-        .map_err(|reason| LiftError::Prepare { reason })?;
+    run_passes(&mut linked, c"globaldce")?;
+    run_function_passes(&mut linked)?;
     // The user's units have been checked on their way in; the rest is our own work.
     #[cfg(debug_assertions)]
     linked
@@ -42,7 +45,8 @@ pub(crate) fn prepare<'s>(
     Ok(linked)
 }
 
-/// Links several libraries of models to one file, which [`crate::lift`] then reads much faster.
+/// Links several libraries of models to one file, from which [`crate::lift`] takes only the
+/// functions that a program can reach. What can be done to them once is done here.
 pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
     let session = LlvmContext::new();
     let mut merged: Option<LlvmModule<'_>> = None;
@@ -53,7 +57,19 @@ pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
             Some(merged) => append(merged, unit, path)?,
         });
     }
-    let merged = merged.ok_or(LiftError::Nothing)?;
+    let mut merged = merged.ok_or(LiftError::Nothing)?;
+    for value in definitions(&merged) {
+        if value.linkage() == Linkage::LLVMExternalLinkage {
+            value.set_linkage(SHARED_BY_MODELS);
+        }
+        // One such definition, and every program would have to read the whole library.
+        if !is_on_demand(value) {
+            let name = value.name();
+            let reason = format!("the models must be taken on demand, which '{name}' cannot be");
+            return Err(LiftError::Prepare { reason });
+        }
+    }
+    run_function_passes(&mut merged)?;
     merged.write(out).map_err(|()| LiftError::Write {
         path: out.to_owned(),
     })
@@ -68,10 +84,10 @@ fn link<'s>(
     let mut program: Option<LlvmModule<'s>> = None;
     let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
     for path in files {
-        // The first file is the user's, whatever it holds.
+        // The first file is the user's and is taken whole.
         if program.is_some() {
             let unit = read(session, path, true)?;
-            if definitions(&unit).all(|value| is_weak(value) || is_local(value)) {
+            if definitions(&unit).all(is_on_demand) {
                 libraries.push((path, unit));
                 continue;
             }
@@ -87,6 +103,7 @@ fn link<'s>(
     match library(session, libraries)? {
         None => Ok(program),
         Some((path, library)) => {
+            check_replaced(&library, path, &defined)?;
             take_on_demand(&library, keep);
             append(program, library, path)
         }
@@ -160,6 +177,11 @@ pub(crate) fn definitions<'u>(unit: &'u LlvmModule<'_>) -> impl Iterator<Item = 
         .filter(|value| !value.is_declaration())
 }
 
+/// Need the linker take it only if something refers to it?
+fn is_on_demand(value: LlvmValue<'_>) -> bool {
+    is_weak(value) || is_local(value)
+}
+
 fn is_weak(value: LlvmValue<'_>) -> bool {
     matches!(
         value.linkage(),
@@ -198,6 +220,25 @@ fn check_duplicates(
     Ok(())
 }
 
+/// A program may replace the weak definitions of a library, but not what its files share.
+fn check_replaced(
+    library: &LlvmModule<'_>,
+    path: &Path,
+    defined: &FxHashMap<String, PathBuf>,
+) -> Result<(), LiftError> {
+    let shared = definitions(library).filter(|value| value.linkage() == SHARED_BY_MODELS);
+    for symbol in shared.map(|value| value.name()) {
+        if let Some(first) = defined.get(&symbol) {
+            return Err(LiftError::Duplicate {
+                symbol,
+                first: first.clone(),
+                second: path.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// The linker copies `linkonce` definitions only where something refers to them.
 fn take_on_demand(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
@@ -218,6 +259,17 @@ fn hide(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
             value.set_linkage(Linkage::LLVMInternalLinkage);
         }
     }
+}
+
+/// The passes that look at one function at a time.
+fn run_function_passes(unit: &mut LlvmModule<'_>) -> Result<(), LiftError> {
+    protect_setjmp(unit);
+    run_passes(unit, c"function(mem2reg)")
+}
+
+fn run_passes(unit: &mut LlvmModule<'_>, pipeline: &CStr) -> Result<(), LiftError> {
+    unit.run_passes(pipeline)
+        .map_err(|reason| LiftError::Prepare { reason })
 }
 
 /// The locals of a function that calls `setjmp` stay in memory, where the compiled program has

@@ -4,6 +4,7 @@
 use crate::value;
 use crate::wire::Observation;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,16 @@ pub struct Suite {
 pub struct HarnessSizes {
     pub array_len: u32,
     pub depth: u32,
+}
+
+impl HarnessSizes {
+    /// Twice as large.
+    pub fn doubled(self) -> Self {
+        HarnessSizes {
+            array_len: self.array_len.saturating_mul(2),
+            depth: self.depth.saturating_mul(2),
+        }
+    }
 }
 
 /// What was tested.
@@ -192,6 +203,11 @@ impl TestInput {
     }
 }
 
+/// Whether an outcome is that of a run that came to its end: it returned, or it has exited.
+pub fn ended_normally(outcome: &str) -> bool {
+    outcome == "ok" || outcome.starts_with("exit ")
+}
+
 impl SuiteTest {
     /// The C function that runs this test.
     pub fn harness(&self) -> String {
@@ -285,7 +301,7 @@ fn is_text(name: &str) -> bool {
 
 /// The name of the harness of a function.
 pub fn harness_of(entry: &str) -> String {
-    format!("labrys_harness_{entry}")
+    format!("{HARNESS_PREFIX}{entry}")
 }
 
 fn is_identifier(text: &str) -> bool {
