@@ -1,5 +1,5 @@
-//! `bench search`: the two examples of the paper on coverage structures by every strategy, and what an update of the coverage
-//! structure costs with programs and pools of growing size.
+//! `bench search`: the two examples of the paper on coverage structures by every strategy, and what
+//! an update of the coverage structure costs with programs and pools of growing size.
 
 use super::lab::Lab;
 use super::{Findings, announce};

@@ -72,7 +72,13 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
             *total += time;
         }
     }
-    let mut total = row("total", 0, 0, &totals, &format!(">= {MIN_FACTOR:.0}"));
+    let mut total = row(
+        "without numbers",
+        0,
+        0,
+        &totals,
+        &format!(">= {MIN_FACTOR:.0}"),
+    );
     total[1].clear();
     total[2].clear();
     findings.table.row(total);

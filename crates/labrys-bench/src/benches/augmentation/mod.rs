@@ -1,5 +1,5 @@
 //! `bench augmentation`: suites by plain and by augmented search, as in tables 1 and 2 of the paper on
-//! augmented dynamic symbolic execution (seed 3), scored by mutants that are compiled and run.
+//! augmented dynamic symbolic execution, scored by mutants that are compiled and run.
 //!
 //! The paper scores mutants of path conditions, the very ones that its augmentation uses. Here they
 //! are mutants of the source, and every suite is run natively.

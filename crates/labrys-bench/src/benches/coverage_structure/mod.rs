@@ -1,11 +1,12 @@
-//! `bench seed2`: the filter and the search strategies, as in the tables and figures of the paper
-//! on coverage structures (seed 2).
+//! `bench coverage-structure`: the filter and the search strategies, as in the tables and figures of
+//! the paper on coverage structures (`docs/papers.md`).
 //!
 //! Tables I and II: depth first, which enumerates all paths, the same until everything is covered,
-//! and with the filter: iterations, solved constraints, coverage. CurveFigures 4 and 5: every strategy with the same number of iterations a unit; means over
-//! seeds of what is covered after k iterations of each unit, summed over the units of a group. An
-//! iteration is a run of the engine that came to an end; the curves are the engine's coverage, and
-//! the default search is replayed natively once for each unit.
+//! and with the filter: iterations, solved constraints, coverage. Figures 4 and 5: every strategy
+//! with the same number of iterations a unit; means over seeds of what is covered after k iterations
+//! of each unit, summed over the units of a group. An iteration is a run of the engine that came to
+//! an end; the curves are the engine's coverage, and the default search is replayed natively once
+//! for each unit.
 
 mod means;
 mod native;
@@ -133,7 +134,7 @@ fn run_all(
                 let begun = Instant::now();
                 let outcomes = run_unit(unit, places, request)?;
                 let seconds = begun.elapsed().as_secs_f64();
-                announce("seed2", &report::line(&outcomes, seconds));
+                announce("coverage-structure", &report::line(&outcomes, seconds));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
             }
         };

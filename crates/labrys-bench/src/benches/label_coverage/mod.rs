@@ -1,4 +1,4 @@
-//! `bench label-coverage`: the cost of labels, as in Table I of the paper on label coverage (seed 1).
+//! `bench label-coverage`: the cost of labels, as in Table I of the paper on label coverage.
 //!
 //! Our own versions of its subjects, with conditions (CC), multiple conditions (MCC) and weak
 //! mutants (WM) as labels, are explored exhaustively: without labels, DSE(P); with labels as

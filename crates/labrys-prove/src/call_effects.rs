@@ -1,5 +1,5 @@
-//! What a call of each function means to the analysis: annotations and inputs by their names,
-//! bodies, and everything else, which may return anything.
+//! What a call of each function does for the analysis: annotations and input functions are known by
+//! name, bodies are analysed, and everything else may return anything.
 
 use crate::scope::AnalysisScope;
 use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
@@ -39,7 +39,7 @@ impl CallEffect {
 }
 
 /// Finds out what each function is.
-pub(crate) fn known(module: &Module, scope: &AnalysisScope) -> Vec<CallEffect> {
+pub(crate) fn call_effects(module: &Module, scope: &AnalysisScope) -> Vec<CallEffect> {
     let assume = module.function("labrys_assume");
     let functions = module.functions.iter();
     functions
