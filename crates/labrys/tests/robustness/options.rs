@@ -124,7 +124,10 @@ fn replay_uses_the_compilers_that_it_is_given() {
     let ended = sandbox.run(&["replay", "suite"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     for flag in ["--clang", "--cc"] {
-        sandbox.refused(&["replay", "suite", flag, "no-such-compiler"], &["no-such-compiler"]);
+        sandbox.refused(
+            &["replay", "suite", flag, "no-such-compiler"],
+            &["no-such-compiler"],
+        );
     }
     // The clang of a suite is in its run.json.
     let run = std::fs::read_to_string(sandbox.path("suite/run.json")).unwrap();
