@@ -70,7 +70,7 @@ impl Baseline {
             return new_ending(&mutant.end);
         }
         // Only the end is compared: what a run has written before a fault may depend on stray memory.
-        let ends_well = matches!(self.seen.end, RunEnd::Returned | RunEnd::Exit { .. });
+        let ends_well = self.seen.end.is_normal();
         if !ends_well || mutant.incomplete || self.seen.incomplete {
             return None;
         }

@@ -66,6 +66,11 @@ impl RunEnd {
         }
     }
 
+    /// Whether the run came to its end: the harness returned, or the program has exited.
+    pub fn is_normal(&self) -> bool {
+        matches!(self, RunEnd::Returned | RunEnd::Exit { .. })
+    }
+
     /// Whether the run says anything about the program: the inputs were those asked for and no
     /// assumption was violated.
     pub fn is_valid(&self) -> bool {

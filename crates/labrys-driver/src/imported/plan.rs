@@ -225,7 +225,7 @@ impl TestPlan<'_> {
 
     /// What the test has and a run to the end did not ask for.
     fn left_over(&self, seen: &Observation) -> Option<String> {
-        if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) || self.has_world() {
+        if !seen.end.is_normal() || self.has_world() {
             return None;
         }
         match self.inputs.as_ref().ok()? {

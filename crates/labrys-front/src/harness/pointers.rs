@@ -168,6 +168,28 @@ impl HarnessWriter<'_> {
         address
     }
 
+    /// Remembers an object that is no structure and is named by its own address.
+    fn remember_plain(
+        &mut self,
+        name: String,
+        ty: CType,
+        writable: bool,
+        key: &str,
+        path: &str,
+        level: u32,
+    ) -> String {
+        self.remember(HarnessObject {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty,
+            writable,
+        })
+    }
+
     fn string(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_text"));
         let length = u64::from(self.context.options.string_len.max(1));
@@ -187,16 +209,7 @@ impl HarnessWriter<'_> {
         self.statement(format!("{name}[{length}] = 0;"));
         self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     /// An array of scalars, pointers or arrays.
@@ -213,16 +226,7 @@ impl HarnessWriter<'_> {
         self.fill(&name, &array, path, level, false);
         self.made_objects -= 1;
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     fn bytes(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
@@ -241,16 +245,7 @@ impl HarnessWriter<'_> {
         let input = self.input(path, self.types().input_type(&array));
         self.statement(symbolic(&name, &input));
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     /// An object of unknown type: zero bytes that the program can only pass on.
@@ -267,16 +262,7 @@ impl HarnessWriter<'_> {
         self.note(format!(
             "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"
         ));
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: target.clone(),
-            writable: false,
-        })
+        self.remember_plain(name, target.clone(), false, key, path, level)
     }
 
     /// A structure; an array of them where it is small and does not refer to its own kind.
