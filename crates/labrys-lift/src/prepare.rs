@@ -33,11 +33,11 @@ pub(crate) fn prepare<'s>(
     linked.delete_global("llvm.used");
     linked.delete_global("llvm.compiler.used");
     if !keep.is_empty() {
-        hide(&linked, &keep);
+        make_local(&linked, &keep);
     }
     run_passes(&mut linked, c"globaldce")?;
     run_function_passes(&mut linked)?;
-    // The user's units have been checked on their way in; the rest is our own work.
+    // The user's units were checked when they were read; the rest comes from Labrys itself.
     #[cfg(debug_assertions)]
     linked
         .verify()
@@ -62,7 +62,7 @@ pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
         if value.linkage() == Linkage::LLVMExternalLinkage {
             value.set_linkage(SHARED_BY_MODELS);
         }
-        // One such definition, and every program would have to read the whole library.
+        // A definition that is not taken on demand would make every program read the whole library.
         if !is_on_demand(value) {
             let name = value.name();
             let reason = format!("the models must be taken on demand, which '{name}' cannot be");
@@ -249,7 +249,7 @@ fn take_on_demand(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
 }
 
 /// Makes every definition that is not kept local, so that it can be dropped if unused.
-fn hide(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
+fn make_local(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         let special = matches!(
             value.linkage(),

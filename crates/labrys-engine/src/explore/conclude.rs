@@ -15,7 +15,7 @@ impl Explorer<'_> {
     /// True if that was done.
     pub(super) fn collect(&mut self) -> bool {
         let m = &mut self.machine;
-        if m.arena.load() < self.collect_at {
+        if m.arena.collectable_size() < self.collect_at {
             return false;
         }
         let mut roots = Roots::new(&m.arena);
@@ -37,7 +37,7 @@ impl Explorer<'_> {
         m.solver.forget();
         m.current.forget();
         m.work.collections += 1;
-        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        self.collect_at = (m.arena.collectable_size() * 2).max(m.config.collect_at);
         true
     }
 

@@ -282,7 +282,7 @@ impl HarnessWriter<'_> {
         let array = level == 1
             && size <= MAX_RECORD_BYTES_IN_ARRAY
             && !self.refers_to(index, index, 0)
-            && self.leaves(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
+            && self.input_count(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
         let count = if array {
             u64::from(self.context.options.array_len.max(1))
         } else {
@@ -424,16 +424,16 @@ impl HarnessWriter<'_> {
         let same = self.context.candidates.iter().filter(|c| c.ty == spelled);
         choices.extend(same.take(MAX_FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
-        let around = HarnessContext {
+        let context = HarnessContext {
             callbacks: self.context.callbacks + 1,
             ..self.context
         };
         let shape = TypeShape::Function(Box::new(function.clone()));
         let spellable = self.types().is_spellable(&shape.into());
-        let deep = around.callbacks > MAX_CALLBACK_LEVELS;
+        let deep = context.callbacks > MAX_CALLBACK_LEVELS;
         if spellable && !deep {
             let (stub, _) =
-                super::stub_definition(around, function, &name, &format!("{path}()"), false);
+                super::stub_definition(context, function, &name, &format!("{path}()"), false);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);
