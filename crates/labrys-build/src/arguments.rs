@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What the compiler was asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum CompilerStep {
     /// `-c`: one object for each source.
     Compile,
     /// Sources, objects and libraries to a program or a shared library.
@@ -17,7 +17,7 @@ pub(crate) enum Step {
 
 /// A source file on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct SourceArgument {
     pub path: PathBuf,
     /// Given by `-x c`, not by the name.
     pub forced: bool,
@@ -26,9 +26,9 @@ pub(crate) struct Source {
 /// A compiler's command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Invocation {
-    pub step: Step,
+    pub step: CompilerStep,
     /// The C sources; those of other languages are none of our business.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceArgument>,
     /// Objects, archives and shared libraries named directly, in order.
     pub files: Vec<PathBuf>,
     pub output: Option<PathBuf>,
@@ -106,9 +106,9 @@ impl Invocation {
     /// Reads a command line without the name of the compiler. Response files are opened relative
     /// to `directory`.
     pub(crate) fn parse(arguments: &[String], directory: &Path) -> Invocation {
-        let mut reader = Reader {
+        let mut reader = ArgumentReader {
             out: Invocation {
-                step: Step::Link,
+                step: CompilerStep::Link,
                 sources: Vec::new(),
                 files: Vec::new(),
                 output: None,
@@ -127,14 +127,14 @@ impl Invocation {
             reader.word(word, value);
         }
         let mut out = reader.out;
-        if out.step == Step::Link && out.sources.is_empty() && out.files.is_empty() {
-            out.step = Step::Other;
+        if out.step == CompilerStep::Link && out.sources.is_empty() && out.files.is_empty() {
+            out.step = CompilerStep::Other;
         }
         out
     }
 
     /// The object that a source becomes: the one named, or the source's name with `.o`.
-    pub(crate) fn object_of(&self, source: &Source) -> PathBuf {
+    pub(crate) fn object_of(&self, source: &SourceArgument) -> PathBuf {
         match &self.output {
             Some(output) => output.clone(),
             None => {
@@ -150,25 +150,25 @@ impl Invocation {
     }
 }
 
-struct Reader {
+struct ArgumentReader {
     out: Invocation,
     /// Set by `-x`.
     language: Option<String>,
 }
 
-impl Reader {
+impl ArgumentReader {
     fn word(&mut self, word: &str, value: Option<&String>) {
         let joined = |prefix: &str| word.strip_prefix(prefix).filter(|v| !v.is_empty());
         let of = |prefix: &str| joined(prefix).or(value.map(String::as_str));
         let out = &mut self.out;
         match word {
             "-c" => {
-                if out.step == Step::Link {
-                    out.step = Step::Compile;
+                if out.step == CompilerStep::Link {
+                    out.step = CompilerStep::Compile;
                 }
             }
             _ if OTHER_STEPS.contains(&word) || word.starts_with("-print-") => {
-                out.step = Step::Other;
+                out.step = CompilerStep::Other;
             }
             _ if word.starts_with("-o") => out.output = of("-o").map(PathBuf::from),
             _ if word.starts_with("-x") && !word.starts_with("-xc++") || word == "-x" => {
@@ -201,7 +201,7 @@ impl Reader {
         };
         // Standard input is gone when the compiler has read it.
         if is_c && word != "-" {
-            self.out.sources.push(Source { path, forced });
+            self.out.sources.push(SourceArgument { path, forced });
         } else if !forced && is_linked(&path, extension) {
             self.out.files.push(path);
         }
@@ -257,7 +257,7 @@ mod tests {
         let seen = parse(
             "-DHAVE_X -I . -I../lib -std=gnu11 -MT x.o -MD -MP -MF .deps/x.Tpo -c -o sub/x.o ../x.c -Wall -include a.h",
         );
-        assert_eq!(seen.step, Step::Compile);
+        assert_eq!(seen.step, CompilerStep::Compile);
         assert_eq!(sources(&seen), ["../x.c"]);
         assert_eq!(seen.object_of(&seen.sources[0]), Path::new("sub/x.o"));
         assert_eq!(
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn a_link_has_objects_archives_and_flags_of_its_own() {
         let seen = parse("-o p a.o b.c lib/libz.a -L lib -lm -Wl,--as-needed -pthread c.S");
-        assert_eq!(seen.step, Step::Link);
+        assert_eq!(seen.step, CompilerStep::Link);
         assert_eq!(sources(&seen), ["b.c"]);
         assert_eq!(seen.files, [Path::new("a.o"), Path::new("lib/libz.a")]);
         assert_eq!(seen.link_flags.join(" "), "-L lib -lm -Wl,--as-needed");
@@ -306,10 +306,10 @@ mod tests {
             "-fsyntax-only x.c",
             "-E -",
         ] {
-            assert_eq!(parse(line).step, Step::Other, "{line}");
+            assert_eq!(parse(line).step, CompilerStep::Other, "{line}");
         }
         assert_eq!(parse("-c -x c -").sources, []);
-        assert_eq!(parse("-v x.c").step, Step::Link);
+        assert_eq!(parse("-v x.c").step, CompilerStep::Link);
     }
 
     #[test]
@@ -320,6 +320,6 @@ mod tests {
         let seen = Invocation::parse(&["@more".into(), "@none".into()], dir.path());
         assert_eq!(sources(&seen), ["x y.c"]);
         assert_eq!(seen.flags, ["-DX=a b"]);
-        assert_eq!(seen.step, Step::Compile);
+        assert_eq!(seen.step, CompilerStep::Compile);
     }
 }

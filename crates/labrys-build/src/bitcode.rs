@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What became of an attempt.
-pub enum Compiled {
+pub enum BitcodeOutcome {
     /// Done, with these of the flags.
     Done(Vec<String>),
     /// Clang's messages.
@@ -26,13 +26,13 @@ pub fn compile(
     forced: bool,
     flags: &[String],
     out: &Path,
-) -> Result<Compiled, BuildError> {
+) -> Result<BitcodeOutcome, BuildError> {
     let part = out.with_extension(format!("{}.part", std::process::id()));
     let attempt = |flags: &[String]| {
         let mut command = Command::new(clang);
         command.current_dir(directory).args(flags).args(LENIENT);
         command.args(["-U_FORTIFY_SOURCE", "-O0", "-Xclang", "-disable-O0-optnone"]);
-        command.args(["-g", "-emit-llvm", "-c"]);
+        command.args(["-gline-tables-only", "-emit-llvm", "-c"]);
         if forced {
             command.args(["-x", "c"]);
         }
@@ -41,10 +41,10 @@ pub fn compile(
     };
     let compiled = without_unknown(&flags_for_preprocessing(flags), attempt)?;
     match &compiled {
-        Compiled::Done(_) => {
+        BitcodeOutcome::Done(_) => {
             std::fs::rename(&part, out).map_err(|e| BuildError::io("write", out, e))?;
         }
-        Compiled::Rejected(_) => {
+        BitcodeOutcome::Rejected(_) => {
             let _ = std::fs::remove_file(&part);
         }
     }
@@ -62,7 +62,7 @@ pub fn accepted_flags(clang: &str, directory: &Path, flags: &[String]) -> Vec<St
         command
     };
     match without_unknown(&known, attempt) {
-        Ok(Compiled::Done(flags)) => flags,
+        Ok(BitcodeOutcome::Done(flags)) => flags,
         _ => known,
     }
 }
@@ -71,7 +71,7 @@ pub fn accepted_flags(clang: &str, directory: &Path, flags: &[String]) -> Vec<St
 fn without_unknown(
     flags: &[String],
     attempt: impl Fn(&[String]) -> Command,
-) -> Result<Compiled, BuildError> {
+) -> Result<BitcodeOutcome, BuildError> {
     let mut flags = flags.to_vec();
     let mut message = String::new();
     for _ in 0..ATTEMPTS {
@@ -82,7 +82,7 @@ fn without_unknown(
             message: source.to_string(),
         })?;
         if output.status.success() {
-            return Ok(Compiled::Done(flags));
+            return Ok(BitcodeOutcome::Done(flags));
         }
         message = String::from_utf8_lossy(&output.stderr)
             .trim_end()
@@ -94,7 +94,7 @@ fn without_unknown(
             break;
         }
     }
-    Ok(Compiled::Rejected(message))
+    Ok(BitcodeOutcome::Rejected(message))
 }
 
 /// The flag that a message is about: `error: unknown argument: '-fxyz'`, `error: unsupported

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     #[serde(default)]
@@ -19,15 +19,15 @@ struct Entry {
 }
 
 /// A list of compile commands.
-pub struct Commands {
+pub struct CompileCommands {
     path: PathBuf,
-    entries: Vec<Entry>,
+    entries: Vec<CompileCommand>,
 }
 
-impl Commands {
-    pub fn read(path: &Path) -> Result<Commands, BuildError> {
+impl CompileCommands {
+    pub fn read(path: &Path) -> Result<CompileCommands, BuildError> {
         let text = std::fs::read(path).map_err(|e| BuildError::io("read", path, e))?;
-        let mut entries: Vec<Entry> =
+        let mut entries: Vec<CompileCommand> =
             serde_json::from_slice(&text).map_err(|error| BuildError::BadCommands {
                 path: path.to_owned(),
                 message: error.to_string(),
@@ -38,7 +38,7 @@ impl Commands {
         for entry in &mut entries {
             entry.directory = absolute(base, &entry.directory);
         }
-        Ok(Commands {
+        Ok(CompileCommands {
             path: path.to_owned(),
             entries,
         })
@@ -63,7 +63,7 @@ impl Commands {
     /// All C files, each once, in the order of the list.
     pub fn all(&self, clang: &str) -> Result<Vec<SourceFile>, BuildError> {
         let mut seen = std::collections::BTreeSet::new();
-        let is_c = |entry: &&Entry| entry.file.extension().is_some_and(|e| e == "c");
+        let is_c = |entry: &&CompileCommand| entry.file.extension().is_some_and(|e| e == "c");
         let fresh = self.entries.iter().filter(is_c);
         let fresh = fresh.filter(|entry| seen.insert(real(&entry.path())));
         let sources: Vec<_> = fresh.map(|entry| entry.source(clang)).collect();
@@ -76,7 +76,7 @@ impl Commands {
     }
 }
 
-impl Entry {
+impl CompileCommand {
     fn path(&self) -> PathBuf {
         absolute(&self.directory, &self.file)
     }
@@ -105,10 +105,10 @@ fn real(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn read(text: &str, dir: &Path) -> Result<Commands, BuildError> {
+    fn read(text: &str, dir: &Path) -> Result<CompileCommands, BuildError> {
         let path = dir.join("compile_commands.json");
         std::fs::write(&path, text).unwrap();
-        Commands::read(&path)
+        CompileCommands::read(&path)
     }
 
     #[test]

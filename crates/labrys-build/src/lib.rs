@@ -16,8 +16,8 @@ pub mod target;
 mod words;
 pub mod wrapper;
 
-pub use bitcode::{Compiled, accepted_flags, compile as compile_bitcode};
-pub use record::{LinkRecord, Record, UnitRecord};
+pub use bitcode::{BitcodeOutcome, accepted_flags, compile as compile_bitcode};
+pub use record::{BuildRecord, LinkRecord, UnitRecord};
 pub use section::read as read_records;
 
 use std::path::{Path, PathBuf};

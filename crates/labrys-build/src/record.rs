@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// One line of the section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Record {
+pub enum BuildRecord {
     Unit(UnitRecord),
     Link(LinkRecord),
 }
@@ -67,7 +67,7 @@ impl UnitRecord {
     }
 }
 
-impl Record {
+impl BuildRecord {
     /// The line, with its end.
     pub fn to_line(&self) -> Result<String, serde_json::Error> {
         Ok(serde_json::to_string(self)? + "\n")
@@ -76,7 +76,7 @@ impl Record {
 
 /// The records of a section. Lines that are none are skipped: a newer wrapper may have written
 /// them, and the linker may have put zeros between.
-pub(crate) fn parse(section: &[u8]) -> Vec<Record> {
+pub(crate) fn parse(section: &[u8]) -> Vec<BuildRecord> {
     section
         .split(|byte| matches!(byte, b'\n' | 0))
         .filter_map(|line| serde_json::from_slice(line).ok())
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn records_survive_concatenation_and_padding() {
-        let unit = Record::Unit(UnitRecord {
+        let unit = BuildRecord::Unit(UnitRecord {
             directory: "/p".into(),
             source: "a \"b\".c".into(),
             arguments: vec!["-c".into()],

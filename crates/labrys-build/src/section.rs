@@ -2,7 +2,7 @@
 //! binary utilities of the system.
 
 use crate::BuildError;
-use crate::record::{self, Record};
+use crate::record::{self, BuildRecord};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const NAME: &str = ".labrys";
 
 /// The records of an object, a program, a shared library or an archive; `None` if the file is
 /// none of these.
-pub fn read(path: &Path) -> Result<Option<Vec<Record>>, BuildError> {
+pub fn read(path: &Path) -> Result<Option<Vec<BuildRecord>>, BuildError> {
     let bytes = std::fs::read(path).map_err(|e| BuildError::io("read", path, e))?;
     if bytes.starts_with(b"!<arch>") {
         return Ok(Some(of_archive(&bytes)));
@@ -22,7 +22,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<Record>>, BuildError> {
     Ok(bytes.starts_with(b"\x7fELF").then(|| of_object(&bytes)))
 }
 
-fn of_object(bytes: &[u8]) -> Vec<Record> {
+fn of_object(bytes: &[u8]) -> Vec<BuildRecord> {
     let Ok(file) = object::File::parse(bytes) else {
         return Vec::new();
     };
@@ -31,7 +31,7 @@ fn of_object(bytes: &[u8]) -> Vec<Record> {
     data.flat_map(record::parse).collect()
 }
 
-fn of_archive(bytes: &[u8]) -> Vec<Record> {
+fn of_archive(bytes: &[u8]) -> Vec<BuildRecord> {
     let Ok(archive) = ArchiveFile::parse(bytes) else {
         return Vec::new();
     };

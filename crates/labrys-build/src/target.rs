@@ -1,7 +1,7 @@
 //! What `labrys gen THING` is about, where THING was built with the wrapper: the units to test,
 //! the units that they use, and how the program was linked.
 
-use crate::record::{LinkRecord, Record, UnitRecord};
+use crate::record::{BuildRecord, LinkRecord, UnitRecord};
 use crate::{BuildError, section};
 use labrys_front::SourceFile;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A built thing, taken apart.
 #[derive(Debug, Default)]
-pub struct Target {
+pub struct BuiltTarget {
     /// The units to test.
     pub units: Vec<UnitRecord>,
     /// The units of a program that come from archives.
@@ -30,15 +30,15 @@ pub fn is_built(path: &Path) -> bool {
 }
 
 /// Reads the records of a built file.
-pub fn read(path: &Path) -> Result<Target, BuildError> {
+pub fn read(path: &Path) -> Result<BuiltTarget, BuildError> {
     let records = section::read(path)?.unwrap_or_default();
-    let mut target = Target::default();
+    let mut target = BuiltTarget::default();
     let mut seen = BTreeSet::new();
     for record in records {
         match record {
-            Record::Unit(unit) if seen.insert(unit.id()) => target.units.push(unit),
-            Record::Unit(_) => {}
-            Record::Link(link) => target.link = Some(link),
+            BuildRecord::Unit(unit) if seen.insert(unit.id()) => target.units.push(unit),
+            BuildRecord::Unit(_) => {}
+            BuildRecord::Link(link) => target.link = Some(link),
         }
     }
     if target.units.is_empty() {
@@ -55,7 +55,7 @@ pub fn read(path: &Path) -> Result<Target, BuildError> {
         for archive in link.arguments.iter().filter(|a| a.ends_with(".a")) {
             let records = section::read(&link.directory.join(archive));
             for record in records.ok().flatten().unwrap_or_default() {
-                if let Record::Unit(unit) = record
+                if let BuildRecord::Unit(unit) = record
                     && seen.insert(unit.id())
                 {
                     target.spare.push(unit);

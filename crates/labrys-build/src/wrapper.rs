@@ -7,9 +7,9 @@
 //! passed on without anything else.
 
 use crate::BuildError;
-use crate::arguments::{Invocation, Source, Step};
-use crate::bitcode::{self, Compiled};
-use crate::record::{LinkRecord, Record, UnitRecord, absolute};
+use crate::arguments::{CompilerStep, Invocation, SourceArgument};
+use crate::bitcode::{self, BitcodeOutcome};
+use crate::record::{BuildRecord, LinkRecord, UnitRecord, absolute};
 use crate::{section, words};
 use std::ffi::OsString;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -53,13 +53,13 @@ pub fn run(arguments: &[OsString]) -> u8 {
     let plan = text.map(|text| (Invocation::parse(&text, &wrapper.directory), text));
     match plan {
         Some((plan, text)) if wrapper.is_recorded(&plan) => {
-            let job = Job {
+            let job = RecordedCall {
                 wrapper: &wrapper,
                 plan: &plan,
                 arguments: &text,
             };
             match plan.step {
-                Step::Compile => job.compile(arguments),
+                CompilerStep::Compile => job.compile(arguments),
                 _ => job.link(arguments),
             }
         }
@@ -81,9 +81,9 @@ impl Wrapper {
             .chain(plan.output.iter())
             .any(|file| is_probe(&absolute(&self.directory, file)));
         let useful = match plan.step {
-            Step::Compile => !plan.sources.is_empty(),
-            Step::Link => true,
-            Step::Other => false,
+            CompilerStep::Compile => !plan.sources.is_empty(),
+            CompilerStep::Link => true,
+            CompilerStep::Other => false,
         };
         useful && !probe
     }
@@ -116,13 +116,13 @@ impl Wrapper {
 }
 
 /// One call of the compiler that is recorded.
-struct Job<'a> {
+struct RecordedCall<'a> {
     wrapper: &'a Wrapper,
     plan: &'a Invocation,
     arguments: &'a [String],
 }
 
-impl Job<'_> {
+impl RecordedCall<'_> {
     /// `-c`: the compiler and clang work side by side.
     fn compile(&self, arguments: &[OsString]) -> u8 {
         let (code, units) = std::thread::scope(|scope| {
@@ -183,7 +183,7 @@ impl Job<'_> {
 
     fn link_object(&self, units: Vec<UnitRecord>, out: &Path) -> Result<(), BuildError> {
         let mut direct: Vec<_> = units.iter().map(UnitRecord::id).collect();
-        let mut records: Vec<Record> = units.into_iter().map(Record::Unit).collect();
+        let mut records: Vec<BuildRecord> = units.into_iter().map(BuildRecord::Unit).collect();
         // The linker's plugin takes such objects apart and drops our section.
         let lost = self.plan.flags.iter().any(|f| f.starts_with("-flto"));
         for file in &self.plan.files {
@@ -192,9 +192,9 @@ impl Job<'_> {
                 continue;
             }
             for record in section::read(&path).ok().flatten().unwrap_or_default() {
-                if let Record::Unit(unit) = record {
+                if let BuildRecord::Unit(unit) = record {
                     direct.push(unit.id());
-                    records.extend(lost.then_some(Record::Unit(unit)));
+                    records.extend(lost.then_some(BuildRecord::Unit(unit)));
                 }
             }
         }
@@ -214,7 +214,7 @@ impl Job<'_> {
             .flags
             .iter()
             .filter(|f| both.contains(&f.as_str()));
-        records.push(Record::Link(LinkRecord {
+        records.push(BuildRecord::Link(LinkRecord {
             directory: self.wrapper.directory.clone(),
             output: absolute(&self.wrapper.directory, &self.plan.program()),
             arguments: self.arguments.to_vec(),
@@ -229,7 +229,7 @@ impl Job<'_> {
     /// Compiles a source to bitcode and describes it, with what went wrong.
     fn unit(
         &self,
-        source: &Source,
+        source: &SourceArgument,
         object: Option<&Path>,
         bitcode: &Path,
     ) -> (UnitRecord, Option<String>) {
@@ -241,8 +241,8 @@ impl Job<'_> {
         let compiled =
             bitcode::compile(clang, directory, &source.path, source.forced, &flags, &out);
         let (mut flags, bitcode, warning) = match compiled {
-            Ok(Compiled::Done(flags)) => (flags, Some(out), None),
-            Ok(Compiled::Rejected(message)) => {
+            Ok(BitcodeOutcome::Done(flags)) => (flags, Some(out), None),
+            Ok(BitcodeOutcome::Rejected(message)) => {
                 let line = message.lines().find(|line| line.contains("error"));
                 let line = line.unwrap_or("clang rejects it");
                 let warning = format!("no bitcode for {}: {line}", source.path.display());
@@ -275,13 +275,13 @@ fn beside(object: &Path) -> PathBuf {
 fn attach(unit: UnitRecord) -> Result<(), BuildError> {
     // `-o /dev/null` and the like are no objects.
     match unit.object.clone().filter(|object| object.is_file()) {
-        Some(object) => section::attach(&object, &lines(&[Record::Unit(unit)])?),
+        Some(object) => section::attach(&object, &lines(&[BuildRecord::Unit(unit)])?),
         None => Ok(()),
     }
 }
 
-fn lines(records: &[Record]) -> Result<String, BuildError> {
-    let text: Result<String, _> = records.iter().map(Record::to_line).collect();
+fn lines(records: &[BuildRecord]) -> Result<String, BuildError> {
+    let text: Result<String, _> = records.iter().map(BuildRecord::to_line).collect();
     text.map_err(|error| BuildError::Tool {
         tool: "labrys cc".to_owned(),
         message: error.to_string(),

@@ -1,7 +1,7 @@
 //! What can be set for a run of the engine.
 
 use labrys_ledger::InputType;
-use labrys_solver::Options;
+use labrys_solver::SolverOptions;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ impl Search {
     ];
 }
 
-/// How labels take part in the search (seed 1, sections IV and V).
+/// How labels take part in the search (paper on label coverage, sections IV and V).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instrumentation {
     /// P': a label is a branch on its predicate, and both sides go on.
@@ -118,7 +118,7 @@ pub struct Config {
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
     pub types: Arc<BTreeMap<String, InputType>>,
-    pub solver: Options,
+    pub solver: SolverOptions,
     /// Set from outside to stop the run.
     pub stop: Arc<AtomicBool>,
     pub started: Instant,
@@ -148,7 +148,7 @@ impl Default for Config {
             exhaust: false,
             raw_values: false,
             types: Arc::default(),
-            solver: Options::default(),
+            solver: SolverOptions::default(),
             stop: Arc::default(),
             started: Instant::now(),
         }

@@ -1,7 +1,7 @@
 //! How a path ends. What the program did ([`PathEnd`]) is never mixed with what Labrys could not
 //! do for the whole run ([`crate::EngineError`]).
 
-use labrys_ir::Loc;
+use labrys_ir::SourceLoc;
 use serde::Serialize;
 
 /// A run-time error of the program under test.
@@ -143,5 +143,5 @@ impl PathEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackLine {
     pub function: String,
-    pub loc: Loc,
+    pub loc: SourceLoc,
 }

@@ -8,54 +8,39 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod address;
-mod agenda;
-mod aside;
 mod augment;
-mod budget;
-mod builtins;
-mod candidate;
-mod commons;
-mod compact;
+mod bitset;
+mod candidates;
 mod config;
-mod coverage;
 mod end;
+mod error;
 mod exec;
 mod explore;
 mod inputs;
-mod leaves;
+mod mcdc;
 mod memory;
-mod native;
-mod owed;
-mod pairs;
-mod passes;
-mod pool;
+mod objectives;
+mod parallel;
 mod program;
 mod report;
-mod roots;
 mod search;
 mod state;
-mod stats;
-mod streams;
 mod structure;
-mod value;
 mod values;
-mod workers;
 
 pub use augment::{
     Added, Alternative, Augmented, Claim, How, augment_labels, augment_mutants, predict,
 };
-pub use budget::resident_bytes;
-pub use builtins::Scalar;
-pub use compact::compact;
+pub use candidates::resident_bytes;
 pub use config::{Config, Instrumentation, Search};
-pub use coverage::ObjectiveMap;
 pub use end::{FaultKind, PathEnd, StackLine};
+pub use error::EngineError;
 pub use exec::MAX_OUTPUT;
 pub use explore::explore;
-pub use inputs::InputKind;
-pub use program::library_functions;
-pub use report::{EngineError, Fault, InputValue, Observer, Report, Silent, Stop, Test, Unproved};
-pub use stats::{LabelWork, Work};
-pub use streams::StreamPart;
-pub use structure::{UpdateCost, update_cost};
+pub use inputs::{InputKind, InputValue, Scalar};
+pub use objectives::ObjectiveMap;
+pub use program::{compact, library_functions};
+pub use report::{
+    Fault, LabelWork, Observer, Report, Silent, Stop, StreamPart, Test, Unproved, Work,
+};
+pub use search::{UpdateCost, update_cost};

@@ -3,7 +3,7 @@
 //! Nodes are made by the builder methods in `build/`, which fold and canonicalise; this file only
 //! stores them, each distinct node once, with its variables and flags.
 
-use crate::node::{Kind, Node, Op, Rounding, flag, mask};
+use crate::node::{ExprKind, ExprNode, ExprOp, Rounding, flag, mask};
 use crate::varset::{VarSetId, VarSets};
 use crate::{ExprId, TableId, VarId};
 use hashbrown::HashTable;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// All expressions of a run.
 pub struct Arena {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<ExprNode>,
     /// The variables below each node.
     vars_of: Vec<VarSetId>,
     index: HashTable<u32>,
@@ -49,8 +49,8 @@ impl Default for Arena {
 
 impl Arena {
     pub fn new() -> Self {
-        let filler = Node {
-            op: Op::Uninit,
+        let filler = ExprNode {
+            op: ExprOp::Uninit,
             width: 0,
             flags: 0,
             a: 0,
@@ -104,7 +104,7 @@ impl Arena {
     pub(crate) fn collect_tables(&mut self) {
         let mut live = vec![false; self.tables.len()];
         for node in &self.nodes {
-            if node.op == Op::Table {
+            if node.op == ExprOp::Table {
                 live[node.a as usize] = true;
             }
         }
@@ -144,8 +144,8 @@ impl Arena {
     pub fn new_var(&mut self, name: &str, width: u8) -> VarId {
         let id = VarId(self.vars.len() as u32);
         let set = self.sets.single(id);
-        let node = Node {
-            op: Op::Var,
+        let node = ExprNode {
+            op: ExprOp::Var,
             width,
             flags: 0,
             a: id.0,
@@ -182,8 +182,8 @@ impl Arena {
         let value = value & mask(width);
         let node = if width <= 64 {
             let (b, c) = (value as u32, (value >> 32) as u32);
-            Node {
-                op: Op::Const,
+            ExprNode {
+                op: ExprOp::Const,
                 width,
                 flags: 0,
                 a: 0,
@@ -192,8 +192,8 @@ impl Arena {
             }
         } else {
             let b = self.wide_constant(value);
-            Node {
-                op: Op::Const,
+            ExprNode {
+                op: ExprOp::Const,
                 width,
                 flags: 0,
                 a: 0,
@@ -211,8 +211,8 @@ impl Arena {
 
     /// An indeterminate value.
     pub fn uninit(&mut self, width: u8) -> ExprId {
-        let node = Node {
-            op: Op::Uninit,
+        let node = ExprNode {
+            op: ExprOp::Uninit,
             width,
             flags: flag::UNINIT,
             a: 0,
@@ -254,7 +254,7 @@ impl Arena {
     }
 
     #[inline]
-    pub fn op(&self, e: ExprId) -> Op {
+    pub fn op(&self, e: ExprId) -> ExprOp {
         self.nodes[e.index()].op
     }
 
@@ -262,11 +262,11 @@ impl Arena {
     #[inline]
     pub fn as_const(&self, e: ExprId) -> Option<u128> {
         let node = &self.nodes[e.index()];
-        (node.op == Op::Const).then(|| self.const_value(node))
+        (node.op == ExprOp::Const).then(|| self.const_value(node))
     }
 
     #[inline]
-    pub(crate) fn const_value(&self, node: &Node) -> u128 {
+    pub(crate) fn const_value(&self, node: &ExprNode) -> u128 {
         if node.width <= 64 {
             u128::from(node.b) | u128::from(node.c) << 32
         } else {
@@ -275,23 +275,27 @@ impl Arena {
     }
 
     /// The node with its operands spelled out.
-    pub fn kind(&self, e: ExprId) -> Kind {
+    pub fn kind(&self, e: ExprId) -> ExprKind {
         let n = self.nodes[e.index()];
         let (a, b, c) = (ExprId::new(n.a), ExprId::new(n.b), ExprId::new(n.c));
         match n.op {
-            Op::Const => Kind::Const(self.const_value(&n)),
-            Op::Var => Kind::Var(VarId(n.a)),
-            Op::Uninit => Kind::Uninit,
-            Op::Not | Op::Neg | Op::FSqrt => Kind::Unary(n.op, a),
-            Op::Ite => Kind::Ite(a, b, c),
-            Op::Extract => Kind::Extract(a, n.b),
-            Op::ZExt | Op::SExt | Op::FToF | Op::FToS | Op::FToU | Op::SToF | Op::UToF => {
-                Kind::Convert(n.op, a)
-            }
-            Op::Table => Kind::Table(TableId(n.a), b),
-            Op::FFma => Kind::Fma(a, b, c),
-            Op::FRound => Kind::Round(Rounding::from_code(n.b), a),
-            _ => Kind::Binary(n.op, a, b),
+            ExprOp::Const => ExprKind::Const(self.const_value(&n)),
+            ExprOp::Var => ExprKind::Var(VarId(n.a)),
+            ExprOp::Uninit => ExprKind::Uninit,
+            ExprOp::Not | ExprOp::Neg | ExprOp::FSqrt => ExprKind::Unary(n.op, a),
+            ExprOp::Ite => ExprKind::Ite(a, b, c),
+            ExprOp::Extract => ExprKind::Extract(a, n.b),
+            ExprOp::ZExt
+            | ExprOp::SExt
+            | ExprOp::FToF
+            | ExprOp::FToS
+            | ExprOp::FToU
+            | ExprOp::SToF
+            | ExprOp::UToF => ExprKind::Convert(n.op, a),
+            ExprOp::Table => ExprKind::Table(TableId(n.a), b),
+            ExprOp::FFma => ExprKind::Fma(a, b, c),
+            ExprOp::FRound => ExprKind::Round(Rounding::from_code(n.b), a),
+            _ => ExprKind::Binary(n.op, a, b),
         }
     }
 
@@ -300,25 +304,25 @@ impl Arena {
     pub fn for_each_operand(&self, e: ExprId, mut visit: impl FnMut(ExprId)) {
         let n = self.nodes[e.index()];
         match n.op {
-            Op::Const | Op::Var | Op::Uninit => {}
-            Op::Not
-            | Op::Neg
-            | Op::FSqrt
-            | Op::Extract
-            | Op::ZExt
-            | Op::SExt
-            | Op::FToF
-            | Op::FToS
-            | Op::FToU
-            | Op::SToF
-            | Op::UToF
-            | Op::FRound => visit(ExprId::new(n.a)),
-            Op::Ite | Op::FFma => {
+            ExprOp::Const | ExprOp::Var | ExprOp::Uninit => {}
+            ExprOp::Not
+            | ExprOp::Neg
+            | ExprOp::FSqrt
+            | ExprOp::Extract
+            | ExprOp::ZExt
+            | ExprOp::SExt
+            | ExprOp::FToF
+            | ExprOp::FToS
+            | ExprOp::FToU
+            | ExprOp::SToF
+            | ExprOp::UToF
+            | ExprOp::FRound => visit(ExprId::new(n.a)),
+            ExprOp::Ite | ExprOp::FFma => {
                 visit(ExprId::new(n.a));
                 visit(ExprId::new(n.b));
                 visit(ExprId::new(n.c));
             }
-            Op::Table => {
+            ExprOp::Table => {
                 visit(ExprId::new(n.b));
                 for &entry in self.table_entries(TableId(n.a)) {
                     visit(entry);
@@ -386,8 +390,8 @@ impl Arena {
         i
     }
 
-    pub(crate) fn intern(&mut self, op: Op, width: u8, a: u32, b: u32, c: u32) -> ExprId {
-        let mut node = Node {
+    pub(crate) fn intern(&mut self, op: ExprOp, width: u8, a: u32, b: u32, c: u32) -> ExprId {
+        let mut node = ExprNode {
             op,
             width,
             flags: 0,
@@ -398,14 +402,14 @@ impl Arena {
         if let Some(id) = self.find(&node) {
             return id;
         }
-        let mut flags = if op >= Op::FAdd { flag::FLOAT } else { 0 };
+        let mut flags = if op >= ExprOp::FAdd { flag::FLOAT } else { 0 };
         let mut set = VarSetId::EMPTY;
         // The operands are read off a node that is not in the arena yet.
         self.nodes.push(node);
         let probe = ExprId::new((self.nodes.len() - 1) as u32);
         let mut operands = [VarSetId::EMPTY; 3];
         let mut count = 0;
-        if op == Op::Table {
+        if op == ExprOp::Table {
             let mut all = Vec::new();
             self.for_each_operand(probe, |e| {
                 flags |= self.nodes[e.index()].flags;
@@ -431,7 +435,7 @@ impl Arena {
 
     /// Looks a node up by everything but its flags.
     #[inline]
-    fn find(&self, node: &Node) -> Option<ExprId> {
+    fn find(&self, node: &ExprNode) -> Option<ExprId> {
         let hash = self.hash(node);
         let found = self
             .index
@@ -440,12 +444,12 @@ impl Arena {
     }
 
     #[inline]
-    fn hash(&self, n: &Node) -> u64 {
+    fn hash(&self, n: &ExprNode) -> u64 {
         self.hasher.hash_one((n.op as u8, n.width, n.a, n.b, n.c))
     }
 
     #[inline]
-    fn intern_with(&mut self, node: Node, set: VarSetId) -> ExprId {
+    fn intern_with(&mut self, node: ExprNode, set: VarSetId) -> ExprId {
         if let Some(id) = self.find(&node) {
             return id;
         }
@@ -472,6 +476,6 @@ impl Arena {
 }
 
 #[inline]
-fn same(x: &Node, y: &Node) -> bool {
+fn same(x: &ExprNode, y: &ExprNode) -> bool {
     x.op == y.op && x.width == y.width && x.a == y.a && x.b == y.b && x.c == y.c
 }

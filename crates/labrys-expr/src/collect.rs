@@ -1,21 +1,21 @@
 //! Collection of dead expressions. The owner marks what it still needs; all other nodes are given
 //! back and their ids used again. Ids of live expressions do not change.
 
-use crate::node::{Node, Op};
+use crate::node::{ExprNode, ExprOp};
 use crate::{Arena, ExprId};
 
 /// The expressions that are still needed, with everything below them.
 #[derive(Debug)]
-pub struct Marks {
+pub struct LiveMarks {
     live: Vec<u64>,
     open: Vec<ExprId>,
     count: usize,
 }
 
-impl Marks {
+impl LiveMarks {
     /// Nothing is marked but what the arena itself needs.
     pub fn new(arena: &Arena) -> Self {
-        let mut marks = Marks {
+        let mut marks = LiveMarks {
             live: vec![0; arena.nodes.len().div_ceil(64)],
             open: Vec::new(),
             count: 0,
@@ -61,7 +61,7 @@ fn visit(live: &mut [u64], open: &mut Vec<ExprId>, count: &mut usize, e: ExprId)
 impl Arena {
     /// Gives all expressions back that are not marked. Whoever keeps ids of such expressions
     /// (caches, evaluators) must forget them.
-    pub fn collect(&mut self, marks: &Marks) {
+    pub fn collect(&mut self, marks: &LiveMarks) {
         for index in 1..self.nodes.len() {
             if !marks.is_live(index) && !self.is_free(index) {
                 self.remove(index as u32);
@@ -76,8 +76,8 @@ impl Arena {
 
     fn remove(&mut self, index: u32) {
         self.forget_index(index);
-        self.nodes[index as usize] = Node {
-            op: Op::Uninit,
+        self.nodes[index as usize] = ExprNode {
+            op: ExprOp::Uninit,
             width: 0,
             flags: 0,
             a: 0,
@@ -108,7 +108,7 @@ mod tests {
             }
         }
         let before = arena.load();
-        let mut marks = Marks::new(&arena);
+        let mut marks = LiveMarks::new(&arena);
         marks.mark(&arena, kept.unwrap());
         arena.collect(&marks);
         assert!(arena.load() < before / 4);
@@ -137,7 +137,7 @@ mod tests {
             }
         }
         let before = arena.len();
-        let mut marks = Marks::new(&arena);
+        let mut marks = LiveMarks::new(&arena);
         for (e, _) in &keep {
             marks.mark(&arena, *e);
         }

@@ -5,13 +5,13 @@
 //! depend on. What is said here of an operation is what memory checkers do: bits move with
 //! shifts, masks cut them off, carries spread them upwards, anything else spreads them everywhere.
 
-use crate::{Arena, ExprId, Kind, Op, mask};
+use crate::{Arena, ExprId, ExprKind, ExprOp, mask};
 use rustc_hash::FxHashMap;
 
 /// What is known of a node: its bits that are indeterminate, and the same value with zeros in
 /// the place of all uninitialised memory.
 #[derive(Clone, Copy)]
-struct Known {
+struct Definedness {
     undefined: u128,
     filled: ExprId,
 }
@@ -22,7 +22,7 @@ impl Arena {
         if !self.is_uninit(e) {
             return Some(e);
         }
-        let mut known: FxHashMap<ExprId, Known> = FxHashMap::default();
+        let mut known: FxHashMap<ExprId, Definedness> = FxHashMap::default();
         let mut open = vec![e];
         while let Some(&top) = open.last() {
             let before = open.len();
@@ -44,77 +44,79 @@ impl Arena {
     }
 
     /// One node whose operands are known.
-    fn define(&mut self, e: ExprId, known: &FxHashMap<ExprId, Known>) -> Known {
+    fn define(&mut self, e: ExprId, known: &FxHashMap<ExprId, Definedness>) -> Definedness {
         let of = |operand: ExprId| {
-            known.get(&operand).copied().unwrap_or(Known {
+            known.get(&operand).copied().unwrap_or(Definedness {
                 undefined: 0,
                 filled: operand,
             })
         };
         let width = self.width(e);
         let all = mask(width);
-        let everything = |operands: &[Known]| {
+        let everything = |operands: &[Definedness]| {
             let any = operands.iter().any(|o| o.undefined != 0);
             if any { all } else { 0 }
         };
         let (undefined, filled) = match self.kind(e) {
-            Kind::Const(_) | Kind::Var(_) => (0, e),
-            Kind::Uninit => (all, self.constant(width, 0)),
-            Kind::Unary(op, a) => {
+            ExprKind::Const(_) | ExprKind::Var(_) => (0, e),
+            ExprKind::Uninit => (all, self.constant(width, 0)),
+            ExprKind::Unary(op, a) => {
                 let a = of(a);
                 let bits = match op {
-                    Op::Not => a.undefined,
-                    Op::Neg => upwards(a.undefined) & all,
+                    ExprOp::Not => a.undefined,
+                    ExprOp::Neg => upwards(a.undefined) & all,
                     _ => everything(&[a]),
                 };
                 (bits, self.unary(op, a.filled))
             }
-            Kind::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let low_width = self.width(b);
                 let (a, b) = (of(a), of(b));
                 let both = a.undefined | b.undefined;
                 let [by_a, by_b] = [a, b].map(|o| self.as_const(o.filled));
                 let bits = match (op, by_a, by_b) {
                     // A zero that is certain decides, and so does a one.
-                    (Op::And, value, other) => {
+                    (ExprOp::And, value, other) => {
                         both & cut(value, a.undefined, all) & cut(other, b.undefined, all)
                     }
-                    (Op::Or, value, other) => {
+                    (ExprOp::Or, value, other) => {
                         let [value, other] = [value, other].map(|v| v.map(|v| !v));
                         both & cut(value, a.undefined, all) & cut(other, b.undefined, all)
                     }
-                    (Op::Xor, ..) => both,
-                    (Op::Add | Op::Sub | Op::Mul, ..) => upwards(both) & all,
-                    (Op::Shl, _, Some(by)) if b.undefined == 0 && by < 128 => {
+                    (ExprOp::Xor, ..) => both,
+                    (ExprOp::Add | ExprOp::Sub | ExprOp::Mul, ..) => upwards(both) & all,
+                    (ExprOp::Shl, _, Some(by)) if b.undefined == 0 && by < 128 => {
                         a.undefined << by & all
                     }
-                    (Op::LShr, _, Some(by)) if b.undefined == 0 && by < 128 => a.undefined >> by,
-                    (Op::Concat, ..) => a.undefined << low_width | b.undefined,
+                    (ExprOp::LShr, _, Some(by)) if b.undefined == 0 && by < 128 => {
+                        a.undefined >> by
+                    }
+                    (ExprOp::Concat, ..) => a.undefined << low_width | b.undefined,
                     _ => everything(&[a, b]),
                 };
                 (bits, self.binary(op, a.filled, b.filled))
             }
-            Kind::Ite(c, a, b) => {
+            ExprKind::Ite(c, a, b) => {
                 let (c, a, b) = (of(c), of(a), of(b));
                 let bits = everything(&[c]) | a.undefined | b.undefined;
                 (bits, self.ite(c.filled, a.filled, b.filled))
             }
-            Kind::Extract(a, low) => {
+            ExprKind::Extract(a, low) => {
                 let a = of(a);
                 let filled = self.extract(a.filled, low, width);
                 (a.undefined >> low & all, filled)
             }
-            Kind::Convert(op, a) => {
+            ExprKind::Convert(op, a) => {
                 let a = of(a);
                 let bits = match op {
-                    Op::ZExt => a.undefined,
+                    ExprOp::ZExt => a.undefined,
                     _ => everything(&[a]),
                 };
                 (bits, self.convert(op, a.filled, width))
             }
-            Kind::Table(table, index) => {
+            ExprKind::Table(table, index) => {
                 let entries: Vec<ExprId> = self.table_entries(table).to_vec();
-                let entries: Vec<Known> = entries.into_iter().map(of).collect();
+                let entries: Vec<Definedness> = entries.into_iter().map(of).collect();
                 let index = of(index);
                 let mut bits = everything(&[index]);
                 bits |= entries.iter().fold(0, |bits, entry| bits | entry.undefined);
@@ -122,17 +124,17 @@ impl Arena {
                 let table = self.table(&filled);
                 (bits, self.select(table, index.filled))
             }
-            Kind::Fma(a, b, c) => {
+            ExprKind::Fma(a, b, c) => {
                 let operands = [of(a), of(b), of(c)];
                 let [a, b, c] = operands.map(|o| o.filled);
                 (everything(&operands), self.ffma(a, b, c))
             }
-            Kind::Round(mode, a) => {
+            ExprKind::Round(mode, a) => {
                 let a = of(a);
                 (everything(&[a]), self.fround(mode, a.filled))
             }
         };
-        Known { undefined, filled }
+        Definedness { undefined, filled }
     }
 }
 

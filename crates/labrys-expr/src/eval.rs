@@ -1,6 +1,6 @@
 //! Evaluation of expressions under a model.
 
-use crate::node::{Kind, Node, Op, mask, signed};
+use crate::node::{ExprKind, ExprNode, ExprOp, mask, signed};
 use crate::{Arena, ExprId, TableId, VarId, float};
 use rustc_hash::FxHashMap;
 
@@ -33,14 +33,14 @@ impl Model {
 #[derive(Debug, Default)]
 pub struct Evaluator {
     epoch: u32,
-    memo: Vec<Memo>,
+    memo: Vec<EvalMemo>,
     wide: FxHashMap<ExprId, u128>,
     stack: Vec<ExprId>,
     computed: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Memo {
+struct EvalMemo {
     value: u64,
     epoch: u32,
 }
@@ -74,8 +74,10 @@ impl Evaluator {
             return value;
         }
         if self.memo.len() < arena.nodes.len() {
-            self.memo
-                .resize(arena.nodes.len() + arena.nodes.len() / 2, Memo::default());
+            self.memo.resize(
+                arena.nodes.len() + arena.nodes.len() / 2,
+                EvalMemo::default(),
+            );
         }
         let base = self.stack.len();
         self.stack.push(e);
@@ -97,7 +99,7 @@ impl Evaluator {
     #[inline]
     fn known(&self, arena: &Arena, e: ExprId) -> Option<u128> {
         let node = &arena.nodes[e.index()];
-        if node.op == Op::Const {
+        if node.op == ExprOp::Const {
             return Some(arena.const_value(node));
         }
         if node.width > 64 {
@@ -112,7 +114,7 @@ impl Evaluator {
         if arena.nodes[e.index()].width > 64 {
             self.wide.insert(e, value);
         } else {
-            self.memo[e.index()] = Memo {
+            self.memo[e.index()] = EvalMemo {
                 value: value as u64,
                 epoch: self.epoch,
             };
@@ -126,12 +128,12 @@ impl Evaluator {
         let node = arena.nodes[e.index()];
         let (a, b) = (ExprId::new(node.a), ExprId::new(node.b));
         match node.op {
-            Op::Const | Op::Var | Op::Uninit => {}
-            Op::Ite => match self.known(arena, a) {
+            ExprOp::Const | ExprOp::Var | ExprOp::Uninit => {}
+            ExprOp::Ite => match self.known(arena, a) {
                 None => self.stack.push(a),
                 Some(c) => self.need(arena, if c != 0 { b } else { ExprId::new(node.c) }),
             },
-            Op::Table => match self.known(arena, b) {
+            ExprOp::Table => match self.known(arena, b) {
                 None => self.stack.push(b),
                 Some(i) => self.need(arena, entry(arena, &node, i)),
             },
@@ -150,8 +152,8 @@ impl Evaluator {
         let get = |x: ExprId| self.known(arena, x).unwrap_or(0);
         let node = arena.nodes[e.index()];
         match node.op {
-            Op::Var => u128::from(model.get(VarId(node.a))) & mask(node.width),
-            Op::Ite => {
+            ExprOp::Var => u128::from(model.get(VarId(node.a))) & mask(node.width),
+            ExprOp::Ite => {
                 let chosen = if get(ExprId::new(node.a)) != 0 {
                     node.b
                 } else {
@@ -159,13 +161,13 @@ impl Evaluator {
                 };
                 get(ExprId::new(chosen))
             }
-            Op::Table => get(entry(arena, &node, get(ExprId::new(node.b)))),
+            ExprOp::Table => get(entry(arena, &node, get(ExprId::new(node.b)))),
             _ => apply(arena, e, get),
         }
     }
 }
 
-fn entry(arena: &Arena, node: &Node, index: u128) -> ExprId {
+fn entry(arena: &Arena, node: &ExprNode, index: u128) -> ExprId {
     let entries = arena.table_entries(TableId(node.a));
     entries[(index.min(entries.len() as u128 - 1)) as usize]
 }
@@ -174,82 +176,82 @@ fn entry(arena: &Arena, node: &Node, index: u128) -> ExprId {
 pub(crate) fn apply(arena: &Arena, e: ExprId, get: impl Fn(ExprId) -> u128) -> u128 {
     let width = arena.width(e);
     match arena.kind(e) {
-        Kind::Const(value) => value,
-        Kind::Var(_) | Kind::Uninit => 0,
-        Kind::Unary(op, a) => unary(op, width, get(a)),
-        Kind::Binary(op, a, b) => binary(op, arena.width(a), get(a), arena.width(b), get(b)),
-        Kind::Ite(c, a, b) => {
+        ExprKind::Const(value) => value,
+        ExprKind::Var(_) | ExprKind::Uninit => 0,
+        ExprKind::Unary(op, a) => unary(op, width, get(a)),
+        ExprKind::Binary(op, a, b) => binary(op, arena.width(a), get(a), arena.width(b), get(b)),
+        ExprKind::Ite(c, a, b) => {
             if get(c) != 0 {
                 get(a)
             } else {
                 get(b)
             }
         }
-        Kind::Extract(a, low) => (get(a) >> low) & mask(width),
-        Kind::Convert(op, a) => convert(op, arena.width(a), width, get(a)),
-        Kind::Table(table, i) => {
+        ExprKind::Extract(a, low) => (get(a) >> low) & mask(width),
+        ExprKind::Convert(op, a) => convert(op, arena.width(a), width, get(a)),
+        ExprKind::Table(table, i) => {
             let entries = arena.table_entries(table);
             get(entries[(get(i).min(entries.len() as u128 - 1)) as usize])
         }
-        Kind::Fma(a, b, c) => float::fma(width, get(a), get(b), get(c)),
-        Kind::Round(mode, a) => float::round(mode, width, get(a)),
+        ExprKind::Fma(a, b, c) => float::fma(width, get(a), get(b), get(c)),
+        ExprKind::Round(mode, a) => float::round(mode, width, get(a)),
     }
 }
 
-pub(crate) fn unary(op: Op, width: u8, a: u128) -> u128 {
+pub(crate) fn unary(op: ExprOp, width: u8, a: u128) -> u128 {
     match op {
-        Op::Not => !a & mask(width),
-        Op::Neg => a.wrapping_neg() & mask(width),
+        ExprOp::Not => !a & mask(width),
+        ExprOp::Neg => a.wrapping_neg() & mask(width),
         _ => float::sqrt(width, a),
     }
 }
 
-pub(crate) fn convert(op: Op, from: u8, to: u8, a: u128) -> u128 {
+pub(crate) fn convert(op: ExprOp, from: u8, to: u8, a: u128) -> u128 {
     match op {
-        Op::ZExt => a,
-        Op::SExt => signed(a, from) as u128 & mask(to),
-        Op::FToF => float::convert(from, to, a),
-        Op::FToS => float::to_int(true, from, to, a),
-        Op::FToU => float::to_int(false, from, to, a),
-        Op::SToF => float::from_int(true, from, to, a),
+        ExprOp::ZExt => a,
+        ExprOp::SExt => signed(a, from) as u128 & mask(to),
+        ExprOp::FToF => float::convert(from, to, a),
+        ExprOp::FToS => float::to_int(true, from, to, a),
+        ExprOp::FToU => float::to_int(false, from, to, a),
+        ExprOp::SToF => float::from_int(true, from, to, a),
         _ => float::from_int(false, from, to, a),
     }
 }
 
 /// Two operands of the same width, but for `Concat`.
-pub(crate) fn binary(op: Op, width: u8, a: u128, low_width: u8, b: u128) -> u128 {
+pub(crate) fn binary(op: ExprOp, width: u8, a: u128, low_width: u8, b: u128) -> u128 {
     use std::cmp::Ordering::{Equal, Less};
     let ones = mask(width);
     let (sa, sb) = (signed(a, width), signed(b, width));
     let shift = b.min(128) as u32;
     match op {
-        Op::Add => a.wrapping_add(b) & ones,
-        Op::Sub => a.wrapping_sub(b) & ones,
-        Op::Mul => a.wrapping_mul(b) & ones,
-        Op::UDiv => a.checked_div(b).unwrap_or(ones),
-        Op::URem => a.checked_rem(b).unwrap_or(a),
-        Op::SDiv if b == 0 => (if sa < 0 { 1 } else { ones }) & ones,
-        Op::SDiv => sa.wrapping_div(sb) as u128 & ones,
-        Op::SRem if b == 0 => a,
-        Op::SRem => sa.wrapping_rem(sb) as u128 & ones,
-        Op::And => a & b,
-        Op::Or => a | b,
-        Op::Xor => a ^ b,
-        Op::Shl => a.checked_shl(shift).unwrap_or(0) & ones,
-        Op::LShr => a.checked_shr(shift).unwrap_or(0),
-        Op::AShr => (sa >> shift.min(127)) as u128 & ones,
-        Op::Eq => u128::from(a == b),
-        Op::Ult => u128::from(a < b),
-        Op::Slt => u128::from(sa < sb),
-        Op::Concat => (a << low_width) | b,
-        Op::FAdd => float::arith(float::Arith::Add, width, a, b),
-        Op::FSub => float::arith(float::Arith::Sub, width, a, b),
-        Op::FMul => float::arith(float::Arith::Mul, width, a, b),
-        Op::FDiv => float::arith(float::Arith::Div, width, a, b),
-        Op::FRem => float::arith(float::Arith::Rem, width, a, b),
-        Op::FEq => u128::from(float::compare(width, a, b) == Some(Equal)),
-        Op::FLt => u128::from(float::compare(width, a, b) == Some(Less)),
-        Op::FLe => u128::from(matches!(float::compare(width, a, b), Some(Equal | Less))),
+        ExprOp::Add => a.wrapping_add(b) & ones,
+        ExprOp::Sub => a.wrapping_sub(b) & ones,
+        ExprOp::Mul => a.wrapping_mul(b) & ones,
+        ExprOp::UDiv => a.checked_div(b).unwrap_or(ones),
+        ExprOp::URem => a.checked_rem(b).unwrap_or(a),
+        ExprOp::SDiv if b == 0 => (if sa < 0 { 1 } else { ones }) & ones,
+        ExprOp::SDiv => sa.wrapping_div(sb) as u128 & ones,
+        ExprOp::SRem if b == 0 => a,
+        ExprOp::SRem => sa.wrapping_rem(sb) as u128 & ones,
+        ExprOp::And => a & b,
+        ExprOp::Or => a | b,
+        ExprOp::Xor => a ^ b,
+        ExprOp::Shl => a.checked_shl(shift).unwrap_or(0) & ones,
+        ExprOp::LShr => a.checked_shr(shift).unwrap_or(0),
+        ExprOp::AShr => (sa >> shift.min(127)) as u128 & ones,
+        ExprOp::Eq => u128::from(a == b),
+        ExprOp::Ult => u128::from(a < b),
+        ExprOp::Slt => u128::from(sa < sb),
+        ExprOp::Concat => (a << low_width) | b,
+        ExprOp::FAdd => float::arith(float::FloatArith::Add, width, a, b),
+        ExprOp::FSub => float::arith(float::FloatArith::Sub, width, a, b),
+        ExprOp::FMul => float::arith(float::FloatArith::Mul, width, a, b),
+        ExprOp::FDiv => float::arith(float::FloatArith::Div, width, a, b),
+        ExprOp::FRem => float::arith(float::FloatArith::Rem, width, a, b),
+        ExprOp::FEq => u128::from(float::compare(width, a, b) == Some(Equal)),
+        ExprOp::FLt => u128::from(float::compare(width, a, b) == Some(Less)),
+        ExprOp::FLe => u128::from(matches!(float::compare(width, a, b), Some(Equal | Less))),
         _ => 0,
     }
 }

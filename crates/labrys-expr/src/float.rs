@@ -30,7 +30,7 @@ unsafe extern "C" {
 /// The two-operand operations, numbered as in the shim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
-pub enum Arith {
+pub enum FloatArith {
     Add = 0,
     Sub = 1,
     Mul = 2,
@@ -65,15 +65,15 @@ pub fn is_format(width: u8) -> bool {
     matches!(width, 16 | 32 | 64 | 80 | 128)
 }
 
-pub fn arith(op: Arith, width: u8, a: u128, b: u128) -> u128 {
+pub fn arith(op: FloatArith, width: u8, a: u128, b: u128) -> u128 {
     macro_rules! native {
         ($x:expr, $y:expr) => {
             match op {
-                Arith::Add => $x + $y,
-                Arith::Sub => $x - $y,
-                Arith::Mul => $x * $y,
-                Arith::Div => $x / $y,
-                Arith::Rem => $x % $y,
+                FloatArith::Add => $x + $y,
+                FloatArith::Sub => $x - $y,
+                FloatArith::Mul => $x * $y,
+                FloatArith::Div => $x / $y,
+                FloatArith::Rem => $x % $y,
             }
         };
     }

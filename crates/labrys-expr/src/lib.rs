@@ -18,7 +18,7 @@ pub mod smtlib;
 mod varset;
 
 pub use arena::Arena;
-pub use collect::Marks;
+pub use collect::LiveMarks;
 pub use eval::{Evaluator, Model};
-pub use node::{ExprId, Kind, Op, Rounding, TableId, VarId, mask, signed};
+pub use node::{ExprId, ExprKind, ExprOp, Rounding, TableId, VarId, mask, signed};
 pub use varset::VarSetId;

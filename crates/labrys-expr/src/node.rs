@@ -45,7 +45,7 @@ pub struct TableId(pub u32);
 /// nearest even.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Op {
+pub enum ExprOp {
     Const,
     Var,
     /// An indeterminate value (read of uninitialised memory).
@@ -104,7 +104,7 @@ pub enum Op {
     UToF,
 }
 
-/// How [`Op::FRound`] rounds.
+/// How [`ExprOp::FRound`] rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum Rounding {
@@ -135,10 +135,10 @@ pub(crate) mod flag {
     pub(crate) const FLOAT: u8 = 2;
 }
 
-/// A node of the arena. What `a`, `b` and `c` mean depends on `op`; see [`Kind`].
+/// A node of the arena. What `a`, `b` and `c` mean depends on `op`; see [`ExprKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Node {
-    pub(crate) op: Op,
+pub(crate) struct ExprNode {
+    pub(crate) op: ExprOp,
     pub(crate) width: u8,
     pub(crate) flags: u8,
     pub(crate) a: u32,
@@ -146,22 +146,22 @@ pub(crate) struct Node {
     pub(crate) c: u32,
 }
 
-const _: () = assert!(std::mem::size_of::<Node>() == 16);
+const _: () = assert!(std::mem::size_of::<ExprNode>() == 16);
 const _: () = assert!(std::mem::size_of::<Option<ExprId>>() == 4);
 
 /// A node with its operands spelled out, for code that walks expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ExprKind {
     Const(u128),
     Var(VarId),
     Uninit,
-    Unary(Op, ExprId),
-    Binary(Op, ExprId, ExprId),
+    Unary(ExprOp, ExprId),
+    Binary(ExprOp, ExprId, ExprId),
     Ite(ExprId, ExprId, ExprId),
     /// Operand and lowest bit.
     Extract(ExprId, u32),
     /// `ZExt`, `SExt` and the float conversions: the target width is the node's.
-    Convert(Op, ExprId),
+    Convert(ExprOp, ExprId),
     Table(TableId, ExprId),
     Fma(ExprId, ExprId, ExprId),
     Round(Rounding, ExprId),

@@ -2,16 +2,16 @@
 //!
 //! Booleans are bit-vectors of width 1. A float result is an unknown bit pattern whose meaning is
 //! asserted; what SMT-LIB cannot say (C's `fmod`, the x87 format, uninitialised values) is an
-//! unknown without meaning, and [`Script::exact`] is false then: `unsat` still holds, a model has
+//! unknown without meaning, and [`SmtScript::exact`] is false then: `unsat` still holds, a model has
 //! to be checked by evaluation.
 
-use crate::{Arena, ExprId, Kind, Op, Rounding, VarId};
+use crate::{Arena, ExprId, ExprKind, ExprOp, Rounding, VarId};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// Declarations, definitions and assertions, without `check-sat`.
 #[derive(Clone, Debug)]
-pub struct Script {
+pub struct SmtScript {
     pub text: String,
     /// Does the text say everything that the expressions say?
     pub exact: bool,
@@ -20,8 +20,8 @@ pub struct Script {
 }
 
 /// The script that asserts all constraints, which are of width 1.
-pub fn script(arena: &Arena, constraints: &[ExprId]) -> Script {
-    let mut printer = Printer {
+pub fn script(arena: &Arena, constraints: &[ExprId]) -> SmtScript {
+    let mut printer = SmtPrinter {
         arena,
         done: FxHashSet::default(),
         body: String::new(),
@@ -51,7 +51,7 @@ pub fn script(arena: &Arena, constraints: &[ExprId]) -> Script {
         );
     }
     text.push_str(&printer.body);
-    Script {
+    SmtScript {
         text,
         exact: printer.exact,
         vars: printer.vars,
@@ -63,7 +63,7 @@ pub fn var_name(var: VarId) -> String {
     format!("v{}", var.0)
 }
 
-struct Printer<'a> {
+struct SmtPrinter<'a> {
     arena: &'a Arena,
     done: FxHashSet<ExprId>,
     body: String,
@@ -72,7 +72,7 @@ struct Printer<'a> {
     floats: bool,
 }
 
-impl Printer<'_> {
+impl SmtPrinter<'_> {
     /// Writes the definitions of everything below, operands first.
     fn define(&mut self, e: ExprId) {
         let arena = self.arena;
@@ -98,8 +98,8 @@ impl Printer<'_> {
 
     fn name(&self, e: ExprId) -> String {
         match self.arena.kind(e) {
-            Kind::Const(value) => literal(self.arena.width(e), value),
-            Kind::Var(var) => var_name(var),
+            ExprKind::Const(value) => literal(self.arena.width(e), value),
+            ExprKind::Var(var) => var_name(var),
             _ => format!("e{}", e.index()),
         }
     }
@@ -108,44 +108,44 @@ impl Printer<'_> {
         let width = self.arena.width(e);
         let name = |x: ExprId| self.name(x);
         let term = match self.arena.kind(e) {
-            Kind::Const(_) => return,
-            Kind::Var(var) => {
+            ExprKind::Const(_) => return,
+            ExprKind::Var(var) => {
                 self.vars.push(var);
                 return;
             }
-            Kind::Unary(Op::Not, a) => format!("(bvnot {})", name(a)),
-            Kind::Unary(Op::Neg, a) => format!("(bvneg {})", name(a)),
-            Kind::Binary(op, a, b) if op < Op::FAdd => {
+            ExprKind::Unary(ExprOp::Not, a) => format!("(bvnot {})", name(a)),
+            ExprKind::Unary(ExprOp::Neg, a) => format!("(bvneg {})", name(a)),
+            ExprKind::Binary(op, a, b) if op < ExprOp::FAdd => {
                 let (x, y) = (name(a), name(b));
                 match op {
-                    Op::Eq => format!("(ite (= {x} {y}) #b1 #b0)"),
-                    Op::Ult => format!("(ite (bvult {x} {y}) #b1 #b0)"),
-                    Op::Slt => format!("(ite (bvslt {x} {y}) #b1 #b0)"),
+                    ExprOp::Eq => format!("(ite (= {x} {y}) #b1 #b0)"),
+                    ExprOp::Ult => format!("(ite (bvult {x} {y}) #b1 #b0)"),
+                    ExprOp::Slt => format!("(ite (bvslt {x} {y}) #b1 #b0)"),
                     _ => format!("({} {x} {y})", bv_name(op)),
                 }
             }
-            Kind::Ite(c, a, b) => {
+            ExprKind::Ite(c, a, b) => {
                 format!("(ite (= {} #b1) {} {})", name(c), name(a), name(b))
             }
-            Kind::Extract(a, low) => {
+            ExprKind::Extract(a, low) => {
                 let high = low + u32::from(width) - 1;
                 format!("((_ extract {high} {low}) {})", name(a))
             }
-            Kind::Convert(Op::ZExt, a) => {
+            ExprKind::Convert(ExprOp::ZExt, a) => {
                 format!(
                     "((_ zero_extend {}) {})",
                     width - self.arena.width(a),
                     name(a)
                 )
             }
-            Kind::Convert(Op::SExt, a) => {
+            ExprKind::Convert(ExprOp::SExt, a) => {
                 format!(
                     "((_ sign_extend {}) {})",
                     width - self.arena.width(a),
                     name(a)
                 )
             }
-            Kind::Table(table, index) => {
+            ExprKind::Table(table, index) => {
                 let entries = self.arena.table_entries(table);
                 let index_width = self.arena.width(index);
                 let mut text = String::new();
@@ -180,8 +180,8 @@ impl Printer<'_> {
     fn float(&mut self, e: ExprId) {
         let width = self.arena.width(e);
         match self.float_term(e) {
-            Some(Meaning::Bits(term)) => self.definition(e, &term),
-            Some(Meaning::Float(term)) => {
+            Some(FloatTerm::Bits(term)) => self.definition(e, &term),
+            Some(FloatTerm::Float(term)) => {
                 // The payload of a NaN is open.
                 self.exact = false;
                 let id = e.index();
@@ -209,26 +209,26 @@ impl Printer<'_> {
         }
     }
 
-    fn float_term(&self, e: ExprId) -> Option<Meaning> {
+    fn float_term(&self, e: ExprId) -> Option<FloatTerm> {
         let width = self.arena.width(e);
         let term = match self.arena.kind(e) {
-            Kind::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.read(a)?, self.read(b)?);
                 let compare =
-                    |name: &str| Some(Meaning::Bits(format!("(ite ({name} {x} {y}) #b1 #b0)")));
+                    |name: &str| Some(FloatTerm::Bits(format!("(ite ({name} {x} {y}) #b1 #b0)")));
                 match op {
-                    Op::FEq => return compare("fp.eq"),
-                    Op::FLt => return compare("fp.lt"),
-                    Op::FLe => return compare("fp.leq"),
-                    Op::FAdd => format!("(fp.add RNE {x} {y})"),
-                    Op::FSub => format!("(fp.sub RNE {x} {y})"),
-                    Op::FMul => format!("(fp.mul RNE {x} {y})"),
-                    Op::FDiv => format!("(fp.div RNE {x} {y})"),
+                    ExprOp::FEq => return compare("fp.eq"),
+                    ExprOp::FLt => return compare("fp.lt"),
+                    ExprOp::FLe => return compare("fp.leq"),
+                    ExprOp::FAdd => format!("(fp.add RNE {x} {y})"),
+                    ExprOp::FSub => format!("(fp.sub RNE {x} {y})"),
+                    ExprOp::FMul => format!("(fp.mul RNE {x} {y})"),
+                    ExprOp::FDiv => format!("(fp.div RNE {x} {y})"),
                     _ => return None,
                 }
             }
-            Kind::Unary(Op::FSqrt, a) => format!("(fp.sqrt RNE {})", self.read(a)?),
-            Kind::Fma(a, b, c) if width != 16 => {
+            ExprKind::Unary(ExprOp::FSqrt, a) => format!("(fp.sqrt RNE {})", self.read(a)?),
+            ExprKind::Fma(a, b, c) if width != 16 => {
                 format!(
                     "(fp.fma RNE {} {} {})",
                     self.read(a)?,
@@ -236,23 +236,23 @@ impl Printer<'_> {
                     self.read(c)?
                 )
             }
-            Kind::Round(mode, a) => {
+            ExprKind::Round(mode, a) => {
                 format!("(fp.roundToIntegral {} {})", mode_name(mode), self.read(a)?)
             }
-            Kind::Convert(op @ (Op::FToS | Op::FToU), a) => {
+            ExprKind::Convert(op @ (ExprOp::FToS | ExprOp::FToU), a) => {
                 let from = self.arena.width(a);
-                return to_int(op == Op::FToS, from, width, &self.read(a)?);
+                return to_int(op == ExprOp::FToS, from, width, &self.read(a)?);
             }
-            Kind::Convert(op, a) => {
+            ExprKind::Convert(op, a) => {
                 let (exponent, significand) = format_of(width)?;
                 match op {
-                    Op::FToF => {
+                    ExprOp::FToF => {
                         format!("((_ to_fp {exponent} {significand}) RNE {})", self.read(a)?)
                     }
-                    Op::SToF => {
+                    ExprOp::SToF => {
                         format!("((_ to_fp {exponent} {significand}) RNE {})", self.name(a))
                     }
-                    Op::UToF => format!(
+                    ExprOp::UToF => format!(
                         "((_ to_fp_unsigned {exponent} {significand}) RNE {})",
                         self.name(a)
                     ),
@@ -261,7 +261,7 @@ impl Printer<'_> {
             }
             _ => return None,
         };
-        Some(Meaning::Float(term))
+        Some(FloatTerm::Float(term))
     }
 
     fn read(&self, e: ExprId) -> Option<String> {
@@ -274,7 +274,7 @@ impl Printer<'_> {
 }
 
 /// What a float operation gives.
-enum Meaning {
+enum FloatTerm {
     /// A bit-vector term.
     Bits(String),
     /// A float term.
@@ -282,7 +282,7 @@ enum Meaning {
 }
 
 /// Towards zero as x86-64 does it; `None` where compilers differ or the target is too wide.
-fn to_int(signed: bool, from: u8, to: u8, x: &str) -> Option<Meaning> {
+fn to_int(signed: bool, from: u8, to: u8, x: &str) -> Option<FloatTerm> {
     let (exponent, significand) = format_of(from)?;
     let via: u8 = match (signed, to) {
         (true, ..=32) => 32,
@@ -309,7 +309,7 @@ fn to_int(signed: bool, from: u8, to: u8, x: &str) -> Option<Meaning> {
         "(ite {inside} ((_ fp.to_sbv {via}) RTZ {x}) {})",
         literal(via, half)
     );
-    Some(Meaning::Bits(match to {
+    Some(FloatTerm::Bits(match to {
         _ if to < via => format!("((_ extract {} 0) {value})", to - 1),
         _ => value,
     }))
@@ -335,21 +335,21 @@ fn mode_name(mode: Rounding) -> &'static str {
     }
 }
 
-fn bv_name(op: Op) -> &'static str {
+fn bv_name(op: ExprOp) -> &'static str {
     match op {
-        Op::Add => "bvadd",
-        Op::Sub => "bvsub",
-        Op::Mul => "bvmul",
-        Op::UDiv => "bvudiv",
-        Op::SDiv => "bvsdiv",
-        Op::URem => "bvurem",
-        Op::SRem => "bvsrem",
-        Op::And => "bvand",
-        Op::Or => "bvor",
-        Op::Xor => "bvxor",
-        Op::Shl => "bvshl",
-        Op::LShr => "bvlshr",
-        Op::AShr => "bvashr",
+        ExprOp::Add => "bvadd",
+        ExprOp::Sub => "bvsub",
+        ExprOp::Mul => "bvmul",
+        ExprOp::UDiv => "bvudiv",
+        ExprOp::SDiv => "bvsdiv",
+        ExprOp::URem => "bvurem",
+        ExprOp::SRem => "bvsrem",
+        ExprOp::And => "bvand",
+        ExprOp::Or => "bvor",
+        ExprOp::Xor => "bvxor",
+        ExprOp::Shl => "bvshl",
+        ExprOp::LShr => "bvlshr",
+        ExprOp::AShr => "bvashr",
         _ => "concat",
     }
 }

@@ -20,13 +20,13 @@ impl VarSetId {
 /// A bit set without the zero words before its first and after its last element: a program may
 /// have hundreds of thousands of variables, and most sets are of neighbours.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-struct Bits {
+struct TrimmedBitSet {
     /// The number of zero words that are left out at the front.
     skip: u32,
     words: Box<[u64]>,
 }
 
-impl Bits {
+impl TrimmedBitSet {
     fn end(&self) -> usize {
         self.skip as usize + self.words.len()
     }
@@ -41,14 +41,14 @@ impl Bits {
 /// The table of sets, each stored once.
 #[derive(Debug)]
 pub(crate) struct VarSets {
-    sets: Vec<Bits>,
-    ids: FxHashMap<Bits, u32>,
+    sets: Vec<TrimmedBitSet>,
+    ids: FxHashMap<TrimmedBitSet, u32>,
     unions: FxHashMap<(u32, u32), u32>,
 }
 
 impl Default for VarSets {
     fn default() -> Self {
-        let empty = Bits::default();
+        let empty = TrimmedBitSet::default();
         let mut ids = FxHashMap::default();
         ids.insert(empty.clone(), 0);
         VarSets {
@@ -64,7 +64,7 @@ const MAX_UNIONS: usize = 1 << 20;
 
 impl VarSets {
     pub(crate) fn single(&mut self, var: VarId) -> VarSetId {
-        self.intern(Bits {
+        self.intern(TrimmedBitSet {
             skip: (var.index() / 64) as u32,
             words: Box::new([1 << (var.index() % 64)]),
         })
@@ -91,7 +91,7 @@ impl VarSets {
             }
         }
         let words = words.into_boxed_slice();
-        let id = self.intern(Bits { skip, words });
+        let id = self.intern(TrimmedBitSet { skip, words });
         if self.unions.len() >= MAX_UNIONS {
             self.unions.clear();
         }
@@ -135,7 +135,7 @@ impl VarSets {
         self.sets.len()
     }
 
-    fn intern(&mut self, bits: Bits) -> VarSetId {
+    fn intern(&mut self, bits: TrimmedBitSet) -> VarSetId {
         if let Some(&id) = self.ids.get(&bits) {
             return VarSetId(id);
         }

@@ -1,24 +1,24 @@
 //! Prints what the front end makes of C files: `front FILE… [--function F | --main | --every]`.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use labrys_front::{Entry, Options, SourceFile, load};
+use labrys_front::{EntryChoice, FrontOptions, SourceFile, load};
 use labrys_ledger::Criterion;
 use std::path::PathBuf;
 
 fn main() {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let mut options = Options::new(
+    let mut options = FrontOptions::new(
         root.join("runtime"),
         std::env::temp_dir().join("labrys-front"),
     );
-    let (mut sources, mut entry, mut verbose) = (Vec::new(), Entry::Auto, true);
+    let (mut sources, mut entry, mut verbose) = (Vec::new(), EntryChoice::Auto, true);
     let mut flags: Vec<String> = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--function" => entry = Entry::Function(arguments.next().unwrap()),
-            "--main" => entry = Entry::Main,
-            "--every" => entry = Entry::Every,
+            "--function" => entry = EntryChoice::Function(arguments.next().unwrap()),
+            "--main" => entry = EntryChoice::Main,
+            "--every" => entry = EntryChoice::Every,
             "--assume" => options.assume.push(arguments.next().unwrap()),
             "--symbolic-globals" => options.symbolic_globals = true,
             "--quiet" => verbose = false,

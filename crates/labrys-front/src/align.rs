@@ -5,8 +5,8 @@
 //! what stands around them is matched one to one, and what a macro made is shown at its name,
 //! or at the argument that it merely passed on.
 
-use crate::lexer::{self, Token};
-use crate::source::Source;
+use crate::lexer::{self, CToken};
+use crate::source::PreprocessedText;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ const ALIGNMENT_LIMIT: usize = 400_000;
 
 /// The original files of a program, read when first needed.
 #[derive(Default)]
-pub(crate) struct Originals {
-    files: BTreeMap<Arc<str>, Option<Original>>,
+pub(crate) struct OriginalFiles {
+    files: BTreeMap<Arc<str>, Option<OriginalFile>>,
 }
 
-struct Original {
+struct OriginalFile {
     text: String,
     /// Offset, length, line and column of each token outside of preprocessor directives.
     tokens: Vec<(usize, usize, u32, u32)>,
@@ -37,14 +37,14 @@ pub(crate) struct Excerpt {
     pub text: String,
 }
 
-impl Original {
-    fn read(path: &str) -> Option<Original> {
+impl OriginalFile {
+    fn read(path: &str) -> Option<OriginalFile> {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
         let tokens = without_directives(&text)
             .iter()
             .map(|t| (t.offset, t.text.len(), t.line, t.column))
             .collect();
-        Some(Original { text, tokens })
+        Some(OriginalFile { text, tokens })
     }
 
     /// The numbers of the tokens on lines `first` to `last`.
@@ -75,7 +75,7 @@ impl Original {
 }
 
 /// The tokens of a text that are not part of preprocessor directives.
-fn without_directives(text: &str) -> Vec<Token<'_>> {
+fn without_directives(text: &str) -> Vec<CToken<'_>> {
     let continued = |line_end: usize| text[..line_end].ends_with('\\');
     let mut skip_until = 0;
     let mut last_line = 0;
@@ -102,17 +102,17 @@ fn without_directives(text: &str) -> Vec<Token<'_>> {
 }
 
 /// One preprocessed line, aligned with the original.
-struct Line<'a> {
-    tokens: Vec<Token<'a>>,
+struct AlignedLine<'a> {
+    tokens: Vec<CToken<'a>>,
     start: u32,
-    owners: Vec<Owner>,
+    owners: Vec<TokenOrigin>,
     /// Macro calls: first and last original token.
     macros: Vec<(usize, usize)>,
 }
 
 /// Where a preprocessed token comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Owner {
+enum TokenOrigin {
     /// It is this original token.
     Token(usize),
     /// This macro call made it.
@@ -120,7 +120,7 @@ enum Owner {
     Unknown,
 }
 
-impl Line<'_> {
+impl AlignedLine<'_> {
     /// The number of the token at or after an offset.
     fn index_at(&self, offset: u32) -> usize {
         let offset = offset.saturating_sub(self.start) as usize;
@@ -128,63 +128,72 @@ impl Line<'_> {
             .partition_point(|t| t.offset + t.text.len() <= offset)
     }
 
-    fn owner(&self, index: usize) -> Owner {
-        self.owners.get(index).copied().unwrap_or(Owner::Unknown)
+    fn owner(&self, index: usize) -> TokenOrigin {
+        self.owners
+            .get(index)
+            .copied()
+            .unwrap_or(TokenOrigin::Unknown)
     }
 
     /// The original token where token `index` begins, and whether the original text can be cut
     /// there: not in the middle of what a macro made.
     fn begin(&self, index: usize) -> Option<(usize, bool)> {
         match self.owner(index) {
-            Owner::Token(token) => Some((token, true)),
-            Owner::Macro(call) => {
-                let first = index.checked_sub(1).map(|i| self.owner(i)) != Some(Owner::Macro(call));
+            TokenOrigin::Token(token) => Some((token, true)),
+            TokenOrigin::Macro(call) => {
+                let first =
+                    index.checked_sub(1).map(|i| self.owner(i)) != Some(TokenOrigin::Macro(call));
                 Some((self.macros[call].0, first))
             }
-            Owner::Unknown => None,
+            TokenOrigin::Unknown => None,
         }
     }
 
     /// The same for the end of token `index`.
     fn end(&self, index: usize) -> Option<(usize, bool)> {
         match self.owner(index) {
-            Owner::Token(token) => Some((token, true)),
-            Owner::Macro(call) => Some((
+            TokenOrigin::Token(token) => Some((token, true)),
+            TokenOrigin::Macro(call) => Some((
                 self.macros[call].1,
-                self.owner(index + 1) != Owner::Macro(call),
+                self.owner(index + 1) != TokenOrigin::Macro(call),
             )),
-            Owner::Unknown => None,
+            TokenOrigin::Unknown => None,
         }
     }
 
     /// Where the arguments of a macro call hold exactly the tokens `first..=last`.
-    fn argument(&self, original: &Original, first: usize, last: usize) -> Option<(usize, usize)> {
-        let Owner::Macro(call) = self.owner(first) else {
+    fn argument(
+        &self,
+        original: &OriginalFile,
+        first: usize,
+        last: usize,
+    ) -> Option<(usize, usize)> {
+        let TokenOrigin::Macro(call) = self.owner(first) else {
             return None;
         };
-        if self.owner(last) != Owner::Macro(call) || last >= self.tokens.len() {
+        if self.owner(last) != TokenOrigin::Macro(call) || last >= self.tokens.len() {
             return None;
         }
         let wanted = &self.tokens[first..=last];
         let (name, close) = self.macros[call];
         (name + 1..=close).find_map(|at| {
             let end = at + wanted.len() - 1;
-            let same = |(i, token): (usize, &Token)| token.text == original.token_text(at + i);
+            let same = |(i, token): (usize, &CToken)| token.text == original.token_text(at + i);
             (end <= close && wanted.iter().enumerate().all(same)).then_some((at, end))
         })
     }
 }
 
-impl Originals {
+impl OriginalFiles {
     /// Where a span of preprocessed text stands in the user's file, and the user's text for it;
     /// the expanded text where a macro hides it.
-    pub(crate) fn excerpt(&mut self, source: &Source, span: (u32, u32)) -> Excerpt {
+    pub(crate) fn excerpt(&mut self, source: &PreprocessedText, span: (u32, u32)) -> Excerpt {
         let place = source.place(span.0);
         let file = place.file.clone();
         let original = self
             .files
             .entry(file.clone())
-            .or_insert_with(|| Original::read(&place.file))
+            .or_insert_with(|| OriginalFile::read(&place.file))
             .as_ref();
         let (line_start, _) = source.line_around(span.0);
         let mut excerpt = Excerpt {
@@ -202,7 +211,12 @@ impl Originals {
 }
 
 /// Puts the user's position and text into the excerpt as far as they can be found.
-fn show_original(excerpt: &mut Excerpt, original: &Original, source: &Source, span: (u32, u32)) {
+fn show_original(
+    excerpt: &mut Excerpt,
+    original: &OriginalFile,
+    source: &PreprocessedText,
+    span: (u32, u32),
+) {
     let head = align(original, source, span.0);
     let first = head.index_at(span.0);
     let tail = align(original, source, span.1 - 1);
@@ -226,7 +240,11 @@ fn show_original(excerpt: &mut Excerpt, original: &Original, source: &Source, sp
     }
 }
 
-fn align<'a>(original: &Original, source: &'a Source, offset: u32) -> Line<'a> {
+fn align<'a>(
+    original: &OriginalFile,
+    source: &'a PreprocessedText,
+    offset: u32,
+) -> AlignedLine<'a> {
     let (start, text) = source.line_around(offset);
     let tokens = lexer::tokens(text);
     let first = source.place(offset).line;
@@ -235,7 +253,7 @@ fn align<'a>(original: &Original, source: &'a Source, offset: u32) -> Line<'a> {
         let range = original.between(first, last);
         let macros = macro_calls(&tokens, original, range.clone());
         if let Some(owners) = match_around_macros(&tokens, original, range, &macros) {
-            return Line {
+            return AlignedLine {
                 tokens,
                 start,
                 owners,
@@ -245,7 +263,7 @@ fn align<'a>(original: &Original, source: &'a Source, offset: u32) -> Line<'a> {
     }
     let range = original.between(first, first);
     let owners = common_subsequence(&tokens, original, range);
-    Line {
+    AlignedLine {
         tokens,
         start,
         owners,
@@ -256,8 +274,8 @@ fn align<'a>(original: &Original, source: &'a Source, offset: u32) -> Line<'a> {
 /// The macro calls among original tokens: names that preprocessing made disappear, each with its
 /// arguments.
 fn macro_calls(
-    tokens: &[Token],
-    original: &Original,
+    tokens: &[CToken],
+    original: &OriginalFile,
     range: std::ops::Range<usize>,
 ) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
@@ -295,12 +313,12 @@ fn macro_calls(
 /// Matches the tokens outside of macro calls one to one; everything between them comes from the
 /// macro call that stands there. `None` if they do not fit.
 fn match_around_macros(
-    tokens: &[Token],
-    original: &Original,
+    tokens: &[CToken],
+    original: &OriginalFile,
     range: std::ops::Range<usize>,
     macros: &[(usize, usize)],
-) -> Option<Vec<Owner>> {
-    let mut owners = vec![Owner::Unknown; tokens.len()];
+) -> Option<Vec<TokenOrigin>> {
+    let mut owners = vec![TokenOrigin::Unknown; tokens.len()];
     let mut at = 0;
     for number in 0..=macros.len() {
         let begin = number
@@ -323,10 +341,10 @@ fn match_around_macros(
             _ => (at..tokens.len()).find(|from| fits(*from))?,
         };
         if let Some(call) = number.checked_sub(1) {
-            owners[at..from].fill(Owner::Macro(call));
+            owners[at..from].fill(TokenOrigin::Macro(call));
         }
         for i in 0..length {
-            owners[from + i] = Owner::Token(begin + i);
+            owners[from + i] = TokenOrigin::Token(begin + i);
         }
         at = from + length;
     }
@@ -335,12 +353,12 @@ fn match_around_macros(
 
 /// For each token of the line the original token that it is, by longest common subsequence.
 fn common_subsequence(
-    tokens: &[Token],
-    original: &Original,
+    tokens: &[CToken],
+    original: &OriginalFile,
     range: std::ops::Range<usize>,
-) -> Vec<Owner> {
+) -> Vec<TokenOrigin> {
     let (n, m) = (tokens.len(), range.len());
-    let mut owners = vec![Owner::Unknown; n];
+    let mut owners = vec![TokenOrigin::Unknown; n];
     if n * m > ALIGNMENT_LIMIT {
         return owners;
     }
@@ -359,7 +377,7 @@ fn common_subsequence(
     let (mut i, mut j) = (0, 0);
     while i < n && j < m {
         if same(i, j) {
-            owners[i] = Owner::Token(range.start + j);
+            owners[i] = TokenOrigin::Token(range.start + j);
             (i, j) = (i + 1, j + 1);
         } else if best[(i + 1) * width + j] >= best[i * width + j + 1] {
             i += 1;
@@ -397,9 +415,9 @@ mod tests {
         let path = dir.path().join("x.c");
         std::fs::write(&path, original).unwrap();
         let text = format!("# 1 \"{}\"\n{preprocessed}", path.display());
-        let source = Source::new(text.clone());
+        let source = PreprocessedText::new(text.clone());
         let at = text.rfind(needle).unwrap() as u32;
-        let excerpt = Originals::default().excerpt(&source, (at, at + needle.len() as u32));
+        let excerpt = OriginalFiles::default().excerpt(&source, (at, at + needle.len() as u32));
         (excerpt.line, excerpt.column, excerpt.text)
     }
 

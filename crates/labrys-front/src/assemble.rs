@@ -1,123 +1,35 @@
 //! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
 //! stubs, compile.
 
-use crate::annotate::{self, Context, Notation, Plan, Session, Wanted};
-use crate::ast::{Kind, Node};
-use crate::clang::{self, Parsed};
-use crate::edits::Edits;
+use crate::annotate::{
+    self, AnnotationPlan, CriteriaSet, Notation, ProgramAnnotations, UnitContext,
+};
+use crate::ast::{AstKind, AstNode};
+use crate::clang::{self, ParsedSource};
+use crate::declarations::runtime_declarations;
+use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
-use crate::globals;
-use crate::harness::{ASSUME_FILE, Candidate, Surroundings};
+use crate::globals::{self, GlobalInput};
+use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
 use crate::program;
 use crate::stubs;
-use crate::{Entry, EntryPoint, FrontError, Options, Program, SourceFile, Stub, Support, Unit};
-use labrys_ledger::Criterion;
+use crate::{
+    AnnotatedProgram, AnnotatedUnit, EntryChoice, EntryPoint, FrontError, FrontOptions,
+    LinkSupport, MissingStub, SourceFile,
+};
+use labrys_ledger::{Criterion, InputType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-
-/// What annotated text may call. Written out, not included, so that no header comes between the
-/// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names.
-const HEAD: &str = "\
-void labrys_symbolic(void *, unsigned long, const char *);
-void labrys_assume(int);
-void labrys_exit(int) __attribute__((noreturn));
-_Bool labrys_bool(const char *);
-char labrys_char(const char *);
-signed char labrys_schar(const char *);
-unsigned char labrys_uchar(const char *);
-short labrys_short(const char *);
-unsigned short labrys_ushort(const char *);
-int labrys_int(const char *);
-unsigned int labrys_uint(const char *);
-long labrys_long(const char *);
-unsigned long labrys_ulong(const char *);
-long long labrys_llong(const char *);
-unsigned long long labrys_ullong(const char *);
-float labrys_float(const char *);
-double labrys_double(const char *);
-void *labrys_pick(const char *, unsigned, void *const *);
-void labrys_limit(const void *, unsigned long, const char *);
-void labrys_guess(const void *, const char *);
-void labrys_output(const char *, const void *, unsigned long);
-void labrys_program(const char *);
-void labrys_stdin(unsigned long);
-void labrys_stdin_bytes(const void *, unsigned long);
-void labrys_file(const char *, unsigned long);
-void labrys_file_bytes(const char *, const void *, unsigned long);
-void labrys_environment(char **);
-void labrys_end(int);
-int labrys_cond(unsigned, unsigned, int);
-int labrys_decision(unsigned, int);
-void labrys_vector(unsigned, unsigned long long, unsigned long long);
-unsigned long long labrys_switch(unsigned, unsigned long long);
-void labrys_case(unsigned, unsigned);
-void labrys_reach(unsigned);
-int labrys_label_open(unsigned);
-int labrys_label_begin(unsigned);
-void labrys_label(unsigned, int);
-unsigned labrys_mutant(unsigned);
-#ifndef __clang__
-#define _Float32 labrys_float32
-#define _Float64 labrys_float64
-#define _Float128 labrys_float128
-#define _Float32x labrys_float32x
-#define _Float64x labrys_float64x
-/* C says that it is not 0; compilers say different numbers. clang's, which the engine runs, is 1. */
-#define __builtin_signbit(...) (!!__builtin_signbit(__VA_ARGS__))
-#define __builtin_signbitf(...) (!!__builtin_signbitf(__VA_ARGS__))
-#define __builtin_signbitl(...) (!!__builtin_signbitl(__VA_ARGS__))
-#endif
-#ifdef LABRYS_NATIVE
-extern void *labrys_label_frame[3];
-void labrys_label_enter(void);
-#define LABRYS_LABEL(id, ...) \\
-  __extension__({ \\
-    __label__ labrys_fault; \\
-    if (labrys_label_open(id)) { \\
-      labrys_label_enter(); \\
-      __asm__ goto( \\
-          \"leaq %l[labrys_fault](%%rip), %%rax\\n\\t\" \\
-          \"movq %%rax, labrys_label_frame(%%rip)\\n\\t\" \\
-          \"movq %%rsp, labrys_label_frame+8(%%rip)\\n\\t\" \\
-          \"movq %%rbp, labrys_label_frame+16(%%rip)\" \\
-          : \\
-          : \\
-          : \"rax\", \"rbx\", \"rcx\", \"rdx\", \"rsi\", \"rdi\", \"r8\", \"r9\", \\
-            \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", \"r15\", \"xmm0\", \"xmm1\", \\
-            \"xmm2\", \"xmm3\", \"xmm4\", \"xmm5\", \"xmm6\", \"xmm7\", \"xmm8\", \\
-            \"xmm9\", \"xmm10\", \"xmm11\", \"xmm12\", \"xmm13\", \"xmm14\", \"xmm15\", \\
-            \"memory\", \"cc\" \\
-          : labrys_fault); \\
-      labrys_label(id, !!(__VA_ARGS__)); \\
-    labrys_fault:; \\
-    } \\
-    (void)0; \\
-  })
-#else
-#define LABRYS_LABEL(id, ...) \\
-  (labrys_label_begin(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
-#endif
-#define LABRYS_LABEL_SAFE(id, ...) \\
-  (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
-#ifdef LABRYS_NATIVE
-#define LABRYS_HALF(id, ...) ((void)0)
-#define LABRYS_HALF_SAFE(id, ...) ((void)0)
-#else
-#define LABRYS_HALF(id, ...) LABRYS_LABEL(id, __VA_ARGS__)
-#define LABRYS_HALF_SAFE(id, ...) LABRYS_LABEL_SAFE(id, __VA_ARGS__)
-#endif
-";
 
 /// The file name of harness code in messages and debug information.
 pub const HARNESS_FILE: &str = "labrys-harness.c";
 
 pub(crate) fn load(
     sources: &[SourceFile],
-    entry: &Entry,
-    options: &Options,
-) -> Result<Program, FrontError> {
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<AnnotatedProgram, FrontError> {
     check_sources(sources)?;
     std::fs::create_dir_all(&options.work_dir).map_err(|source| FrontError::Io {
         path: options.work_dir.clone(),
@@ -225,29 +137,29 @@ pub(crate) fn in_parallel<I: Copy + Send + Sync, T: Send>(
 
 /// Everything between parsing and writing files: the program and the bytes of its units.
 fn prepare(
-    parsed: &[Parsed],
-    entry: &Entry,
-    options: &Options,
-) -> Result<(Program, Vec<Vec<u8>>), FrontError> {
-    let units: Vec<program::Unit> = parsed.iter().map(program::Unit::new).collect();
-    let names = program::Names::new(&units);
+    parsed: &[ParsedSource],
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<(AnnotatedProgram, Vec<Vec<u8>>), FrontError> {
+    let units: Vec<program::ParsedUnit> = parsed.iter().map(program::ParsedUnit::new).collect();
+    let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
-    let candidates: Vec<Vec<Candidate>> = units.iter().map(callback_candidates).collect();
-    let around = |index: usize| Surroundings {
+    let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
+    let around = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
         callbacks: 0,
     };
-    let mut session = Session::default();
+    let mut session = ProgramAnnotations::default();
     let under_test = chosen
         .iter()
         .map(|c| entries::name_of(&units, c.id, &names));
     let under_test: BTreeSet<String> = under_test.collect();
     session.names = names;
     let in_scope: BTreeSet<String> = chosen.iter().flat_map(|c| c.scope.clone()).collect();
-    let plan = Plan {
-        wanted: Wanted::new(&options.criteria),
+    let plan = AnnotationPlan {
+        wanted: CriteriaSet::new(&options.criteria),
         notation: Notation::Calls,
         operators: &options.operators,
         mutants: options.mutants,
@@ -257,46 +169,16 @@ fn prepare(
         entries: &under_test,
         only: Some(&in_scope),
     };
-    let mut stubs = BTreeMap::new();
-    let mut notes = Vec::new();
-    let mut stub_inputs = BTreeMap::new();
-    let mut texts = Vec::new();
-    let mut supports = Vec::new();
+    let mut texts = UnitTexts::default();
     for (index, unit) in units.iter().enumerate() {
-        let mut edits = Edits::default();
         let functions = annotate::pure_functions(unit, &options.modelled);
-        let context = Context::new(unit, &functions, plan);
+        let mut edits = TextEdits::default();
+        let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
-        let definitions = stubs::insert_stubs(&units, index, around(index), &mut edits, &mut stubs);
-        let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
-        let other = first.is_some_and(|first| first < index);
-        rename_main(unit, other.then_some(index), &mut edits);
-        weaken_inline(unit, &mut edits);
-        let mut text = HEAD.as_bytes().to_vec();
-        text.extend(edits.apply(&unit.parsed.bytes));
-        text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
-        let mut support = Support::default();
-        for stub in definitions {
-            text.extend(stub.harness.text.bytes());
-            stub_inputs.extend(stub.harness.inputs);
-            notes.extend(stub.harness.notes);
-            if stub.system {
-                support.system.push(stub.name.clone());
-            }
-            support.renamed.push(stub.name);
-            support.text.push_str(&stub.original);
-        }
-        texts.push(text);
-        supports.push(support);
+        texts.add_unit(&units, index, around(index), edits);
     }
     let globals = globals::inputs(&units, around);
-    for global in &globals {
-        let definition = global.definition.as_deref().unwrap_or("");
-        let text = format!("{definition}{}", global.harness.text);
-        texts[global.id.0].extend(text.bytes());
-        supports[global.id.0].text.push_str(&text);
-        notes.extend(global.harness.notes.iter().cloned());
-    }
+    texts.add_globals(&globals);
     let mut entry_points = Vec::new();
     let only = chosen.len() == 1;
     for entry in &chosen {
@@ -306,52 +188,118 @@ fn prepare(
             around(entry.id.0),
             &globals,
             only,
-            &mut notes,
+            &mut texts.notes,
         );
-        texts[entry.id.0].extend(harness.text.bytes());
+        texts.annotated[entry.id.0].extend(harness.text.bytes());
         entry_points.push(entry_point(
             &units,
             entry,
             harness,
             &globals,
-            &stub_inputs,
+            &texts.stub_inputs,
             options,
         ));
     }
     check_assumes(&entry_points, options)?;
     session.name_objectives();
     session.note_left_out();
-    notes.extend(session.notes);
-    let mut seen = BTreeSet::new();
-    notes.retain(|note| seen.insert(note.clone()));
-    let parts = parsed.iter().zip(&texts).zip(supports);
-    let units = parts.map(|((parsed, text), support)| Unit {
-        source: parsed.path.clone(),
-        annotated: String::from_utf8_lossy(text).into_owned(),
-        annotated_path: PathBuf::new(),
-        bitcode: PathBuf::new(),
-        support,
-    });
-    let program = Program {
-        units: units.collect(),
-        entries: entry_points,
-        objectives: session.objectives,
-        mutants: session.mutants,
-        decisions: session.decisions,
-        stubs: stubs.into_values().collect::<Vec<Stub>>(),
-        notes,
-    };
-    Ok((program, texts))
+    Ok(texts.into_program(parsed, entry_points, session))
+}
+
+/// The texts of all units while they are written, by the number of the unit, and what the stubs
+/// and harnesses in them have brought along.
+#[derive(Default)]
+struct UnitTexts {
+    annotated: Vec<Vec<u8>>,
+    supports: Vec<LinkSupport>,
+    stubs: BTreeMap<String, MissingStub>,
+    stub_inputs: BTreeMap<String, InputType>,
+    notes: Vec<String>,
+}
+
+impl UnitTexts {
+    /// Writes the next unit: its annotated text, and the stubs of what it calls and nobody defines.
+    fn add_unit(
+        &mut self,
+        units: &[program::ParsedUnit],
+        index: usize,
+        around: HarnessContext,
+        mut edits: TextEdits,
+    ) {
+        let unit = &units[index];
+        let definitions = stubs::insert_stubs(units, index, around, &mut edits, &mut self.stubs);
+        let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
+        let other = first.is_some_and(|first| first < index);
+        rename_main(unit, other.then_some(index), &mut edits);
+        weaken_inline(unit, &mut edits);
+        let mut text = runtime_declarations().as_bytes().to_vec();
+        text.extend(edits.apply(&unit.parsed.bytes));
+        text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
+        let mut support = LinkSupport::default();
+        for stub in definitions {
+            text.extend(stub.harness.text.bytes());
+            self.stub_inputs.extend(stub.harness.inputs);
+            self.notes.extend(stub.harness.notes);
+            if stub.system {
+                support.system.push(stub.name.clone());
+            }
+            support.renamed.push(stub.name);
+            support.text.push_str(&stub.original);
+        }
+        self.annotated.push(text);
+        self.supports.push(support);
+    }
+
+    /// Appends the functions that fill global variables to the units that define these.
+    fn add_globals(&mut self, globals: &[GlobalInput]) {
+        for global in globals {
+            let definition = global.definition.as_deref().unwrap_or("");
+            let text = format!("{definition}{}", global.harness.text);
+            self.annotated[global.id.0].extend(text.bytes());
+            self.supports[global.id.0].text.push_str(&text);
+            self.notes.extend(global.harness.notes.iter().cloned());
+        }
+    }
+
+    /// The program, and the bytes of its units.
+    fn into_program(
+        mut self,
+        parsed: &[ParsedSource],
+        entries: Vec<EntryPoint>,
+        annotations: ProgramAnnotations,
+    ) -> (AnnotatedProgram, Vec<Vec<u8>>) {
+        self.notes.extend(annotations.notes);
+        let mut seen = BTreeSet::new();
+        self.notes.retain(|note| seen.insert(note.clone()));
+        let parts = parsed.iter().zip(&self.annotated).zip(self.supports);
+        let units = parts.map(|((parsed, text), support)| AnnotatedUnit {
+            source: parsed.path.clone(),
+            annotated: String::from_utf8_lossy(text).into_owned(),
+            annotated_path: PathBuf::new(),
+            bitcode: PathBuf::new(),
+            support,
+        });
+        let program = AnnotatedProgram {
+            units: units.collect(),
+            entries,
+            objectives: annotations.objectives,
+            mutants: annotations.mutants,
+            decisions: annotations.decisions,
+            stubs: self.stubs.into_values().collect(),
+            notes: self.notes,
+        };
+        (program, self.annotated)
+    }
 }
 
 /// The functions of a unit that function pointers may point to.
-fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
+fn callback_candidates(unit: &program::ParsedUnit) -> Vec<PointableFunction> {
     let defined = unit
         .functions
         .iter()
         .filter(|(name, s)| s.defined && !s.system && **name != "main");
     defined
-        .map(|(name, symbol)| Candidate {
+        .map(|(name, symbol)| PointableFunction {
             name: (*name).to_owned(),
             ty: unit.types.spell(&unit.types.of(symbol.node)),
         })
@@ -360,7 +308,7 @@ fn callback_candidates(unit: &program::Unit) -> Vec<Candidate> {
 
 /// The program's `main` becomes `labrys_main`, which returns 0 at its end as `main` does. The
 /// files may be those of several programs: then each `main` but the first has a number.
-fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
+fn rename_main(unit: &program::ParsedUnit, number: Option<usize>, edits: &mut TextEdits) {
     let name = number.map_or("labrys_main".to_owned(), |n| format!("labrys_main_{n}"));
     let Some(main) = unit.functions.get("main") else {
         return;
@@ -370,12 +318,13 @@ fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
             edits.replace(begin, end, &name);
         }
     }
-    unit.parsed.root.walk(&mut |node: &Node| {
+    unit.parsed.root.walk(&mut |node: &AstNode| {
         let target = node
             .referenced_decl
             .as_ref()
-            .filter(|_| node.kind == Kind::DeclRefExpr);
-        if target.is_some_and(|t| t.kind == Kind::FunctionDecl && t.name.as_deref() == Some("main"))
+            .filter(|_| node.kind == AstKind::DeclRefExpr);
+        if target
+            .is_some_and(|t| t.kind == AstKind::FunctionDecl && t.name.as_deref() == Some("main"))
             && let Some((begin, end)) = node.span()
         {
             edits.replace(begin, end, &name);
@@ -386,14 +335,14 @@ fn rename_main(unit: &program::Unit, number: Option<usize>, edits: &mut Edits) {
         .of(main.node)
         .function()
         .is_some_and(|f| !f.result.is_void());
-    if let (true, Some((_, end))) = (returns, main.node.body().and_then(Node::span)) {
+    if let (true, Some((_, end))) = (returns, main.node.body().and_then(AstNode::span)) {
         edits.after(end - 1, " return 0; ");
     }
 }
 
 /// Inline functions with external linkage get bodies in every unit that has them, of which the
 /// linker keeps one. C99 would have each in one unit, which may not be here.
-fn weaken_inline(unit: &program::Unit, edits: &mut Edits) {
+fn weaken_inline(unit: &program::ParsedUnit, edits: &mut TextEdits) {
     for symbol in unit.functions.values() {
         let inline = symbol.declarations.iter().any(|d| d.inline);
         if !inline || !symbol.defined || symbol.is_static || symbol.system {
@@ -434,7 +383,7 @@ fn inline_keywords(text: &[u8]) -> Vec<(u32, u32)> {
 }
 
 /// A precondition that speaks of no function under test is a mistake.
-fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontError> {
+fn check_assumes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), FrontError> {
     let used = |text: &str| entries.iter().any(|e| e.harness_text.contains(text));
     match options
         .assume
@@ -455,10 +404,10 @@ fn check_assumes(entries: &[EntryPoint], options: &Options) -> Result<(), FrontE
 }
 
 fn compile(
-    unit: &Unit,
+    unit: &AnnotatedUnit,
     flags: &[String],
     entries: &[EntryPoint],
-    options: &Options,
+    options: &FrontOptions,
 ) -> Result<(), FrontError> {
     let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, flags, options)? else {
         return Ok(());

@@ -11,18 +11,18 @@ use std::fmt;
 /// One declaration, statement, expression or type.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Node {
+pub(crate) struct AstNode {
     #[serde(deserialize_with = "hex")]
     pub id: u64,
-    pub kind: Kind,
-    pub loc: Loc,
-    pub range: Range,
+    pub kind: AstKind,
+    pub loc: TokenSpan,
+    pub range: NodeRange,
     pub name: Option<Box<str>>,
     #[serde(rename = "type")]
     pub ty: Option<TypeText>,
     pub arg_type: Option<TypeText>,
     pub fixed_underlying_type: Option<TypeText>,
-    pub value: Option<Value>,
+    pub value: Option<LiteralValue>,
     pub opcode: Option<Box<str>>,
     pub cast_kind: Option<Box<str>>,
     value_category: Option<Box<str>>,
@@ -50,11 +50,11 @@ pub(crate) struct Node {
     pub complete_definition: bool,
     pub variadic: bool,
     pub inline: bool,
-    pub inner: Vec<Node>,
+    pub inner: Vec<AstNode>,
     /// Where an initialiser list is shorter than its array, clang puts the elements here and
     /// not into `inner`, after the filler; [`parse`] moves them.
     #[serde(rename = "array_filler")]
-    array_filler: Vec<Node>,
+    array_filler: Vec<AstNode>,
 }
 
 /// A type as clang prints it.
@@ -71,7 +71,7 @@ pub(crate) struct TypeText {
 pub(crate) struct DeclRef {
     #[serde(deserialize_with = "hex")]
     pub id: u64,
-    pub kind: Kind,
+    pub kind: AstKind,
     pub name: Option<Box<str>>,
     #[serde(rename = "type")]
     pub ty: Option<TypeText>,
@@ -80,85 +80,85 @@ pub(crate) struct DeclRef {
 /// A token in the preprocessed text.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct RawLoc {
+struct RawLocation {
     offset: Option<u32>,
     tok_len: u32,
-    expansion_loc: Option<Token>,
+    expansion_loc: Option<RawToken>,
 }
 
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Token {
+struct RawToken {
     offset: Option<u32>,
     tok_len: u32,
 }
 
 /// The first byte of a token and the byte after it; `None` for what clang made up.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
-#[serde(from = "RawLoc")]
-pub(crate) struct Loc(pub Option<(u32, u32)>);
+#[serde(from = "RawLocation")]
+pub(crate) struct TokenSpan(pub Option<(u32, u32)>);
 
-impl From<RawLoc> for Loc {
-    fn from(raw: RawLoc) -> Self {
-        let token = raw.expansion_loc.unwrap_or(Token {
+impl From<RawLocation> for TokenSpan {
+    fn from(raw: RawLocation) -> Self {
+        let token = raw.expansion_loc.unwrap_or(RawToken {
             offset: raw.offset,
             tok_len: raw.tok_len,
         });
-        Loc(token.offset.map(|o| (o, o + token.tok_len)))
+        TokenSpan(token.offset.map(|o| (o, o + token.tok_len)))
     }
 }
 
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[serde(default)]
-pub(crate) struct Range {
-    begin: Loc,
-    end: Loc,
+pub(crate) struct NodeRange {
+    begin: TokenSpan,
+    end: TokenSpan,
 }
 
 /// The value of a literal, an enumerator or a constant expression.
 #[derive(Debug)]
-pub(crate) enum Value {
+pub(crate) enum LiteralValue {
     Number(i128),
     Text(Box<str>),
 }
 
-impl Value {
+impl LiteralValue {
     pub(crate) fn as_int(&self) -> Option<i128> {
         match self {
-            Value::Number(n) => Some(*n),
-            Value::Text(t) => t.parse().ok(),
+            LiteralValue::Number(n) => Some(*n),
+            LiteralValue::Text(t) => t.parse().ok(),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for LiteralValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl Visitor<'_> for V {
-            type Value = Value;
+        struct LiteralVisitor;
+        impl Visitor<'_> for LiteralVisitor {
+            type Value = LiteralValue;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a value")
             }
-            fn visit_str<E: de::Error>(self, s: &str) -> Result<Value, E> {
-                Ok(Value::Text(s.into()))
+            fn visit_str<E: de::Error>(self, s: &str) -> Result<LiteralValue, E> {
+                Ok(LiteralValue::Text(s.into()))
             }
-            fn visit_u64<E: de::Error>(self, n: u64) -> Result<Value, E> {
-                Ok(Value::Number(n.into()))
+            fn visit_u64<E: de::Error>(self, n: u64) -> Result<LiteralValue, E> {
+                Ok(LiteralValue::Number(n.into()))
             }
-            fn visit_i64<E: de::Error>(self, n: i64) -> Result<Value, E> {
-                Ok(Value::Number(n.into()))
+            fn visit_i64<E: de::Error>(self, n: i64) -> Result<LiteralValue, E> {
+                Ok(LiteralValue::Number(n.into()))
             }
-            fn visit_bool<E: de::Error>(self, b: bool) -> Result<Value, E> {
-                Ok(Value::Number(b.into()))
+            fn visit_bool<E: de::Error>(self, b: bool) -> Result<LiteralValue, E> {
+                Ok(LiteralValue::Number(b.into()))
             }
         }
-        deserializer.deserialize_any(V)
+        deserializer.deserialize_any(LiteralVisitor)
     }
 }
 
 fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    struct V;
-    impl Visitor<'_> for V {
+    struct HexVisitor;
+    impl Visitor<'_> for HexVisitor {
         type Value = u64;
         fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
             f.write_str("an address")
@@ -168,14 +168,14 @@ fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
             u64::from_str_radix(digits, 16).map_err(|_| E::custom("not an address"))
         }
     }
-    deserializer.deserialize_str(V)
+    deserializer.deserialize_str(HexVisitor)
 }
 
 macro_rules! kinds {
     ($($name:ident),* $(,)?) => {
         /// The kinds of nodes that Labrys looks at; everything else is `Other`.
         #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
-        pub(crate) enum Kind {
+        pub(crate) enum AstKind {
             /// An absent child, printed by clang as `{}`.
             #[default]
             Nothing,
@@ -204,7 +204,7 @@ kinds! {
     TransparentUnionAttr, WeakAttr, ConstAttr, PureAttr, AliasAttr, ConstructorAttr, DestructorAttr,
 }
 
-impl Node {
+impl AstNode {
     fn move_elements(&mut self) {
         if !self.array_filler.is_empty() {
             self.inner = std::mem::take(&mut self.array_filler);
@@ -264,23 +264,23 @@ impl Node {
     }
 
     /// The body of a function definition.
-    pub(crate) fn body(&self) -> Option<&Node> {
+    pub(crate) fn body(&self) -> Option<&AstNode> {
         match self.kind {
-            Kind::FunctionDecl => self.inner.iter().find(|n| n.kind == Kind::CompoundStmt),
+            AstKind::FunctionDecl => self.inner.iter().find(|n| n.kind == AstKind::CompoundStmt),
             _ => None,
         }
     }
 
-    pub(crate) fn child(&self, index: usize) -> Option<&Node> {
+    pub(crate) fn child(&self, index: usize) -> Option<&AstNode> {
         self.inner.get(index)
     }
 
     /// The expression below parentheses and implicit casts.
-    pub(crate) fn skip_implicit(&self) -> &Node {
+    pub(crate) fn skip_implicit(&self) -> &AstNode {
         let mut node = self;
         while matches!(
             node.kind,
-            Kind::ParenExpr | Kind::ImplicitCastExpr | Kind::ConstantExpr
+            AstKind::ParenExpr | AstKind::ImplicitCastExpr | AstKind::ConstantExpr
         ) {
             match node.child(0) {
                 Some(inner) => node = inner,
@@ -291,16 +291,16 @@ impl Node {
     }
 
     /// The expression below implicit casts alone.
-    pub(crate) fn skip_implicit_casts(&self) -> &Node {
+    pub(crate) fn skip_implicit_casts(&self) -> &AstNode {
         let mut node = self;
-        while let (Kind::ImplicitCastExpr, Some(inner)) = (node.kind, node.child(0)) {
+        while let (AstKind::ImplicitCastExpr, Some(inner)) = (node.kind, node.child(0)) {
             node = inner;
         }
         node
     }
 
     /// The expression that a `_Generic` or `__builtin_choose_expr` chose.
-    pub(crate) fn selected(&self) -> Option<&Node> {
+    pub(crate) fn selected(&self) -> Option<&AstNode> {
         self.inner
             .iter()
             .find(|n| n.selected)
@@ -308,23 +308,23 @@ impl Node {
     }
 
     /// The initialiser of a variable.
-    pub(crate) fn initialiser(&self) -> Option<&Node> {
+    pub(crate) fn initialiser(&self) -> Option<&AstNode> {
         self.init.as_ref().and(self.inner.first())
     }
 
     /// The name of the function that a call names directly.
     pub(crate) fn callee(&self) -> Option<&str> {
-        if self.kind != Kind::CallExpr {
+        if self.kind != AstKind::CallExpr {
             return None;
         }
         let target = self.child(0)?.skip_implicit().referenced_decl.as_ref()?;
-        (target.kind == Kind::FunctionDecl)
+        (target.kind == AstKind::FunctionDecl)
             .then_some(target.name.as_deref())
             .flatten()
     }
 
     /// Calls `visit` on this node and all below it, in source order.
-    pub(crate) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
+    pub(crate) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a AstNode)) {
         visit(self);
         for child in &self.inner {
             child.walk(visit);
@@ -334,10 +334,10 @@ impl Node {
 
 /// Reads clang's JSON. The nesting of the tree is that of the program, so this must run on a
 /// thread with a large stack, see [`crate::clang`].
-pub(crate) fn parse(json: &[u8]) -> Result<Node, serde_json::Error> {
+pub(crate) fn parse(json: &[u8]) -> Result<AstNode, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
-    let mut root = Node::deserialize(&mut deserializer)?;
+    let mut root = AstNode::deserialize(&mut deserializer)?;
     root.move_elements();
     Ok(root)
 }
@@ -354,10 +354,10 @@ mod tests {
         let node = parse(json).unwrap();
         assert_eq!(
             (node.id, node.kind, node.span()),
-            (0x1f, Kind::IfStmt, Some((5, 10)))
+            (0x1f, AstKind::IfStmt, Some((5, 10)))
         );
-        assert_eq!(node.inner[0].kind, Kind::Nothing);
-        assert_eq!(node.inner[1].kind, Kind::Other);
+        assert_eq!(node.inner[0].kind, AstKind::Nothing);
+        assert_eq!(node.inner[1].kind, AstKind::Other);
         assert_eq!(node.inner[1].value.as_ref().unwrap().as_int(), Some(7));
         assert_eq!(node.inner[2].value.as_ref().unwrap().as_int(), Some(97));
     }
@@ -368,7 +368,7 @@ mod tests {
             {"kind":"IntegerLiteral","value":"5"}]}"#;
         let node = parse(json).unwrap();
         assert_eq!(node.inner.len(), 1);
-        assert_eq!(node.inner[0].kind, Kind::IntegerLiteral);
+        assert_eq!(node.inner[0].kind, AstKind::IntegerLiteral);
     }
 
     #[test]

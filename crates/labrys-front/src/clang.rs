@@ -1,9 +1,9 @@
 //! Runs clang: preprocess, read the syntax tree, compile to bitcode.
 
-use crate::ast::{self, Node};
+use crate::ast::{self, AstNode};
 use crate::flags;
-use crate::source::Source;
-use crate::{FrontError, Options, SourceFile};
+use crate::source::PreprocessedText;
+use crate::{FrontError, FrontOptions, SourceFile};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -32,12 +32,12 @@ const LABELS: [&str; 4] = [
 const STACK_BYTES: usize = 1 << 30;
 
 /// A preprocessed source file and its syntax tree.
-pub(crate) struct Parsed {
+pub(crate) struct ParsedSource {
     pub path: PathBuf,
     /// The preprocessed text as it is in the file.
     pub bytes: Vec<u8>,
-    pub source: Source,
-    pub root: Node,
+    pub source: PreprocessedText,
+    pub root: AstNode,
 }
 
 /// Runs `work` on a thread whose stack is large enough for any syntax tree.
@@ -57,8 +57,8 @@ pub(crate) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std:
 pub(crate) fn parse(
     source: &SourceFile,
     stem: &str,
-    options: &Options,
-) -> Result<Parsed, FrontError> {
+    options: &FrontOptions,
+) -> Result<ParsedSource, FrontError> {
     let path = source.shown();
     let preprocessed = options.work_dir.join(format!("{stem}.i"));
     let mut bytes = preprocess(source, &preprocessed, &[], options)?;
@@ -71,7 +71,7 @@ pub(crate) fn parse(
         path: path.clone(),
         message: e.to_string(),
     })?;
-    Ok(Parsed {
+    Ok(ParsedSource {
         path,
         source: readable(&bytes),
         bytes,
@@ -87,7 +87,7 @@ fn preprocess(
     source: &SourceFile,
     output: &Path,
     extra: &[&str],
-    options: &Options,
+    options: &FrontOptions,
 ) -> Result<Vec<u8>, FrontError> {
     let failed = |source| FrontError::Io {
         path: output.to_owned(),
@@ -115,7 +115,7 @@ fn preprocess(
 }
 
 /// What a step that preprocesses is called with.
-fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Options) {
+fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &FrontOptions) {
     if let Some(directory) = &source.directory {
         command.current_dir(directory);
     }
@@ -133,18 +133,18 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Op
 
 /// Text for analysis, byte for byte as long as the file: a file in another encoding than UTF-8
 /// shows marks for its foreign letters, but its bytes are what is compiled.
-fn readable(bytes: &[u8]) -> Source {
+fn readable(bytes: &[u8]) -> PreprocessedText {
     let mark = |byte: &u8| if byte.is_ascii() { *byte as char } else { '?' };
     match std::str::from_utf8(bytes) {
-        Ok(text) => Source::new(text.to_owned()),
-        Err(_) => Source::marked(bytes.iter().map(mark).collect()),
+        Ok(text) => PreprocessedText::new(text.to_owned()),
+        Err(_) => PreprocessedText::marked(bytes.iter().map(mark).collect()),
     }
 }
 
 fn syntax_tree(
     source: &SourceFile,
     input: &Path,
-    options: &Options,
+    options: &FrontOptions,
 ) -> Result<Vec<u8>, FrontError> {
     let mut tree = command(options);
     tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]);
@@ -170,7 +170,7 @@ pub(crate) fn compile(
     input: &Path,
     output: &Path,
     user_flags: &[String],
-    options: &Options,
+    options: &FrontOptions,
 ) -> Result<Result<(), String>, FrontError> {
     let mut command = command(options);
     command
@@ -181,7 +181,8 @@ pub(crate) fn compile(
         "-O0",
         "-Xclang",
         "-disable-O0-optnone",
-        "-g",
+        // The lifter asks only for files and lines.
+        "-gline-tables-only",
         "-emit-llvm",
         "-c",
     ]);
@@ -193,11 +194,11 @@ pub(crate) fn compile(
     })
 }
 
-fn command(options: &Options) -> Command {
+fn command(options: &FrontOptions) -> Command {
     Command::new(OsStr::new(&options.clang))
 }
 
-fn run(mut command: Command, options: &Options) -> Result<Output, FrontError> {
+fn run(mut command: Command, options: &FrontOptions) -> Result<Output, FrontError> {
     tracing::debug!(?command, "clang");
     command
         .stdin(std::process::Stdio::null())

@@ -5,16 +5,16 @@
 //! objects declared `const` with a constant initialiser. [`integer`] follows that rule; what it
 //! does not know is not constant.
 
-use crate::ast::{Kind, Node, Value};
-use crate::types::{Shape, Type, Types};
+use crate::ast::{AstKind, AstNode, LiteralValue};
+use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeMap;
 
 /// The initialisers of `const` variables by the id of their declaration.
-pub(crate) type Constants<'a> = BTreeMap<u64, &'a Node>;
+pub(crate) type Constants<'a> = BTreeMap<u64, &'a AstNode>;
 
 /// The value of an expression without variables.
-pub(crate) fn integer(node: &Node, types: &Types) -> Option<i128> {
-    Evaluator {
+pub(crate) fn integer(node: &AstNode, types: &TypeTable) -> Option<i128> {
+    ConstantEvaluator {
         types,
         constants: &Constants::new(),
     }
@@ -22,10 +22,13 @@ pub(crate) fn integer(node: &Node, types: &Types) -> Option<i128> {
 }
 
 /// Collects the `const` variables with initialisers below a node.
-pub(crate) fn constants<'a>(root: &'a Node, types: &Types) -> Constants<'a> {
+pub(crate) fn constants<'a>(root: &'a AstNode, types: &TypeTable) -> Constants<'a> {
     let mut found = Constants::new();
     root.walk(&mut |node| {
-        if node.kind == Kind::VarDecl && node.init.is_some() && node.type_text().contains("const") {
+        if node.kind == AstKind::VarDecl
+            && node.init.is_some()
+            && node.type_text().contains("const")
+        {
             let ty = types.of(node);
             if let (true, false, Some(init)) = (ty.is_const(), ty.is_volatile(), node.inner.first())
             {
@@ -36,33 +39,33 @@ pub(crate) fn constants<'a>(root: &'a Node, types: &Types) -> Constants<'a> {
     found
 }
 
-pub(crate) struct Evaluator<'a> {
-    pub types: &'a Types,
+pub(crate) struct ConstantEvaluator<'a> {
+    pub types: &'a TypeTable,
     pub constants: &'a Constants<'a>,
 }
 
-impl Evaluator<'_> {
+impl ConstantEvaluator<'_> {
     /// The value of an expression that clang folds to an integer.
-    pub(crate) fn value(&self, node: &Node) -> Option<i128> {
+    pub(crate) fn value(&self, node: &AstNode) -> Option<i128> {
         self.at_depth(node, 0)
     }
 
-    fn at_depth(&self, node: &Node, depth: u32) -> Option<i128> {
+    fn at_depth(&self, node: &AstNode, depth: u32) -> Option<i128> {
         if depth > 200 {
             return None;
         }
         let eval = |index: usize| self.at_depth(node.child(index)?, depth + 1);
         let wrap = |value: i128| self.wrap(value, &self.types.of(node));
         match node.kind {
-            Kind::IntegerLiteral | Kind::CharacterLiteral => node.value.as_ref()?.as_int(),
-            Kind::ConstantExpr => node
+            AstKind::IntegerLiteral | AstKind::CharacterLiteral => node.value.as_ref()?.as_int(),
+            AstKind::ConstantExpr => node
                 .value
                 .as_ref()
-                .and_then(Value::as_int)
+                .and_then(LiteralValue::as_int)
                 .or_else(|| eval(0)),
-            Kind::ParenExpr => eval(0),
-            Kind::GenericSelectionExpr => self.at_depth(node.selected()?, depth + 1),
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr => match node.cast_kind() {
+            AstKind::ParenExpr => eval(0),
+            AstKind::GenericSelectionExpr => self.at_depth(node.selected()?, depth + 1),
+            AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr => match node.cast_kind() {
                 "IntegralCast" | "NoOp" | "LValueToRValue" | "BooleanToSignedIntegral" => {
                     wrap(eval(0)?)
                 }
@@ -77,21 +80,21 @@ impl Evaluator<'_> {
                 }
                 _ => None,
             },
-            Kind::DeclRefExpr => {
+            AstKind::DeclRefExpr => {
                 let target = node.referenced_decl.as_ref()?;
-                if target.kind == Kind::EnumConstantDecl {
+                if target.kind == AstKind::EnumConstantDecl {
                     return self.types.enumerators.get(&target.id).copied();
                 }
                 let init = self.constants.get(&target.id)?;
                 matches!(
                     self.types.of(node).canonical().shape,
-                    Shape::Int { .. } | Shape::Enum(_)
+                    TypeShape::Int { .. } | TypeShape::Enum(_)
                 )
                 .then(|| self.at_depth(init, depth + 1))?
             }
-            Kind::ArraySubscriptExpr => self.element(node, depth),
-            Kind::UnaryExprOrTypeTraitExpr => self.size_or_align(node),
-            Kind::UnaryOperator => {
+            AstKind::ArraySubscriptExpr => self.element(node, depth),
+            AstKind::UnaryExprOrTypeTraitExpr => self.size_or_align(node),
+            AstKind::UnaryOperator => {
                 if self.is_float(node.child(0)?) {
                     let zero = self.floating(node.child(0)?, depth + 1)? == 0.0;
                     return (node.opcode() == "!").then_some(i128::from(zero));
@@ -106,59 +109,62 @@ impl Evaluator<'_> {
                     _ => None,
                 }
             }
-            Kind::BinaryOperator => self.binary(node, depth),
-            Kind::ConditionalOperator => eval(if eval(0)? != 0 { 1 } else { 2 }),
-            Kind::ChooseExpr => eval(if eval(0)? != 0 { 1 } else { 2 }),
-            Kind::CallExpr => self.builtin(node, depth),
+            AstKind::BinaryOperator => self.binary(node, depth),
+            AstKind::ConditionalOperator => eval(if eval(0)? != 0 { 1 } else { 2 }),
+            AstKind::ChooseExpr => eval(if eval(0)? != 0 { 1 } else { 2 }),
+            AstKind::CallExpr => self.builtin(node, depth),
             _ => None,
         }
     }
 
-    fn is_float(&self, node: &Node) -> bool {
-        matches!(self.types.of(node).canonical().shape, Shape::Float { .. })
+    fn is_float(&self, node: &AstNode) -> bool {
+        matches!(
+            self.types.of(node).canonical().shape,
+            TypeShape::Float { .. }
+        )
     }
 
     /// The value of a constant of type `float` or `double`. Every operation is rounded to its
     /// type, as on x86-64 (FLT_EVAL_METHOD is 0); rounding the `double` result of an operation
     /// on two `float`s to `float` gives the same value as rounding once.
-    fn floating(&self, node: &Node, depth: u32) -> Option<f64> {
+    fn floating(&self, node: &AstNode, depth: u32) -> Option<f64> {
         if depth > 200 {
             return None;
         }
         let eval = |index: usize| self.floating(node.child(index)?, depth + 1);
         let round: fn(f64) -> f64 = match self.types.of(node).canonical().shape {
-            Shape::Float { name: "float", .. } => |value| f64::from(value as f32),
-            Shape::Float { name: "double", .. } => |value| value,
+            TypeShape::Float { name: "float", .. } => |value| f64::from(value as f32),
+            TypeShape::Float { name: "double", .. } => |value| value,
             _ => return None,
         };
         let value = match node.kind {
-            Kind::FloatingLiteral => match node.value.as_ref()? {
-                Value::Text(text) => text.parse().ok()?,
-                Value::Number(number) => *number as f64,
+            AstKind::FloatingLiteral => match node.value.as_ref()? {
+                LiteralValue::Text(text) => text.parse().ok()?,
+                LiteralValue::Number(number) => *number as f64,
             },
-            Kind::ParenExpr | Kind::ConstantExpr => eval(0)?,
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr => match node.cast_kind() {
+            AstKind::ParenExpr | AstKind::ConstantExpr => eval(0)?,
+            AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr => match node.cast_kind() {
                 "FloatingCast" | "NoOp" | "LValueToRValue" => eval(0)?,
                 "IntegralToFloating" => {
                     let integer = self.at_depth(node.child(0)?, depth + 1)?;
                     // Rounded once, not by way of the wider type.
                     match self.types.of(node).canonical().shape {
-                        Shape::Float { name: "float", .. } => f64::from(integer as f32),
+                        TypeShape::Float { name: "float", .. } => f64::from(integer as f32),
                         _ => integer as f64,
                     }
                 }
                 _ => return None,
             },
-            Kind::DeclRefExpr => {
+            AstKind::DeclRefExpr => {
                 let init = self.constants.get(&node.referenced_decl.as_ref()?.id)?;
                 self.floating(init, depth + 1)?
             }
-            Kind::UnaryOperator => match node.opcode() {
+            AstKind::UnaryOperator => match node.opcode() {
                 "+" | "__extension__" => eval(0)?,
                 "-" => -eval(0)?,
                 _ => return None,
             },
-            Kind::BinaryOperator => {
+            AstKind::BinaryOperator => {
                 let (left, right) = (eval(0)?, eval(1)?);
                 let value = match node.opcode() {
                     "+" => left + right,
@@ -176,7 +182,7 @@ impl Evaluator<'_> {
     }
 
     /// A comparison of two floating-point constants.
-    fn compare_floats(&self, node: &Node, depth: u32) -> Option<i128> {
+    fn compare_floats(&self, node: &AstNode, depth: u32) -> Option<i128> {
         let left = self.floating(node.child(0)?, depth + 1)?;
         let right = self.floating(node.child(1)?, depth + 1)?;
         let result = match node.opcode() {
@@ -191,7 +197,7 @@ impl Evaluator<'_> {
         Some(i128::from(result))
     }
 
-    fn binary(&self, node: &Node, depth: u32) -> Option<i128> {
+    fn binary(&self, node: &AstNode, depth: u32) -> Option<i128> {
         if self.is_float(node.child(0)?) && !matches!(node.opcode(), "&&" | "||") {
             return self.compare_floats(node, depth);
         }
@@ -228,32 +234,32 @@ impl Evaluator<'_> {
         // Clang does not fold signed overflow.
         let ty = self.types.of(node);
         let wrapped = self.wrap(value, &ty)?;
-        let signed = matches!(ty.canonical().shape, Shape::Int { signed: true, .. });
+        let signed = matches!(ty.canonical().shape, TypeShape::Int { signed: true, .. });
         (!signed || wrapped == value || node.opcode() == "<<").then_some(wrapped)
     }
 
     /// An element of a constant array or of a string literal.
-    fn element(&self, node: &Node, depth: u32) -> Option<i128> {
+    fn element(&self, node: &AstNode, depth: u32) -> Option<i128> {
         let index = usize::try_from(self.at_depth(node.child(1)?, depth + 1)?).ok()?;
         let array = node.child(0)?.skip_implicit();
         let elements = match array.kind {
-            Kind::StringLiteral => array,
-            Kind::DeclRefExpr => self.constants.get(&array.referenced_decl.as_ref()?.id)?,
+            AstKind::StringLiteral => array,
+            AstKind::DeclRefExpr => self.constants.get(&array.referenced_decl.as_ref()?.id)?,
             _ => return None,
         };
         match elements.kind {
-            Kind::InitListExpr => match elements.child(index) {
+            AstKind::InitListExpr => match elements.child(index) {
                 // Elements that are not listed are zero; one beyond the array is not constant.
                 None => {
                     let ty = self.types.of(elements);
-                    matches!(ty.canonical().shape, Shape::Array(_, Some(n)) if (index as u64) < n)
+                    matches!(ty.canonical().shape, TypeShape::Array(_, Some(n)) if (index as u64) < n)
                         .then_some(0)
                 }
-                Some(zero) if zero.kind == Kind::ImplicitValueInitExpr => Some(0),
+                Some(zero) if zero.kind == AstKind::ImplicitValueInitExpr => Some(0),
                 Some(element) => self.at_depth(element, depth + 1),
             },
-            Kind::StringLiteral => match elements.value.as_ref()? {
-                Value::Text(text) if !text.contains('\\') => {
+            AstKind::StringLiteral => match elements.value.as_ref()? {
+                LiteralValue::Text(text) if !text.contains('\\') => {
                     let text = text.strip_prefix('"')?.strip_suffix('"')?;
                     match text.as_bytes().get(index) {
                         Some(byte) => Some(i128::from(*byte as i8)),
@@ -266,7 +272,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn size_or_align(&self, node: &Node) -> Option<i128> {
+    fn size_or_align(&self, node: &AstNode) -> Option<i128> {
         // A structure declared inside the operand is not in the tree. Its size is a constant all
         // the same, and only that matters for folding.
         const SOME_SIZE: (u64, u64) = (8, 8);
@@ -286,7 +292,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn builtin(&self, node: &Node, depth: u32) -> Option<i128> {
+    fn builtin(&self, node: &AstNode, depth: u32) -> Option<i128> {
         match node.callee()? {
             "__builtin_expect" | "__builtin_expect_with_probability" => {
                 self.at_depth(node.child(1)?, depth + 1)
@@ -301,20 +307,20 @@ impl Evaluator<'_> {
         }
     }
 
-    fn wrap(&self, value: i128, ty: &Type) -> Option<i128> {
+    fn wrap(&self, value: i128, ty: &CType) -> Option<i128> {
         match &ty.canonical().shape {
-            Shape::Int { name: "_Bool", .. } => Some(i128::from(value != 0)),
-            Shape::Int { bits, signed, .. } => Some(truncate(value, *bits, *signed)),
-            Shape::Enum(index) => self.wrap(value, &self.types.enums[*index].underlying),
+            TypeShape::Int { name: "_Bool", .. } => Some(i128::from(value != 0)),
+            TypeShape::Int { bits, signed, .. } => Some(truncate(value, *bits, *signed)),
+            TypeShape::Enum(index) => self.wrap(value, &self.types.enums[*index].underlying),
             _ => None,
         }
     }
 }
 
-fn is_variable_length(ty: &Type) -> bool {
+fn is_variable_length(ty: &CType) -> bool {
     match &ty.canonical().shape {
-        Shape::Array(_, None) => true,
-        Shape::Array(element, _) => is_variable_length(element),
+        TypeShape::Array(_, None) => true,
+        TypeShape::Array(element, _) => is_variable_length(element),
         _ => false,
     }
 }

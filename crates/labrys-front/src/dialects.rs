@@ -1,8 +1,8 @@
 //! The input functions of Labrys and of other tools, by name: which they are, and which types
 //! their inputs have in the drivers that users write.
 
-use crate::ast::{Kind, Node, Value};
-use crate::types::{Shape, Type, Types};
+use crate::ast::{AstKind, AstNode, LiteralValue};
+use crate::types::{CType, TypeShape, TypeTable};
 use labrys_ledger::InputType;
 use std::collections::BTreeMap;
 
@@ -98,8 +98,8 @@ pub(crate) fn is_implemented(name: &str) -> bool {
 
 /// The types of the inputs that a driver asks for, where its text tells name and type.
 pub(crate) fn inputs_of(
-    definition: &Node,
-    types: &Types,
+    definition: &AstNode,
+    types: &TypeTable,
     inputs: &mut BTreeMap<String, InputType>,
 ) {
     definition.walk(&mut |node| {
@@ -121,7 +121,7 @@ pub(crate) fn inputs_of(
     });
 }
 
-fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputType)> {
+fn input_of(call: &AstNode, callee: &str, types: &TypeTable) -> Option<(String, InputType)> {
     let nondet = callee
         .strip_prefix("__VERIFIER_nondet_")
         .or_else(|| callee.strip_prefix("nondet_"));
@@ -133,7 +133,7 @@ fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputTy
             let object = pointed_to(call.child(1)?, types)?;
             Some((literal(call.child(3)?)?, types.input_type(&object)))
         }
-        "klee_range" => Some((literal(call.child(3)?)?, types.input_type(&Type::INT))),
+        "klee_range" => Some((literal(call.child(3)?)?, types.input_type(&CType::INT))),
         "labrys_pick" | "labrys_assume" | "labrys_output" | "labrys_limit" | "labrys_guess" => None,
         _ if callee.starts_with("__Crest") => {
             let ty = types.input_type(&pointed_to(call.child(1)?, types)?);
@@ -147,7 +147,7 @@ fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputTy
             let ty = types.of(call);
             matches!(
                 ty.canonical().shape,
-                Shape::Int { .. } | Shape::Float { .. }
+                TypeShape::Int { .. } | TypeShape::Float { .. }
             )
             .then_some(())
             .and_then(|()| Some((literal(call.child(1)?)?, types.input_type(&ty))))
@@ -157,27 +157,27 @@ fn input_of(call: &Node, callee: &str, types: &Types) -> Option<(String, InputTy
 }
 
 /// The type of the object whose address is passed.
-fn pointed_to(argument: &Node, types: &Types) -> Option<Type> {
+fn pointed_to(argument: &AstNode, types: &TypeTable) -> Option<CType> {
     let mut node = argument;
     loop {
         match node.kind {
-            Kind::ParenExpr | Kind::CStyleCastExpr | Kind::ImplicitCastExpr => {
+            AstKind::ParenExpr | AstKind::CStyleCastExpr | AstKind::ImplicitCastExpr => {
                 node = node.child(0)?;
             }
-            Kind::UnaryOperator if node.opcode() == "&" => {
+            AstKind::UnaryOperator if node.opcode() == "&" => {
                 return Some(types.of(node.child(0)?));
             }
             _ => {
                 let ty = types.of(node);
-                return matches!(ty.canonical().shape, Shape::Array(_, Some(_))).then_some(ty);
+                return matches!(ty.canonical().shape, TypeShape::Array(_, Some(_))).then_some(ty);
             }
         }
     }
 }
 
-fn literal(argument: &Node) -> Option<String> {
+fn literal(argument: &AstNode) -> Option<String> {
     match &argument.skip_implicit().value {
-        Some(Value::Text(text)) => Some(
+        Some(LiteralValue::Text(text)) => Some(
             text.strip_prefix('"')?
                 .strip_suffix('"')?
                 .replace("\\\"", "\""),

@@ -5,6 +5,7 @@
 //! of recording holds, so nested annotations nest.
 
 use crate::annotate::flat;
+use labrys_ledger::protocol::STUB_PREFIX;
 use std::collections::BTreeMap;
 
 /// Encloses a range in a text to insert; no text of ours has it otherwise.
@@ -12,8 +13,8 @@ const COPY: char = '\u{1}';
 
 /// A set of edits, applied at once.
 #[derive(Debug, Default)]
-pub(crate) struct Edits {
-    inserts: Vec<Insert>,
+pub(crate) struct TextEdits {
+    inserts: Vec<TextInsertion>,
     /// Ranges whose text is dropped; their newlines are kept so that lines stay as they are.
     deletions: Vec<(u32, u32)>,
     /// Ranges that vanish with all that was inserted inside them.
@@ -23,44 +24,44 @@ pub(crate) struct Edits {
 }
 
 #[derive(Debug)]
-struct Insert {
+struct TextInsertion {
     offset: u32,
-    order: Order,
+    order: InsertOrder,
     text: String,
 }
 
 /// What comes first at one offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Order {
+enum InsertOrder {
     Close,
     Declare,
     Open,
 }
 
-impl Edits {
+impl TextEdits {
     /// Inserts before the token that starts at `offset`.
     pub(crate) fn before(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert {
+        self.inserts.push(TextInsertion {
             offset,
-            order: Order::Open,
+            order: InsertOrder::Open,
             text: text.into(),
         });
     }
 
     /// Inserts before the token that starts at `offset` and before all other openings there.
     pub(crate) fn before_all(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert {
+        self.inserts.push(TextInsertion {
             offset,
-            order: Order::Declare,
+            order: InsertOrder::Declare,
             text: text.into(),
         });
     }
 
     /// Inserts after the token that ends at `offset`.
     pub(crate) fn after(&mut self, offset: u32, text: impl Into<String>) {
-        self.inserts.push(Insert {
+        self.inserts.push(TextInsertion {
             offset,
-            order: Order::Close,
+            order: InsertOrder::Close,
             text: text.into(),
         });
     }
@@ -129,9 +130,9 @@ impl Edits {
         self.inserts.retain(|i| {
             let inside = |(begin, end): &(u32, u32)| {
                 *begin < i.offset && i.offset < *end
-                    || i.order == Order::Open
+                    || i.order == InsertOrder::Open
                         && i.offset == *begin
-                        && i.text.starts_with("labrys_stub_")
+                        && i.text.starts_with(STUB_PREFIX)
             };
             !dropped.iter().any(inside)
         });
@@ -179,14 +180,14 @@ impl Edits {
 mod tests {
     use super::*;
 
-    fn applied(edits: Edits, text: &str) -> String {
+    fn applied(edits: TextEdits, text: &str) -> String {
         String::from_utf8(edits.apply(text.as_bytes())).unwrap()
     }
 
     #[test]
     fn nested_wraps_nest() {
         let text = "if (a&&b) c;";
-        let mut edits = Edits::default();
+        let mut edits = TextEdits::default();
         edits.before(4, "D(");
         for (begin, end, name) in [(4, 5, "C0("), (7, 8, "C1(")] {
             edits.before(begin, name);
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn deletions_keep_newlines_and_inserts() {
         let text = "x = call(a,\n b);";
-        let mut edits = Edits::default();
+        let mut edits = TextEdits::default();
         edits.delete(4, 9);
         edits.before(4, "<");
         edits.delete(10, 14);
@@ -210,8 +211,8 @@ mod tests {
 
     #[test]
     fn copies_have_replacements_but_no_inserts() {
-        let mut edits = Edits::default();
-        let copied = format!("({} ? ", Edits::copy((4, 12)));
+        let mut edits = TextEdits::default();
+        let copied = format!("({} ? ", TextEdits::copy((4, 12)));
         edits.before(4, copied);
         edits.before(4, "<");
         edits.after(5, ">");
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn an_insert_inside_a_deletion_survives() {
-        let mut edits = Edits::default();
+        let mut edits = TextEdits::default();
         edits.delete(1, 5);
         edits.before(3, "!");
         assert_eq!(applied(edits, "abcdef"), "a!f");

@@ -2,21 +2,22 @@
 
 use crate::dialects;
 use crate::error::similar_names;
-use crate::program::{Names, Reachable, SymbolId, Unit, reachable};
-use crate::{Entry, FrontError};
+use crate::program::{FunctionNames, ParsedUnit, Reachable, SymbolId, reachable};
+use crate::{EntryChoice, FrontError};
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use std::path::Path;
 
 /// A function to be tested, chosen but not yet with a harness.
-pub(crate) struct Chosen<'a> {
+pub(crate) struct ChosenEntry<'a> {
     pub id: SymbolId<'a>,
     pub reachable: Reachable<'a>,
     pub scope: Vec<String>,
-    pub kind: ChosenKind,
+    pub kind: EntryKind,
     pub harness: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChosenKind {
+pub(crate) enum EntryKind {
     /// `main`, run as a program; says whether it asks for inputs itself.
     Program {
         driver: bool,
@@ -26,27 +27,27 @@ pub(crate) enum ChosenKind {
 
 /// Finds the functions that the entry asks for.
 pub(crate) fn choose<'a>(
-    units: &[Unit<'a>],
-    entry: &Entry,
-    known: &Names,
-) -> Result<Vec<Chosen<'a>>, FrontError> {
+    units: &[ParsedUnit<'a>],
+    entry: &EntryChoice,
+    known: &FunctionNames,
+) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
     let mut chosen = match entry {
-        Entry::Main => vec![program(units, find(units, "main")?, known)],
-        Entry::Function(name) => {
+        EntryChoice::Main => vec![program(units, find(units, "main")?, known)],
+        EntryChoice::Function(name) => {
             let id = find(units, name)?;
             let reachable = reachable(units, id);
             let scope = names(units, &reachable, known);
-            vec![Chosen {
+            vec![ChosenEntry {
                 id,
                 reachable,
                 scope,
-                kind: ChosenKind::Function,
+                kind: EntryKind::Function,
                 harness: String::new(),
             }]
         }
-        Entry::Every => every(units, known)?,
-        Entry::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
-            Some(main) if main.kind == (ChosenKind::Program { driver: true }) => vec![main],
+        EntryChoice::Every => every(units, known)?,
+        EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
+            Some(main) if main.kind == (EntryKind::Program { driver: true }) => vec![main],
             _ => every(units, known)?,
         },
     };
@@ -55,10 +56,10 @@ pub(crate) fn choose<'a>(
 }
 
 /// Static functions of one name in several files must not share a harness.
-fn name_harnesses(chosen: &mut [Chosen]) {
+fn name_harnesses(chosen: &mut [ChosenEntry]) {
     let mut used = std::collections::BTreeSet::new();
     for entry in chosen {
-        let base = format!("labrys_harness_{}", entry.id.1);
+        let base = format!("{HARNESS_PREFIX}{}", entry.id.1);
         let mut name = base.clone();
         let mut number = 2;
         while !used.insert(name.clone()) {
@@ -69,24 +70,28 @@ fn name_harnesses(chosen: &mut [Chosen]) {
     }
 }
 
-fn program<'a>(units: &[Unit<'a>], id: SymbolId<'a>, known: &Names) -> Chosen<'a> {
+fn program<'a>(
+    units: &[ParsedUnit<'a>],
+    id: SymbolId<'a>,
+    known: &FunctionNames,
+) -> ChosenEntry<'a> {
     let reachable = reachable(units, id);
     let scope = names(units, &reachable, known);
     let driver = reachable
         .undefined
         .iter()
         .any(|(_, name)| dialects::is_input(name));
-    Chosen {
+    ChosenEntry {
         id,
         reachable,
         scope,
-        kind: ChosenKind::Program { driver },
+        kind: EntryKind::Program { driver },
         harness: String::new(),
     }
 }
 
 /// The names of the user's functions that are reachable, in source order.
-fn names(units: &[Unit], reachable: &Reachable, known: &Names) -> Vec<String> {
+fn names(units: &[ParsedUnit], reachable: &Reachable, known: &FunctionNames) -> Vec<String> {
     let mut found: Vec<_> = reachable
         .functions
         .iter()
@@ -104,7 +109,11 @@ fn names(units: &[Unit], reachable: &Reachable, known: &Names) -> Vec<String> {
 }
 
 /// What a function is called in objectives.
-pub(crate) fn name_of(units: &[Unit], (unit, name): SymbolId, known: &Names) -> String {
+pub(crate) fn name_of(
+    units: &[ParsedUnit],
+    (unit, name): SymbolId,
+    known: &FunctionNames,
+) -> String {
     let symbol = units[unit].functions.get(name);
     let file = symbol.map(|symbol| units[unit].place(symbol.node).file);
     known.of(file.as_deref().unwrap_or(""), name)
@@ -112,8 +121,11 @@ pub(crate) fn name_of(units: &[Unit], (unit, name): SymbolId, known: &Names) -> 
 
 /// Every function with a body, in source order: those of the given files themselves, not of
 /// headers, unless there are no others.
-fn every<'a>(units: &[Unit<'a>], known: &Names) -> Result<Vec<Chosen<'a>>, FrontError> {
-    let own = |unit: &Unit, node: &crate::ast::Node| {
+fn every<'a>(
+    units: &[ParsedUnit<'a>],
+    known: &FunctionNames,
+) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
+    let own = |unit: &ParsedUnit, node: &crate::ast::AstNode| {
         *unit.place(node).file == *unit.parsed.path.to_string_lossy()
     };
     let mut found = defined(units, own);
@@ -128,11 +140,11 @@ fn every<'a>(units: &[Unit<'a>], known: &Names) -> Result<Vec<Chosen<'a>>, Front
     let chosen = found.into_iter().map(|id| {
         let reachable = reachable(units, id);
         let scope = vec![name_of(units, id, known)];
-        Chosen {
+        ChosenEntry {
             id,
             reachable,
             scope,
-            kind: ChosenKind::Function,
+            kind: EntryKind::Function,
             harness: String::new(),
         }
     });
@@ -140,8 +152,8 @@ fn every<'a>(units: &[Unit<'a>], known: &Names) -> Result<Vec<Chosen<'a>>, Front
 }
 
 fn defined<'a>(
-    units: &[Unit<'a>],
-    keep: impl Fn(&Unit, &crate::ast::Node) -> bool,
+    units: &[ParsedUnit<'a>],
+    keep: impl Fn(&ParsedUnit, &crate::ast::AstNode) -> bool,
 ) -> Vec<SymbolId<'a>> {
     let mut out = Vec::new();
     for (index, unit) in units.iter().enumerate() {
@@ -157,7 +169,7 @@ fn defined<'a>(
     out
 }
 
-fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> {
+fn find<'a>(units: &[ParsedUnit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> {
     let all = defined(units, |_, _| true);
     let (file, name) = match name.rsplit_once(':') {
         Some((file, name)) => (Some(Path::new(file)), name),
@@ -201,7 +213,7 @@ fn find<'a>(units: &[Unit<'a>], name: &str) -> Result<SymbolId<'a>, FrontError> 
 }
 
 /// The `main` of the program, if it has one.
-fn sole_main<'a>(units: &[Unit<'a>]) -> Result<Option<SymbolId<'a>>, FrontError> {
+fn sole_main<'a>(units: &[ParsedUnit<'a>]) -> Result<Option<SymbolId<'a>>, FrontError> {
     match find(units, "main") {
         Ok(id) => Ok(Some(id)),
         Err(error @ FrontError::SeveralPrograms { .. }) => Err(error),
@@ -210,14 +222,14 @@ fn sole_main<'a>(units: &[Unit<'a>]) -> Result<Option<SymbolId<'a>>, FrontError>
 }
 
 /// The files that define what was found.
-fn names_of(units: &[Unit], found: &[&SymbolId]) -> String {
+fn names_of(units: &[ParsedUnit], found: &[&SymbolId]) -> String {
     let paths = found
         .iter()
         .map(|(index, _)| units[*index].parsed.path.display());
     paths.map(|p| p.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn files(units: &[Unit]) -> String {
+fn files(units: &[ParsedUnit]) -> String {
     let paths: Vec<_> = units
         .iter()
         .map(|u| u.parsed.path.display().to_string())

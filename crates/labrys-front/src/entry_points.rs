@@ -1,33 +1,34 @@
 //! The entry points of a program: a harness for each chosen function, and what its inputs are.
 
-use crate::ast::{Kind, Node};
+use crate::ast::{AstKind, AstNode};
 use crate::dialects;
-use crate::entries::{Chosen, ChosenKind};
+use crate::entries::{ChosenEntry, EntryKind};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{
-    Calls, Harness, Main, Parameter, Surroundings, function_harness, main_harness, program_harness,
+    FunctionHarness, HarnessCode, HarnessContext, MainSignature, Parameter, function_harness,
+    main_harness, program_harness,
 };
 use crate::lexer;
-use crate::program::Unit;
-use crate::types::Type;
-use crate::{EntryPoint, Options};
+use crate::program::ParsedUnit;
+use crate::types::CType;
+use crate::{EntryPoint, FrontOptions};
 use labrys_ledger::World;
 use std::collections::BTreeMap;
 
 /// Writes the harness of a chosen function.
 pub(crate) fn harness_for(
-    units: &[Unit],
-    entry: &Chosen,
-    around: Surroundings,
+    units: &[ParsedUnit],
+    entry: &ChosenEntry,
+    around: HarnessContext,
     globals: &[GlobalInput],
     only: bool,
     notes: &mut Vec<String>,
-) -> Harness {
+) -> HarnessCode {
     let unit = &units[entry.id.0];
     let name = entry.id.1;
     let symbol = &unit.functions[name];
     let ty = unit.types.of(symbol.node);
-    let result = ty.function().map_or(Type::INT, |f| f.result.clone());
+    let result = ty.function().map_or(CType::INT, |f| f.result.clone());
     let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
     let mut fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
     if around.options.symbolic_clock {
@@ -37,17 +38,17 @@ pub(crate) fn harness_for(
         .node
         .inner
         .iter()
-        .filter(|n| n.kind == Kind::ParmVarDecl)
+        .filter(|n| n.kind == AstKind::ParmVarDecl)
         .map(|n| Parameter {
             name: n.name().to_owned(),
             ty: unit.types.of(n),
         })
         .collect();
     let mut harness = match entry.kind {
-        ChosenKind::Program { .. } => match world_of(units, entry, around.options) {
+        EntryKind::Program { .. } => match world_of(units, entry, around.options) {
             None => main_harness(around, &result, parameters.len(), &fills),
             Some(world) => {
-                let main = Main {
+                let main = MainSignature {
                     result: &result,
                     parameters: parameters.len(),
                     uses_arguments: uses(symbol.node, &parameters),
@@ -56,7 +57,7 @@ pub(crate) fn harness_for(
                 program_harness(around, &main, &world)
             }
         },
-        ChosenKind::Function => {
+        EntryKind::Function => {
             let variadic = ty.function().is_some_and(|f| f.variadic);
             if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
@@ -64,7 +65,7 @@ pub(crate) fn harness_for(
             let assumes = assumes_for(&parameters, unit, around, only);
             function_harness(
                 around,
-                &Calls {
+                &FunctionHarness {
                     function: name,
                     symbol: if name == "main" { "labrys_main" } else { name },
                     harness: &entry.harness,
@@ -85,10 +86,10 @@ pub(crate) fn harness_for(
 
 /// The surroundings of a whole program. A driver that asks for its inputs itself has none, unless
 /// the user says so.
-fn world_of(units: &[Unit], entry: &Chosen, options: &Options) -> Option<World> {
+fn world_of(units: &[ParsedUnit], entry: &ChosenEntry, options: &FrontOptions) -> Option<World> {
     let mut world = match (&options.world, entry.kind) {
-        (_, ChosenKind::Function) | (None, ChosenKind::Program { driver: true }) => return None,
-        (world, ChosenKind::Program { .. }) => world.clone().unwrap_or_default(),
+        (_, EntryKind::Function) | (None, EntryKind::Program { driver: true }) => return None,
+        (world, EntryKind::Program { .. }) => world.clone().unwrap_or_default(),
     };
     world.program.get_or_insert_with(|| {
         let stem = units[entry.id.0].parsed.path.file_stem();
@@ -98,11 +99,11 @@ fn world_of(units: &[Unit], entry: &Chosen, options: &Options) -> Option<World> 
 }
 
 /// Whether the body of a function names one of its parameters.
-fn uses(function: &Node, parameters: &[Parameter]) -> bool {
+fn uses(function: &AstNode, parameters: &[Parameter]) -> bool {
     let mut found = false;
     function.walk(&mut |node| {
-        if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
-            && target.kind == Kind::ParmVarDecl
+        if let (AstKind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+            && target.kind == AstKind::ParmVarDecl
         {
             let name = target.name.as_deref().unwrap_or_default();
             found |= parameters.iter().any(|p| p.name == name);
@@ -115,8 +116,8 @@ fn uses(function: &Node, parameters: &[Parameter]) -> bool {
 /// otherwise those whose names it knows.
 fn assumes_for(
     parameters: &[Parameter],
-    unit: &Unit,
-    around: Surroundings,
+    unit: &ParsedUnit,
+    around: HarnessContext,
     only: bool,
 ) -> Vec<String> {
     let assume = &around.options.assume;
@@ -150,12 +151,12 @@ fn assumes_for(
 
 /// Describes a chosen function with its finished harness.
 pub(crate) fn entry_point(
-    units: &[Unit],
-    entry: &Chosen,
-    harness: Harness,
+    units: &[ParsedUnit],
+    entry: &ChosenEntry,
+    harness: HarnessCode,
     globals: &[GlobalInput],
     stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
-    options: &Options,
+    options: &FrontOptions,
 ) -> EntryPoint {
     let mut inputs = harness.inputs;
     inputs.extend(stub_inputs.iter().map(|(k, v)| (k.clone(), v.clone())));
@@ -187,6 +188,6 @@ pub(crate) fn entry_point(
         outputs: harness.outputs,
         harness_text: text.collect(),
         world: world_of(units, entry, options),
-        generated: entry.kind != ChosenKind::Program { driver: true },
+        generated: entry.kind != EntryKind::Program { driver: true },
     }
 }

@@ -31,7 +31,7 @@ const INSTRUMENTING: [&str; 6] = [
     "-ftest-coverage",
 ];
 
-enum Fate {
+enum FlagUse {
     /// Outputs and instrumentation: dropped.
     Never,
     /// Only before the text is preprocessed.
@@ -41,23 +41,23 @@ enum Fate {
 
 /// The flags for preprocessing: all but outputs and instrumentation.
 pub fn flags_for_preprocessing(flags: &[String]) -> Vec<String> {
-    select(flags, |fate| !matches!(fate, Fate::Never))
+    select(flags, |fate| !matches!(fate, FlagUse::Never))
 }
 
 /// The flags that text that is already preprocessed may still be compiled with. Macros and
 /// forced includes would be applied a second time.
 pub fn flags_after_preprocessing(flags: &[String]) -> Vec<String> {
-    select(flags, |fate| matches!(fate, Fate::Always))
+    select(flags, |fate| matches!(fate, FlagUse::Always))
 }
 
-fn select(flags: &[String], keep: impl Fn(&Fate) -> bool) -> Vec<String> {
+fn select(flags: &[String], keep: impl Fn(&FlagUse) -> bool) -> Vec<String> {
     let mut out = Vec::new();
     let mut rest = flags.iter();
     while let Some(flag) = rest.next() {
         let separate = WITH_VALUE.iter().find(|(name, _)| flag == name);
         let fate = match separate {
-            Some((_, true)) => Fate::Preprocess,
-            Some((_, false)) => Fate::Never,
+            Some((_, true)) => FlagUse::Preprocess,
+            Some((_, false)) => FlagUse::Never,
             None => fate(flag),
         };
         let value = separate.and_then(|_| rest.next());
@@ -69,15 +69,15 @@ fn select(flags: &[String], keep: impl Fn(&Fate) -> bool) -> Vec<String> {
     out
 }
 
-fn fate(flag: &str) -> Fate {
+fn fate(flag: &str) -> FlagUse {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| flag.starts_with(prefix));
     let output = ACTIONS.contains(&flag) || starts(&["-MF", "-MT", "-MQ", "-Wp,-M", "-o"]);
     if output || starts(&INSTRUMENTING) {
-        Fate::Never
+        FlagUse::Never
     } else if starts(&["-D", "-U", "-I", "-i", "-Wp,", "--include"]) {
-        Fate::Preprocess
+        FlagUse::Preprocess
     } else {
-        Fate::Always
+        FlagUse::Always
     }
 }
 

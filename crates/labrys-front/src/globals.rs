@@ -1,9 +1,9 @@
 //! Global variables as inputs and outputs: those that are declared `extern` but defined nowhere,
 //! and with `--symbolic-globals` also the defined ones.
 
-use crate::harness::{Harness, Surroundings, fill_function};
-use crate::program::{Reachable, SymbolId, Unit, resolve};
-use crate::types::{Shape, Type, Types};
+use crate::harness::{HarnessCode, HarnessContext, fill_function};
+use crate::program::{ParsedUnit, Reachable, SymbolId, resolve};
+use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeMap;
 
 /// A global variable that is an input.
@@ -13,15 +13,15 @@ pub(crate) struct GlobalInput<'a> {
     pub symbol: String,
     /// Its definition, where nobody else defines it.
     pub definition: Option<String>,
-    pub harness: Harness,
+    pub harness: HarnessCode,
     undefined: bool,
 }
 
 /// Size of a variable whose type is declared but never defined.
 const OPAQUE_BYTES: u64 = 64;
 
-fn byte() -> Type {
-    Type::from(Shape::Int {
+fn byte() -> CType {
+    CType::from(TypeShape::Int {
         name: "unsigned char",
         bits: 8,
         signed: false,
@@ -29,14 +29,14 @@ fn byte() -> Type {
 }
 
 /// A structure that is declared and never defined.
-fn is_incomplete(types: &Types, ty: &Type) -> bool {
-    matches!(&ty.canonical().shape, Shape::Record(index) if !types.records[*index].complete)
+fn is_incomplete(types: &TypeTable, ty: &CType) -> bool {
+    matches!(&ty.canonical().shape, TypeShape::Record(index) if !types.records[*index].complete)
 }
 
 /// Finds the global variables that are inputs and writes the functions that fill them.
 pub(crate) fn inputs<'a>(
-    units: &[Unit<'a>],
-    around: impl Fn(usize) -> Surroundings<'a>,
+    units: &[ParsedUnit<'a>],
+    around: impl Fn(usize) -> HarnessContext<'a>,
 ) -> Vec<GlobalInput<'a>> {
     let mut out: BTreeMap<String, GlobalInput> = BTreeMap::new();
     for (index, unit) in units.iter().enumerate() {
@@ -66,15 +66,15 @@ pub(crate) fn inputs<'a>(
             let mut place = (*name).to_owned();
             let mut guessed = false;
             if undefined {
-                if let Shape::Array(element, None) = &ty.canonical().shape {
+                if let TypeShape::Array(element, None) = &ty.canonical().shape {
                     let count = Some(u64::from(around.options.array_len));
-                    ty = Shape::Array(element.clone(), count).into();
+                    ty = TypeShape::Array(element.clone(), count).into();
                     guessed = true;
                 }
                 if is_incomplete(&unit.types, &ty) {
                     // Nobody here knows what is in it, but it has an address.
                     let count = Some(OPAQUE_BYTES);
-                    ty = Shape::Array(Box::new(byte()), count).into();
+                    ty = TypeShape::Array(Box::new(byte()), count).into();
                     guessed = true;
                     place = format!("labrys_global_{name}");
                     let declaration = unit.types.declare(&ty, &place);
@@ -124,7 +124,11 @@ impl GlobalInput<'_> {
 }
 
 /// The variables of a unit that a function may change and that a test can show.
-pub(crate) fn outputs(units: &[Unit], index: usize, reachable: &Reachable) -> Vec<(String, Type)> {
+pub(crate) fn outputs(
+    units: &[ParsedUnit],
+    index: usize,
+    reachable: &Reachable,
+) -> Vec<(String, CType)> {
     let unit = &units[index];
     let visible = |name: &str| {
         let symbol = unit.variables.get(name).filter(|s| !s.system)?;

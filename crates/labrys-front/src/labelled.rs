@@ -3,14 +3,16 @@
 //! It is the preprocessed text, so that labels can stand inside what macros make; but the system's
 //! headers are included again instead of written out.
 
-use crate::annotate::{self, Context, Notation, Plan, Session, Wanted};
+use crate::annotate::{
+    self, AnnotationPlan, CriteriaSet, Notation, ProgramAnnotations, UnitContext,
+};
 use crate::assemble::{check_sources, in_parallel, internal, stems};
 use crate::clang;
-use crate::edits::Edits;
+use crate::edits::TextEdits;
 use crate::entries;
-use crate::program::{Names, Unit};
+use crate::program::{FunctionNames, ParsedUnit};
 use crate::unlabel::without_labels;
-use crate::{Entry, FrontError, Options, SourceFile};
+use crate::{EntryChoice, FrontError, FrontOptions, SourceFile};
 use labrys_ledger::{Objective, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +21,7 @@ const HEAD: &str = "#include \"labrys.h\"\n\n";
 
 /// A program with labels.
 #[derive(Debug, Clone)]
-pub struct Labelled {
+pub struct LabelledProgram {
     /// The text of each file.
     pub units: Vec<String>,
     /// What the labels are for; each has a label as its trigger.
@@ -27,7 +29,7 @@ pub struct Labelled {
     pub notes: Vec<String>,
 }
 
-impl Labelled {
+impl LabelledProgram {
     /// Takes the labels that belong to no objective any more out of the text.
     pub fn drop_labels(&mut self) {
         let label = |objective: &Objective| match objective.trigger {
@@ -45,9 +47,9 @@ impl Labelled {
 /// reach is labelled.
 pub fn label(
     sources: &[SourceFile],
-    entry: &Entry,
-    options: &Options,
-) -> Result<Labelled, FrontError> {
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<LabelledProgram, FrontError> {
     check_sources(sources)?;
     let stems = stems(sources);
     let work: Vec<_> = sources.iter().zip(&stems).collect();
@@ -56,16 +58,16 @@ pub fn label(
 }
 
 fn labelled(
-    parsed: &[clang::Parsed],
-    entry: &Entry,
-    options: &Options,
-) -> Result<Labelled, FrontError> {
-    let units: Vec<Unit> = parsed.iter().map(Unit::new).collect();
-    let names = Names::new(&units);
-    let mut session = Session::default();
+    parsed: &[clang::ParsedSource],
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<LabelledProgram, FrontError> {
+    let units: Vec<ParsedUnit> = parsed.iter().map(ParsedUnit::new).collect();
+    let names = FunctionNames::new(&units);
+    let mut session = ProgramAnnotations::default();
     let (mut scope, mut under_test): (Option<BTreeSet<String>>, BTreeSet<String>) =
         Default::default();
-    if let Entry::Auto | Entry::Every = entry {
+    if let EntryChoice::Auto | EntryChoice::Every = entry {
         for (index, unit) in units.iter().enumerate() {
             let defined = unit
                 .functions
@@ -84,8 +86,8 @@ fn labelled(
         scope = Some(chosen.into_iter().flat_map(|c| c.scope).collect());
     }
     session.names = names;
-    let plan = Plan {
-        wanted: Wanted::new(&options.criteria),
+    let plan = AnnotationPlan {
+        wanted: CriteriaSet::new(&options.criteria),
         notation: Notation::Ltest,
         operators: &options.operators,
         mutants: false,
@@ -98,8 +100,8 @@ fn labelled(
     let mut texts = Vec::new();
     for unit in &units {
         let functions = annotate::pure_functions(unit, &options.modelled);
-        let context = Context::new(unit, &functions, plan);
-        let mut edits = Edits::default();
+        let context = UnitContext::new(unit, &functions, plan);
+        let mut edits = TextEdits::default();
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
         let text = edits.apply(&unit.parsed.bytes);
         texts.push(format!(
@@ -109,7 +111,7 @@ fn labelled(
     }
     session.name_objectives();
     session.note_left_out();
-    Ok(Labelled {
+    Ok(LabelledProgram {
         units: texts,
         objectives: session.objectives,
         notes: session.notes.into_iter().collect(),
@@ -117,19 +119,19 @@ fn labelled(
 }
 
 /// A line marker: line, file, flags.
-struct Marker<'a> {
+struct LineMarker<'a> {
     line: usize,
     file: &'a str,
     flags: &'a str,
 }
 
-impl Marker<'_> {
-    fn read(text: &str) -> Option<Marker<'_>> {
+impl LineMarker<'_> {
+    fn read(text: &str) -> Option<LineMarker<'_>> {
         let rest = text.strip_prefix("# ")?;
         let (line, rest) = rest.split_once(' ')?;
         let rest = rest.strip_prefix('"')?;
         let (file, flags) = rest.rsplit_once('"')?;
-        Some(Marker {
+        Some(LineMarker {
             line: line.parse().ok()?,
             file,
             flags,
@@ -148,7 +150,7 @@ fn with_includes(text: &str) -> String {
     // How many headers of the system we are inside.
     let mut inside = 0usize;
     for line in text.lines() {
-        let Some(marker) = Marker::read(line) else {
+        let Some(marker) = LineMarker::read(line) else {
             let blank = line.trim().is_empty() && out.last().is_none_or(|l| l.is_empty());
             if inside == 0 && !blank {
                 out.push(line.trim_end().to_owned());
@@ -172,7 +174,7 @@ fn with_includes(text: &str) -> String {
 }
 
 /// The `#include` that ends right before a line of the user's file.
-fn directive_before(files: &mut BTreeMap<String, Vec<String>>, back: &Marker) -> String {
+fn directive_before(files: &mut BTreeMap<String, Vec<String>>, back: &LineMarker) -> String {
     let lines = files.entry(back.file.to_owned()).or_insert_with(|| {
         let text = std::fs::read(back.file).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

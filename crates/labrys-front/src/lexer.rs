@@ -3,7 +3,7 @@
 
 /// A token: its place in the text and its line and column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
+pub(crate) struct CToken<'a> {
     pub text: &'a str,
     pub offset: usize,
     pub line: u32,
@@ -16,7 +16,7 @@ const PUNCTUATORS: [&str; 23] = [
 ];
 
 /// All tokens of a text.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<CToken<'_>> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
     let (mut at, mut line, mut line_start) = (0, 1, 0);
@@ -50,7 +50,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         };
         if length > 0 {
             let column = (at - line_start + 1) as u32;
-            out.push(Token {
+            out.push(CToken {
                 text: &text[at..at + length],
                 offset: at,
                 line,

@@ -2,7 +2,7 @@
 //!
 //! [`load`] preprocesses each file, reads its syntax tree, inserts the annotations of the wanted
 //! criteria into the preprocessed text, appends a harness for each function under test and stubs
-//! for what is missing, and compiles the result. What comes out is a [`Program`]: bitcode for
+//! for what is missing, and compiles the result. What comes out is an [`AnnotatedProgram`]: bitcode for
 //! the engine, annotated C for native replay, and the objectives to cover.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -13,6 +13,7 @@ mod assemble;
 mod ast;
 mod clang;
 mod consteval;
+mod declarations;
 mod dialects;
 mod edits;
 mod entries;
@@ -30,13 +31,14 @@ mod stubs;
 mod types;
 mod unlabel;
 
-pub use annotate::{Operator, tag};
+pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
 pub use clang::LENIENT;
+pub use declarations::runtime_declarations;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
-pub use labelled::{Labelled, label};
+pub use labelled::{LabelledProgram, label};
 pub use source_file::SourceFile;
 
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
@@ -45,12 +47,12 @@ use std::path::PathBuf;
 
 /// How to read and prepare a program.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct FrontOptions {
     /// Name or path of clang 19.
     pub clang: String,
     pub criteria: Vec<Criterion>,
     /// Mutation operators of the criterion `weak-mutation` and of the meta-mutant.
-    pub operators: Vec<Operator>,
+    pub operators: Vec<MutationOperator>,
     /// Make the program one with all its mutants.
     pub mutants: bool,
     /// Compile to bitcode; without, the program is only for native runs.
@@ -83,13 +85,13 @@ pub struct Options {
     pub modelled: BTreeSet<String>,
 }
 
-impl Options {
+impl FrontOptions {
     /// Branch coverage with the default sizes.
     pub fn new(runtime_dir: PathBuf, work_dir: PathBuf) -> Self {
-        Options {
+        FrontOptions {
             clang: "clang-19".to_owned(),
             criteria: vec![Criterion::Branch],
-            operators: Operator::ALL.to_vec(),
+            operators: MutationOperator::ALL.to_vec(),
             mutants: false,
             bitcode: true,
             both_sides: false,
@@ -111,7 +113,7 @@ impl Options {
 
 /// What to test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum EntryChoice {
     /// `main` if it asks for inputs, else every function with a body.
     Auto,
     Main,
@@ -121,8 +123,8 @@ pub enum Entry {
 
 /// A program, ready to be executed.
 #[derive(Debug, Clone)]
-pub struct Program {
-    pub units: Vec<Unit>,
+pub struct AnnotatedProgram {
+    pub units: Vec<AnnotatedUnit>,
     pub entries: Vec<EntryPoint>,
     /// The objectives of all functions in the scope of an entry.
     pub objectives: Vec<Objective>,
@@ -131,14 +133,14 @@ pub struct Program {
     /// The mutants in those functions, if they were asked for.
     pub mutants: Vec<Mutant>,
     /// Functions that nobody defines.
-    pub stubs: Vec<Stub>,
+    pub stubs: Vec<MissingStub>,
     /// What the user should know: what is not an input, what is measured only in part.
     pub notes: Vec<String>,
 }
 
 /// A translation unit.
 #[derive(Debug, Clone)]
-pub struct Unit {
+pub struct AnnotatedUnit {
     /// As messages name it.
     pub source: PathBuf,
     /// The annotated, preprocessed text with harness and stubs.
@@ -146,13 +148,13 @@ pub struct Unit {
     /// The file that holds it.
     pub annotated_path: PathBuf,
     pub bitcode: PathBuf,
-    pub support: Support,
+    pub support: LinkSupport,
 }
 
 /// What the text of a unit as the user wrote it needs to be linked: the annotated text has it
 /// already.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Support {
+pub struct LinkSupport {
     /// Functions that nobody defines. The original text must call `labrys_stub_NAME` instead,
     /// by a macro of the function's name.
     pub renamed: Vec<String>,
@@ -177,7 +179,7 @@ pub struct EntryPoint {
     pub inputs: BTreeMap<String, InputType>,
     /// The types of the outputs by name.
     pub outputs: BTreeMap<String, InputType>,
-    /// The harness as C; with the unit's [`Support`] all that must follow the original text.
+    /// The harness as C; with the unit's [`LinkSupport`] all that must follow the original text.
     pub harness_text: String,
     /// The surroundings of a whole program.
     pub world: Option<World>,
@@ -187,7 +189,7 @@ pub struct EntryPoint {
 
 /// A function that is called but not defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stub {
+pub struct MissingStub {
     pub name: String,
     /// `file:line` of its declaration, if it has one.
     pub declared: Option<String>,
@@ -200,8 +202,8 @@ pub struct Stub {
 /// Reads C files and prepares them for execution from the given entry.
 pub fn load(
     sources: &[SourceFile],
-    entry: &Entry,
-    options: &Options,
-) -> Result<Program, FrontError> {
+    entry: &EntryChoice,
+    options: &FrontOptions,
+) -> Result<AnnotatedProgram, FrontError> {
     assemble::load(sources, entry, options)
 }

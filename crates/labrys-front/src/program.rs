@@ -1,28 +1,28 @@
 //! The functions and global variables of all translation units, and who refers to whom.
 
-use crate::ast::{Kind, Node};
-use crate::clang::Parsed;
+use crate::ast::{AstKind, AstNode};
+use crate::clang::ParsedSource;
 use crate::consteval::{self, Constants};
-use crate::source::Place;
-use crate::types::Types;
+use crate::source::SourcePlace;
+use crate::types::TypeTable;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A parsed translation unit with its tables.
-pub(crate) struct Unit<'a> {
-    pub parsed: &'a Parsed,
-    pub types: Types,
+pub(crate) struct ParsedUnit<'a> {
+    pub parsed: &'a ParsedSource,
+    pub types: TypeTable,
     pub constants: Constants<'a>,
     /// Functions and global variables by name, the most telling declaration of each.
-    pub functions: BTreeMap<&'a str, Symbol<'a>>,
-    pub variables: BTreeMap<&'a str, Symbol<'a>>,
+    pub functions: BTreeMap<&'a str, UnitSymbol<'a>>,
+    pub variables: BTreeMap<&'a str, UnitSymbol<'a>>,
 }
 
 /// A function or a global variable in one translation unit.
-pub(crate) struct Symbol<'a> {
+pub(crate) struct UnitSymbol<'a> {
     /// The definition if there is one, else the first declaration.
-    pub node: &'a Node,
+    pub node: &'a AstNode,
     /// All declarations, in order.
-    pub declarations: Vec<&'a Node>,
+    pub declarations: Vec<&'a AstNode>,
     pub defined: bool,
     pub is_static: bool,
     pub system: bool,
@@ -30,23 +30,24 @@ pub(crate) struct Symbol<'a> {
     pub references: BTreeSet<&'a str>,
 }
 
-impl Symbol<'_> {
+impl UnitSymbol<'_> {
     /// Whether the linker needs no definition of it: it may be missing, and its address is then
     /// NULL, or it is another name of something else.
     pub(crate) fn needs_no_definition(&self) -> bool {
         let mut attributes = self.declarations.iter().flat_map(|d| &d.inner);
-        !self.defined && attributes.any(|n| matches!(n.kind, Kind::WeakAttr | Kind::AliasAttr))
+        !self.defined
+            && attributes.any(|n| matches!(n.kind, AstKind::WeakAttr | AstKind::AliasAttr))
     }
 }
 
 /// A function or variable of the program: the number of its unit and its name.
 pub(crate) type SymbolId<'a> = (usize, &'a str);
 
-impl<'a> Unit<'a> {
-    pub(crate) fn new(parsed: &'a Parsed) -> Unit<'a> {
-        let types = Types::collect(&parsed.root, &parsed.source);
+impl<'a> ParsedUnit<'a> {
+    pub(crate) fn new(parsed: &'a ParsedSource) -> ParsedUnit<'a> {
+        let types = TypeTable::collect(&parsed.root, &parsed.source);
         let constants = consteval::constants(&parsed.root, &types);
-        let mut unit = Unit {
+        let mut unit = ParsedUnit {
             parsed,
             types,
             constants,
@@ -55,11 +56,11 @@ impl<'a> Unit<'a> {
         };
         for node in &parsed.root.inner {
             match node.kind {
-                Kind::FunctionDecl => {
+                AstKind::FunctionDecl => {
                     let defined = node.body().is_some();
                     add(&mut unit.functions, node, defined, parsed);
                 }
-                Kind::VarDecl => {
+                AstKind::VarDecl => {
                     let defined = node.init.is_some() || !node.is_extern();
                     add(&mut unit.variables, node, defined, parsed);
                 }
@@ -75,8 +76,8 @@ impl<'a> Unit<'a> {
         let mut found = Vec::new();
         for function in &self.parsed.root.inner {
             function.walk(&mut |node| {
-                let local = node.kind == Kind::FunctionDecl
-                    || node.kind == Kind::VarDecl && node.is_extern();
+                let local = node.kind == AstKind::FunctionDecl
+                    || node.kind == AstKind::VarDecl && node.is_extern();
                 if local {
                     found.push(node);
                 }
@@ -84,7 +85,7 @@ impl<'a> Unit<'a> {
         }
         for node in found {
             let map = match node.kind {
-                Kind::FunctionDecl => &mut self.functions,
+                AstKind::FunctionDecl => &mut self.functions,
                 _ => &mut self.variables,
             };
             if !map.contains_key(node.name()) {
@@ -94,8 +95,8 @@ impl<'a> Unit<'a> {
         // An undeclared function has no declaration in the tree, only references.
         let mut implicit = BTreeMap::new();
         self.parsed.root.walk(&mut |node| {
-            if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
-                && let (Kind::FunctionDecl, Some(name)) = (target.kind, target.name.as_deref())
+            if let (AstKind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+                && let (AstKind::FunctionDecl, Some(name)) = (target.kind, target.name.as_deref())
             {
                 implicit.entry(name).or_insert(node);
             }
@@ -104,7 +105,7 @@ impl<'a> Unit<'a> {
             if !self.functions.contains_key(name) && !name.starts_with("__builtin_") {
                 self.functions.insert(
                     name,
-                    Symbol {
+                    UnitSymbol {
                         node,
                         declarations: vec![],
                         defined: false,
@@ -117,30 +118,30 @@ impl<'a> Unit<'a> {
         }
     }
 
-    pub(crate) fn place(&self, node: &Node) -> Place {
+    pub(crate) fn place(&self, node: &AstNode) -> SourcePlace {
         let offset = node.loc.0.or(node.span()).map_or(0, |(begin, _)| begin);
         self.parsed.source.place(offset)
     }
 
     /// `file:line` of a node.
-    pub(crate) fn file_line(&self, node: &Node) -> String {
+    pub(crate) fn file_line(&self, node: &AstNode) -> String {
         let place = self.place(node);
         format!("{}:{}", place.file, place.line)
     }
 }
 
 fn add<'a>(
-    map: &mut BTreeMap<&'a str, Symbol<'a>>,
-    node: &'a Node,
+    map: &mut BTreeMap<&'a str, UnitSymbol<'a>>,
+    node: &'a AstNode,
     defined: bool,
-    parsed: &'a Parsed,
+    parsed: &'a ParsedSource,
 ) {
     let offset = node.loc.0.map(|(begin, _)| begin);
     let system = offset.is_none_or(|o| parsed.source.place(o).system);
     // An inline function of a system header is a second definition of one in a library.
     let outside = system && node.inline && !node.is_static();
     let defined = defined && !outside;
-    let symbol = map.entry(node.name()).or_insert_with(|| Symbol {
+    let symbol = map.entry(node.name()).or_insert_with(|| UnitSymbol {
         node,
         declarations: Vec::new(),
         defined: false,
@@ -159,11 +160,11 @@ fn add<'a>(
 }
 
 /// The functions and variables that a definition names.
-fn references(definition: &Node) -> BTreeSet<&str> {
+fn references(definition: &AstNode) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     definition.walk(&mut |node| {
-        if let (Kind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
-            && matches!(target.kind, Kind::FunctionDecl | Kind::VarDecl)
+        if let (AstKind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)
+            && matches!(target.kind, AstKind::FunctionDecl | AstKind::VarDecl)
         {
             found.extend(target.name.as_deref());
         }
@@ -174,12 +175,12 @@ fn references(definition: &Node) -> BTreeSet<&str> {
 /// What functions are called in objectives: static functions of one name in several files are told
 /// apart by their files.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct FunctionNames {
     ambiguous: BTreeSet<String>,
 }
 
-impl Names {
-    pub(crate) fn new(units: &[Unit]) -> Names {
+impl FunctionNames {
+    pub(crate) fn new(units: &[ParsedUnit]) -> FunctionNames {
         let mut places: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for unit in units {
             for (name, symbol) in unit
@@ -192,7 +193,7 @@ impl Names {
             }
         }
         let several = places.into_iter().filter(|(_, places)| places.len() > 1);
-        Names {
+        FunctionNames {
             ambiguous: several.map(|(name, _)| name.to_owned()).collect(),
         }
     }
@@ -208,12 +209,12 @@ impl Names {
 
 /// The unit that defines what `name` means in unit `from`.
 pub(crate) fn resolve<'a>(
-    units: &[Unit<'a>],
+    units: &[ParsedUnit<'a>],
     from: usize,
     name: &str,
 ) -> Option<(SymbolId<'a>, bool)> {
-    let own = |unit: &Unit<'a>, outside: bool| {
-        let pick = |map: &BTreeMap<&'a str, Symbol<'a>>| {
+    let own = |unit: &ParsedUnit<'a>, outside: bool| {
+        let pick = |map: &BTreeMap<&'a str, UnitSymbol<'a>>| {
             let (name, symbol) = map.get_key_value(name)?;
             (symbol.defined && !(outside && symbol.is_static)).then_some(*name)
         };
@@ -234,7 +235,7 @@ pub(crate) fn resolve<'a>(
 
 /// What can be reached from a function by calls and references, itself included. Names that no
 /// unit defines are listed with the unit that refers to them.
-pub(crate) fn reachable<'a>(units: &[Unit<'a>], start: SymbolId<'a>) -> Reachable<'a> {
+pub(crate) fn reachable<'a>(units: &[ParsedUnit<'a>], start: SymbolId<'a>) -> Reachable<'a> {
     let mut out = Reachable::default();
     let mut queue = vec![(start, true)];
     while let Some((id, function)) = queue.pop() {

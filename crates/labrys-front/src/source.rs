@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 /// A preprocessed translation unit.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct PreprocessedText {
     pub text: String,
-    lines: Vec<Line>,
+    lines: Vec<PreprocessedLine>,
     /// Marks stand for letters that cannot be shown.
     marked: bool,
 }
 
 /// One line of the preprocessed text.
 #[derive(Debug, Clone)]
-struct Line {
+struct PreprocessedLine {
     start: u32,
     file: Arc<str>,
     number: u32,
@@ -22,14 +22,14 @@ struct Line {
 
 /// Where something stands in the user's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct SourcePlace {
     pub file: Arc<str>,
     pub line: u32,
     /// In a system header, which is neither annotated nor measured.
     pub system: bool,
 }
 
-impl Source {
+impl PreprocessedText {
     pub(crate) fn new(text: String) -> Self {
         let mut lines = Vec::new();
         let mut file: Arc<str> = Arc::from("");
@@ -45,7 +45,7 @@ impl Source {
                     system = is_system;
                 }
                 None => {
-                    lines.push(Line {
+                    lines.push(PreprocessedLine {
                         start,
                         file: file.clone(),
                         number,
@@ -56,7 +56,7 @@ impl Source {
             }
             start += line.len() as u32;
         }
-        Source {
+        PreprocessedText {
             text,
             lines,
             marked: false,
@@ -65,9 +65,9 @@ impl Source {
 
     /// The same with marks for letters.
     pub(crate) fn marked(text: String) -> Self {
-        Source {
+        PreprocessedText {
             marked: true,
-            ..Source::new(text)
+            ..PreprocessedText::new(text)
         }
     }
 
@@ -77,14 +77,14 @@ impl Source {
             .checked_sub(1)
     }
 
-    pub(crate) fn place(&self, offset: u32) -> Place {
+    pub(crate) fn place(&self, offset: u32) -> SourcePlace {
         match self.line_index(offset).map(|i| &self.lines[i]) {
-            Some(l) => Place {
+            Some(l) => SourcePlace {
                 file: l.file.clone(),
                 line: l.number,
                 system: l.system,
             },
-            None => Place {
+            None => SourcePlace {
                 file: Arc::from(""),
                 line: 0,
                 system: true,
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn offsets_have_the_users_lines() {
-        let source = Source::new(TEXT.to_owned());
+        let source = PreprocessedText::new(TEXT.to_owned());
         let at = |needle: &str| source.place(TEXT.find(needle).unwrap() as u32);
         assert_eq!((at("int a").line, at("int a").system), (1, true));
         assert_eq!(
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn blanks_and_markers_are_skipped() {
-        let source = Source::new(TEXT.to_owned());
+        let source = PreprocessedText::new(TEXT.to_owned());
         let from = TEXT.find("int\n").unwrap() as u32 + 3;
         assert_eq!(
             source.after(from, b'c'),

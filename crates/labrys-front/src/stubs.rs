@@ -4,17 +4,18 @@
 //! References are renamed to `labrys_stub_NAME`, so that a function of the same name in the C
 //! library stays out of it.
 
-use crate::ast::{Kind, Node};
+use crate::ast::{AstKind, AstNode};
 use crate::dialects;
-use crate::edits::Edits;
-use crate::harness::{Harness, Surroundings, stub_definition};
-use crate::program::{Symbol, Unit, resolve};
-use crate::types::{FunctionType, Shape, Type};
-use crate::{Options, Stub};
+use crate::edits::TextEdits;
+use crate::harness::{HarnessCode, HarnessContext, stub_definition};
+use crate::program::{ParsedUnit, UnitSymbol, resolve};
+use crate::types::{CType, FunctionType, TypeShape};
+use crate::{FrontOptions, MissingStub};
+use labrys_ledger::protocol::STUB_PREFIX;
 use std::collections::BTreeMap;
 
 /// Whether somebody other than the given files defines the function.
-fn is_provided(name: &str, options: &Options) -> bool {
+fn is_provided(name: &str, options: &FrontOptions) -> bool {
     options.modelled.contains(name)
         || dialects::is_implemented(name)
         || ["__builtin_", "__sync_", "__atomic_", "__c11_atomic_"]
@@ -29,7 +30,7 @@ pub(crate) struct StubDefinition {
     /// Declared in a system header.
     pub system: bool,
     /// Its definition, to follow the annotated text.
-    pub harness: Harness,
+    pub harness: HarnessCode,
     /// Its definition, to follow the original text, where a macro renames all declarations of
     /// the function: they have external linkage, in each file that calls it.
     pub original: String,
@@ -38,11 +39,11 @@ pub(crate) struct StubDefinition {
 /// Renames all references to undefined functions in a unit, declares their stubs, and returns
 /// the definitions, to be appended to the unit.
 pub(crate) fn insert_stubs(
-    units: &[Unit],
+    units: &[ParsedUnit],
     index: usize,
-    around: Surroundings,
-    edits: &mut Edits,
-    stubs: &mut BTreeMap<String, Stub>,
+    around: HarnessContext,
+    edits: &mut TextEdits,
+    stubs: &mut BTreeMap<String, MissingStub>,
 ) -> Vec<StubDefinition> {
     let unit = &units[index];
     let mut definitions = BTreeMap::new();
@@ -70,7 +71,7 @@ pub(crate) fn insert_stubs(
             let Some(function) = function_type(unit, symbol) else {
                 return;
             };
-            let stub = stubs.entry(name.to_owned()).or_insert_with(|| Stub {
+            let stub = stubs.entry(name.to_owned()).or_insert_with(|| MissingStub {
                 name: name.to_owned(),
                 declared: symbol.declarations.first().map(|d| unit.file_line(d)),
                 calls: Vec::new(),
@@ -80,7 +81,7 @@ pub(crate) fn insert_stubs(
             if !stub.calls.contains(&place) {
                 stub.calls.push(place);
             }
-            edits.replace(span.0, span.1, &format!("labrys_stub_{name}"));
+            edits.replace(span.0, span.1, &format!("{STUB_PREFIX}{name}"));
             if !definitions.contains_key(name) {
                 forward.push(forward_declaration(unit, symbol, name, &function));
                 definitions.insert(name, define(around, symbol, name, &function));
@@ -94,17 +95,17 @@ pub(crate) fn insert_stubs(
 }
 
 /// The function that an expression names.
-fn function_named(node: &Node) -> Option<&str> {
+fn function_named(node: &AstNode) -> Option<&str> {
     let target = node
         .referenced_decl
         .as_ref()
-        .filter(|_| node.kind == Kind::DeclRefExpr)?;
-    (target.kind == Kind::FunctionDecl)
+        .filter(|_| node.kind == AstKind::DeclRefExpr)?;
+    (target.kind == AstKind::FunctionDecl)
         .then_some(target.name.as_deref())
         .flatten()
 }
 
-fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
+fn function_type(unit: &ParsedUnit, symbol: &UnitSymbol) -> Option<FunctionType> {
     let ty = unit.types.of(symbol.node);
     match ty.function() {
         Some(function) if unit.types.is_spellable(&ty) => Some(function.clone()),
@@ -112,14 +113,14 @@ fn function_type(unit: &Unit, symbol: &Symbol) -> Option<FunctionType> {
     }
 }
 
-fn prototype(unit: &Unit, name: &str, function: &FunctionType) -> String {
-    let ty = Type::from(Shape::Function(Box::new(function.clone())));
+fn prototype(unit: &ParsedUnit, name: &str, function: &FunctionType) -> String {
+    let ty = CType::from(TypeShape::Function(Box::new(function.clone())));
     unit.types.declare(&ty, name)
 }
 
 fn forward_declaration(
-    unit: &Unit,
-    symbol: &Symbol,
+    unit: &ParsedUnit,
+    symbol: &UnitSymbol,
     name: &str,
     function: &FunctionType,
 ) -> String {
@@ -128,19 +129,19 @@ fn forward_declaration(
         .iter()
         .any(|d| unit.parsed.root.inner.iter().any(|n| n.id == d.id));
     if top_level {
-        return format!("static __typeof__({name}) labrys_stub_{name}; ");
+        return format!("static __typeof__({name}) {STUB_PREFIX}{name}; ");
     }
     // Declared inside a function, or not at all: its name means nothing out here.
-    let ty = Type::from(Shape::Function(Box::new(function.clone())));
+    let ty = CType::from(TypeShape::Function(Box::new(function.clone())));
     format!(
         "static {}; ",
-        unit.types.declare(&ty, &format!("labrys_stub_{name}"))
+        unit.types.declare(&ty, &format!("{STUB_PREFIX}{name}"))
     )
 }
 
 fn define(
-    around: Surroundings,
-    symbol: &Symbol,
+    around: HarnessContext,
+    symbol: &UnitSymbol,
     name: &str,
     function: &FunctionType,
 ) -> StubDefinition {
@@ -149,11 +150,12 @@ fn define(
         false => "__attribute__((weak))",
     };
     let noreturn = symbol.declarations.iter().any(|d| {
-        let attribute = |n: &Node| matches!(n.kind, Kind::NoReturnAttr | Kind::C11NoReturnAttr);
+        let attribute =
+            |n: &AstNode| matches!(n.kind, AstKind::NoReturnAttr | AstKind::C11NoReturnAttr);
         d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
     });
     let system = symbol.system;
-    let symbol = format!("labrys_stub_{name}");
+    let symbol = format!("{STUB_PREFIX}{name}");
     let (mut harness, head) =
         stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
     harness.text = format!(

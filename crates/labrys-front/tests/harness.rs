@@ -5,21 +5,21 @@
 mod common;
 
 use common::{function, load_text, must, options, texts};
-use labrys_front::{Entry, FrontError, Program, SourceFile, load};
+use labrys_front::{AnnotatedProgram, EntryChoice, FrontError, SourceFile, load};
 use labrys_ledger::{Criterion, InputType};
 use std::path::PathBuf;
 use std::process::Command;
 
 /// Loads, and lets GCC compile the result too.
-fn load_both(text: &str, entry: &Entry) -> Program {
+fn load_both(text: &str, entry: &EntryChoice) -> AnnotatedProgram {
     load_both_with(text, entry, |_| {})
 }
 
 fn load_both_with(
     text: &str,
-    entry: &Entry,
-    change: impl FnOnce(&mut labrys_front::Options),
-) -> Program {
+    entry: &EntryChoice,
+    change: impl FnOnce(&mut labrys_front::FrontOptions),
+) -> AnnotatedProgram {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.c");
     std::fs::write(&path, text).unwrap();
@@ -35,7 +35,7 @@ fn load_both_with(
     program
 }
 
-fn inputs(program: &Program) -> Vec<&str> {
+fn inputs(program: &AnnotatedProgram) -> Vec<&str> {
     program.entries[0]
         .inputs
         .keys()
@@ -156,7 +156,7 @@ fn every_kind_of_member_is_filled() {
            volatile char state; struct { int deep; } list[2]; char name[100]; enum { P, Q } e; _Bool ok; };\n\
          int f(struct all *p, struct all by_value) { return p && p->call && p->call(3) && by_value.ok; }\n\
          struct tail { int n; int data[]; }; int g(struct tail *t) { return t->data[t->n]; }",
-        &Entry::Every,
+        &EntryChoice::Every,
     );
     let f = program.entries.iter().find(|e| e.function == "f").unwrap();
     for name in [
@@ -202,7 +202,7 @@ fn odd_functions_have_harnesses() {
          static inline int hidden(int *const *const p) { return **p; } int unnamed(int, char *);\n\
          int unnamed(int a, char *b) { return a + *b; } int call(int (*g)(struct pair *, void (*)(int))) { return g(0, 0); }\n\
          int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }",
-        &Entry::Every,
+        &EntryChoice::Every,
     );
     assert_eq!(program.entries.len(), 15);
     let swap = program
@@ -311,7 +311,12 @@ fn several_files_are_one_program() {
     );
     let ids: std::collections::BTreeSet<_> = program.objectives.iter().map(|o| o.trigger).collect();
     assert_eq!(ids.len(), program.objectives.len(), "triggers are unique");
-    let every = load(&[a.into(), b.into()], &Entry::Every, &options(dir.path())).unwrap();
+    let every = load(
+        &[a.into(), b.into()],
+        &EntryChoice::Every,
+        &options(dir.path()),
+    )
+    .unwrap();
     let harnesses: Vec<_> = every.entries.iter().map(|e| e.harness.as_str()).collect();
     assert_eq!(
         harnesses,
@@ -328,7 +333,7 @@ fn several_files_are_one_program() {
 #[test]
 fn drivers_of_other_tools_are_recognised() {
     let driver = |text: &str| {
-        let program = load_both(text, &Entry::Auto);
+        let program = load_both(text, &EntryChoice::Auto);
         assert_eq!(program.entries.len(), 1, "{text}");
         assert_eq!(program.entries[0].function, "main", "{text}");
         assert!(!program.entries[0].generated, "{text}");
@@ -366,14 +371,14 @@ fn drivers_of_other_tools_are_recognised() {
 #[test]
 fn a_main_without_inputs_is_not_a_driver() {
     let text = "int f(int x) { return x > 0; } int main(void) { return f(3); }";
-    let program = load_both(text, &Entry::Auto);
+    let program = load_both(text, &EntryChoice::Auto);
     let names: Vec<_> = program
         .entries
         .iter()
         .map(|e| e.function.as_str())
         .collect();
     assert_eq!(names, ["f", "main"]);
-    let program = load_both(text, &Entry::Main);
+    let program = load_both(text, &EntryChoice::Main);
     assert_eq!(program.entries[0].scope, ["f", "main"]);
     assert_eq!(program.entries[0].harness, "labrys_harness_main");
 }
@@ -456,7 +461,7 @@ fn preconditions_are_assumed_and_checked() {
     };
     assert!(message.contains("undeclared identifier 'm'"), "{message}");
     let two = "int f(int n) { return n > 3; } int g(int m) { return m > 4; }";
-    let assume = |text: &str| load_text(two, &Entry::Every, |o| o.assume = vec![text.into()]);
+    let assume = |text: &str| load_text(two, &EntryChoice::Every, |o| o.assume = vec![text.into()]);
     let program = assume("n > 0").unwrap();
     assert!(
         program.entries[0]
@@ -488,31 +493,34 @@ fn errors_say_what_and_where() {
     );
     let error = load_text(
         "#define BAD(x) x +\nint f(void) {\n  return BAD(3);\n}",
-        &Entry::Auto,
+        &EntryChoice::Auto,
         |_| {},
     );
     let error = error.unwrap_err();
     assert!(matches!(error, FrontError::Compile { .. }));
     assert!(error.to_string().contains("x.c:3:"), "{error}");
-    let error = load_text("#include \"missing.h\"\n", &Entry::Auto, |_| {})
+    let error = load_text("#include \"missing.h\"\n", &EntryChoice::Auto, |_| {})
         .unwrap_err()
         .to_string();
     assert!(error.contains("x.c:1:10: no file 'missing.h'"), "{error}");
-    let error = load_text(text, &Entry::Auto, |o| o.clang = "no-such-clang".into()).unwrap_err();
+    let error = load_text(text, &EntryChoice::Auto, |o| {
+        o.clang = "no-such-clang".into()
+    })
+    .unwrap_err();
     assert!(matches!(error, FrontError::ClangMissing { .. }));
     let dir = tempfile::tempdir().unwrap();
     let cpp = dir.path().join("x.cpp");
     std::fs::write(&cpp, "").unwrap();
-    let error = load(&[cpp.into()], &Entry::Auto, &options(dir.path())).unwrap_err();
+    let error = load(&[cpp.into()], &EntryChoice::Auto, &options(dir.path())).unwrap_err();
     assert!(matches!(error, FrontError::CPlusPlus { .. }));
     let error = load(
         &[PathBuf::from("nowhere.c").into()],
-        &Entry::Auto,
+        &EntryChoice::Auto,
         &options(dir.path()),
     )
     .unwrap_err();
     assert!(error.to_string().contains("nowhere.c: no such file"));
-    let error = load_text("int x;\n", &Entry::Auto, |_| {}).unwrap_err();
+    let error = load_text("int x;\n", &EntryChoice::Auto, |_| {}).unwrap_err();
     assert!(matches!(error, FrontError::NothingToTest { .. }));
 }
 

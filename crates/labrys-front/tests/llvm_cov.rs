@@ -5,7 +5,7 @@
 mod common;
 
 use common::{must, options, root};
-use labrys_front::{Entry, LENIENT, Program, load};
+use labrys_front::{AnnotatedProgram, EntryChoice, LENIENT, load};
 use labrys_ledger::{Criterion, Objective, Trigger};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ fn c_files(directory: &str) -> Vec<PathBuf> {
 fn labrys(file: &Path, dir: &Path) -> BTreeMap<String, Counts> {
     let mut options = options(dir);
     options.criteria = vec![Criterion::Branch, Criterion::Condition, Criterion::Gacc];
-    let program = load(&[file.to_owned().into()], &Entry::Auto, &options)
+    let program = load(&[file.to_owned().into()], &EntryChoice::Auto, &options)
         .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let mut out = BTreeMap::new();
     for function in program.entries.iter().flat_map(|entry| &entry.scope) {
@@ -120,7 +120,7 @@ fn labrys(file: &Path, dir: &Path) -> BTreeMap<String, Counts> {
     out
 }
 
-fn counts(program: &Program, function: &str) -> Counts {
+fn counts(program: &AnnotatedProgram, function: &str) -> Counts {
     let of = |criterion: Criterion| {
         let objectives = program.objectives.iter();
         objectives.filter(move |o| o.function == function && o.criterion == criterion)

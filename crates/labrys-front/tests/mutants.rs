@@ -4,7 +4,7 @@
 mod common;
 
 use common::{must, options, run, run_annotated, sample, samples};
-use labrys_front::{Entry, Operator, Program, load};
+use labrys_front::{AnnotatedProgram, EntryChoice, MutationOperator, load};
 use labrys_ledger::Mutant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 
 const FLAGS: [&str; 4] = ["-w", "-O0", "-fwrapv", "-ffp-contract=off"];
 
-fn meta_mutant(source: &Path, flags: &[String], dir: &Path) -> Program {
+fn meta_mutant(source: &Path, flags: &[String], dir: &Path) -> AnnotatedProgram {
     let mut options = options(dir);
     options.criteria.clear();
     options.mutants = true;
@@ -22,7 +22,7 @@ fn meta_mutant(source: &Path, flags: &[String], dir: &Path) -> Program {
         ..source.to_path_buf().into()
     };
     let name = source.shown().display().to_string();
-    load(&[source], &Entry::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
+    load(&[source], &EntryChoice::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
             mutants.len()
         );
     }
-    let all: BTreeSet<String> = Operator::ALL.iter().map(|o| o.name()).collect();
+    let all: BTreeSet<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
     let seen: BTreeSet<String> = checked.keys().cloned().collect();
     assert_eq!(all, seen);
 }

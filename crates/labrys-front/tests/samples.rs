@@ -5,16 +5,17 @@
 mod common;
 
 use common::{must, options, run, run_annotated, run_binary, sample, samples};
-use labrys_front::{Entry, Program, load};
+use labrys_front::{AnnotatedProgram, EntryChoice, load};
 use labrys_ledger::Criterion;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> Program {
+fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> AnnotatedProgram {
     let mut options = options(dir);
     options.criteria = criteria.to_vec();
-    load(&[sample(name).into()], &Entry::Main, &options).unwrap_or_else(|e| panic!("{name}: {e}"))
+    load(&[sample(name).into()], &EntryChoice::Main, &options)
+        .unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 fn original(name: &str, dir: &Path) -> std::process::Output {

@@ -5,13 +5,13 @@
 mod common;
 
 use common::{function, load_text, must, texts};
-use labrys_front::{Entry, Program};
+use labrys_front::{AnnotatedProgram, EntryChoice};
 use labrys_ledger::{Criterion, InputType};
 use std::process::Command;
 
 /// Compiles the original text as the exporters do: with the macros that rename what nobody
 /// defines, and the support and harnesses behind it.
-fn link_original(source: &str, program: &Program) {
+fn link_original(source: &str, program: &AnnotatedProgram) {
     let dir = tempfile::tempdir().unwrap();
     let mut text = String::new();
     for name in &program.units[0].support.renamed {
@@ -68,7 +68,7 @@ fn stubs_and_globals_follow_the_original_text() {
         }
         static int twice(int n) { return other(first, 2 * n); }
         int use(int n) { return twice(n); }";
-    let program = load_text(source, &Entry::Every, |_| {}).unwrap();
+    let program = load_text(source, &EntryChoice::Every, |_| {}).unwrap();
     let support = &program.units[0].support;
     assert_eq!(support.renamed, ["other", "stop", "undeclared"]);
     assert!(support.system.is_empty());

@@ -12,7 +12,7 @@ const FAR: u32 = u32::MAX;
 
 /// An instruction of a function: `code[place]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct CodePosition {
     pub function: FuncId,
     pub place: u32,
 }
@@ -27,7 +27,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    pub fn to(module: &Module, graph: &CallGraph, targets: &[Place]) -> Distances {
+    pub fn to(module: &Module, graph: &CallGraph, targets: &[CodePosition]) -> Distances {
         let mut is_target: Vec<Vec<bool>> = module
             .functions
             .iter()
@@ -40,7 +40,7 @@ impl Distances {
             }
         }
         let cfgs: Vec<Cfg> = module.functions.iter().map(Cfg::of).collect();
-        let solver = Solver {
+        let solver = DistanceSolver {
             module,
             graph,
             cfgs: &cfgs,
@@ -69,7 +69,7 @@ impl Distances {
 
     /// The distance of an instruction to the nearest target that is reached without returning
     /// from its function.
-    pub fn from_place(&self, from: Place) -> Option<u32> {
+    pub fn from_place(&self, from: CodePosition) -> Option<u32> {
         known(
             *self
                 .to_target
@@ -80,7 +80,7 @@ impl Distances {
 
     /// The distance of a running program: `stack` holds the next instruction of each frame, the
     /// outermost first.
-    pub fn from_stack(&self, stack: &[Place]) -> Option<u32> {
+    pub fn from_stack(&self, stack: &[CodePosition]) -> Option<u32> {
         let mut best = FAR;
         let mut walked = 0u32;
         for frame in stack.iter().rev() {
@@ -107,13 +107,13 @@ fn entry(function: &[u32]) -> u32 {
     function.first().copied().unwrap_or(FAR)
 }
 
-struct Solver<'a> {
+struct DistanceSolver<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
     cfgs: &'a [Cfg],
 }
 
-impl Solver<'_> {
+impl DistanceSolver<'_> {
     /// What it costs to pass over an instruction, given the way through each function.
     fn cost(&self, through: &[u32], id: FuncId, place: u32) -> u32 {
         let function = &self.module.functions[id.index()];

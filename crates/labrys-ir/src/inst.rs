@@ -1,7 +1,7 @@
 //! The instructions. They are small and `Copy`; whatever is longer than three operands lives in
 //! side tables of the function.
 
-use crate::{EdgeId, FuncId, List, Reg, TableId, TextId};
+use crate::{EdgeId, FuncId, Reg, RegList, SwitchTableId, TextId};
 
 /// Integer arithmetic; both operands and the result have the same width. Division by zero,
 /// `INT_MIN / -1` and shifts by the width or more are faults of the program.
@@ -251,18 +251,18 @@ pub enum Inst {
     },
     Call {
         callee: FuncId,
-        args: List,
-        results: List,
+        args: RegList,
+        results: RegList,
     },
     CallPointer {
         target: Reg,
-        args: List,
-        results: List,
+        args: RegList,
+        results: RegList,
     },
     Intrinsic {
         op: IntrinsicOp,
-        args: List,
-        results: List,
+        args: RegList,
+        results: RegList,
     },
     Jump {
         edge: EdgeId,
@@ -274,15 +274,15 @@ pub enum Inst {
     },
     Switch {
         value: Reg,
-        table: TableId,
+        table: SwitchTableId,
     },
     /// A computed `goto`: the address of a block of this function.
     JumpIndirect {
         address: Reg,
-        table: TableId,
+        table: SwitchTableId,
     },
     Return {
-        values: List,
+        values: RegList,
     },
     Unreachable,
     /// Something that the lifter could not translate; ends the path with this message.

@@ -17,12 +17,12 @@ mod verify;
 
 pub use call_graph::CallGraph;
 pub use cfg::{Cfg, Dominators, Loop, back_edges, block_edges, loops};
-pub use distance::{Distances, Place};
+pub use distance::{CodePosition, Distances};
 
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
 pub use module::{
-    Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, List, Loc, Module,
-    Reg, Reloc, SwitchTable, SymbolRef, TableId, TextId,
+    Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, RegList,
+    Reloc, SourceLoc, SwitchTable, SwitchTableId, SymbolRef, TextId,
 };
 pub use share::share_registers;
 pub use text::{ParseError, parse};

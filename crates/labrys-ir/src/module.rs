@@ -39,7 +39,7 @@ id!(
 );
 id!(
     /// A switch table of a function.
-    TableId
+    SwitchTableId
 );
 id!(
     /// A text of the module (messages, file names).
@@ -48,7 +48,7 @@ id!(
 
 /// A range in [`Function::lists`]: arguments, results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct List {
+pub struct RegList {
     pub start: u32,
     pub len: u32,
 }
@@ -82,14 +82,14 @@ pub struct Function {
     pub blocks: Vec<Block>,
     pub code: Vec<Inst>,
     /// One location an instruction.
-    pub locs: Vec<Loc>,
+    pub locs: Vec<SourceLoc>,
     pub edges: Vec<Edge>,
     /// Copies `(destination, source)` of all edges, executed one after the other.
     pub copies: Vec<(Reg, Reg)>,
     pub lists: Vec<Reg>,
     pub switches: Vec<SwitchTable>,
     /// Where the function is defined in the source.
-    pub loc: Loc,
+    pub loc: SourceLoc,
 }
 
 /// A run of instructions `code[start..end]`; the last one is the terminator.
@@ -118,7 +118,7 @@ pub struct SwitchTable {
 
 /// Source position; line 0 means unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Loc {
+pub struct SourceLoc {
     pub file: u32,
     pub line: u32,
     pub column: u32,
@@ -184,7 +184,7 @@ impl Module {
     }
 
     /// The file name of a location.
-    pub fn file(&self, loc: Loc) -> &str {
+    pub fn file(&self, loc: SourceLoc) -> &str {
         self.text(TextId(loc.file))
     }
 }
@@ -195,7 +195,7 @@ impl Function {
     }
 
     #[inline]
-    pub fn list(&self, list: List) -> &[Reg] {
+    pub fn list(&self, list: RegList) -> &[Reg] {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
@@ -210,13 +210,13 @@ impl Function {
         Reg(self.widths.len() as u32 - 1)
     }
 
-    pub fn add_list(&mut self, regs: &[Reg]) -> List {
+    pub fn add_list(&mut self, regs: &[Reg]) -> RegList {
         if regs.is_empty() {
-            return List::default();
+            return RegList::default();
         }
         let start = self.lists.len() as u32;
         self.lists.extend_from_slice(regs);
-        List {
+        RegList {
             start,
             len: regs.len() as u32,
         }

@@ -1,11 +1,12 @@
 //! Which registers an instruction reads and writes.
 
-use crate::{Function, Inst, List, Reg};
+use crate::{Function, Inst, Reg, RegList};
 
 impl Inst {
     /// Do its lists lie within the function's table?
     pub fn lists_within(&self, function: &Function) -> bool {
-        let within = |list: List| (list.start as usize + list.len as usize) <= function.lists.len();
+        let within =
+            |list: RegList| (list.start as usize + list.len as usize) <= function.lists.len();
         match *self {
             Inst::Call { args, results, .. }
             | Inst::CallPointer { args, results, .. }
@@ -17,7 +18,7 @@ impl Inst {
 
     /// Calls `visit` with every register that is read.
     pub fn for_each_read(&self, function: &Function, visit: &mut impl FnMut(Reg)) {
-        let mut all = |list: List| function.list(list).iter().copied().for_each(&mut *visit);
+        let mut all = |list: RegList| function.list(list).iter().copied().for_each(&mut *visit);
         match *self {
             Inst::Call { args, .. } | Inst::Intrinsic { args, .. } => all(args),
             Inst::CallPointer { target, args, .. } => {

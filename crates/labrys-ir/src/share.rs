@@ -14,7 +14,7 @@ const DELAY: usize = 2;
 
 /// What is known of a register.
 #[derive(Clone, Copy, Default)]
-struct Life {
+struct LiveRange {
     /// Instruction that writes it, and the last one that reads it.
     written: usize,
     read: usize,
@@ -27,7 +27,7 @@ struct Life {
 /// Lets the registers of the chosen blocks share places.
 pub fn share_registers(function: &mut Function, chosen: &[bool]) {
     let lives = lives(function);
-    let is_local = |life: &Life| {
+    let is_local = |life: &LiveRange| {
         life.writes == 1 && !life.shared && chosen.get(life.block as usize) == Some(&true)
     };
     let mut places: Vec<Option<Reg>> = vec![None; lives.len()];
@@ -86,8 +86,8 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
     function.widths = widths;
 }
 
-fn lives(function: &Function) -> Vec<Life> {
-    let mut lives = vec![Life::default(); function.widths.len()];
+fn lives(function: &Function) -> Vec<LiveRange> {
+    let mut lives = vec![LiveRange::default(); function.widths.len()];
     for (number, block) in function.blocks.iter().enumerate() {
         for at in block.start as usize..block.end as usize {
             function.code[at].for_each_write(function, &mut |reg| {

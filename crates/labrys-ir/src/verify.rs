@@ -2,8 +2,8 @@
 //! every operand has the width that its instruction says, every block ends with a terminator.
 
 use crate::{
-    CastOp, Const, EdgeId, FuncId, Function, Inst, IntrinsicOp, List, Module, Reg, SymbolRef,
-    TableId,
+    CastOp, Const, EdgeId, FuncId, Function, Inst, IntrinsicOp, Module, Reg, RegList,
+    SwitchTableId, SymbolRef,
 };
 use rustc_hash::FxHashSet;
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub struct VerifyError {
     pub what: String,
 }
 
-type Checked = Result<(), String>;
+type CheckOutcome = Result<(), String>;
 
 /// Checks a whole module.
 pub fn verify(module: &Module) -> Result<(), VerifyError> {
@@ -53,11 +53,11 @@ pub fn verify(module: &Module) -> Result<(), VerifyError> {
     Ok(())
 }
 
-fn ensure(condition: bool, what: impl FnOnce() -> String) -> Checked {
+fn ensure(condition: bool, what: impl FnOnce() -> String) -> CheckOutcome {
     if condition { Ok(()) } else { Err(what()) }
 }
 
-fn check_symbol(module: &Module, symbol: SymbolRef) -> Checked {
+fn check_symbol(module: &Module, symbol: SymbolRef) -> CheckOutcome {
     match symbol {
         SymbolRef::Global { global, .. } => ensure(global.index() < module.globals.len(), || {
             format!("global {} does not exist", global.0)
@@ -76,13 +76,13 @@ fn check_symbol(module: &Module, symbol: SymbolRef) -> Checked {
     }
 }
 
-fn check_function_id(module: &Module, id: FuncId) -> Checked {
+fn check_function_id(module: &Module, id: FuncId) -> CheckOutcome {
     ensure(id.index() < module.functions.len(), || {
         format!("function {} does not exist", id.0)
     })
 }
 
-fn check_global(module: &Module, global: &crate::Global) -> Checked {
+fn check_global(module: &Module, global: &crate::Global) -> CheckOutcome {
     let size = global.size;
     ensure(
         global.init.is_empty() || global.init.len() as u64 == size,
@@ -104,7 +104,7 @@ fn check_global(module: &Module, global: &crate::Global) -> Checked {
     )
 }
 
-fn check_constructor(module: &Module, id: FuncId) -> Checked {
+fn check_constructor(module: &Module, id: FuncId) -> CheckOutcome {
     check_function_id(module, id)?;
     let function = &module.functions[id.index()];
     ensure(!function.is_external(), || {
@@ -117,7 +117,7 @@ fn check_function(module: &Module, function: &Function) -> Result<(), VerifyErro
         place: format!("function @{}", function.name),
         what,
     };
-    let checker = Checker { module, function };
+    let checker = FunctionChecker { module, function };
     checker.tables().map_err(here)?;
     for (number, block) in function.blocks.iter().enumerate() {
         for place in block.start..block.end {
@@ -139,14 +139,14 @@ fn check_function(module: &Module, function: &Function) -> Result<(), VerifyErro
     Ok(())
 }
 
-struct Checker<'a> {
+struct FunctionChecker<'a> {
     module: &'a Module,
     function: &'a Function,
 }
 
-impl Checker<'_> {
+impl FunctionChecker<'_> {
     /// Everything but the instructions.
-    fn tables(&self) -> Checked {
+    fn tables(&self) -> CheckOutcome {
         let function = self.function;
         for width in function.widths.iter().chain(&function.results) {
             ensure((1..=128).contains(width), || {
@@ -206,7 +206,7 @@ impl Checker<'_> {
         self.blocks()
     }
 
-    fn blocks(&self) -> Checked {
+    fn blocks(&self) -> CheckOutcome {
         let function = self.function;
         ensure(function.locs.len() == function.code.len(), || {
             "not one location for each instruction".to_owned()
@@ -223,13 +223,13 @@ impl Checker<'_> {
         })
     }
 
-    fn reg(&self, reg: Reg) -> Checked {
+    fn reg(&self, reg: Reg) -> CheckOutcome {
         ensure(reg.index() < self.function.widths.len(), || {
             format!("{reg} does not exist")
         })
     }
 
-    fn width(&self, reg: Reg, width: u8) -> Checked {
+    fn width(&self, reg: Reg, width: u8) -> CheckOutcome {
         self.reg(reg)?;
         let actual = self.function.width(reg);
         ensure(actual == width, || {
@@ -237,24 +237,24 @@ impl Checker<'_> {
         })
     }
 
-    fn all(&self, regs: &[Reg], width: u8) -> Checked {
+    fn all(&self, regs: &[Reg], width: u8) -> CheckOutcome {
         regs.iter().try_for_each(|reg| self.width(*reg, width))
     }
 
-    fn edge(&self, edge: EdgeId) -> Checked {
+    fn edge(&self, edge: EdgeId) -> CheckOutcome {
         ensure(edge.index() < self.function.edges.len(), || {
             format!("{edge} does not exist")
         })
     }
 
-    fn table(&self, table: TableId) -> Result<&crate::SwitchTable, String> {
+    fn table(&self, table: SwitchTableId) -> Result<&crate::SwitchTable, String> {
         self.function
             .switches
             .get(table.index())
             .ok_or_else(|| format!("{table} does not exist"))
     }
 
-    fn list(&self, list: List) -> Result<&[Reg], String> {
+    fn list(&self, list: RegList) -> Result<&[Reg], String> {
         let (start, len) = (list.start as usize, list.len as usize);
         let regs = start
             .checked_add(len)
@@ -264,7 +264,7 @@ impl Checker<'_> {
         Ok(regs)
     }
 
-    fn inst(&self, inst: &Inst) -> Checked {
+    fn inst(&self, inst: &Inst) -> CheckOutcome {
         match *inst {
             Inst::Bin {
                 width, dst, a, b, ..
@@ -359,7 +359,7 @@ impl Checker<'_> {
         }
     }
 
-    fn terminator(&self, inst: &Inst) -> Checked {
+    fn terminator(&self, inst: &Inst) -> CheckOutcome {
         match *inst {
             Inst::Jump { edge } => self.edge(edge),
             Inst::Branch { cond, then, other } => {
@@ -410,13 +410,13 @@ impl Checker<'_> {
         }
     }
 
-    fn float(&self, width: u8) -> Checked {
+    fn float(&self, width: u8) -> CheckOutcome {
         ensure(matches!(width, 16 | 32 | 64 | 80 | 128), || {
             format!("there are no floats of {width} bits")
         })
     }
 
-    fn cast(&self, op: CastOp, from: u8, to: u8) -> Checked {
+    fn cast(&self, op: CastOp, from: u8, to: u8) -> CheckOutcome {
         match op {
             CastOp::Trunc => ensure(to < from, || "does not get smaller".to_owned()),
             CastOp::ZExt | CastOp::SExt => ensure(to > from, || "does not get larger".to_owned()),
@@ -429,7 +429,7 @@ impl Checker<'_> {
         }
     }
 
-    fn call(&self, callee: FuncId, args: List, results: List) -> Checked {
+    fn call(&self, callee: FuncId, args: RegList, results: RegList) -> CheckOutcome {
         check_function_id(self.module, callee)?;
         let callee = &self.module.functions[callee.index()];
         let args = self.list(args)?;
@@ -460,7 +460,7 @@ impl Checker<'_> {
             .try_for_each(|(reg, width)| self.width(*reg, *width))
     }
 
-    fn intrinsic(&self, op: IntrinsicOp, args: &[Reg], results: &[Reg]) -> Checked {
+    fn intrinsic(&self, op: IntrinsicOp, args: &[Reg], results: &[Reg]) -> CheckOutcome {
         let (arg_count, result_count) = intrinsic_arity(op);
         ensure(
             args.len() == arg_count && results.len() == result_count,

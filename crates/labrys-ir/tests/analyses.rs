@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ir::{
-    BlockId, CallGraph, Cfg, Distances, Dominators, FuncId, Inst, Module, Place, back_edges, loops,
-    parse, verify,
+    BlockId, CallGraph, Cfg, CodePosition, Distances, Dominators, FuncId, Inst, Module, back_edges,
+    loops, parse, verify,
 };
 
 /// `main` loops over b1..b4 and calls `helper` in b3; b6 is unreachable.
@@ -127,7 +127,7 @@ fn distances() {
         .iter()
         .position(|inst| matches!(inst, Inst::Call { .. }))
         .unwrap() as u32;
-    let place = |function: u32, place: u32| Place {
+    let place = |function: u32, place: u32| CodePosition {
         function: FuncId(function),
         place,
     };

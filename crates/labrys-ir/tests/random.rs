@@ -4,8 +4,8 @@
 
 use labrys_ir::{
     BinOp, Block, BlockId, CastOp, CmpOp, Const, FBinOp, FCmpOp, FUnOp, FuncId, Function, Global,
-    GlobalId, Inst, IntrinsicOp, Loc, Module, Reg, Reloc, SwitchTable, SymbolRef, TableId, TextId,
-    parse, verify,
+    GlobalId, Inst, IntrinsicOp, Module, Reg, Reloc, SourceLoc, SwitchTable, SwitchTableId,
+    SymbolRef, TextId, parse, verify,
 };
 use proptest::prelude::*;
 
@@ -53,9 +53,9 @@ impl Builder<'_, '_> {
     fn push(&mut self, inst: Inst) {
         self.function.code.push(inst);
         let loc = if self.tape.coin() {
-            Loc::default()
+            SourceLoc::default()
         } else {
-            Loc {
+            SourceLoc {
                 file: 1,
                 line: self.tape.below(100) as u32 + 1,
                 column: self.tape.below(80) as u32,
@@ -201,7 +201,7 @@ impl Builder<'_, '_> {
                 self.function.switches.push(SwitchTable { cases, default });
                 Inst::Switch {
                     value: self.reg(32),
-                    table: TableId(self.function.switches.len() as u32 - 1),
+                    table: SwitchTableId(self.function.switches.len() as u32 - 1),
                 }
             }
             3 => Inst::Unreachable,

@@ -29,7 +29,7 @@ pub enum InputType {
     Struct {
         name: String,
         size: u64,
-        fields: Vec<Field>,
+        fields: Vec<InputField>,
     },
     /// Nothing is known but the size.
     Bytes {
@@ -39,7 +39,7 @@ pub enum InputType {
 
 /// A member of a structure or union, at a byte offset (bit-fields: with bit offset and width).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
+pub struct InputField {
     pub name: String,
     pub offset: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,9 @@
 //! The one place where the status of every objective is kept.
 
-use crate::{Criterion, Decision, Objective, Pair, Proof, Shown, Status, Trigger, Vector};
+use crate::{
+    Criterion, Decision, Objective, OutcomeVector, Proof, ShownEvaluations, Status, Trigger,
+    WitnessPair,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,18 +16,18 @@ pub struct Ledger {
     status: Vec<Status>,
     /// The decisions whose pairs are objectives, by number, and what tests have shown of them.
     decisions: BTreeMap<u32, Decision>,
-    shown: Shown,
+    shown: ShownEvaluations,
     /// The pairs of covered objectives.
-    pairs: BTreeMap<usize, Pair>,
+    pairs: BTreeMap<usize, WitnessPair>,
 }
 
 /// A test covers what was proved infeasible, or the other way round: an error of Labrys.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction {
+pub struct ProofContradiction {
     pub objective: String,
 }
 
-impl fmt::Display for Contradiction {
+impl fmt::Display for ProofContradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -34,18 +37,18 @@ impl fmt::Display for Contradiction {
     }
 }
 
-impl std::error::Error for Contradiction {}
+impl std::error::Error for ProofContradiction {}
 
 /// Counts by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Totals {
+pub struct StatusTotals {
     pub objectives: usize,
     pub covered: usize,
     pub infeasible: usize,
     pub unknown: usize,
 }
 
-impl Totals {
+impl StatusTotals {
     /// Covered over all objectives; 1 where there are none.
     pub fn score(&self) -> f64 {
         ratio(self.covered, self.objectives)
@@ -93,24 +96,24 @@ impl Ledger {
     }
 
     /// The evaluations that tests have shown.
-    pub fn shown(&self) -> &Shown {
+    pub fn shown(&self) -> &ShownEvaluations {
         &self.shown
     }
 
     /// The pair that covers an objective.
-    pub fn pair(&self, index: usize) -> Option<&Pair> {
+    pub fn pair(&self, index: usize) -> Option<&WitnessPair> {
         self.pairs.get(&index)
     }
 
     /// Records that a test has evaluated a decision like this.
-    pub fn show(&mut self, test: u32, decision: u32, vector: Vector) {
+    pub fn show(&mut self, test: u32, decision: u32, vector: OutcomeVector) {
         if self.decisions.contains_key(&decision) {
             self.shown.add(test, decision, vector);
         }
     }
 
     /// Covers the objectives whose pairs were shown, each by the tests of one pair.
-    pub fn cover_pairs(&mut self) -> Result<(), Contradiction> {
+    pub fn cover_pairs(&mut self) -> Result<(), ProofContradiction> {
         for index in 0..self.objectives.len() {
             let Trigger::Pair {
                 decision,
@@ -150,7 +153,7 @@ impl Ledger {
     }
 
     /// Records that `test` covers the objective.
-    pub fn cover(&mut self, index: usize, test: u32) -> Result<(), Contradiction> {
+    pub fn cover(&mut self, index: usize, test: u32) -> Result<(), ProofContradiction> {
         match &mut self.status[index] {
             Status::Covered { tests } => {
                 // Mostly the tests come in order.
@@ -165,7 +168,7 @@ impl Ledger {
     }
 
     /// Records a proof that no test can cover the objective.
-    pub fn refute(&mut self, index: usize, proof: Proof) -> Result<(), Contradiction> {
+    pub fn refute(&mut self, index: usize, proof: Proof) -> Result<(), ProofContradiction> {
         match &self.status[index] {
             Status::Covered { .. } => return Err(self.contradiction(index)),
             Status::Infeasible { .. } => {}
@@ -185,17 +188,17 @@ impl Ledger {
         }
     }
 
-    pub fn totals(&self) -> Totals {
+    pub fn totals(&self) -> StatusTotals {
         self.totals_where(|_| true)
     }
 
-    pub fn totals_of(&self, criterion: Criterion) -> Totals {
+    pub fn totals_of(&self, criterion: Criterion) -> StatusTotals {
         self.totals_where(|o| o.criterion == criterion)
     }
 
     /// Totals over the objectives that satisfy `keep`. Open ones count as unknown.
-    pub fn totals_where(&self, keep: impl Fn(&Objective) -> bool) -> Totals {
-        let mut totals = Totals::default();
+    pub fn totals_where(&self, keep: impl Fn(&Objective) -> bool) -> StatusTotals {
+        let mut totals = StatusTotals::default();
         for (objective, status) in self.iter() {
             if !keep(objective) {
                 continue;
@@ -210,8 +213,8 @@ impl Ledger {
         totals
     }
 
-    fn contradiction(&self, index: usize) -> Contradiction {
-        Contradiction {
+    fn contradiction(&self, index: usize) -> ProofContradiction {
+        ProofContradiction {
             objective: self.objectives[index].id.clone(),
         }
     }

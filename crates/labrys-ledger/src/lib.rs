@@ -10,13 +10,17 @@ mod input;
 mod ledger;
 mod mutant;
 mod objective;
+pub mod protocol;
 mod trace;
 pub mod world;
 
-pub use decision::{Decision, Formula, Halves, Pair, Pairs, Relevance, Shown, Vector};
-pub use input::{Field, InputType};
-pub use ledger::{Contradiction, Ledger, Totals};
+pub use decision::{
+    Decision, DecisionPairs, Formula, OutcomeVector, PairHalves, Relevance, ShownEvaluations,
+    WitnessPair,
+};
+pub use input::{InputField, InputType};
+pub use ledger::{Ledger, ProofContradiction, StatusTotals};
 pub use mutant::Mutant;
 pub use objective::{Criterion, Objective, Proof, Status, Trigger};
-pub use trace::{Event, TraceHash};
+pub use trace::{TraceEvent, TraceHash};
 pub use world::World;

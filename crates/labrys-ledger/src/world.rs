@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 pub struct World {
     /// `argv[0]`; the name of the source file if there is none.
     pub program: Option<String>,
-    pub arguments: Vec<Argument>,
-    pub stdin: Contents,
+    pub arguments: Vec<ProgramArgument>,
+    pub stdin: FileContents,
     pub files: Vec<NamedFile>,
-    pub environment: Vec<Variable>,
+    pub environment: Vec<EnvironmentVariable>,
 }
 
 /// One or several arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Argument {
+pub enum ProgramArgument {
     Text(String),
     /// From `min` to `max` arguments of at most `length` bytes each.
     Symbolic {
@@ -31,7 +31,7 @@ pub enum Argument {
 /// The bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Contents {
+pub enum FileContents {
     Bytes(Vec<u8>),
     /// An input of at most so many bytes.
     Symbolic {
@@ -39,9 +39,9 @@ pub enum Contents {
     },
 }
 
-impl Default for Contents {
+impl Default for FileContents {
     fn default() -> Self {
-        Contents::Symbolic { most: 0 }
+        FileContents::Symbolic { most: 0 }
     }
 }
 
@@ -49,12 +49,12 @@ impl Default for Contents {
 pub struct NamedFile {
     /// A relative path.
     pub name: String,
-    pub contents: Contents,
+    pub contents: FileContents,
 }
 
 /// An environment variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Variable {
+pub struct EnvironmentVariable {
     pub name: String,
     pub value: VariableValue,
 }
@@ -102,7 +102,7 @@ pub fn variable_inputs(name: &str) -> [String; 2] {
 
 /// The surroundings of one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct TestSurroundings {
     /// Without `argv[0]`.
     pub arguments: Vec<Vec<u8>>,
     pub stdin: Vec<u8>,
@@ -116,16 +116,16 @@ impl World {
     pub fn surroundings<'a>(
         &self,
         input: &dyn Fn(&str) -> Option<&'a [u8]>,
-    ) -> Option<Surroundings> {
-        let mut found = Surroundings {
+    ) -> Option<TestSurroundings> {
+        let mut found = TestSurroundings {
             stdin: contents(&self.stdin, STDIN, input)?,
-            ..Surroundings::default()
+            ..TestSurroundings::default()
         };
         let (mut groups, mut number) = (0, 0);
         for argument in &self.arguments {
             match argument {
-                Argument::Text(text) => found.arguments.push(text.clone().into_bytes()),
-                Argument::Symbolic { max, .. } => {
+                ProgramArgument::Text(text) => found.arguments.push(text.clone().into_bytes()),
+                ProgramArgument::Symbolic { max, .. } => {
                     let count = u32::from(*input(&count_input(groups))?.first()?);
                     groups += 1;
                     for i in 1..=*max {
@@ -165,14 +165,14 @@ impl World {
 }
 
 fn contents<'a>(
-    contents: &Contents,
+    contents: &FileContents,
     name: &str,
     input: &dyn Fn(&str) -> Option<&'a [u8]>,
 ) -> Option<Vec<u8>> {
     match contents {
-        Contents::Bytes(bytes) => Some(bytes.clone()),
-        Contents::Symbolic { most: 0 } => Some(Vec::new()),
-        Contents::Symbolic { .. } => {
+        FileContents::Bytes(bytes) => Some(bytes.clone()),
+        FileContents::Symbolic { most: 0 } => Some(Vec::new()),
+        FileContents::Symbolic { .. } => {
             let size = input(&format!("{name}.size"))?;
             let size = u32::from_le_bytes(size.try_into().ok()?) as usize;
             input(name)?.get(..size).map(<[u8]>::to_vec)
@@ -204,30 +204,30 @@ mod tests {
         let world = World {
             program: None,
             arguments: vec![
-                Argument::Text("-l".into()),
-                Argument::Symbolic {
+                ProgramArgument::Text("-l".into()),
+                ProgramArgument::Symbolic {
                     min: 0,
                     max: 2,
                     length: 3,
                 },
-                Argument::Symbolic {
+                ProgramArgument::Symbolic {
                     min: 1,
                     max: 1,
                     length: 1,
                 },
             ],
-            stdin: Contents::Symbolic { most: 4 },
+            stdin: FileContents::Symbolic { most: 4 },
             files: vec![
                 NamedFile {
                     name: "a".into(),
-                    contents: Contents::Symbolic { most: 2 },
+                    contents: FileContents::Symbolic { most: 2 },
                 },
                 NamedFile {
                     name: "b".into(),
-                    contents: Contents::Bytes(b"x".to_vec()),
+                    contents: FileContents::Bytes(b"x".to_vec()),
                 },
             ],
-            environment: vec![Variable {
+            environment: vec![EnvironmentVariable {
                 name: "V".into(),
                 value: VariableValue::Symbolic { length: 2 },
             }],

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use labrys_ledger::{Formula, Halves, Pairs, Relevance, Vector};
+use labrys_ledger::{DecisionPairs, Formula, OutcomeVector, PairHalves, Relevance};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ fn formula() -> impl Strategy<Value = (Formula, usize)> {
 }
 
 /// Evaluates as C does; `assignment` has all conditions.
-fn evaluate(f: &Formula, assignment: u64, vector: &mut Vector) -> bool {
+fn evaluate(f: &Formula, assignment: u64, vector: &mut OutcomeVector) -> bool {
     match f {
         Formula::Condition(c) => {
             let value = assignment >> c & 1 == 1;
@@ -76,27 +76,33 @@ fn evaluate(f: &Formula, assignment: u64, vector: &mut Vector) -> bool {
     }
 }
 
-fn vector(f: &Formula, assignment: u64) -> (Vector, bool) {
-    let mut vector = Vector::default();
+fn vector(f: &Formula, assignment: u64) -> (OutcomeVector, bool) {
+    let mut vector = OutcomeVector::default();
     let result = evaluate(f, assignment, &mut vector);
     (vector, result)
 }
 
 /// All evaluations with their results.
-fn all(f: &Formula, count: usize) -> BTreeSet<(Vector, bool)> {
+fn all(f: &Formula, count: usize) -> BTreeSet<(OutcomeVector, bool)> {
     (0..1u64 << count).map(|a| vector(f, a)).collect()
 }
 
 /// That a condition decides: it was evaluated, and with some values for what was not evaluated
 /// the result would be the other one if this condition alone were the other way.
-fn decides(f: &Formula, count: usize, v: Vector, condition: usize) -> bool {
+fn decides(f: &Formula, count: usize, v: OutcomeVector, condition: usize) -> bool {
     v.get(condition).is_some()
         && (0..1u64 << count)
             .filter(|a| a & v.seen == v.truth)
             .any(|a| vector(f, a).1 != vector(f, a ^ 1 << condition).1)
 }
 
-fn masking_pair(f: &Formula, n: usize, a: (Vector, bool), b: (Vector, bool), c: usize) -> bool {
+fn masking_pair(
+    f: &Formula,
+    n: usize,
+    a: (OutcomeVector, bool),
+    b: (OutcomeVector, bool),
+    c: usize,
+) -> bool {
     a.1 != b.1
         && a.0.get(c).is_some()
         && a.0.get(c).zip(b.0.get(c)).is_some_and(|(x, y)| x != y)
@@ -104,7 +110,7 @@ fn masking_pair(f: &Formula, n: usize, a: (Vector, bool), b: (Vector, bool), c: 
         && decides(f, n, b.0, c)
 }
 
-fn unique_pair(n: usize, a: (Vector, bool), b: (Vector, bool), c: usize) -> bool {
+fn unique_pair(n: usize, a: (OutcomeVector, bool), b: (OutcomeVector, bool), c: usize) -> bool {
     let both = |i: usize| a.0.get(i).zip(b.0.get(i));
     a.1 != b.1
         && both(c).is_some_and(|(x, y)| x != y)
@@ -112,7 +118,7 @@ fn unique_pair(n: usize, a: (Vector, bool), b: (Vector, bool), c: usize) -> bool
 }
 
 /// The conditions that have a pair among these evaluations.
-fn paired(f: &Formula, n: usize, seen: &[(Vector, bool)], unique: bool) -> u64 {
+fn paired(f: &Formula, n: usize, seen: &[(OutcomeVector, bool)], unique: bool) -> u64 {
     let mut found = 0;
     for a in seen {
         for b in seen {
@@ -133,10 +139,10 @@ fn everything(n: usize) -> u64 {
 }
 
 /// All beginnings of evaluations, with whole ones.
-fn prefixes(f: &Formula, n: usize) -> BTreeSet<Vector> {
+fn prefixes(f: &Formula, n: usize) -> BTreeSet<OutcomeVector> {
     let mut found = BTreeSet::new();
     for (whole, _) in all(f, n) {
-        let mut prefix = Vector::default();
+        let mut prefix = OutcomeVector::default();
         found.insert(prefix);
         for c in 0..n {
             if let Some(value) = whole.get(c) {
@@ -148,7 +154,7 @@ fn prefixes(f: &Formula, n: usize) -> BTreeSet<Vector> {
     found
 }
 
-fn begun(f: &Formula, n: usize, prefix: Vector) -> Vec<(Vector, bool)> {
+fn begun(f: &Formula, n: usize, prefix: OutcomeVector) -> Vec<(OutcomeVector, bool)> {
     let mut whole: Vec<_> = all(f, n).into_iter().collect();
     whole.retain(|(v, _)| v.extends(prefix));
     whole
@@ -165,10 +171,10 @@ proptest! {
         for prefix in prefixes(&f, n) {
             let whole = begun(&f, n, prefix);
             prop_assert_eq!(f.completions(prefix), whole.len() as u128);
-            let mut expected = Halves::default();
+            let mut expected = PairHalves::default();
             for (v, _) in &whole {
                 for c in (0..n).filter(|c| decides(&f, n, *v, *c)) {
-                    expected = expected.or(Halves::of(c, v.get(c).unwrap()));
+                    expected = expected.or(PairHalves::of(c, v.get(c).unwrap()));
                 }
             }
             prop_assert_eq!(f.halves(prefix), expected, "{} {:?}", f, prefix);
@@ -187,7 +193,7 @@ proptest! {
     #[test]
     fn pairs_are_those_of_brute_force((f, n) in formula(), order in any::<u64>()) {
         let whole: Vec<_> = all(&f, n).into_iter().collect();
-        let mut pairs = Pairs::new(f.clone(), everything(n), everything(n));
+        let mut pairs = DecisionPairs::new(f.clone(), everything(n), everything(n));
         let (mut masking, mut unique) = (0, 0);
         let mut seen = Vec::new();
         for evaluation in shuffled(whole, order) {
@@ -213,17 +219,17 @@ proptest! {
             let whole: Vec<_> = all(&f, n).into_iter().collect();
             let wanted = wanted & everything(n);
             let (masking, unique_wanted) = if unique { (0, wanted) } else { (wanted, 0) };
-            let mut pairs = Pairs::new(f.clone(), masking, unique_wanted);
-            let mut dead: BTreeSet<Vector> = BTreeSet::new();
+            let mut pairs = DecisionPairs::new(f.clone(), masking, unique_wanted);
+            let mut dead: BTreeSet<OutcomeVector> = BTreeSet::new();
             // Looked at again and again, or only now and then.
             let mut watched: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.begin(p))).collect();
-            let mut seen: Vec<(Vector, bool)> = Vec::new();
+            let mut seen: Vec<(OutcomeVector, bool)> = Vec::new();
             let mut next = shuffled(whole, order).into_iter();
             loop {
                 let had = paired(&f, n, &seen, unique);
                 let open = wanted & !had;
                 for prefix in prefixes(&f, n) {
-                    let now = pairs.relevance(prefix, Halves::default());
+                    let now = pairs.relevance(prefix, PairHalves::default());
                     if dead.contains(&prefix) {
                         prop_assert_eq!(now, Relevance::Irrelevant, "{} {:?}", f, prefix);
                     }
@@ -250,8 +256,8 @@ proptest! {
                 }
                 for (i, (prefix, known)) in watched.iter_mut().enumerate() {
                     if order >> (i % 60) & 1 == 0 || seen.len().is_multiple_of(3) {
-                        let now = pairs.look(known, Halves::default());
-                        prop_assert_eq!(now, pairs.relevance(*prefix, Halves::default()));
+                        let now = pairs.look(known, PairHalves::default());
+                        prop_assert_eq!(now, pairs.relevance(*prefix, PairHalves::default()));
                     }
                 }
                 let Some(evaluation) = next.next() else { break };
@@ -276,27 +282,30 @@ fn shuffled<T>(mut list: Vec<T>, mut seed: u64) -> Vec<T> {
 #[test]
 fn what_is_impossible_is_no_reason() {
     let formula: Formula = "A && B".parse().unwrap();
-    let mut pairs = Pairs::new(formula, 0b11, 0);
-    pairs.add(Vector {
+    let mut pairs = DecisionPairs::new(formula, 0b11, 0);
+    pairs.add(OutcomeVector {
         seen: 0b11,
         truth: 0b11,
     });
-    let prefix = Vector {
+    let prefix = OutcomeVector {
         seen: 0b01,
         truth: 0b01,
     };
-    assert_eq!(pairs.relevance(prefix, Halves::default()), Relevance::Must);
     assert_eq!(
-        pairs.relevance(prefix, Halves::of(1, false)),
+        pairs.relevance(prefix, PairHalves::default()),
+        Relevance::Must
+    );
+    assert_eq!(
+        pairs.relevance(prefix, PairHalves::of(1, false)),
         Relevance::Irrelevant
     );
     assert_eq!(
-        pairs.relevance(Vector::default(), Halves::of(1, false)),
+        pairs.relevance(OutcomeVector::default(), PairHalves::of(1, false)),
         Relevance::Must
     );
     pairs.give_up(0b11, 0);
     assert_eq!(
-        pairs.relevance(prefix, Halves::default()),
+        pairs.relevance(prefix, PairHalves::default()),
         Relevance::Irrelevant
     );
 }

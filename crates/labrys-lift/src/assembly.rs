@@ -2,9 +2,9 @@
 //! are those made of a few instructions on registers (`bswap`, rotations, arithmetic); everything
 //! else is refused with the template in the message.
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{Type, TypeKind, Value};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue};
 use crate::machine_code;
 use labrys_ir::Reg;
 
@@ -14,7 +14,11 @@ const NO_EFFECT: [&str; 7] = [
 ];
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn inline_assembly(&mut self, inst: Value<'m>, called: Value<'m>) -> Lifted<()> {
+    pub(crate) fn inline_assembly(
+        &mut self,
+        inst: LlvmValue<'m>,
+        called: LlvmValue<'m>,
+    ) -> LiftResult<()> {
         let (template, constraints) = called.assembly();
         let code = match (is_empty(&template), machine_code::parse(&template)) {
             (true, _) => Vec::new(),
@@ -22,7 +26,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             (false, None) => return refuse(&template),
         };
         let outputs = output_types(inst.called_type().result());
-        let mut tied: Vec<Option<Regs>> = vec![None; outputs.len()];
+        let mut tied: Vec<Option<ScalarRegs>> = vec![None; outputs.len()];
         let mut output = 0;
         let mut argument = 0;
         // The registers of all operands, by number; `None` for those in memory.
@@ -58,7 +62,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             }
             argument += 1;
         }
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for (ty, tied) in outputs.into_iter().zip(tied) {
             let shape = self.program.shape(ty)?;
             match tied {
@@ -94,15 +98,15 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 }
 
-fn refuse<T>(template: &str) -> Lifted<T> {
+fn refuse<T>(template: &str) -> LiftResult<T> {
     let shown: String = template.trim().chars().take(60).collect();
     unsupported(format!("inline assembly '{shown}'"))
 }
 
-fn output_types(result: Type<'_>) -> Vec<Type<'_>> {
+fn output_types(result: LlvmType<'_>) -> Vec<LlvmType<'_>> {
     match result.kind() {
-        TypeKind::Void => Vec::new(),
-        TypeKind::Struct => result.fields(),
+        LlvmTypeKind::Void => Vec::new(),
+        LlvmTypeKind::Struct => result.fields(),
         _ => vec![result],
     }
 }

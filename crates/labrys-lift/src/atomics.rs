@@ -1,16 +1,16 @@
 //! Atomic operations as plain ones: a program has one thread here.
 
-use crate::error::Lifted;
-use crate::function::{FunctionLifter, Regs};
+use crate::error::LiftResult;
+use crate::function::{FunctionLifter, ScalarRegs};
 use crate::instructions::refuse_brain;
-use crate::llvm::Value;
+use crate::llvm::LlvmValue;
 use labrys_ir::{BinOp, CmpOp, FBinOp, Inst, IntrinsicOp, Reg};
 use llvm_sys::LLVMAtomicRMWBinOp as Op;
 use smallvec::smallvec;
 
 impl<'m> FunctionLifter<'_, 'm> {
     /// Returns the old value and whether it was the expected one.
-    pub(crate) fn compare_exchange(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn compare_exchange(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let addr = self.get_one(value.operand(0))?;
         let expected = self.get_one(value.operand(1))?;
         let new = self.get_one(value.operand(2))?;
@@ -22,7 +22,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(smallvec![old, equal])
     }
 
-    pub(crate) fn read_modify_write(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn read_modify_write(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         refuse_brain(value.ty())?;
         let addr = self.get_one(value.operand(0))?;
         let operand = self.get_one(value.operand(1))?;

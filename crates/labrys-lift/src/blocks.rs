@@ -2,23 +2,23 @@
 //! before its uses (phis aside). Blocks that cannot be reached are left out, except those whose
 //! address is taken.
 
-use crate::llvm::{Block, Value};
+use crate::llvm::{LlvmBlock, LlvmValue};
 use labrys_ir::BlockId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) struct BlockOrder<'m> {
-    pub(crate) blocks: Vec<Block<'m>>,
-    numbers: FxHashMap<Block<'m>, BlockId>,
+    pub(crate) blocks: Vec<LlvmBlock<'m>>,
+    numbers: FxHashMap<LlvmBlock<'m>, BlockId>,
 }
 
 impl<'m> BlockOrder<'m> {
-    pub(crate) fn of(function: Value<'m>) -> BlockOrder<'m> {
+    pub(crate) fn of(function: LlvmValue<'m>) -> BlockOrder<'m> {
         let all = function.blocks();
         let mut seen = FxHashSet::default();
         let mut post = Vec::with_capacity(all.len());
         // The entry comes first in the reversed list, hence last here.
         let taken = all.iter().skip(1).filter(|b| b.has_address_taken()).rev();
-        let mut roots: Vec<Block<'m>> = Vec::new();
+        let mut roots: Vec<LlvmBlock<'m>> = Vec::new();
         if let Some(entry) = all.first() {
             visit(*entry, &mut seen, &mut post);
             for block in taken {
@@ -53,13 +53,17 @@ impl<'m> BlockOrder<'m> {
         }
     }
 
-    pub(crate) fn number(&self, block: Block<'m>) -> Option<BlockId> {
+    pub(crate) fn number(&self, block: LlvmBlock<'m>) -> Option<BlockId> {
         self.numbers.get(&block).copied()
     }
 }
 
 /// Depth-first search; appends blocks when all their successors are done.
-fn visit<'m>(root: Block<'m>, seen: &mut FxHashSet<Block<'m>>, post: &mut Vec<Block<'m>>) {
+fn visit<'m>(
+    root: LlvmBlock<'m>,
+    seen: &mut FxHashSet<LlvmBlock<'m>>,
+    post: &mut Vec<LlvmBlock<'m>>,
+) {
     if !seen.insert(root) {
         return;
     }

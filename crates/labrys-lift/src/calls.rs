@@ -1,23 +1,23 @@
 //! Calls: direct, through pointers and aliases, with arguments passed by value, and calls whose
 //! type is not that of the function (K&R declarations).
 
-use crate::error::{Lifted, Unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{Type, Value, ValueKind};
+use crate::error::{LiftResult, UnsupportedConstruct};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmType, LlvmValue, ValueKind};
 use crate::program::Signature;
 use labrys_ir::{CmpOp, FuncId, Inst, IntrinsicOp, Reg};
 use smallvec::smallvec;
 
 /// An argument of a call.
-pub(crate) struct Argument<'m> {
-    pub(crate) regs: Regs,
-    pub(crate) ty: Type<'m>,
+pub(crate) struct CallArgument<'m> {
+    pub(crate) regs: ScalarRegs,
+    pub(crate) ty: LlvmType<'m>,
     /// The pointed-to type and its alignment if the object itself is passed.
-    pub(crate) by_value: Option<(Type<'m>, u64)>,
+    pub(crate) by_value: Option<(LlvmType<'m>, u64)>,
 }
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn call(&mut self, inst: Value<'m>) -> Lifted<()> {
+    pub(crate) fn call(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let called = self.behind_aliases(inst.called());
         match called.kind() {
             ValueKind::LLVMInlineAsmValueKind => self.inline_assembly(inst, called),
@@ -35,7 +35,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
     }
 
-    fn behind_aliases(&mut self, mut called: Value<'m>) -> Value<'m> {
+    fn behind_aliases(&mut self, mut called: LlvmValue<'m>) -> LlvmValue<'m> {
         while called.kind() == ValueKind::LLVMGlobalAliasValueKind {
             called = called.aliasee();
         }
@@ -43,7 +43,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// `setjmp` and `longjmp` in all their names.
-    fn non_local_jump(&mut self, inst: Value<'m>, name: &str) -> Lifted<bool> {
+    fn non_local_jump(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<bool> {
         match name {
             "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" if inst.argument_count() >= 1 => {
                 let buffer = self.get_one(inst.operand(0))?;
@@ -78,7 +78,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         });
     }
 
-    fn arguments(&mut self, inst: Value<'m>) -> Lifted<Vec<Argument<'m>>> {
+    fn arguments(&mut self, inst: LlvmValue<'m>) -> LiftResult<Vec<CallArgument<'m>>> {
         let by_value = self.program.attributes.by_value;
         let align = self.program.attributes.align;
         let mut arguments = Vec::new();
@@ -88,7 +88,7 @@ impl<'m> FunctionLifter<'_, 'm> {
                 let align = inst.call_attribute(i, align).unwrap_or(1);
                 (ty, align)
             });
-            arguments.push(Argument {
+            arguments.push(CallArgument {
                 regs: self.get(operand)?,
                 ty: operand.ty(),
                 by_value: object,
@@ -97,7 +97,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(arguments)
     }
 
-    fn direct_call(&mut self, inst: Value<'m>, id: FuncId, ty: Type<'m>) -> Lifted<()> {
+    fn direct_call(&mut self, inst: LlvmValue<'m>, id: FuncId, ty: LlvmType<'m>) -> LiftResult<()> {
         let signature = self.program.signature(ty)?;
         let fixed = ty.params().len();
         let written = inst.called_type();
@@ -105,7 +105,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         if written != ty {
             args = self.fit(&args, &signature);
         }
-        let results: Regs = signature.results.iter().map(|w| self.reg(*w)).collect();
+        let results: ScalarRegs = signature.results.iter().map(|w| self.reg(*w)).collect();
         let arg_list = self.out.add_list(&args);
         let result_list = self.out.add_list(&results);
         self.emit(Inst::Call {
@@ -122,12 +122,12 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn indirect_call(&mut self, inst: Value<'m>, called: Value<'m>) -> Lifted<()> {
+    fn indirect_call(&mut self, inst: LlvmValue<'m>, called: LlvmValue<'m>) -> LiftResult<()> {
         let ty = inst.called_type();
         let signature = self.program.signature(ty)?;
         let args = self.pass(inst, &signature, ty.params().len())?;
         let target = self.get_one(called)?;
-        let results: Regs = signature.results.iter().map(|w| self.reg(*w)).collect();
+        let results: ScalarRegs = signature.results.iter().map(|w| self.reg(*w)).collect();
         let args = self.out.add_list(&args);
         let list = self.out.add_list(&results);
         self.emit(Inst::CallPointer {
@@ -141,7 +141,12 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// Registers to be passed: the fixed arguments, then the area of the variable ones if the
     /// signature has one.
-    fn pass(&mut self, inst: Value<'m>, signature: &Signature, fixed: usize) -> Lifted<Vec<Reg>> {
+    fn pass(
+        &mut self,
+        inst: LlvmValue<'m>,
+        signature: &Signature,
+        fixed: usize,
+    ) -> LiftResult<Vec<Reg>> {
         let arguments = self.arguments(inst)?;
         let fixed = if signature.variadic {
             fixed.min(arguments.len())
@@ -163,10 +168,10 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// A copy of an object that is passed by value.
-    fn copy_of(&mut self, object: Reg, ty: Type<'m>, align: u64) -> Lifted<Reg> {
+    fn copy_of(&mut self, object: Reg, ty: LlvmType<'m>, align: u64) -> LiftResult<Reg> {
         let size = self.program.layout.size(ty);
-        let size32 =
-            u32::try_from(size).map_err(|_| Unsupported(format!("an argument of {size} bytes")))?;
+        let size32 = u32::try_from(size)
+            .map_err(|_| UnsupportedConstruct(format!("an argument of {size} bytes")))?;
         let element = crate::shape::uniform_element(self.program.layout, ty);
         let align = u16::try_from(align.max(1)).unwrap_or(16);
         let copy = self.entry_object(size32, align, u16::try_from(element).unwrap_or(0));
@@ -196,7 +201,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         fitted
     }
 
-    fn fit_results(&mut self, results: &[Reg], ty: Type<'m>) -> Lifted<Regs> {
+    fn fit_results(&mut self, results: &[Reg], ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         Ok(shape
             .leaves

@@ -1,14 +1,14 @@
 //! Constant operands as registers: scalars directly, aggregates scalar by scalar, and the rest
 //! as instructions right before the use.
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{TypeKind, Value, ValueKind};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
 use labrys_ir::{Const, Inst};
 use smallvec::smallvec;
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn constant_regs(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn constant_regs(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let ty = value.ty();
         match value.kind() {
             ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind => {
@@ -31,14 +31,14 @@ impl<'m> FunctionLifter<'_, 'm> {
             _ => {}
         }
         let count = match ty.kind() {
-            TypeKind::Array(length) => length as u32,
-            TypeKind::Vector(length) => length,
-            TypeKind::Struct => ty.fields().len() as u32,
+            LlvmTypeKind::Array(length) => length as u32,
+            LlvmTypeKind::Vector(length) => length,
+            LlvmTypeKind::Struct => ty.fields().len() as u32,
             _ => return self.constant_scalar(value),
         };
         // Also refuses what is too long to be expanded.
         self.program.shape(ty)?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for i in 0..count {
             if let Some(element) = value.element(i) {
                 regs.extend(self.get(element)?);
@@ -47,7 +47,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(regs)
     }
 
-    fn folded(&mut self, value: Value<'m>) -> Lifted<Option<Regs>> {
+    fn folded(&mut self, value: LlvmValue<'m>) -> LiftResult<Option<ScalarRegs>> {
         let shape = self.program.shape(value.ty())?;
         let [leaf] = shape.leaves.as_slice() else {
             return Ok(None);
@@ -56,7 +56,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(folded.map(|folded| smallvec![self.constant(leaf.width, folded.constant())]))
     }
 
-    fn constant_scalar(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn constant_scalar(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         if let Some(regs) = self.folded(value)? {
             return Ok(regs);
         }

@@ -35,11 +35,11 @@ pub enum LiftError {
 
 /// Why one construct cannot be translated; becomes the message of an `Unsupported` instruction.
 #[derive(Clone, Debug)]
-pub(crate) struct Unsupported(pub(crate) String);
+pub(crate) struct UnsupportedConstruct(pub(crate) String);
 
-pub(crate) type Lifted<T> = Result<T, Unsupported>;
+pub(crate) type LiftResult<T> = Result<T, UnsupportedConstruct>;
 
 /// Shorthand for an unsupported construct.
-pub(crate) fn unsupported<T>(what: impl Into<String>) -> Lifted<T> {
-    Err(Unsupported(what.into()))
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> LiftResult<T> {
+    Err(UnsupportedConstruct(what.into()))
 }

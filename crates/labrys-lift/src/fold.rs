@@ -1,34 +1,34 @@
 //! Constants that are known without running anything: numbers, and symbols plus an offset.
 
-use crate::llvm::{Linkage, Opcode, TypeKind, Value, ValueKind};
+use crate::llvm::{Linkage, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 use crate::program::ProgramLifter;
 use labrys_ir::{Const, SymbolRef};
 
 /// A folded scalar constant; numbers are cut to their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Folded {
+pub(crate) enum FoldedConstant {
     Int(u128),
     Symbol(SymbolRef),
     Undef,
 }
 
-impl Folded {
+impl FoldedConstant {
     pub(crate) fn constant(self) -> Const {
         match self {
-            Folded::Int(value) => Const::Int(value),
-            Folded::Symbol(symbol) => Const::Symbol(symbol),
-            Folded::Undef => Const::Undef,
+            FoldedConstant::Int(value) => Const::Int(value),
+            FoldedConstant::Symbol(symbol) => Const::Symbol(symbol),
+            FoldedConstant::Undef => Const::Undef,
         }
     }
 
     /// This plus an offset, where that can be said as one constant.
-    fn plus(self, offset: i64) -> Option<Folded> {
+    fn plus(self, offset: i64) -> Option<FoldedConstant> {
         match self {
-            Folded::Int(value) => Some(Folded::Int(u128::from(
+            FoldedConstant::Int(value) => Some(FoldedConstant::Int(u128::from(
                 (value as u64).wrapping_add(offset as u64),
             ))),
-            Folded::Symbol(SymbolRef::Global { global, addend }) => {
-                Some(Folded::Symbol(SymbolRef::Global {
+            FoldedConstant::Symbol(SymbolRef::Global { global, addend }) => {
+                Some(FoldedConstant::Symbol(SymbolRef::Global {
                     global,
                     addend: addend.wrapping_add(offset),
                 }))
@@ -50,29 +50,34 @@ pub(crate) fn cut(value: u128, width: u8) -> u128 {
 
 impl<'m> ProgramLifter<'m> {
     /// Folds a scalar constant; none if it needs instructions.
-    pub(crate) fn fold(&mut self, value: Value<'m>) -> Option<Folded> {
+    pub(crate) fn fold(&mut self, value: LlvmValue<'m>) -> Option<FoldedConstant> {
         match value.kind() {
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
-                Some(Folded::Int(value.bits()))
+                Some(FoldedConstant::Int(value.bits()))
             }
             ValueKind::LLVMConstantPointerNullValueKind
-            | ValueKind::LLVMConstantAggregateZeroValueKind => Some(Folded::Int(0)),
+            | ValueKind::LLVMConstantAggregateZeroValueKind => Some(FoldedConstant::Int(0)),
             ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind => {
-                Some(Folded::Undef)
+                Some(FoldedConstant::Undef)
             }
             ValueKind::LLVMGlobalVariableValueKind => {
                 if value.linkage() == Linkage::LLVMExternalWeakLinkage {
-                    return Some(Folded::Int(0));
+                    return Some(FoldedConstant::Int(0));
                 }
                 let global = self.global(value);
-                Some(Folded::Symbol(SymbolRef::Global { global, addend: 0 }))
+                Some(FoldedConstant::Symbol(SymbolRef::Global {
+                    global,
+                    addend: 0,
+                }))
             }
             ValueKind::LLVMFunctionValueKind => {
                 // A weak reference that nothing in the program defines is null.
                 if value.linkage() == Linkage::LLVMExternalWeakLinkage {
-                    return Some(Folded::Int(0));
+                    return Some(FoldedConstant::Int(0));
                 }
-                Some(Folded::Symbol(SymbolRef::Function(self.function(value))))
+                Some(FoldedConstant::Symbol(SymbolRef::Function(
+                    self.function(value),
+                )))
             }
             ValueKind::LLVMGlobalAliasValueKind => self.fold(value.aliasee()),
             ValueKind::LLVMGlobalIFuncValueKind => self.resolved_ifunc(value),
@@ -80,17 +85,17 @@ impl<'m> ProgramLifter<'m> {
                 let (function, block) = value.block_address();
                 let block = self.block_order(function).number(block)?;
                 let function = self.function(function);
-                Some(Folded::Symbol(SymbolRef::Block { function, block }))
+                Some(FoldedConstant::Symbol(SymbolRef::Block { function, block }))
             }
             ValueKind::LLVMConstantExprValueKind => self.fold_expression(value),
             _ => None,
         }
     }
 
-    fn fold_expression(&mut self, value: Value<'m>) -> Option<Folded> {
+    fn fold_expression(&mut self, value: LlvmValue<'m>) -> Option<FoldedConstant> {
         match value.opcode() {
             Opcode::LLVMGetElementPtr => {
-                if value.ty().kind() != TypeKind::Pointer {
+                if value.ty().kind() != LlvmTypeKind::Pointer {
                     return None;
                 }
                 let offset = self.constant_offset(value)?;
@@ -109,36 +114,42 @@ impl<'m> ProgramLifter<'m> {
             Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr | Opcode::LLVMTrunc => {
                 let source = self.fold(value.operand(0))?;
                 match (source, value.ty().kind()) {
-                    (Folded::Undef, _) => Some(Folded::Undef),
-                    (Folded::Int(bits), TypeKind::Int(width @ 1..=128)) => {
-                        Some(Folded::Int(cut(bits, width as u8)))
+                    (FoldedConstant::Undef, _) => Some(FoldedConstant::Undef),
+                    (FoldedConstant::Int(bits), LlvmTypeKind::Int(width @ 1..=128)) => {
+                        Some(FoldedConstant::Int(cut(bits, width as u8)))
                     }
-                    (Folded::Int(bits), TypeKind::Pointer) => Some(Folded::Int(cut(bits, 64))),
-                    (symbol, TypeKind::Int(64) | TypeKind::Pointer) => Some(symbol),
+                    (FoldedConstant::Int(bits), LlvmTypeKind::Pointer) => {
+                        Some(FoldedConstant::Int(cut(bits, 64)))
+                    }
+                    (symbol, LlvmTypeKind::Int(64) | LlvmTypeKind::Pointer) => Some(symbol),
                     _ => None,
                 }
             }
             Opcode::LLVMAdd => {
                 let (a, b) = self.fold_pair(value)?;
                 match (a, b) {
-                    (symbol, Folded::Int(n)) | (Folded::Int(n), symbol) => symbol.plus(n as i64),
+                    (symbol, FoldedConstant::Int(n)) | (FoldedConstant::Int(n), symbol) => {
+                        symbol.plus(n as i64)
+                    }
                     _ => None,
                 }
             }
             Opcode::LLVMSub => {
                 let (a, b) = self.fold_pair(value)?;
                 match (a, b) {
-                    (symbol, Folded::Int(n)) => symbol.plus((n as i64).wrapping_neg()),
+                    (symbol, FoldedConstant::Int(n)) => symbol.plus((n as i64).wrapping_neg()),
                     (
-                        Folded::Symbol(SymbolRef::Global { global, addend }),
-                        Folded::Symbol(SymbolRef::Global {
+                        FoldedConstant::Symbol(SymbolRef::Global { global, addend }),
+                        FoldedConstant::Symbol(SymbolRef::Global {
                             global: other,
                             addend: less,
                         }),
-                    ) if global == other => {
-                        Some(Folded::Int(u128::from(addend.wrapping_sub(less) as u64)))
+                    ) if global == other => Some(FoldedConstant::Int(u128::from(
+                        addend.wrapping_sub(less) as u64,
+                    ))),
+                    (FoldedConstant::Symbol(a), FoldedConstant::Symbol(b)) if a == b => {
+                        Some(FoldedConstant::Int(0))
                     }
-                    (Folded::Symbol(a), Folded::Symbol(b)) if a == b => Some(Folded::Int(0)),
                     _ => None,
                 }
             }
@@ -147,15 +158,15 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// Both operands of a 64-bit operation.
-    fn fold_pair(&mut self, value: Value<'m>) -> Option<(Folded, Folded)> {
-        if value.ty().kind() != TypeKind::Int(64) {
+    fn fold_pair(&mut self, value: LlvmValue<'m>) -> Option<(FoldedConstant, FoldedConstant)> {
+        if value.ty().kind() != LlvmTypeKind::Int(64) {
             return None;
         }
         Some((self.fold(value.operand(0))?, self.fold(value.operand(1))?))
     }
 
     /// The offset of a GEP whose indices are all constant numbers.
-    pub(crate) fn constant_offset(&mut self, gep: Value<'m>) -> Option<i64> {
+    pub(crate) fn constant_offset(&mut self, gep: LlvmValue<'m>) -> Option<i64> {
         let mut ty = gep.gep_type();
         let mut offset = 0i64;
         for i in 1..gep.operand_count() {
@@ -166,7 +177,7 @@ impl<'m> ProgramLifter<'m> {
             let number = signed(index);
             if i == 1 {
                 offset = offset.wrapping_add(number.wrapping_mul(self.layout.size(ty) as i64));
-            } else if ty.kind() == TypeKind::Struct {
+            } else if ty.kind() == LlvmTypeKind::Struct {
                 offset = offset.wrapping_add(self.layout.field_offset(ty, number as u32) as i64);
                 ty = ty.field(number as u32);
             } else {
@@ -178,16 +189,16 @@ impl<'m> ProgramLifter<'m> {
     }
 }
 
-fn is_scalar(value: Value<'_>) -> bool {
+fn is_scalar(value: LlvmValue<'_>) -> bool {
     matches!(
         value.ty().kind(),
-        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer
+        LlvmTypeKind::Int(_) | LlvmTypeKind::Float(_) | LlvmTypeKind::Pointer
     )
 }
 
 /// A constant integer, sign-extended or cut to 64 bits as GEP does with its indices.
-pub(crate) fn signed(index: Value<'_>) -> i64 {
-    let TypeKind::Int(width) = index.ty().kind() else {
+pub(crate) fn signed(index: LlvmValue<'_>) -> i64 {
+    let LlvmTypeKind::Int(width) = index.ty().kind() else {
         return 0;
     };
     let bits = index.bits() as u64;

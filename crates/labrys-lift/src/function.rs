@@ -1,13 +1,13 @@
 //! One function: registers, values, constants, edges and the walk over its blocks.
 
 use crate::blocks::BlockOrder;
-use crate::error::{Lifted, Unsupported};
+use crate::error::{LiftResult, UnsupportedConstruct};
 use crate::fold::cut;
-use crate::llvm::{Block, Opcode, Type, Value};
+use crate::llvm::{LlvmBlock, LlvmType, LlvmValue, Opcode};
 use crate::program::{LateInitial, ProgramLifter};
-use crate::shape::Shape;
+use crate::shape::ScalarParts;
 use labrys_ir::{
-    BinOp, Block as OutBlock, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Loc, Reg,
+    BinOp, Block as OutBlock, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Reg, SourceLoc,
     SymbolRef,
 };
 use rustc_hash::FxHashMap;
@@ -15,28 +15,28 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// The registers of one LLVM value, a register a scalar.
-pub(crate) type Regs = SmallVec<[Reg; 2]>;
+pub(crate) type ScalarRegs = SmallVec<[Reg; 2]>;
 
 pub(crate) struct FunctionLifter<'p, 'm> {
     pub(crate) program: &'p mut ProgramLifter<'m>,
     pub(crate) out: Function,
-    pub(crate) values: FxHashMap<Value<'m>, Regs>,
+    pub(crate) values: FxHashMap<LlvmValue<'m>, ScalarRegs>,
     constants: FxHashMap<(u8, Const), Reg>,
     /// The constant registers that hold numbers.
     numbers: FxHashMap<Reg, u128>,
     pub(crate) order: Rc<BlockOrder<'m>>,
     /// Phis of each block, by its number.
-    phis: Vec<Vec<Value<'m>>>,
-    incoming: FxHashMap<(Value<'m>, Block<'m>), Value<'m>>,
+    phis: Vec<Vec<LlvmValue<'m>>>,
+    incoming: FxHashMap<(LlvmValue<'m>, LlvmBlock<'m>), LlvmValue<'m>>,
     /// Stack objects that go to the start of the entry block.
     entry: Vec<Inst>,
     pub(crate) in_entry: bool,
-    current: Option<Block<'m>>,
+    current: Option<LlvmBlock<'m>>,
     /// Edges of the current block that have been made.
-    edges: Vec<(Block<'m>, EdgeId)>,
+    edges: Vec<(LlvmBlock<'m>, EdgeId)>,
     /// The hidden parameter of a variadic function.
     pub(crate) area: Option<Reg>,
-    loc: Loc,
+    loc: SourceLoc,
 }
 
 impl<'p, 'm> FunctionLifter<'p, 'm> {
@@ -59,14 +59,14 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
             current: None,
             edges: Vec::new(),
             area: None,
-            loc: Loc::default(),
+            loc: SourceLoc::default(),
         }
     }
 
     pub(crate) fn lift(
         program: &'p mut ProgramLifter<'m>,
         id: FuncId,
-        value: Value<'m>,
+        value: LlvmValue<'m>,
     ) -> Function {
         let order = program.block_order(value);
         let mut lifter = FunctionLifter::new(program, id, order);
@@ -75,7 +75,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         if !value.is_declaration() {
             match signature {
                 Ok(()) => lifter.body(),
-                Err(Unsupported(what)) => lifter.refuse(&what),
+                Err(UnsupportedConstruct(what)) => lifter.refuse(&what),
             }
         }
         lifter.out
@@ -97,7 +97,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
                     addend: initial.offset as i64,
                 }),
             );
-            if let Err(Unsupported(what)) = lifter
+            if let Err(UnsupportedConstruct(what)) = lifter
                 .get(initial.value)
                 .and_then(|regs| lifter.store_regs(initial.value.ty(), place, &regs))
             {
@@ -110,13 +110,13 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         lifter.out
     }
 
-    fn parameters(&mut self, function: Value<'m>) -> Lifted<()> {
+    fn parameters(&mut self, function: LlvmValue<'m>) -> LiftResult<()> {
         let signature = self.program.signature(function.content_type())?;
         self.out.results = signature.results;
         self.out.variadic = signature.variadic;
         for param in function.params() {
             let shape = self.program.shape(param.ty())?;
-            let regs: Regs = shape
+            let regs: ScalarRegs = shape
                 .leaves
                 .iter()
                 .map(|leaf| self.reg(leaf.width))
@@ -145,7 +145,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
                     continue;
                 }
                 self.loc = self.program.loc(inst.location());
-                if let Err(Unsupported(what)) = self.instruction(inst) {
+                if let Err(UnsupportedConstruct(what)) = self.instruction(inst) {
                     self.refuse_here(&what);
                     break;
                 }
@@ -222,12 +222,14 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     /// The edge from the current block to a successor, with the copies for its phis.
-    pub(crate) fn edge(&mut self, target: Block<'m>) -> Lifted<EdgeId> {
+    pub(crate) fn edge(&mut self, target: LlvmBlock<'m>) -> LiftResult<EdgeId> {
         if let Some((_, edge)) = self.edges.iter().find(|(block, _)| *block == target) {
             return Ok(*edge);
         }
         let (Some(from), Some(number)) = (self.current, self.order.number(target)) else {
-            return Err(Unsupported("a jump out of the function".to_owned()));
+            return Err(UnsupportedConstruct(
+                "a jump out of the function".to_owned(),
+            ));
         };
         let mut copies = Vec::new();
         for phi in self.phis[number.index()].clone() {
@@ -326,7 +328,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         self.constant(width, Const::Undef)
     }
 
-    pub(crate) fn undef_of(&mut self, ty: Type<'m>) -> Lifted<Regs> {
+    pub(crate) fn undef_of(&mut self, ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         Ok(shape
             .leaves
@@ -336,7 +338,10 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     /// Fresh registers for a value of that type.
-    pub(crate) fn regs_of(&mut self, ty: Type<'m>) -> Lifted<(Rc<Shape>, Regs)> {
+    pub(crate) fn regs_of(
+        &mut self,
+        ty: LlvmType<'m>,
+    ) -> LiftResult<(Rc<ScalarParts>, ScalarRegs)> {
         let shape = self.program.shape(ty)?;
         let regs = shape
             .leaves
@@ -347,7 +352,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     /// The registers of an operand.
-    pub(crate) fn get(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn get(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         if let Some(regs) = self.values.get(&value) {
             return Ok(regs.clone());
         }
@@ -359,10 +364,13 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     /// The register of a scalar operand.
-    pub(crate) fn get_one(&mut self, value: Value<'m>) -> Lifted<Reg> {
+    pub(crate) fn get_one(&mut self, value: LlvmValue<'m>) -> LiftResult<Reg> {
         match self.get(value)?.as_slice() {
             [reg] => Ok(*reg),
-            _ => Err(Unsupported(format!("the operand {}", value.text().trim()))),
+            _ => Err(UnsupportedConstruct(format!(
+                "the operand {}",
+                value.text().trim()
+            ))),
         }
     }
 

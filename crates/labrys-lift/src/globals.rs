@@ -1,13 +1,13 @@
 //! Initial values of global variables: bytes, and addresses inside them.
 
-use crate::fold::Folded;
-use crate::llvm::{TypeKind, Value, ValueKind};
+use crate::fold::FoldedConstant;
+use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
 use crate::program::{LateInitial, ProgramLifter};
 use crate::shape::uniform_element;
 use labrys_ir::{GlobalId, Reloc};
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn lift_global(&mut self, id: GlobalId, value: Value<'m>) {
+    pub(crate) fn lift_global(&mut self, id: GlobalId, value: LlvmValue<'m>) {
         let ty = value.content_type();
         let size = self.layout.size(ty);
         let align = match value.alignment() {
@@ -15,7 +15,7 @@ impl<'m> ProgramLifter<'m> {
             align => align,
         };
         let late = self.late_initials.len();
-        let mut image = Image {
+        let mut image = InitialImage {
             global: id,
             bytes: vec![0; usize::try_from(size).unwrap_or(0)],
             relocs: Vec::new(),
@@ -42,7 +42,7 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// Writes a constant of any type at an offset.
-    fn write(&mut self, value: Value<'m>, offset: u64, image: &mut Image) {
+    fn write(&mut self, value: LlvmValue<'m>, offset: u64, image: &mut InitialImage) {
         if let Some(bytes) = value.string_bytes() {
             image.put(offset, bytes);
             return;
@@ -59,7 +59,7 @@ impl<'m> ProgramLifter<'m> {
             _ => {}
         }
         match ty.kind() {
-            TypeKind::Array(length) => {
+            LlvmTypeKind::Array(length) => {
                 let size = self.layout.size(ty.element());
                 for i in 0..length {
                     if let Some(element) = value.element(i as u32) {
@@ -67,8 +67,8 @@ impl<'m> ProgramLifter<'m> {
                     }
                 }
             }
-            TypeKind::Vector(length) => self.write_vector(value, length, offset, image),
-            TypeKind::Struct => {
+            LlvmTypeKind::Vector(length) => self.write_vector(value, length, offset, image),
+            LlvmTypeKind::Struct => {
                 for i in 0..ty.fields().len() as u32 {
                     if let Some(field) = value.element(i) {
                         let place = self.layout.field_offset(ty, i);
@@ -81,10 +81,16 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// Lanes lie side by side without padding, bit by bit if they are no whole bytes.
-    fn write_vector(&mut self, value: Value<'m>, length: u32, offset: u64, image: &mut Image) {
+    fn write_vector(
+        &mut self,
+        value: LlvmValue<'m>,
+        length: u32,
+        offset: u64,
+        image: &mut InitialImage,
+    ) {
         let width = match value.ty().element().kind() {
-            TypeKind::Int(width) => u64::from(width),
-            TypeKind::Float(kind) => u64::from(kind.width()),
+            LlvmTypeKind::Int(width) => u64::from(width),
+            LlvmTypeKind::Float(kind) => u64::from(kind.width()),
             _ => 64,
         };
         for i in 0..length {
@@ -94,24 +100,24 @@ impl<'m> ProgramLifter<'m> {
             let bit = u64::from(i) * width;
             if width % 8 == 0 {
                 self.write(lane, offset + bit / 8, image);
-            } else if let Some(Folded::Int(bits)) = self.fold(lane) {
+            } else if let Some(FoldedConstant::Int(bits)) = self.fold(lane) {
                 image.put_bits(offset * 8 + bit, bits, width);
             }
         }
     }
 
-    fn write_scalar(&mut self, value: Value<'m>, offset: u64, image: &mut Image) {
+    fn write_scalar(&mut self, value: LlvmValue<'m>, offset: u64, image: &mut InitialImage) {
         match self.fold(value) {
-            Some(Folded::Int(bits)) => {
+            Some(FoldedConstant::Int(bits)) => {
                 let size = match value.ty().kind() {
-                    TypeKind::Int(width) => (width as usize).div_ceil(8),
-                    TypeKind::Float(kind) => usize::from(kind.width()) / 8,
+                    LlvmTypeKind::Int(width) => (width as usize).div_ceil(8),
+                    LlvmTypeKind::Float(kind) => usize::from(kind.width()) / 8,
                     _ => 8,
                 };
                 image.put(offset, &bits.to_le_bytes()[..size.min(16)]);
             }
-            Some(Folded::Symbol(target)) => image.relocs.push(Reloc { offset, target }),
-            Some(Folded::Undef) => {}
+            Some(FoldedConstant::Symbol(target)) => image.relocs.push(Reloc { offset, target }),
+            Some(FoldedConstant::Undef) => {}
             None => self.late_initials.push(LateInitial {
                 global: image.global,
                 offset,
@@ -122,13 +128,13 @@ impl<'m> ProgramLifter<'m> {
 }
 
 /// The initial value under construction.
-struct Image {
+struct InitialImage {
     global: GlobalId,
     bytes: Vec<u8>,
     relocs: Vec<Reloc>,
 }
 
-impl Image {
+impl InitialImage {
     fn put(&mut self, offset: u64, bytes: &[u8]) {
         let start = offset as usize;
         if let Some(place) = self.bytes.get_mut(start..start + bytes.len()) {

@@ -1,14 +1,16 @@
 //! Plain instructions: arithmetic, conversions, comparisons, addresses and the ends of blocks.
 
-use crate::error::{Lifted, unsupported};
+use crate::error::{LiftResult, unsupported};
 use crate::fold::signed;
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{FloatKind, Opcode, Type, TypeKind, Value, ValueKind};
-use labrys_ir::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, Reg, SwitchTable, TableId};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{FloatKind, LlvmType, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
+use labrys_ir::{
+    BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, Reg, SwitchTable, SwitchTableId,
+};
 use llvm_sys::{LLVMIntPredicate as Int, LLVMRealPredicate as Real};
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn instruction(&mut self, inst: Value<'m>) -> Lifted<()> {
+    pub(crate) fn instruction(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         match inst.opcode() {
             Opcode::LLVMRet => self.ret(inst),
             Opcode::LLVMBr => self.branch(inst),
@@ -37,7 +39,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// An operation with a value; instructions and constant expressions alike.
-    pub(crate) fn operation(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn operation(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         match value.opcode() {
             Opcode::LLVMAdd => self.arithmetic(value, BinOp::Add),
             Opcode::LLVMSub => self.arithmetic(value, BinOp::Sub),
@@ -91,7 +93,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
     }
 
-    fn arithmetic(&mut self, value: Value<'m>, op: BinOp) -> Lifted<Regs> {
+    fn arithmetic(&mut self, value: LlvmValue<'m>, op: BinOp) -> LiftResult<ScalarRegs> {
         let nsw = value.kind() == ValueKind::LLVMInstructionValueKind
             && matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl)
             && value.has_nsw();
@@ -111,11 +113,20 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(regs)
     }
 
-    pub(crate) fn float_operation(&mut self, value: Value<'m>, op: FBinOp) -> Lifted<Regs> {
+    pub(crate) fn float_operation(
+        &mut self,
+        value: LlvmValue<'m>,
+        op: FBinOp,
+    ) -> LiftResult<ScalarRegs> {
         self.float_binary(value.operand(0), value.operand(1), op)
     }
 
-    pub(crate) fn float_binary(&mut self, a: Value<'m>, b: Value<'m>, op: FBinOp) -> Lifted<Regs> {
+    pub(crate) fn float_binary(
+        &mut self,
+        a: LlvmValue<'m>,
+        b: LlvmValue<'m>,
+        op: FBinOp,
+    ) -> LiftResult<ScalarRegs> {
         refuse_brain(a.ty())?;
         let ty = a.ty();
         let a = self.get(a)?;
@@ -133,7 +144,11 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(regs)
     }
 
-    pub(crate) fn float_unary(&mut self, operand: Value<'m>, op: FUnOp) -> Lifted<Regs> {
+    pub(crate) fn float_unary(
+        &mut self,
+        operand: LlvmValue<'m>,
+        op: FUnOp,
+    ) -> LiftResult<ScalarRegs> {
         refuse_brain(operand.ty())?;
         let sources = self.get(operand)?;
         let (shape, regs) = self.regs_of(operand.ty())?;
@@ -148,7 +163,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(regs)
     }
 
-    pub(crate) fn convert(&mut self, value: Value<'m>, op: CastOp) -> Lifted<Regs> {
+    pub(crate) fn convert(&mut self, value: LlvmValue<'m>, op: CastOp) -> LiftResult<ScalarRegs> {
         refuse_brain(value.ty())?;
         refuse_brain(value.operand(0).ty())?;
         let sources = self.get(value.operand(0))?;
@@ -160,7 +175,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             .collect())
     }
 
-    fn pointer_cast(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn pointer_cast(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let sources = self.get(value.operand(0))?;
         let shape = self.program.shape(value.ty())?;
         Ok(sources
@@ -170,7 +185,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             .collect())
     }
 
-    fn compare(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn compare(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let op = match value.int_predicate() {
             Int::LLVMIntEQ => CmpOp::Eq,
             Int::LLVMIntNE => CmpOp::Ne,
@@ -191,7 +206,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             .collect())
     }
 
-    fn compare_floats(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn compare_floats(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let (a, b) = (value.operand(0), value.operand(1));
         let op = match value.float_predicate() {
             Real::LLVMRealOEQ => FCmpOp::Oeq,
@@ -217,7 +232,12 @@ impl<'m> FunctionLifter<'_, 'm> {
         self.float_compare(a, b, op)
     }
 
-    pub(crate) fn float_compare(&mut self, a: Value<'m>, b: Value<'m>, op: FCmpOp) -> Lifted<Regs> {
+    pub(crate) fn float_compare(
+        &mut self,
+        a: LlvmValue<'m>,
+        b: LlvmValue<'m>,
+        op: FCmpOp,
+    ) -> LiftResult<ScalarRegs> {
         refuse_brain(a.ty())?;
         let a = self.get(a)?;
         let b = self.get(b)?;
@@ -239,11 +259,11 @@ impl<'m> FunctionLifter<'_, 'm> {
         dst
     }
 
-    fn choose(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn choose(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let conditions = self.get(value.operand(0))?;
         let a = self.get(value.operand(1))?;
         let b = self.get(value.operand(2))?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for (i, (a, b)) in a.into_iter().zip(b).enumerate() {
             // One condition for all lanes, or one for each.
             let condition = conditions[i.min(conditions.len() - 1)];
@@ -254,13 +274,13 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     // ---- Addresses ----
 
-    fn element_pointer(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn element_pointer(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let lanes = match value.ty().kind() {
-            TypeKind::Vector(lanes) => lanes as usize,
+            LlvmTypeKind::Vector(lanes) => lanes as usize,
             _ => 1,
         };
         let bases = self.get(value.operand(0))?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for lane in 0..lanes {
             let base = bases[lane.min(bases.len() - 1)];
             regs.push(self.lane_pointer(value, base, lane)?);
@@ -269,13 +289,13 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// One lane of a GEP: variable indices first, all constant parts in one offset.
-    fn lane_pointer(&mut self, gep: Value<'m>, base: Reg, lane: usize) -> Lifted<Reg> {
+    fn lane_pointer(&mut self, gep: LlvmValue<'m>, base: Reg, lane: usize) -> LiftResult<Reg> {
         let mut address = base;
         let mut offset = 0i64;
         let mut ty = gep.gep_type();
         for i in 1..gep.operand_count() {
             let index = gep.operand(i);
-            if i > 1 && ty.kind() == TypeKind::Struct {
+            if i > 1 && ty.kind() == LlvmTypeKind::Struct {
                 let field = lane_constant(index, lane).map_or(0, signed) as u32;
                 let place = self.program.layout.field_offset(ty, field);
                 offset = offset.wrapping_add(place as i64);
@@ -324,9 +344,9 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     // ---- Ends of blocks ----
 
-    fn ret(&mut self, inst: Value<'m>) -> Lifted<()> {
+    fn ret(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let regs = if inst.operand_count() == 0 {
-            Regs::new()
+            ScalarRegs::new()
         } else {
             self.get(inst.operand(0))?
         };
@@ -335,7 +355,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn branch(&mut self, inst: Value<'m>) -> Lifted<()> {
+    fn branch(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let then = self.edge(inst.successor(0))?;
         let Some(condition) = inst.branch_condition() else {
             self.emit(Inst::Jump { edge: then });
@@ -347,7 +367,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn switch(&mut self, inst: Value<'m>) -> Lifted<()> {
+    fn switch(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let default = Some(self.edge(inst.successor(0))?);
         let mut cases = Vec::new();
         for i in 1..inst.successor_count() {
@@ -361,7 +381,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn indirect(&mut self, inst: Value<'m>) -> Lifted<()> {
+    fn indirect(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let mut cases = Vec::new();
         for i in 0..inst.successor_count() {
             let target = inst.successor(i);
@@ -380,19 +400,19 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn table(&mut self, table: SwitchTable) -> TableId {
+    fn table(&mut self, table: SwitchTable) -> SwitchTableId {
         self.out.switches.push(table);
-        TableId(self.out.switches.len() as u32 - 1)
+        SwitchTableId(self.out.switches.len() as u32 - 1)
     }
 
     // ---- Aggregates ----
 
     /// First register and count of the part of an aggregate that the indices name.
-    fn part(&mut self, mut ty: Type<'m>, indices: &[u32]) -> Lifted<(usize, usize)> {
+    fn part(&mut self, mut ty: LlvmType<'m>, indices: &[u32]) -> LiftResult<(usize, usize)> {
         let mut start = 0;
         for index in indices {
             match ty.kind() {
-                TypeKind::Struct => {
+                LlvmTypeKind::Struct => {
                     for field in ty.fields().into_iter().take(*index as usize) {
                         start += self.program.shape(field)?.leaves.len();
                     }
@@ -407,13 +427,13 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok((start, self.program.shape(ty)?.leaves.len()))
     }
 
-    fn extract_value(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn extract_value(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let whole = self.get(value.operand(0))?;
         let (start, count) = self.part(value.operand(0).ty(), value.indices())?;
         Ok(whole[start..start + count].iter().copied().collect())
     }
 
-    fn insert_value(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    fn insert_value(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let mut whole = self.get(value.operand(0))?;
         let part = self.get(value.operand(1))?;
         let (start, count) = self.part(value.ty(), value.indices())?;
@@ -423,11 +443,11 @@ impl<'m> FunctionLifter<'_, 'm> {
 }
 
 /// A constant index of a GEP, of one lane if it is a vector.
-fn lane_constant(index: Value<'_>, lane: usize) -> Option<Value<'_>> {
+fn lane_constant(index: LlvmValue<'_>, lane: usize) -> Option<LlvmValue<'_>> {
     if index.kind() == ValueKind::LLVMConstantIntValueKind {
         return Some(index);
     }
-    if matches!(index.ty().kind(), TypeKind::Vector(_)) && index.is_constant() {
+    if matches!(index.ty().kind(), LlvmTypeKind::Vector(_)) && index.is_constant() {
         let element = index.element(lane as u32)?;
         return (element.kind() == ValueKind::LLVMConstantIntValueKind).then_some(element);
     }
@@ -435,13 +455,13 @@ fn lane_constant(index: Value<'_>, lane: usize) -> Option<Value<'_>> {
 }
 
 /// A float format with 8 bits of exponent in 16 bits has no arithmetic in the IR.
-pub(crate) fn refuse_brain(ty: Type<'_>) -> Lifted<()> {
+pub(crate) fn refuse_brain(ty: LlvmType<'_>) -> LiftResult<()> {
     let scalar = match ty.kind() {
-        TypeKind::Vector(_) => ty.element(),
+        LlvmTypeKind::Vector(_) => ty.element(),
         _ => ty,
     };
     match scalar.kind() {
-        TypeKind::Float(FloatKind::Brain) => unsupported("arithmetic on __bf16"),
+        LlvmTypeKind::Float(FloatKind::Brain) => unsupported("arithmetic on __bf16"),
         _ => Ok(()),
     }
 }

@@ -1,15 +1,15 @@
 //! LLVM's intrinsic functions by name (without type suffixes).
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
 use crate::instructions::refuse_brain;
-use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
+use crate::llvm::{LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 use crate::variadic::VA_LIST_SIZE;
 use labrys_ir::{BinOp, CastOp, CmpOp, FBinOp, Inst, IntrinsicOp, Reg};
 use smallvec::smallvec;
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn llvm_intrinsic(&mut self, inst: Value<'m>, name: &str) -> Lifted<()> {
+    pub(crate) fn llvm_intrinsic(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<()> {
         let short = name.strip_prefix("llvm.").unwrap_or(name);
         if self.effect(inst, short)? {
             return Ok(());
@@ -23,7 +23,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Intrinsics without a result; false if the name is not one of them.
-    fn effect(&mut self, inst: Value<'m>, name: &str) -> Lifted<bool> {
+    fn effect(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<bool> {
         match name {
             "dbg.declare"
             | "dbg.value"
@@ -82,7 +82,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         self.emit(Inst::Intrinsic { op, args, results });
     }
 
-    fn copy_memory(&mut self, inst: Value<'m>, moves: bool) -> Lifted<()> {
+    fn copy_memory(&mut self, inst: LlvmValue<'m>, moves: bool) -> LiftResult<()> {
         let dst = self.get_one(inst.operand(0))?;
         let src = self.get_one(inst.operand(1))?;
         let len = self.get_one(inst.operand(2))?;
@@ -96,7 +96,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(())
     }
 
-    fn value_intrinsic(&mut self, inst: Value<'m>, name: &str) -> Lifted<Regs> {
+    fn value_intrinsic(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<ScalarRegs> {
         let first = |i: u32| inst.operand(i);
         match name {
             "expect"
@@ -170,13 +170,18 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Applies an operation of the IR to each lane of the first `count` arguments.
-    pub(crate) fn lanes(&mut self, inst: Value<'m>, op: IntrinsicOp, count: u32) -> Lifted<Regs> {
+    pub(crate) fn lanes(
+        &mut self,
+        inst: LlvmValue<'m>,
+        op: IntrinsicOp,
+        count: u32,
+    ) -> LiftResult<ScalarRegs> {
         let mut arguments = Vec::new();
         for i in 0..count {
             arguments.push(self.get(inst.operand(i))?);
         }
         let shape = self.program.shape(inst.ty())?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for (i, leaf) in shape.leaves.iter().enumerate() {
             let lane: Vec<Reg> = arguments.iter().map(|regs| regs[i]).collect();
             regs.push(self.intrinsic(op, &lane, leaf.width));
@@ -185,11 +190,11 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// The results of all lanes, then their overflow bits.
-    fn overflow(&mut self, inst: Value<'m>, op: IntrinsicOp) -> Lifted<Regs> {
+    fn overflow(&mut self, inst: LlvmValue<'m>, op: IntrinsicOp) -> LiftResult<ScalarRegs> {
         let a = self.get(inst.operand(0))?;
         let b = self.get(inst.operand(1))?;
-        let mut values = Regs::new();
-        let mut bits = Regs::new();
+        let mut values = ScalarRegs::new();
+        let mut bits = ScalarRegs::new();
         for (a, b) in a.into_iter().zip(b) {
             let value = self.reg(self.out.width(a));
             let bit = self.reg(1);
@@ -203,11 +208,16 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(values)
     }
 
-    fn three_way(&mut self, inst: Value<'m>, less: CmpOp, greater: CmpOp) -> Lifted<Regs> {
+    fn three_way(
+        &mut self,
+        inst: LlvmValue<'m>,
+        less: CmpOp,
+        greater: CmpOp,
+    ) -> LiftResult<ScalarRegs> {
         let a = self.get(inst.operand(0))?;
         let b = self.get(inst.operand(1))?;
         let shape = self.program.shape(inst.ty())?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for (i, leaf) in shape.leaves.iter().enumerate() {
             let width = self.out.width(a[i]);
             let below = self.cmp(less, width, a[i], b[i]);
@@ -221,7 +231,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// The sign bits of all lanes as one number (`_mm_movemask_epi8` and its kin).
-    fn sign_mask(&mut self, inst: Value<'m>) -> Lifted<Regs> {
+    fn sign_mask(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let lanes = self.get(inst.operand(0))?;
         let mut bits = Vec::with_capacity(lanes.len());
         for lane in lanes {
@@ -236,8 +246,8 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// What the compiler knows without optimisation: the size of a local or global that is
     /// named directly, else "unknown".
-    fn object_size(&mut self, inst: Value<'m>) -> Lifted<Regs> {
-        let TypeKind::Int(width @ 1..=64) = inst.ty().kind() else {
+    fn object_size(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
+        let LlvmTypeKind::Int(width @ 1..=64) = inst.ty().kind() else {
             return unsupported("llvm.objectsize of this type");
         };
         let mut object = inst.operand(0);
@@ -276,7 +286,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(smallvec![self.int(width as u8, u128::from(size))])
     }
 
-    fn float_class(&mut self, inst: Value<'m>) -> Lifted<Regs> {
+    fn float_class(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         refuse_brain(inst.operand(0).ty())?;
         let values = self.get(inst.operand(0))?;
         let mask = self.get_one(inst.operand(1))?;
@@ -287,7 +297,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// `llvm.vector.reduce.*`: folds the lanes from the first to the last.
-    fn reduce(&mut self, inst: Value<'m>, operation: &str) -> Lifted<Regs> {
+    fn reduce(&mut self, inst: LlvmValue<'m>, operation: &str) -> LiftResult<ScalarRegs> {
         let vector = inst.operand(inst.argument_count() - 1);
         refuse_brain(vector.ty())?;
         let mut lanes = self.get(vector)?.into_iter();

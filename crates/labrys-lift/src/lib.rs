@@ -28,7 +28,7 @@ mod variadic;
 mod vectors;
 
 pub use error::LiftError;
-pub use symbols::{MissingFunction, Symbols, symbols};
+pub use symbols::{FileSymbols, MissingFunction, symbols};
 
 use labrys_ir::Module;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct LiftOptions {
 
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
-    let session = llvm::Session::new();
+    let session = llvm::LlvmContext::new();
     let unit = prepare::prepare(&session, bitcode, &options.keep)?;
     let module = program::ProgramLifter::new(&unit).lift(&options.keep);
     #[cfg(debug_assertions)]
@@ -53,8 +53,12 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
     Ok(module)
 }
 
-/// Links the bitcode of several run-time models to one file. [`lift`] reads one such file function
-/// by function, which is much faster than reading many.
+/// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
+/// files of an older form can be told apart.
+pub const MERGED_FORM: u32 = 2;
+
+/// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
+/// only the functions that the program can reach, which is much faster than reading many files.
 pub fn merge(bitcode: &[PathBuf], out: &Path) -> Result<(), LiftError> {
     prepare::merge(bitcode, out)
 }

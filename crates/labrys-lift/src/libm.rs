@@ -1,6 +1,6 @@
 //! Which function of the C library a math intrinsic stands for.
 
-use crate::llvm::{FloatKind, Type, TypeKind};
+use crate::llvm::{FloatKind, LlvmType, LlvmTypeKind};
 
 /// Intrinsic, then the functions for `float`, `double` and `long double`.
 const FUNCTIONS: [(&str, [&str; 3]); 20] = [
@@ -27,11 +27,11 @@ const FUNCTIONS: [(&str, [&str; 3]); 20] = [
 ];
 
 /// The function for an intrinsic (without `llvm.`) whose result has this scalar type.
-pub(crate) fn function(intrinsic: &str, ty: Type<'_>) -> Option<&'static str> {
+pub(crate) fn function(intrinsic: &str, ty: LlvmType<'_>) -> Option<&'static str> {
     let place = match ty.kind() {
-        TypeKind::Float(FloatKind::Single) => 0,
-        TypeKind::Float(FloatKind::Double) => 1,
-        TypeKind::Float(FloatKind::Extended) => 2,
+        LlvmTypeKind::Float(FloatKind::Single) => 0,
+        LlvmTypeKind::Float(FloatKind::Double) => 1,
+        LlvmTypeKind::Float(FloatKind::Extended) => 2,
         _ => return None,
     };
     FUNCTIONS

@@ -6,15 +6,15 @@ use labrys_ir::{BinOp, CmpOp, IntrinsicOp, Reg};
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct AsmInstruction {
     name: String,
     /// Bits, where the mnemonic says so.
     width: Option<u8>,
-    operands: Vec<Operand>,
+    operands: Vec<AsmOperand>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operand {
+enum AsmOperand {
     /// A constraint's number.
     Numbered(usize),
     Immediate(u64),
@@ -26,24 +26,24 @@ const BINARY: [&str; 13] = [
 ];
 
 /// The instructions of a template; `None` if there is any other one.
-pub(crate) fn parse(template: &str) -> Option<Vec<Step>> {
+pub(crate) fn parse(template: &str) -> Option<Vec<AsmInstruction>> {
     let lines = template.lines().flat_map(|line| line.split(';'));
     let lines = lines.map(|line| line.split('#').next().unwrap_or("").trim());
     lines.filter(|line| !line.is_empty()).map(step).collect()
 }
 
-fn step(line: &str) -> Option<Step> {
+fn step(line: &str) -> Option<AsmInstruction> {
     let (mnemonic, rest) = line.split_once(char::is_whitespace)?;
-    let operands: Vec<Operand> = rest.split(',').map(operand).collect::<Option<_>>()?;
+    let operands: Vec<AsmOperand> = rest.split(',').map(operand).collect::<Option<_>>()?;
     if mnemonic == "xchgb" && line.contains(":b}") && line.contains(":h}") {
         // The two bytes of one register change places.
-        let [Operand::Numbered(a), Operand::Numbered(b)] = operands[..] else {
+        let [AsmOperand::Numbered(a), AsmOperand::Numbered(b)] = operands[..] else {
             return None;
         };
-        return (a == b).then(|| Step {
+        return (a == b).then(|| AsmInstruction {
             name: "rol".into(),
             width: Some(16),
-            operands: vec![Operand::Immediate(8), Operand::Numbered(a)],
+            operands: vec![AsmOperand::Immediate(8), AsmOperand::Numbered(a)],
         });
     }
     if rest.contains(":h}") {
@@ -66,7 +66,7 @@ fn step(line: &str) -> Option<Step> {
         };
         (&mnemonic[..mnemonic.len() - 1], Some(width))
     };
-    known(name).then(|| Step {
+    known(name).then(|| AsmInstruction {
         name: name.into(),
         width,
         operands: operands.clone(),
@@ -74,30 +74,30 @@ fn step(line: &str) -> Option<Step> {
 }
 
 /// `$0`, `${0:w}` or `$$8`.
-fn operand(text: &str) -> Option<Operand> {
+fn operand(text: &str) -> Option<AsmOperand> {
     let text = text.trim().strip_prefix('$')?;
     if let Some(number) = text.strip_prefix('$') {
         let value = match number.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16),
             None => number.parse(),
         };
-        return value.ok().map(Operand::Immediate);
+        return value.ok().map(AsmOperand::Immediate);
     }
     let number = match text.strip_prefix('{') {
         Some(rest) => rest.split([':', '}']).next()?,
         None => text,
     };
-    number.parse().ok().map(Operand::Numbered)
+    number.parse().ok().map(AsmOperand::Numbered)
 }
 
 impl FunctionLifter<'_, '_> {
     /// Translates one instruction; false if its operands are not registers of one width.
     pub(crate) fn machine_instruction(
         &mut self,
-        step: &Step,
+        step: &AsmInstruction,
         operands: &mut [Option<Reg>],
     ) -> bool {
-        let Some(Operand::Numbered(target)) = step.operands.last().copied() else {
+        let Some(AsmOperand::Numbered(target)) = step.operands.last().copied() else {
             return false;
         };
         let Some(old) = operands.get(target).copied().flatten() else {
@@ -108,8 +108,8 @@ impl FunctionLifter<'_, '_> {
             return false;
         }
         let source = match step.operands[0] {
-            Operand::Immediate(value) => self.int(width, value.into()),
-            Operand::Numbered(number) => match operands.get(number).copied().flatten() {
+            AsmOperand::Immediate(value) => self.int(width, value.into()),
+            AsmOperand::Numbered(number) => match operands.get(number).copied().flatten() {
                 Some(reg) if self.out.width(reg) == width => reg,
                 _ => return false,
             },
@@ -178,11 +178,11 @@ mod tests {
     #[test]
     fn templates_of_known_instructions_are_read() {
         let code = parse("bswap $0").unwrap_or_default();
-        assert_eq!(code[0].operands, [Operand::Numbered(0)]);
+        assert_eq!(code[0].operands, [AsmOperand::Numbered(0)]);
         let code = parse("rorw $$8, ${0:w}; addl $1, $0").unwrap_or_default();
         assert_eq!(code.len(), 2);
         assert_eq!((code[0].name.as_str(), code[0].width), ("ror", Some(16)));
-        assert_eq!(code[0].operands[0], Operand::Immediate(8));
+        assert_eq!(code[0].operands[0], AsmOperand::Immediate(8));
         let code = parse("xchgb ${0:b},${0:h}").unwrap_or_default();
         assert_eq!(code[0].width, Some(16));
     }

@@ -1,15 +1,15 @@
 //! Intrinsics on floats: those that the IR has, those made of several operations, and those that
 //! are functions of the C library.
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
 use crate::instructions::refuse_brain;
 use crate::libm;
-use crate::llvm::Value;
+use crate::llvm::LlvmValue;
 use labrys_ir::{BinOp, CastOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp, Reg};
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn math(&mut self, inst: Value<'m>, name: &str) -> Lifted<Regs> {
+    pub(crate) fn math(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<ScalarRegs> {
         let unary = match name {
             "sqrt" => FUnOp::Sqrt,
             "fabs" => FUnOp::Abs,
@@ -23,7 +23,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         self.float_unary(inst.operand(0), unary)
     }
 
-    fn more_math(&mut self, inst: Value<'m>, name: &str) -> Lifted<Regs> {
+    fn more_math(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<ScalarRegs> {
         let binary = |this: &mut Self, op| this.float_binary(inst.operand(0), inst.operand(1), op);
         match name {
             "copysign" => binary(self, FBinOp::CopySign),
@@ -52,12 +52,12 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Without fused instructions the product is rounded before the sum, as x86-64 at `-O0` does.
-    fn multiply_add(&mut self, inst: Value<'m>) -> Lifted<Regs> {
+    fn multiply_add(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         refuse_brain(inst.ty())?;
         let a = self.get(inst.operand(0))?;
         let b = self.get(inst.operand(1))?;
         let c = self.get(inst.operand(2))?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for i in 0..a.len() {
             let product = self.fbin(FBinOp::Mul, a[i], b[i]);
             regs.push(self.fbin(FBinOp::Add, product, c[i]));
@@ -65,7 +65,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(regs)
     }
 
-    fn round_to_int(&mut self, inst: Value<'m>, op: FUnOp) -> Lifted<Regs> {
+    fn round_to_int(&mut self, inst: LlvmValue<'m>, op: FUnOp) -> LiftResult<ScalarRegs> {
         let rounded = self.float_unary(inst.operand(0), op)?;
         let shape = self.program.shape(inst.ty())?;
         Ok(rounded
@@ -95,11 +95,11 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Conversions that clamp to the range of the result; NaN becomes 0.
-    fn saturating(&mut self, inst: Value<'m>, is_signed: bool) -> Lifted<Regs> {
+    fn saturating(&mut self, inst: LlvmValue<'m>, is_signed: bool) -> LiftResult<ScalarRegs> {
         refuse_brain(inst.operand(0).ty())?;
         let sources = self.get(inst.operand(0))?;
         let shape = self.program.shape(inst.ty())?;
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for (src, leaf) in sources.into_iter().zip(&shape.leaves) {
             regs.push(self.saturate(src, leaf.width, is_signed));
         }
@@ -135,7 +135,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Functions of the C library under another name.
-    fn library_math(&mut self, inst: Value<'m>, name: &str) -> Lifted<Regs> {
+    fn library_math(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<ScalarRegs> {
         let Some(function) = libm::function(name, inst.ty()) else {
             return unsupported(format!("the intrinsic llvm.{name}"));
         };
@@ -158,7 +158,11 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Float operations under `#pragma STDC FENV_ACCESS ON`; the rounding mode is the default.
-    pub(crate) fn constrained(&mut self, inst: Value<'m>, name: &str) -> Lifted<Regs> {
+    pub(crate) fn constrained(
+        &mut self,
+        inst: LlvmValue<'m>,
+        name: &str,
+    ) -> LiftResult<ScalarRegs> {
         let binary = |this: &mut Self, op| this.float_binary(inst.operand(0), inst.operand(1), op);
         match name {
             "fadd" => binary(self, FBinOp::Add),

@@ -1,14 +1,14 @@
 //! Loads, stores and stack objects.
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{Type, Value, ValueKind};
-use crate::shape::{Shape, uniform_element};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmType, LlvmValue, ValueKind};
+use crate::shape::{ScalarParts, uniform_element};
 use labrys_ir::{Inst, Reg};
 use smallvec::smallvec;
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn alloca(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn alloca(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let ty = value.allocated_type();
         let count = value.operand(0);
         let size = self.program.layout.size(ty);
@@ -40,12 +40,12 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(smallvec![dst])
     }
 
-    pub(crate) fn load(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn load(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let addr = self.get_one(value.operand(0))?;
         self.load_regs(value.ty(), addr)
     }
 
-    pub(crate) fn store(&mut self, value: Value<'m>) -> Lifted<()> {
+    pub(crate) fn store(&mut self, value: LlvmValue<'m>) -> LiftResult<()> {
         let source = value.operand(0);
         let regs = self.get(source)?;
         let addr = self.get_one(value.operand(1))?;
@@ -53,14 +53,14 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Reads a value of any type, scalar by scalar.
-    pub(crate) fn load_regs(&mut self, ty: Type<'m>, addr: Reg) -> Lifted<Regs> {
+    pub(crate) fn load_regs(&mut self, ty: LlvmType<'m>, addr: Reg) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         if shape.packed {
             let width = packed_width(&shape)?;
             let whole = self.load_scalar(addr, width);
             return Ok(self.regroup(&[whole], &widths(&shape)));
         }
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         for leaf in &shape.leaves {
             let place = self.address(addr, leaf.offset as i64);
             regs.push(self.load_scalar(place, leaf.width));
@@ -69,7 +69,12 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Writes a value of any type, scalar by scalar; padding is left alone.
-    pub(crate) fn store_regs(&mut self, ty: Type<'m>, addr: Reg, regs: &[Reg]) -> Lifted<()> {
+    pub(crate) fn store_regs(
+        &mut self,
+        ty: LlvmType<'m>,
+        addr: Reg,
+        regs: &[Reg],
+    ) -> LiftResult<()> {
         let shape = self.program.shape(ty)?;
         if shape.packed {
             let width = packed_width(&shape)?;
@@ -113,12 +118,12 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 }
 
-pub(crate) fn widths(shape: &Shape) -> Vec<u8> {
+pub(crate) fn widths(shape: &ScalarParts) -> Vec<u8> {
     shape.leaves.iter().map(|leaf| leaf.width).collect()
 }
 
 /// Bits of a vector whose lanes are no whole bytes.
-fn packed_width(shape: &Shape) -> Lifted<u8> {
+fn packed_width(shape: &ScalarParts) -> LiftResult<u8> {
     let total: u32 = shape.leaves.iter().map(|leaf| u32::from(leaf.width)).sum();
     match u8::try_from(total) {
         Ok(total @ 1..=128) => Ok(total),

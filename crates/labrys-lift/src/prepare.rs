@@ -6,17 +6,22 @@
 //! loads through null pointers whose value is not used).
 
 use crate::error::LiftError;
-use crate::llvm::{Linkage, Opcode, Session, Unit, Value, ValueKind};
+use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
+
+/// How a merged library marks what its files share with each other. Unlike a weak definition, a
+/// program may not replace it; like one, it is taken only where something refers to it.
+const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
 /// needed is taken.
 pub(crate) fn prepare<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &[String],
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
     let mut linked = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
@@ -30,10 +35,8 @@ pub(crate) fn prepare<'s>(
     if !keep.is_empty() {
         hide(&linked, &keep);
     }
-    protect_setjmp(&linked);
-    linked
-        .run_passes(c"globaldce,function(mem2reg)")
-        .map_err(|reason| LiftError::Prepare { reason })?;
+    run_passes(&mut linked, c"globaldce")?;
+    run_function_passes(&mut linked)?;
     // The user's units have been checked on their way in; the rest is our own work.
     #[cfg(debug_assertions)]
     linked
@@ -42,10 +45,11 @@ pub(crate) fn prepare<'s>(
     Ok(linked)
 }
 
-/// Links several libraries of models to one file, which [`crate::lift`] then reads much faster.
+/// Links several libraries of models to one file, from which [`crate::lift`] takes only the
+/// functions that a program can reach. What can be done to them once is done here.
 pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
-    let session = Session::new();
-    let mut merged: Option<Unit<'_>> = None;
+    let session = LlvmContext::new();
+    let mut merged: Option<LlvmModule<'_>> = None;
     for path in files {
         let unit = read_checked(&session, path)?;
         merged = Some(match merged {
@@ -53,25 +57,37 @@ pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
             Some(merged) => append(merged, unit, path)?,
         });
     }
-    let merged = merged.ok_or(LiftError::Nothing)?;
+    let mut merged = merged.ok_or(LiftError::Nothing)?;
+    for value in definitions(&merged) {
+        if value.linkage() == Linkage::LLVMExternalLinkage {
+            value.set_linkage(SHARED_BY_MODELS);
+        }
+        // One such definition, and every program would have to read the whole library.
+        if !is_on_demand(value) {
+            let name = value.name();
+            let reason = format!("the models must be taken on demand, which '{name}' cannot be");
+            return Err(LiftError::Prepare { reason });
+        }
+    }
+    run_function_passes(&mut merged)?;
     merged.write(out).map_err(|()| LiftError::Write {
         path: out.to_owned(),
     })
 }
 
 fn link<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &FxHashSet<&str>,
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
-    let mut program: Option<Unit<'s>> = None;
-    let mut libraries: Vec<(&PathBuf, Unit<'s>)> = Vec::new();
+    let mut program: Option<LlvmModule<'s>> = None;
+    let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
     for path in files {
         // The first file is the user's, whatever it holds.
         if program.is_some() {
             let unit = read(session, path, true)?;
-            if definitions(&unit).all(|value| is_weak(value) || is_local(value)) {
+            if definitions(&unit).all(is_on_demand) {
                 libraries.push((path, unit));
                 continue;
             }
@@ -87,6 +103,7 @@ fn link<'s>(
     match library(session, libraries)? {
         None => Ok(program),
         Some((path, library)) => {
+            check_replaced(&library, path, &defined)?;
             take_on_demand(&library, keep);
             append(program, library, path)
         }
@@ -96,13 +113,13 @@ fn link<'s>(
 /// One library is read function by function, on demand. Several may need each other, so they are
 /// read in full and linked first.
 fn library<'s, 'f>(
-    session: &'s Session,
-    mut units: Vec<(&'f PathBuf, Unit<'s>)>,
-) -> Result<Option<(&'f PathBuf, Unit<'s>)>, LiftError> {
+    session: &'s LlvmContext,
+    mut units: Vec<(&'f PathBuf, LlvmModule<'s>)>,
+) -> Result<Option<(&'f PathBuf, LlvmModule<'s>)>, LiftError> {
     if units.len() <= 1 {
         return Ok(units.pop());
     }
-    let mut library: Option<(&'f PathBuf, Unit<'s>)> = None;
+    let mut library: Option<(&'f PathBuf, LlvmModule<'s>)> = None;
     for (path, _) in units {
         let unit = read(session, path, false)?;
         library = Some(match library {
@@ -113,7 +130,11 @@ fn library<'s, 'f>(
     Ok(library)
 }
 
-fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'s>, LiftError> {
+fn append<'s>(
+    mut unit: LlvmModule<'s>,
+    other: LlvmModule<'s>,
+    path: &Path,
+) -> Result<LlvmModule<'s>, LiftError> {
     unit.link(other).map_err(|reason| LiftError::Link {
         path: path.to_owned(),
         reason,
@@ -122,10 +143,10 @@ fn append<'s>(mut unit: Unit<'s>, other: Unit<'s>, path: &Path) -> Result<Unit<'
 }
 
 pub(crate) fn read<'s>(
-    session: &'s Session,
+    session: &'s LlvmContext,
     path: &Path,
     lazy: bool,
-) -> Result<Unit<'s>, LiftError> {
+) -> Result<LlvmModule<'s>, LiftError> {
     let bytes = std::fs::read(path).map_err(|source| LiftError::Read {
         path: path.to_owned(),
         source,
@@ -139,7 +160,7 @@ pub(crate) fn read<'s>(
 }
 
 /// Reads a unit in full and checks it with LLVM's verifier.
-fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftError> {
+fn read_checked<'s>(session: &'s LlvmContext, path: &Path) -> Result<LlvmModule<'s>, LiftError> {
     let unit = read(session, path, false)?;
     unit.verify().map_err(|reason| LiftError::Bitcode {
         path: path.to_owned(),
@@ -148,7 +169,7 @@ fn read_checked<'s>(session: &'s Session, path: &Path) -> Result<Unit<'s>, LiftE
     Ok(unit)
 }
 
-pub(crate) fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<'u>> {
+pub(crate) fn definitions<'u>(unit: &'u LlvmModule<'_>) -> impl Iterator<Item = LlvmValue<'u>> {
     unit.functions()
         .chain(unit.globals())
         .chain(unit.aliases())
@@ -156,7 +177,12 @@ pub(crate) fn definitions<'u>(unit: &'u Unit<'_>) -> impl Iterator<Item = Value<
         .filter(|value| !value.is_declaration())
 }
 
-fn is_weak(value: Value<'_>) -> bool {
+/// Need the linker take it only if something refers to it?
+fn is_on_demand(value: LlvmValue<'_>) -> bool {
+    is_weak(value) || is_local(value)
+}
+
+fn is_weak(value: LlvmValue<'_>) -> bool {
     matches!(
         value.linkage(),
         Linkage::LLVMWeakAnyLinkage
@@ -166,7 +192,7 @@ fn is_weak(value: Value<'_>) -> bool {
     )
 }
 
-fn is_local(value: Value<'_>) -> bool {
+fn is_local(value: LlvmValue<'_>) -> bool {
     matches!(
         value.linkage(),
         Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
@@ -174,7 +200,7 @@ fn is_local(value: Value<'_>) -> bool {
 }
 
 fn check_duplicates(
-    unit: &Unit<'_>,
+    unit: &LlvmModule<'_>,
     path: &Path,
     defined: &mut FxHashMap<String, PathBuf>,
 ) -> Result<(), LiftError> {
@@ -194,8 +220,27 @@ fn check_duplicates(
     Ok(())
 }
 
+/// A program may replace the weak definitions of a library, but not what its files share.
+fn check_replaced(
+    library: &LlvmModule<'_>,
+    path: &Path,
+    defined: &FxHashMap<String, PathBuf>,
+) -> Result<(), LiftError> {
+    let shared = definitions(library).filter(|value| value.linkage() == SHARED_BY_MODELS);
+    for symbol in shared.map(|value| value.name()) {
+        if let Some(first) = defined.get(&symbol) {
+            return Err(LiftError::Duplicate {
+                symbol,
+                first: first.clone(),
+                second: path.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// The linker copies `linkonce` definitions only where something refers to them.
-fn take_on_demand(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
+fn take_on_demand(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         if is_weak(value) && !keep.contains(value.name().as_str()) {
             value.set_linkage(Linkage::LLVMLinkOnceAnyLinkage);
@@ -204,7 +249,7 @@ fn take_on_demand(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
 }
 
 /// Makes every definition that is not kept local, so that it can be dropped if unused.
-fn hide(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
+fn hide(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         let special = matches!(
             value.linkage(),
@@ -216,9 +261,20 @@ fn hide(unit: &Unit<'_>, keep: &FxHashSet<&str>) {
     }
 }
 
+/// The passes that look at one function at a time.
+fn run_function_passes(unit: &mut LlvmModule<'_>) -> Result<(), LiftError> {
+    protect_setjmp(unit);
+    run_passes(unit, c"function(mem2reg)")
+}
+
+fn run_passes(unit: &mut LlvmModule<'_>, pipeline: &CStr) -> Result<(), LiftError> {
+    unit.run_passes(pipeline)
+        .map_err(|reason| LiftError::Prepare { reason })
+}
+
 /// The locals of a function that calls `setjmp` stay in memory, where the compiled program has
 /// them too: after a `longjmp` they hold their latest values.
-fn protect_setjmp(unit: &Unit<'_>) {
+fn protect_setjmp(unit: &LlvmModule<'_>) {
     let twice = unit.session().attribute("returns_twice");
     for function in unit.functions() {
         let jumps = function.blocks().into_iter().any(|block| {

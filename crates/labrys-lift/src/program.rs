@@ -2,36 +2,39 @@
 //! them one after the other until nothing is left to do.
 
 use crate::blocks::BlockOrder;
-use crate::error::Lifted;
-use crate::fold::Folded;
+use crate::error::LiftResult;
+use crate::fold::FoldedConstant;
 use crate::function::FunctionLifter;
-use crate::llvm::{Layout, Linkage, Location, Scope, Type, TypeKind, Unit, Value, ValueKind};
-use crate::shape::{Shape, Shapes};
-use labrys_ir::{FuncId, Function, Global, GlobalId, Loc, Module, TextId};
+use crate::llvm::{
+    DebugLocation, DebugScope, Linkage, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue,
+    TargetLayout, ValueKind,
+};
+use crate::shape::{ScalarParts, ScalarPartsCache};
+use labrys_ir::{FuncId, Function, Global, GlobalId, Module, SourceLoc, TextId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Numbers of the attribute kinds that matter.
-pub(crate) struct Attributes {
+pub(crate) struct AttributeKinds {
     pub(crate) by_value: u32,
     pub(crate) align: u32,
 }
 
 pub(crate) struct ProgramLifter<'m> {
-    unit: &'m Unit<'m>,
-    pub(crate) layout: Layout<'m>,
-    pub(crate) attributes: Attributes,
+    unit: &'m LlvmModule<'m>,
+    pub(crate) layout: TargetLayout<'m>,
+    pub(crate) attributes: AttributeKinds,
     pub(crate) out: Module,
-    shapes: Shapes<'m>,
-    functions: FxHashMap<Value<'m>, FuncId>,
+    shapes: ScalarPartsCache<'m>,
+    functions: FxHashMap<LlvmValue<'m>, FuncId>,
     /// External functions that only the lifter refers to, by name.
     library: FxHashMap<&'static str, FuncId>,
-    globals: FxHashMap<Value<'m>, GlobalId>,
+    globals: FxHashMap<LlvmValue<'m>, GlobalId>,
     texts: FxHashMap<String, u32>,
-    files: FxHashMap<Scope<'m>, u32>,
-    orders: FxHashMap<Value<'m>, Rc<BlockOrder<'m>>>,
-    pending_functions: Vec<(FuncId, Value<'m>)>,
-    pending_globals: Vec<(GlobalId, Value<'m>)>,
+    files: FxHashMap<DebugScope<'m>, u32>,
+    orders: FxHashMap<LlvmValue<'m>, Rc<BlockOrder<'m>>>,
+    pending_functions: Vec<(FuncId, LlvmValue<'m>)>,
+    pending_globals: Vec<(GlobalId, LlvmValue<'m>)>,
     /// Parts of initial values that only instructions can compute.
     pub(crate) late_initials: Vec<LateInitial<'m>>,
 }
@@ -41,7 +44,7 @@ pub(crate) struct ProgramLifter<'m> {
 pub(crate) struct LateInitial<'m> {
     pub(crate) global: GlobalId,
     pub(crate) offset: u64,
-    pub(crate) value: Value<'m>,
+    pub(crate) value: LlvmValue<'m>,
 }
 
 /// Parameter and result widths of a function type, without the hidden variadic parameter.
@@ -52,17 +55,17 @@ pub(crate) struct Signature {
 }
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn new(unit: &'m Unit<'m>) -> Self {
+    pub(crate) fn new(unit: &'m LlvmModule<'m>) -> Self {
         let session = unit.session();
         let mut lifter = ProgramLifter {
             unit,
             layout: unit.layout(),
-            attributes: Attributes {
+            attributes: AttributeKinds {
                 by_value: session.attribute("byval"),
                 align: session.attribute("align"),
             },
             out: Module::default(),
-            shapes: Shapes::default(),
+            shapes: ScalarPartsCache::default(),
             functions: FxHashMap::default(),
             library: FxHashMap::default(),
             globals: FxHashMap::default(),
@@ -135,7 +138,7 @@ impl<'m> ProgramLifter<'m> {
         let Some(entries) = list.initializer() else {
             return;
         };
-        let TypeKind::Array(count) = list.content_type().kind() else {
+        let LlvmTypeKind::Array(count) = list.content_type().kind() else {
             return;
         };
         let mut found = Vec::new();
@@ -170,11 +173,11 @@ impl<'m> ProgramLifter<'m> {
         self.drain();
     }
 
-    pub(crate) fn shape(&mut self, ty: Type<'m>) -> Lifted<Rc<Shape>> {
+    pub(crate) fn shape(&mut self, ty: LlvmType<'m>) -> LiftResult<Rc<ScalarParts>> {
         self.shapes.of(self.layout, ty)
     }
 
-    pub(crate) fn signature(&mut self, ty: Type<'m>) -> Lifted<Signature> {
+    pub(crate) fn signature(&mut self, ty: LlvmType<'m>) -> LiftResult<Signature> {
         let mut params = Vec::new();
         for param in ty.params() {
             params.extend(self.shape(param)?.leaves.iter().map(|leaf| leaf.width));
@@ -197,9 +200,9 @@ impl<'m> ProgramLifter<'m> {
         TextId(id)
     }
 
-    pub(crate) fn loc(&mut self, location: Option<Location<'m>>) -> Loc {
+    pub(crate) fn loc(&mut self, location: Option<DebugLocation<'m>>) -> SourceLoc {
         let Some(location) = location.filter(|l| l.line != 0) else {
-            return Loc::default();
+            return SourceLoc::default();
         };
         let file = match self.files.get(&location.scope) {
             Some(file) => *file,
@@ -209,7 +212,7 @@ impl<'m> ProgramLifter<'m> {
                 file
             }
         };
-        Loc {
+        SourceLoc {
             file,
             line: location.line,
             column: location.column,
@@ -217,7 +220,7 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// The number of a function, which is lifted later if it is new.
-    pub(crate) fn function(&mut self, value: Value<'m>) -> FuncId {
+    pub(crate) fn function(&mut self, value: LlvmValue<'m>) -> FuncId {
         if let Some(id) = self.functions.get(&value) {
             return *id;
         }
@@ -266,7 +269,7 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// The number of a global, whose initial value is lifted later if it is new.
-    pub(crate) fn global(&mut self, value: Value<'m>) -> GlobalId {
+    pub(crate) fn global(&mut self, value: LlvmValue<'m>) -> GlobalId {
         if let Some(id) = self.globals.get(&value) {
             return *id;
         }
@@ -293,7 +296,7 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// The order in which the blocks of a function are numbered.
-    pub(crate) fn block_order(&mut self, function: Value<'m>) -> Rc<BlockOrder<'m>> {
+    pub(crate) fn block_order(&mut self, function: LlvmValue<'m>) -> Rc<BlockOrder<'m>> {
         if let Some(order) = self.orders.get(&function) {
             return Rc::clone(order);
         }
@@ -303,7 +306,7 @@ impl<'m> ProgramLifter<'m> {
     }
 
     /// The function that an ifunc surely resolves to: its resolver returns a constant.
-    pub(crate) fn resolved_ifunc(&mut self, ifunc: Value<'m>) -> Option<Folded> {
+    pub(crate) fn resolved_ifunc(&mut self, ifunc: LlvmValue<'m>) -> Option<FoldedConstant> {
         let resolver = ifunc.resolver()?;
         if resolver.kind() != ValueKind::LLVMFunctionValueKind {
             return None;

@@ -1,7 +1,7 @@
 //! How a type is cut into scalar registers: one leaf a scalar, with its place in memory.
 
-use crate::error::{Lifted, unsupported};
-use crate::llvm::{Layout, Type, TypeKind};
+use crate::error::{LiftResult, unsupported};
+use crate::llvm::{LlvmType, LlvmTypeKind, TargetLayout};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ const MAX_LEAVES: usize = 4096;
 
 /// A scalar of a type.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaf {
+pub(crate) struct ScalarPart {
     /// In bytes from the start of the value.
     pub(crate) offset: u64,
     pub(crate) width: u8,
@@ -18,24 +18,28 @@ pub(crate) struct Leaf {
 
 /// All scalars of a type in order.
 #[derive(Debug)]
-pub(crate) struct Shape {
-    pub(crate) leaves: Vec<Leaf>,
+pub(crate) struct ScalarParts {
+    pub(crate) leaves: Vec<ScalarPart>,
     /// Holds a vector whose lanes are no whole bytes: in memory they lie bit by bit.
     pub(crate) packed: bool,
 }
 
 /// Remembers the shapes of types.
 #[derive(Default)]
-pub(crate) struct Shapes<'m> {
-    known: FxHashMap<Type<'m>, Rc<Shape>>,
+pub(crate) struct ScalarPartsCache<'m> {
+    known: FxHashMap<LlvmType<'m>, Rc<ScalarParts>>,
 }
 
-impl<'m> Shapes<'m> {
-    pub(crate) fn of(&mut self, layout: Layout<'m>, ty: Type<'m>) -> Lifted<Rc<Shape>> {
+impl<'m> ScalarPartsCache<'m> {
+    pub(crate) fn of(
+        &mut self,
+        layout: TargetLayout<'m>,
+        ty: LlvmType<'m>,
+    ) -> LiftResult<Rc<ScalarParts>> {
         if let Some(shape) = self.known.get(&ty) {
             return Ok(Rc::clone(shape));
         }
-        let mut shape = Shape {
+        let mut shape = ScalarParts {
             leaves: Vec::new(),
             packed: false,
         };
@@ -47,27 +51,32 @@ impl<'m> Shapes<'m> {
 }
 
 /// The width of a scalar type; none for other types.
-fn scalar(ty: Type<'_>) -> Lifted<Option<u8>> {
+fn scalar(ty: LlvmType<'_>) -> LiftResult<Option<u8>> {
     Ok(match ty.kind() {
-        TypeKind::Int(width @ 1..=128) => Some(width as u8),
-        TypeKind::Int(width) => return unsupported(format!("an integer of {width} bits")),
-        TypeKind::Pointer => Some(64),
-        TypeKind::Float(kind) => Some(kind.width()),
-        TypeKind::Other => return unsupported(format!("the type {}", ty.text())),
+        LlvmTypeKind::Int(width @ 1..=128) => Some(width as u8),
+        LlvmTypeKind::Int(width) => return unsupported(format!("an integer of {width} bits")),
+        LlvmTypeKind::Pointer => Some(64),
+        LlvmTypeKind::Float(kind) => Some(kind.width()),
+        LlvmTypeKind::Other => return unsupported(format!("the type {}", ty.text())),
         _ => None,
     })
 }
 
-fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape) -> Lifted<()> {
+fn flatten<'m>(
+    layout: TargetLayout<'m>,
+    ty: LlvmType<'m>,
+    offset: u64,
+    shape: &mut ScalarParts,
+) -> LiftResult<()> {
     if let Some(width) = scalar(ty)? {
         if shape.leaves.len() >= MAX_LEAVES {
             return unsupported(format!("a value of more than {MAX_LEAVES} scalars"));
         }
-        shape.leaves.push(Leaf { offset, width });
+        shape.leaves.push(ScalarPart { offset, width });
         return Ok(());
     }
     match ty.kind() {
-        TypeKind::Array(length) => {
+        LlvmTypeKind::Array(length) => {
             let element = ty.element();
             let size = layout.size(element);
             if length > MAX_LEAVES as u64 && layout.size(ty) > 0 {
@@ -77,7 +86,7 @@ fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape)
                 flatten(layout, element, offset + i * size, shape)?;
             }
         }
-        TypeKind::Vector(length) => {
+        LlvmTypeKind::Vector(length) => {
             let element = ty.element();
             let Some(width) = scalar(element)? else {
                 return unsupported(format!("the type {}", ty.text()));
@@ -87,7 +96,7 @@ fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape)
                 flatten(layout, element, offset + i * u64::from(width) / 8, shape)?;
             }
         }
-        TypeKind::Struct => {
+        LlvmTypeKind::Struct => {
             if !ty.is_sized() {
                 return unsupported(format!("the type {}", ty.text()));
             }
@@ -103,9 +112,9 @@ fn flatten<'m>(layout: Layout<'m>, ty: Type<'m>, offset: u64, shape: &mut Shape)
 }
 
 /// Width in bytes of the scalars of a type where all are the same and lie side by side, else 0.
-pub(crate) fn uniform_element<'m>(layout: Layout<'m>, ty: Type<'m>) -> u32 {
+pub(crate) fn uniform_element<'m>(layout: TargetLayout<'m>, ty: LlvmType<'m>) -> u32 {
     match ty.kind() {
-        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer => {
+        LlvmTypeKind::Int(_) | LlvmTypeKind::Float(_) | LlvmTypeKind::Pointer => {
             let bits = match scalar(ty) {
                 Ok(Some(width)) => u64::from(width),
                 _ => return 0,
@@ -117,8 +126,8 @@ pub(crate) fn uniform_element<'m>(layout: Layout<'m>, ty: Type<'m>) -> u32 {
                 0
             }
         }
-        TypeKind::Array(_) | TypeKind::Vector(_) => uniform_element(layout, ty.element()),
-        TypeKind::Struct => {
+        LlvmTypeKind::Array(_) | LlvmTypeKind::Vector(_) => uniform_element(layout, ty.element()),
+        LlvmTypeKind::Struct => {
             let mut widths = ty
                 .fields()
                 .into_iter()

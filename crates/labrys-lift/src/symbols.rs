@@ -1,14 +1,14 @@
 //! What a bitcode file offers to others, and which functions it expects of them, in terms of C.
 
 use crate::error::LiftError;
-use crate::llvm::{FloatKind, Linkage, Session, Type, TypeKind, Unit, Value};
+use crate::llvm::{FloatKind, Linkage, LlvmContext, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue};
 use crate::prepare;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The symbols of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Symbols {
+pub struct FileSymbols {
     /// Functions and variables that other files may use.
     pub defined: BTreeSet<String>,
     /// Functions that others must define, in the order of the file.
@@ -30,10 +30,10 @@ pub struct MissingFunction {
 }
 
 /// Reads the symbols of a file, not its code.
-pub fn symbols(path: &Path) -> Result<Symbols, LiftError> {
-    let session = Session::new();
+pub fn symbols(path: &Path) -> Result<FileSymbols, LiftError> {
+    let session = LlvmContext::new();
     let unit = prepare::read(&session, path, true)?;
-    let shared = |value: &Value<'_>| {
+    let shared = |value: &LlvmValue<'_>| {
         !matches!(
             value.linkage(),
             Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
@@ -41,13 +41,13 @@ pub fn symbols(path: &Path) -> Result<Symbols, LiftError> {
     };
     let defined = prepare::definitions(&unit).filter(shared);
     let missing = unit.functions().filter(|f| f.is_declaration());
-    Ok(Symbols {
+    Ok(FileSymbols {
         defined: defined.map(|value| value.name()).collect(),
         missing: missing.filter_map(|f| missing_function(&unit, f)).collect(),
     })
 }
 
-fn missing_function(unit: &Unit<'_>, function: Value<'_>) -> Option<MissingFunction> {
+fn missing_function(unit: &LlvmModule<'_>, function: LlvmValue<'_>) -> Option<MissingFunction> {
     let name = function.name();
     if name.starts_with("llvm.") {
         return None;
@@ -67,26 +67,26 @@ fn missing_function(unit: &Unit<'_>, function: Value<'_>) -> Option<MissingFunct
 }
 
 /// The scalars of a result; `None` if C has no spelling for one.
-fn leaves(ty: Type<'_>) -> Option<Vec<String>> {
+fn leaves(ty: LlvmType<'_>) -> Option<Vec<String>> {
     match ty.kind() {
-        TypeKind::Void => Some(Vec::new()),
-        TypeKind::Struct => ty.fields().into_iter().map(spell).collect(),
+        LlvmTypeKind::Void => Some(Vec::new()),
+        LlvmTypeKind::Struct => ty.fields().into_iter().map(spell).collect(),
         _ => Some(vec![spell(ty)?]),
     }
 }
 
-fn spell(ty: Type<'_>) -> Option<String> {
+fn spell(ty: LlvmType<'_>) -> Option<String> {
     let name = match ty.kind() {
-        TypeKind::Int(1) => "_Bool",
-        TypeKind::Int(8) => "unsigned char",
-        TypeKind::Int(16) => "unsigned short",
-        TypeKind::Int(32) => "unsigned int",
-        TypeKind::Int(64) => "unsigned long",
-        TypeKind::Int(128) => "unsigned __int128",
-        TypeKind::Float(FloatKind::Single) => "float",
-        TypeKind::Float(FloatKind::Double) => "double",
-        TypeKind::Float(FloatKind::Extended) => "long double",
-        TypeKind::Pointer => "void *",
+        LlvmTypeKind::Int(1) => "_Bool",
+        LlvmTypeKind::Int(8) => "unsigned char",
+        LlvmTypeKind::Int(16) => "unsigned short",
+        LlvmTypeKind::Int(32) => "unsigned int",
+        LlvmTypeKind::Int(64) => "unsigned long",
+        LlvmTypeKind::Int(128) => "unsigned __int128",
+        LlvmTypeKind::Float(FloatKind::Single) => "float",
+        LlvmTypeKind::Float(FloatKind::Double) => "double",
+        LlvmTypeKind::Float(FloatKind::Extended) => "long double",
+        LlvmTypeKind::Pointer => "void *",
         _ => return None,
     };
     Some(name.to_owned())

@@ -2,10 +2,10 @@
 //! passes its address; `va_start` makes a `va_list` of the x86-64 ABI whose register areas are
 //! used up, so that the code that clang writes for `va_arg` always reads from that object.
 
-use crate::calls::Argument;
-use crate::error::{Lifted, Unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{TypeKind, Value};
+use crate::calls::CallArgument;
+use crate::error::{LiftResult, UnsupportedConstruct};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmTypeKind, LlvmValue};
 use labrys_ir::{BinOp, Inst, Reg};
 
 /// Offsets in `va_list` and the values that mean "no register is left".
@@ -17,7 +17,7 @@ pub(crate) const VA_LIST_SIZE: u64 = 24;
 
 impl<'m> FunctionLifter<'_, 'm> {
     /// Stores the variable arguments; the address of the area, or null if there are none.
-    pub(crate) fn variable_area(&mut self, arguments: &[Argument<'m>]) -> Lifted<Reg> {
+    pub(crate) fn variable_area(&mut self, arguments: &[CallArgument<'m>]) -> LiftResult<Reg> {
         if arguments.is_empty() {
             return Ok(self.int(64, 0));
         }
@@ -39,7 +39,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             end = place + size.next_multiple_of(8);
         }
         let size = u32::try_from(end)
-            .map_err(|_| Unsupported(format!("variable arguments of {end} bytes")))?;
+            .map_err(|_| UnsupportedConstruct(format!("variable arguments of {end} bytes")))?;
         let area = self.entry_object(size, 16, 0);
         for (argument, (place, size)) in arguments.iter().zip(places) {
             let slot = self.address(area, place as i64);
@@ -52,8 +52,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// Small integers fill their slot with zeros, as the register that carries them would.
-    fn store_argument(&mut self, argument: &Argument<'m>, slot: Reg) -> Lifted<()> {
-        if matches!(argument.ty.kind(), TypeKind::Int(width) if width < 64) {
+    fn store_argument(&mut self, argument: &CallArgument<'m>, slot: Reg) -> LiftResult<()> {
+        if matches!(argument.ty.kind(), LlvmTypeKind::Int(width) if width < 64) {
             let src = self.resize(argument.regs[0], 64);
             self.emit(Inst::Store {
                 addr: slot,
@@ -91,7 +91,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     /// The `va_arg` instruction, which clang uses for a few types only.
-    pub(crate) fn variable_argument(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn variable_argument(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let list = self.get_one(value.operand(0))?;
         let layout = self.program.layout;
         let (size, align) = (layout.size(value.ty()), layout.align(value.ty()));

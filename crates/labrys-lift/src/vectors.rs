@@ -1,21 +1,21 @@
 //! Vectors lane by lane, and bit casts between values of different lanes.
 
-use crate::error::{Lifted, unsupported};
-use crate::function::{FunctionLifter, Regs};
-use crate::llvm::{Value, ValueKind};
+use crate::error::{LiftResult, unsupported};
+use crate::function::{FunctionLifter, ScalarRegs};
+use crate::llvm::{LlvmValue, ValueKind};
 use crate::memory::widths;
 use labrys_ir::{BinOp, CastOp, CmpOp, Reg};
 use smallvec::smallvec;
 
 impl<'m> FunctionLifter<'_, 'm> {
-    pub(crate) fn bit_cast(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn bit_cast(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let sources = self.get(value.operand(0))?;
         let shape = self.program.shape(value.ty())?;
         Ok(self.regroup(&sources, &widths(&shape)))
     }
 
     /// Cuts the bits of some registers, lowest first, into registers of other widths.
-    pub(crate) fn regroup(&mut self, sources: &[Reg], targets: &[u8]) -> Regs {
+    pub(crate) fn regroup(&mut self, sources: &[Reg], targets: &[u8]) -> ScalarRegs {
         let same = sources.len() == targets.len()
             && sources
                 .iter()
@@ -30,7 +30,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             starts.push(total);
             total += u32::from(self.out.width(*source));
         }
-        let mut regs = Regs::new();
+        let mut regs = ScalarRegs::new();
         let mut low = 0;
         for target in targets {
             let high = low + u32::from(*target);
@@ -77,7 +77,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         self.bin(BinOp::Shl, width, reg, distance)
     }
 
-    pub(crate) fn extract_element(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn extract_element(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let lanes = self.get(value.operand(0))?;
         let index = value.operand(1);
         if index.kind() == ValueKind::LLVMConstantIntValueKind {
@@ -101,7 +101,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(smallvec![picked])
     }
 
-    pub(crate) fn insert_element(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn insert_element(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let mut lanes = self.get(value.operand(0))?;
         let new = self.get_one(value.operand(1))?;
         let index = value.operand(2);
@@ -126,7 +126,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         self.cmp(CmpOp::Eq, width, index, number)
     }
 
-    pub(crate) fn shuffle(&mut self, value: Value<'m>) -> Lifted<Regs> {
+    pub(crate) fn shuffle(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let mut lanes = self.get(value.operand(0))?;
         lanes.extend(self.get(value.operand(1))?);
         let width = match self.program.shape(value.ty())?.leaves.first() {

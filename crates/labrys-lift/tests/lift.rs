@@ -66,6 +66,43 @@ fn merged_libraries_work_like_single_ones() {
     assert_eq!(names(&module), ["a", "b", "main"]);
 }
 
+/// What the files of a library share need not be weak. It is taken on demand like the rest, but a
+/// program may not replace it.
+#[test]
+fn merged_libraries_share_functions() {
+    let folder = tempfile::tempdir().unwrap();
+    let compile = |name: &str, text: &str| common::compile_text(folder.path(), name, text);
+    let a = "int shared(void); __attribute__((weak)) int a(void){return shared();}
+             __attribute__((weak)) int unused(void){return shared();}";
+    let b = "int count = 3; int shared(void){return ++count;} int alone(void){return 0;}";
+    let merged = folder.path().join("merged.bc");
+    labrys_lift::merge(&[compile("a", a), compile("b", b)], &merged).unwrap();
+    let options = LiftOptions {
+        keep: vec!["main".to_owned()],
+    };
+    let user = compile("user", "int a(void); int main(void){return a();}");
+    let module = lift(&[user, merged.clone()], &options).unwrap();
+    assert_eq!(names(&module), ["a", "main", "shared"]);
+    assert_eq!(module.globals.len(), 1);
+    let user = compile(
+        "clash",
+        "int shared(void){return 1;} int main(void){return 0;}",
+    );
+    let error = lift(&[user, merged], &options).unwrap_err();
+    assert!(matches!(error, LiftError::Duplicate { symbol, .. } if symbol == "shared"));
+}
+
+/// A program that uses little of a library must not pay for all of it, so a library that can only
+/// be read as a whole is refused when it is made.
+#[test]
+fn libraries_that_must_be_read_as_a_whole_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "__attribute__((constructor)) static void start(void){}";
+    let unit = common::compile_text(folder.path(), "a", text);
+    let error = labrys_lift::merge(&[unit], &folder.path().join("merged.bc")).unwrap_err();
+    assert!(error.to_string().contains("on demand"), "{error}");
+}
+
 #[test]
 fn definitions_of_the_user_win() {
     let user = "int twice(int x){return 2 * x;} int main(void){return twice(4);}";

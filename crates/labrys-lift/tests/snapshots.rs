@@ -25,8 +25,8 @@ fn snapshots() {
         // File names depend on where the tests run, so they are cut and locations are left out.
         let mut module = module;
         for function in &mut module.functions {
-            function.loc = labrys_ir::Loc::default();
-            function.locs.fill(labrys_ir::Loc::default());
+            function.loc = labrys_ir::SourceLoc::default();
+            function.locs.fill(labrys_ir::SourceLoc::default());
         }
         for text in &mut module.texts {
             if let Some((_, name)) = text.rsplit_once('/') {

@@ -8,6 +8,6 @@ mod oracle;
 mod rounds;
 mod score;
 
-pub use oracle::Unusable;
-pub use rounds::{Scored, TestCase, score, score_among};
-pub use score::{Fate, Score, Verdict, by_operator};
+pub use oracle::UnusableTest;
+pub use rounds::{ScoredMutants, TestCase, score, score_among};
+pub use score::{MutantFate, MutantVerdict, MutationScore, by_operator};

@@ -2,8 +2,8 @@
 //! what was written to streams and files. Whatever two runs of the original do differently says
 //! nothing.
 
-use crate::score::Fate;
-use labrys_suite::{End, Observation};
+use crate::score::MutantFate;
+use labrys_suite::{Observation, RunEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -16,30 +16,30 @@ pub(crate) struct Baseline {
 
 /// Why a test cannot tell anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unusable {
+pub enum UnusableTest {
     DoesNotFit(String),
     Timeout,
     /// Its runs end in different ways.
     NotDeterministic,
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for UnusableTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unusable::DoesNotFit(why) => write!(f, "it does not fit the program: {why}"),
-            Unusable::Timeout => f.write_str("it does not end without any mutant"),
-            Unusable::NotDeterministic => f.write_str("it ends differently from run to run"),
+            UnusableTest::DoesNotFit(why) => write!(f, "it does not fit the program: {why}"),
+            UnusableTest::Timeout => f.write_str("it does not end without any mutant"),
+            UnusableTest::NotDeterministic => f.write_str("it ends differently from run to run"),
         }
     }
 }
 
 impl Baseline {
     /// From two runs of the original.
-    pub(crate) fn new(first: Observation, second: &Observation) -> Result<Self, Unusable> {
+    pub(crate) fn new(first: Observation, second: &Observation) -> Result<Self, UnusableTest> {
         match &first.end {
-            end if !end.is_valid() => return Err(Unusable::DoesNotFit(end.to_string())),
-            End::Timeout => return Err(Unusable::Timeout),
-            end if *end != second.end => return Err(Unusable::NotDeterministic),
+            end if !end.is_valid() => return Err(UnusableTest::DoesNotFit(end.to_string())),
+            RunEnd::Timeout => return Err(UnusableTest::Timeout),
+            end if *end != second.end => return Err(UnusableTest::NotDeterministic),
             _ => {}
         }
         let (one, other) = (outputs(&first), outputs(second));
@@ -65,12 +65,12 @@ impl Baseline {
     }
 
     /// How the run of a mutant differs, if it does, and where that shows.
-    pub(crate) fn difference(&self, mutant: &Observation) -> Option<(Fate, String)> {
+    pub(crate) fn difference(&self, mutant: &Observation) -> Option<(MutantFate, String)> {
         if mutant.end != self.seen.end {
             return other_end(&mutant.end);
         }
         // After a fault a run does whatever lies in memory.
-        let ends_well = matches!(self.seen.end, End::Returned | End::Exit { .. });
+        let ends_well = matches!(self.seen.end, RunEnd::Returned | RunEnd::Exit { .. });
         if !ends_well || mutant.incomplete || self.seen.incomplete {
             return None;
         }
@@ -79,23 +79,23 @@ impl Baseline {
         let mut different = names
             .filter(|name| one.get(*name) != other.get(*name) && !self.unstable.contains(**name));
         let name = different.next()?;
-        Some((Fate::Killed, format!("{name} differs")))
+        Some((MutantFate::Killed, format!("{name} differs")))
     }
 }
 
 /// An end that the original does not have.
-fn other_end(end: &End) -> Option<(Fate, String)> {
+fn other_end(end: &RunEnd) -> Option<(MutantFate, String)> {
     match end {
-        End::Timeout => Some((Fate::Timeout, "does not end".to_owned())),
-        End::Signal { .. } | End::Error { .. } => Some((Fate::Crashed, end.outcome())),
+        RunEnd::Timeout => Some((MutantFate::Timeout, "does not end".to_owned())),
+        RunEnd::Signal { .. } | RunEnd::Error { .. } => Some((MutantFate::Crashed, end.outcome())),
         // The run says nothing.
-        End::AssumeViolated | End::NoHarness { .. } => None,
-        End::OutOfInputs { detail } | End::InputMismatch { detail } => Some((
-            Fate::Killed,
+        RunEnd::AssumeViolated | RunEnd::NoHarness { .. } => None,
+        RunEnd::OutOfInputs { detail } | RunEnd::InputMismatch { detail } => Some((
+            MutantFate::Killed,
             format!("asks for other inputs: {}", detail.trim()),
         )),
-        End::Returned => Some((Fate::Killed, "returns".to_owned())),
-        End::Exit { .. } | End::OutputLimit => Some((Fate::Killed, end.outcome())),
+        RunEnd::Returned => Some((MutantFate::Killed, "returns".to_owned())),
+        RunEnd::Exit { .. } | RunEnd::OutputLimit => Some((MutantFate::Killed, end.outcome())),
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn seen(end: End, outputs: &[(&str, u8)], stdout: &str) -> Observation {
+    fn seen(end: RunEnd, outputs: &[(&str, u8)], stdout: &str) -> Observation {
         Observation {
             triggers: vec![],
             vectors: vec![],
@@ -140,63 +140,63 @@ mod tests {
         }
     }
 
-    fn baseline(end: End, outputs: &[(&str, u8)]) -> Baseline {
+    fn baseline(end: RunEnd, outputs: &[(&str, u8)]) -> Baseline {
         Baseline::new(seen(end.clone(), outputs, "a"), &seen(end, outputs, "a")).unwrap()
     }
 
     #[test]
     fn what_differs_kills() {
-        let original = baseline(End::Returned, &[("return", 1), ("*p", 2)]);
+        let original = baseline(RunEnd::Returned, &[("return", 1), ("*p", 2)]);
         let difference = |end, outputs: &[(&str, u8)], stdout: &str| {
             original.difference(&seen(end, outputs, stdout))
         };
         let same = [("return", 1), ("*p", 2)];
-        assert_eq!(difference(End::Returned, &same, "a"), None);
-        let killed = |how: &str| Some((Fate::Killed, how.to_owned()));
+        assert_eq!(difference(RunEnd::Returned, &same, "a"), None);
+        let killed = |how: &str| Some((MutantFate::Killed, how.to_owned()));
         assert_eq!(
-            difference(End::Returned, &[("return", 1), ("*p", 3)], "a"),
+            difference(RunEnd::Returned, &[("return", 1), ("*p", 3)], "a"),
             killed("*p differs")
         );
         assert_eq!(
-            difference(End::Returned, &[("return", 1)], "a"),
+            difference(RunEnd::Returned, &[("return", 1)], "a"),
             killed("*p differs")
         );
         assert_eq!(
-            difference(End::Returned, &same, "b"),
+            difference(RunEnd::Returned, &same, "b"),
             killed("stdout differs")
         );
         assert_eq!(
-            difference(End::Exit { code: 3 }, &same, "a"),
+            difference(RunEnd::Exit { code: 3 }, &same, "a"),
             killed("exit 3")
         );
-        let crash = difference(End::Signal { number: 11 }, &[], "").unwrap();
-        assert_eq!(crash.0, Fate::Crashed);
-        let endless = difference(End::Timeout, &[], "").unwrap();
-        assert_eq!(endless.0, Fate::Timeout);
-        assert_eq!(difference(End::AssumeViolated, &[], ""), None);
+        let crash = difference(RunEnd::Signal { number: 11 }, &[], "").unwrap();
+        assert_eq!(crash.0, MutantFate::Crashed);
+        let endless = difference(RunEnd::Timeout, &[], "").unwrap();
+        assert_eq!(endless.0, MutantFate::Timeout);
+        assert_eq!(difference(RunEnd::AssumeViolated, &[], ""), None);
     }
 
     #[test]
     fn what_changes_by_itself_says_nothing() {
-        let first = seen(End::Returned, &[("return", 1), ("clock", 2)], "a");
-        let second = seen(End::Returned, &[("return", 1), ("clock", 3)], "a");
+        let first = seen(RunEnd::Returned, &[("return", 1), ("clock", 2)], "a");
+        let second = seen(RunEnd::Returned, &[("return", 1), ("clock", 3)], "a");
         let original = Baseline::new(first, &second).unwrap();
         assert!(original.unstable().contains("clock"));
-        let other = seen(End::Returned, &[("return", 1), ("clock", 9)], "a");
+        let other = seen(RunEnd::Returned, &[("return", 1), ("clock", 9)], "a");
         assert_eq!(original.difference(&other), None);
-        let other = seen(End::Returned, &[("return", 2), ("clock", 2)], "a");
+        let other = seen(RunEnd::Returned, &[("return", 2), ("clock", 2)], "a");
         assert!(original.difference(&other).is_some());
     }
 
     #[test]
     fn a_fault_of_the_original_is_all_that_is_compared() {
-        let original = baseline(End::Signal { number: 11 }, &[("*p", 1)]);
-        let same_end = seen(End::Signal { number: 11 }, &[("*p", 7)], "");
+        let original = baseline(RunEnd::Signal { number: 11 }, &[("*p", 1)]);
+        let same_end = seen(RunEnd::Signal { number: 11 }, &[("*p", 7)], "");
         assert_eq!(original.difference(&same_end), None);
-        let survives = seen(End::Returned, &[("*p", 1)], "a");
+        let survives = seen(RunEnd::Returned, &[("*p", 1)], "a");
         assert_eq!(
             original.difference(&survives),
-            Some((Fate::Killed, "returns".to_owned()))
+            Some((MutantFate::Killed, "returns".to_owned()))
         );
     }
 
@@ -207,14 +207,14 @@ mod tests {
                 .err()
                 .unwrap()
         };
-        assert_eq!(of(End::Timeout, End::Timeout), Unusable::Timeout);
+        assert_eq!(of(RunEnd::Timeout, RunEnd::Timeout), UnusableTest::Timeout);
         assert_eq!(
-            of(End::Returned, End::Exit { code: 1 }),
-            Unusable::NotDeterministic
+            of(RunEnd::Returned, RunEnd::Exit { code: 1 }),
+            UnusableTest::NotDeterministic
         );
         assert!(matches!(
-            of(End::AssumeViolated, End::AssumeViolated),
-            Unusable::DoesNotFit(_)
+            of(RunEnd::AssumeViolated, RunEnd::AssumeViolated),
+            UnusableTest::DoesNotFit(_)
         ));
     }
 }

@@ -2,10 +2,10 @@
 //! that come to it, the most promising first. So a mutant costs no run beyond its first kill, and
 //! one process serves many runs.
 
-use crate::oracle::{Baseline, Unusable};
-use crate::score::{Fate, Verdict};
+use crate::oracle::{Baseline, UnusableTest};
+use crate::score::{MutantFate, MutantVerdict};
 use labrys_ledger::Mutant;
-use labrys_suite::{Active, Case, Limits, Observation, ReplayError, Replayer};
+use labrys_suite::{ActiveMutant, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,16 +22,16 @@ const AT_LEAST: u64 = 1_000_000;
 pub struct TestCase<'a> {
     /// The number of its build.
     pub build: usize,
-    pub case: Case<'a>,
+    pub case: ReplayCase<'a>,
 }
 
 /// What all runs have shown.
 #[derive(Debug, Default)]
-pub struct Scored {
+pub struct ScoredMutants {
     /// In the order of the mutants.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<MutantVerdict>,
     /// Tests that cannot tell anything, by their places, and why.
-    pub unusable: BTreeMap<usize, Unusable>,
+    pub unusable: BTreeMap<usize, UnusableTest>,
     /// Outputs that are others in every run, by test.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
     pub native_runs: usize,
@@ -44,10 +44,10 @@ pub fn score(
     mutants: &[Mutant],
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
-    limits: &Limits,
+    limits: &ReplayLimits,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
-) -> Result<Scored, ReplayError> {
+) -> Result<ScoredMutants, ReplayError> {
     let all = |_: usize, tests: Vec<usize>| tests;
     score_among(mutants, builds, tests, &all, limits, stop, progress)
 }
@@ -59,17 +59,17 @@ pub fn score_among(
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
     chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
-    limits: &Limits,
+    limits: &ReplayLimits,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
-) -> Result<Scored, ReplayError> {
-    let mut rounds = Rounds {
+) -> Result<ScoredMutants, ReplayError> {
+    let mut rounds = ScoringRounds {
         builds,
         tests,
         limits,
-        scored: Scored {
+        scored: ScoredMutants {
             confined: true,
-            ..Scored::default()
+            ..ScoredMutants::default()
         },
     };
     let baselines = rounds.baselines()?;
@@ -79,26 +79,26 @@ pub fn score_among(
             by_point.entry(*point).or_default().push(*test);
         }
     }
-    let mut alive: Vec<Alive> = Vec::new();
+    let mut alive: Vec<LiveMutant> = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
         let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
-        rounds.scored.verdicts.push(Verdict {
-            fate: Fate::Survived,
+        rounds.scored.verdicts.push(MutantVerdict {
+            fate: MutantFate::Survived,
             reached: !reaching.is_empty(),
             killer: None,
             runs: 0,
         });
         let left = chosen(index, reaching);
         if !left.is_empty() {
-            alive.push(Alive { index, left });
+            alive.push(LiveMutant { index, left });
         }
     }
-    let mut kills = Kills::default();
+    let mut kills = KillCounts::default();
     while !alive.is_empty() && !stop.load(Ordering::Relaxed) {
         let mut next = Vec::new();
         let mut waiting = alive.into_iter().peekable();
         while waiting.peek().is_some() && !stop.load(Ordering::Relaxed) {
-            let batch: Vec<Alive> = waiting.by_ref().take(BATCH).collect();
+            let batch: Vec<LiveMutant> = waiting.by_ref().take(BATCH).collect();
             next.extend(rounds.batch(batch, mutants, &baselines, &mut kills)?);
             progress(mutants.len() - next.len() - waiting.len());
         }
@@ -108,19 +108,19 @@ pub fn score_among(
 }
 
 /// A mutant with the tests that it has not met.
-struct Alive {
+struct LiveMutant {
     index: usize,
     left: Vec<usize>,
 }
 
 /// Which tests kill: overall and at each point.
 #[derive(Default)]
-struct Kills {
+struct KillCounts {
     by_test: BTreeMap<usize, u32>,
     at_point: BTreeMap<(u32, usize), u32>,
 }
 
-impl Kills {
+impl KillCounts {
     fn note(&mut self, point: u32, test: usize) {
         *self.by_test.entry(test).or_default() += 1;
         *self.at_point.entry((point, test)).or_default() += 1;
@@ -139,21 +139,21 @@ impl Kills {
     }
 }
 
-struct Rounds<'a> {
+struct ScoringRounds<'a> {
     builds: &'a [&'a Replayer],
     tests: &'a [TestCase<'a>],
-    limits: &'a Limits,
-    scored: Scored,
+    limits: &'a ReplayLimits,
+    scored: ScoredMutants,
 }
 
-impl Rounds<'_> {
+impl ScoringRounds<'_> {
     /// Two runs of each test without any mutant, in two processes: what depends on addresses is
     /// the same in one.
     fn baselines(&mut self) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
         let mut all = BTreeMap::new();
         let numbers: Vec<usize> = (0..self.tests.len()).collect();
         for batch in numbers.chunks(BATCH) {
-            let original = |test: &usize| (*test, Active::default());
+            let original = |test: &usize| (*test, ActiveMutant::default());
             let runs: Vec<_> = batch.iter().map(original).collect();
             let (first, second) = (self.run(&runs)?, self.run(&runs)?);
             for ((test, first), second) in batch.iter().zip(first).zip(&second) {
@@ -177,11 +177,11 @@ impl Rounds<'_> {
     /// Each of these mutants meets one test; those come back that go on.
     fn batch(
         &mut self,
-        mut batch: Vec<Alive>,
+        mut batch: Vec<LiveMutant>,
         mutants: &[Mutant],
         baselines: &BTreeMap<usize, Baseline>,
-        kills: &mut Kills,
-    ) -> Result<Vec<Alive>, ReplayError> {
+        kills: &mut KillCounts,
+    ) -> Result<Vec<LiveMutant>, ReplayError> {
         let mut runs = Vec::new();
         for alive in &mut batch {
             let mutant = &mutants[alive.index];
@@ -189,7 +189,7 @@ impl Rounds<'_> {
                 continue;
             };
             let steps = baselines[&test].steps();
-            let active = Active {
+            let active = ActiveMutant {
                 point: mutant.point,
                 alternative: mutant.alternative,
                 most_steps: steps.saturating_mul(TIMES_AS_OFTEN).max(AT_LEAST),
@@ -215,13 +215,13 @@ impl Rounds<'_> {
     }
 
     /// Runs tests, each with the program that it is for.
-    fn run(&mut self, runs: &[(usize, Active)]) -> Result<Vec<Observation>, ReplayError> {
+    fn run(&mut self, runs: &[(usize, ActiveMutant)]) -> Result<Vec<Observation>, ReplayError> {
         let mut all: Vec<Option<Observation>> = vec![None; runs.len()];
         for (number, replayer) in self.builds.iter().enumerate() {
             let places: Vec<usize> = (0..runs.len())
                 .filter(|place| self.tests[runs[*place].0].build == number)
                 .collect();
-            let cases: Vec<(Case<'_>, Active)> = places
+            let cases: Vec<(ReplayCase<'_>, ActiveMutant)> = places
                 .iter()
                 .map(|place| (self.tests[runs[*place].0].case, runs[*place].1))
                 .collect();

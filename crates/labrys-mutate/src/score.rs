@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// What became of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fate {
+pub enum MutantFate {
     /// No test tells it from the original.
     Survived,
     /// A test observed something else.
@@ -18,21 +18,21 @@ pub enum Fate {
     Crashed,
 }
 
-impl Fate {
+impl MutantFate {
     pub fn name(self) -> &'static str {
         match self {
-            Fate::Survived => "survived",
-            Fate::Killed => "killed",
-            Fate::Timeout => "timeout",
-            Fate::Crashed => "crashed",
+            MutantFate::Survived => "survived",
+            MutantFate::Killed => "killed",
+            MutantFate::Timeout => "timeout",
+            MutantFate::Crashed => "crashed",
         }
     }
 }
 
 /// A mutant after all runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    pub fate: Fate,
+pub struct MutantVerdict {
+    pub fate: MutantFate,
     /// Whether a test comes to the changed expression.
     pub reached: bool,
     /// The test that killed it, by its place among the tests, and what it saw.
@@ -43,7 +43,7 @@ pub struct Verdict {
 
 /// Mutants in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Score {
+pub struct MutationScore {
     pub mutants: usize,
     pub killed: usize,
     pub timeout: usize,
@@ -53,22 +53,22 @@ pub struct Score {
     pub not_reached: usize,
 }
 
-impl Score {
-    fn add(&mut self, verdict: &Verdict) {
+impl MutationScore {
+    fn add(&mut self, verdict: &MutantVerdict) {
         self.mutants += 1;
         match verdict.fate {
-            Fate::Killed => self.killed += 1,
-            Fate::Timeout => self.timeout += 1,
-            Fate::Crashed => self.crashed += 1,
-            Fate::Survived => {
+            MutantFate::Killed => self.killed += 1,
+            MutantFate::Timeout => self.timeout += 1,
+            MutantFate::Crashed => self.crashed += 1,
+            MutantFate::Survived => {
                 self.survived += 1;
                 self.not_reached += usize::from(!verdict.reached);
             }
         }
     }
 
-    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Self {
-        let mut score = Score::default();
+    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a MutantVerdict>) -> Self {
+        let mut score = MutationScore::default();
         verdicts.into_iter().for_each(|verdict| score.add(verdict));
         score
     }
@@ -83,8 +83,11 @@ impl Score {
 }
 
 /// The numbers of each mutation operator.
-pub fn by_operator(mutants: &[Mutant], verdicts: &[Verdict]) -> BTreeMap<String, Score> {
-    let mut all: BTreeMap<String, Score> = BTreeMap::new();
+pub fn by_operator(
+    mutants: &[Mutant],
+    verdicts: &[MutantVerdict],
+) -> BTreeMap<String, MutationScore> {
+    let mut all: BTreeMap<String, MutationScore> = BTreeMap::new();
     for (mutant, verdict) in mutants.iter().zip(verdicts) {
         all.entry(mutant.operator.clone()).or_default().add(verdict);
     }

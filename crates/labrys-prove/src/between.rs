@@ -1,8 +1,8 @@
 //! What passes between functions: arguments and results, each the join over all calls and returns
 //! that can be reached.
 
-use crate::value::{Thresholds, Value};
-use crate::walk::Mode;
+use crate::value::{ValueSet, WideningThresholds};
+use crate::walk::SweepMode;
 use labrys_ir::{FuncId, Function, Module};
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use std::collections::BTreeSet;
 const PATIENCE: u8 = 4;
 
 #[derive(Clone, Debug, Default)]
-struct Passed {
-    values: Option<Vec<Value>>,
+struct PassedValues {
+    values: Option<Vec<ValueSet>>,
     grown: u8,
     /// What the present round has seen.
-    next: Option<Vec<Value>>,
+    next: Option<Vec<ValueSet>>,
 }
 
-impl Passed {
+impl PassedValues {
     /// Adds values; true if they are new.
-    fn grow(&mut self, given: &[Value]) -> bool {
+    fn grow(&mut self, given: &[ValueSet]) -> bool {
         let Some(old) = &self.values else {
             self.values = Some(given.to_vec());
             return true;
@@ -29,7 +29,7 @@ impl Passed {
             return false;
         }
         self.grown = self.grown.saturating_add(1);
-        let none = Thresholds::default();
+        let none = WideningThresholds::default();
         let next = if self.grown > PATIENCE {
             let pairs = old.iter().zip(&joined);
             pairs.map(|(old, new)| old.widen(new, &none)).collect()
@@ -40,7 +40,7 @@ impl Passed {
         true
     }
 
-    fn see(&mut self, given: &[Value]) {
+    fn see(&mut self, given: &[ValueSet]) {
         self.next = Some(match &self.next {
             None => given.to_vec(),
             Some(old) => joined(old, given),
@@ -60,13 +60,13 @@ impl Passed {
     }
 }
 
-fn joined(old: &[Value], given: &[Value]) -> Vec<Value> {
+fn joined(old: &[ValueSet], given: &[ValueSet]) -> Vec<ValueSet> {
     old.iter().zip(given).map(|(a, b)| a.join(b)).collect()
 }
 
-pub(crate) struct Between {
-    arguments: Vec<Passed>,
-    results: Vec<Passed>,
+pub(crate) struct CallValues {
+    arguments: Vec<PassedValues>,
+    results: Vec<PassedValues>,
     /// Functions that something unknown may call.
     open: Vec<bool>,
     callers: Vec<BTreeSet<FuncId>>,
@@ -74,12 +74,12 @@ pub(crate) struct Between {
     pub(crate) dirty: BTreeSet<FuncId>,
 }
 
-impl Between {
-    pub(crate) fn new(module: &Module) -> Between {
+impl CallValues {
+    pub(crate) fn new(module: &Module) -> CallValues {
         let count = module.functions.len();
-        Between {
-            arguments: vec![Passed::default(); count],
-            results: vec![Passed::default(); count],
+        CallValues {
+            arguments: vec![PassedValues::default(); count],
+            results: vec![PassedValues::default(); count],
             open: vec![false; count],
             callers: vec![BTreeSet::new(); count],
             dirty: BTreeSet::new(),
@@ -97,13 +97,13 @@ impl Between {
         self.open[id.index()] || self.arguments[id.index()].values.is_some()
     }
 
-    pub(crate) fn params(&self, id: FuncId, function: &Function) -> Vec<Value> {
+    pub(crate) fn params(&self, id: FuncId, function: &Function) -> Vec<ValueSet> {
         match &self.arguments[id.index()].values {
             Some(values) if !self.open[id.index()] => values.clone(),
             _ => function
                 .params
                 .iter()
-                .map(|reg| Value::top(function.width(*reg)))
+                .map(|reg| ValueSet::top(function.width(*reg)))
                 .collect(),
         }
     }
@@ -113,18 +113,18 @@ impl Between {
         &mut self,
         from: FuncId,
         callee: FuncId,
-        given: &[Value],
-        mode: Mode,
-    ) -> Option<&[Value]> {
+        given: &[ValueSet],
+        mode: SweepMode,
+    ) -> Option<&[ValueSet]> {
         match mode {
-            Mode::Grow => {
+            SweepMode::Grow => {
                 self.callers[callee.index()].insert(from);
                 if self.arguments[callee.index()].grow(given) && !self.open[callee.index()] {
                     self.dirty.insert(callee);
                 }
             }
-            Mode::Shrink => self.arguments[callee.index()].see(given),
-            Mode::Report => {}
+            SweepMode::Shrink => self.arguments[callee.index()].see(given),
+            SweepMode::Report => {}
         }
         self.results[callee.index()].values.as_deref()
     }
@@ -133,24 +133,24 @@ impl Between {
         &mut self,
         id: FuncId,
         function: &Function,
-        values: &[Value],
-        mode: Mode,
+        values: &[ValueSet],
+        mode: SweepMode,
     ) {
         let fitting = |i: usize, width: u8| {
             let value = values.get(i).copied();
             let value = value.filter(|v| v.width == width);
-            value.unwrap_or(Value::top(width))
+            value.unwrap_or(ValueSet::top(width))
         };
         let widths = function.results.iter().enumerate();
-        let values: Vec<Value> = widths.map(|(i, width)| fitting(i, *width)).collect();
+        let values: Vec<ValueSet> = widths.map(|(i, width)| fitting(i, *width)).collect();
         match mode {
-            Mode::Grow => {
+            SweepMode::Grow => {
                 if self.results[id.index()].grow(&values) {
                     self.dirty.extend(&self.callers[id.index()]);
                 }
             }
-            Mode::Shrink => self.results[id.index()].see(&values),
-            Mode::Report => {}
+            SweepMode::Shrink => self.results[id.index()].see(&values),
+            SweepMode::Report => {}
         }
     }
 

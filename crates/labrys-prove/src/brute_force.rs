@@ -1,10 +1,10 @@
 //! Every rule about values against all numbers of four to six bits: a number that the operation
 //! can give, or from which it can come, must never be lost.
 
-use crate::compare::{Order, decide, negated, sharpen};
+use crate::compare::{OrderSet, decide, negated, sharpen};
 use crate::inverse::{unbinary, uncast};
 use crate::transfer::{binary, cast, intrinsic};
-use crate::value::{Thresholds, Value, mask, signed};
+use crate::value::{ValueSet, WideningThresholds, mask, signed};
 use labrys_ir::{BinOp, CastOp, CmpOp, IntrinsicOp};
 
 const BINARY: [BinOp; 13] = [
@@ -36,9 +36,9 @@ const COMPARE: [CmpOp; 10] = [
 ];
 
 /// A generator of its own, so that the same values are tried everywhere.
-struct Random(u64);
+struct XorShift(u64);
 
-impl Random {
+impl XorShift {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -47,17 +47,17 @@ impl Random {
     }
 }
 
-fn members(value: &Value) -> Vec<u64> {
+fn members(value: &ValueSet) -> Vec<u64> {
     (0..=mask(value.width))
         .filter(|n| value.contains(*n))
         .collect()
 }
 
 /// Intervals of both kinds, bit patterns, and what they have in common.
-fn values(width: u8, count: usize, seed: u64) -> Vec<Value> {
-    let mut random = Random(seed);
+fn values(width: u8, count: usize, seed: u64) -> Vec<ValueSet> {
+    let mut random = XorShift(seed);
     let size = mask(width) + 1;
-    let mut one = || -> Value {
+    let mut one = || -> ValueSet {
         loop {
             let (a, b) = (random.below(size), random.below(size));
             let (c, d) = (
@@ -66,14 +66,14 @@ fn values(width: u8, count: usize, seed: u64) -> Vec<Value> {
             );
             let (zeros, ones) = (random.below(size), random.below(size));
             let found = match random.below(6) {
-                0 => Some(Value::constant(width, a)),
-                1 => Value::unsigned(width, a.min(b), a.max(b)),
-                2 => Value::signed(width, c.min(d), c.max(d)),
-                3 => Value::bits(width, zeros & !ones & a, ones & b),
-                4 => Value::unsigned(width, a.min(b), a.max(b))
-                    .and_then(|v| v.meet(&Value::signed(width, c.min(d), c.max(d))?)),
-                _ => Value::signed(width, c.min(d), c.max(d)).and_then(|v| {
-                    v.meet(&Value::bits(width, zeros & !ones & a & b, ones & a & b)?)
+                0 => Some(ValueSet::constant(width, a)),
+                1 => ValueSet::unsigned(width, a.min(b), a.max(b)),
+                2 => ValueSet::signed(width, c.min(d), c.max(d)),
+                3 => ValueSet::bits(width, zeros & !ones & a, ones & b),
+                4 => ValueSet::unsigned(width, a.min(b), a.max(b))
+                    .and_then(|v| v.meet(&ValueSet::signed(width, c.min(d), c.max(d))?)),
+                _ => ValueSet::signed(width, c.min(d), c.max(d)).and_then(|v| {
+                    v.meet(&ValueSet::bits(width, zeros & !ones & a & b, ones & a & b)?)
                 }),
             };
             if let Some(value) = found {
@@ -81,9 +81,9 @@ fn values(width: u8, count: usize, seed: u64) -> Vec<Value> {
             }
         }
     };
-    let mut all: Vec<Value> = (0..count).map(|_| one()).collect();
-    all.push(Value::top(width));
-    all.push(Value::not_zero(width));
+    let mut all: Vec<ValueSet> = (0..count).map(|_| one()).collect();
+    all.push(ValueSet::top(width));
+    all.push(ValueSet::not_zero(width));
     all
 }
 
@@ -136,8 +136,9 @@ fn what_values_have_in_common_keeps_every_number_of_both() {
             for b in &all {
                 let met = a.meet(b);
                 let joined = a.join(b);
-                let none = Thresholds::default();
-                let some = Thresholds::new([(width, 3), (width, mask(width) - 1)].into_iter());
+                let none = WideningThresholds::default();
+                let some =
+                    WideningThresholds::new([(width, 3), (width, mask(width) - 1)].into_iter());
                 let wide = [a.widen(&joined, &none), a.widen(&joined, &some)];
                 for n in 0..=mask(width) {
                     let both = a.contains(n) && b.contains(n);
@@ -154,11 +155,11 @@ fn what_values_have_in_common_keeps_every_number_of_both() {
 
 #[test]
 fn widening_ends() {
-    let thresholds = Thresholds::new([(32, 10), (32, 1000)].into_iter());
-    let mut value = Value::constant(32, 0);
+    let thresholds = WideningThresholds::new([(32, 10), (32, 1000)].into_iter());
+    let mut value = ValueSet::constant(32, 0);
     let mut steps = 0;
     loop {
-        let next = value.join(&Value::constant(32, value.umax + 1));
+        let next = value.join(&ValueSet::constant(32, value.umax + 1));
         let wide = value.widen(&next, &thresholds);
         if wide == value {
             break;
@@ -199,7 +200,11 @@ fn operations_on_numbers_are_exact() {
     for op in BINARY {
         for x in 0..=mask(width) {
             for y in 0..=mask(width) {
-                let result = binary(op, &Value::constant(width, x), &Value::constant(width, y));
+                let result = binary(
+                    op,
+                    &ValueSet::constant(width, x),
+                    &ValueSet::constant(width, y),
+                );
                 if let Some(n) = apply(op, width, x, y) {
                     assert_eq!(result.as_constant(), Some(n), "{op:?} {x} {y}");
                 }
@@ -210,12 +215,12 @@ fn operations_on_numbers_are_exact() {
 
 #[test]
 fn shifts_by_too_much_and_divisions_by_zero_say_nothing() {
-    let one = Value::constant(8, 1);
+    let one = ValueSet::constant(8, 1);
     for op in [BinOp::Shl, BinOp::LShr, BinOp::AShr] {
-        assert!(binary(op, &one, &Value::constant(8, 8)).is_top());
+        assert!(binary(op, &one, &ValueSet::constant(8, 8)).is_top());
     }
     for op in [BinOp::UDiv, BinOp::SDiv, BinOp::URem, BinOp::SRem] {
-        assert!(binary(op, &one, &Value::constant(8, 0)).is_top());
+        assert!(binary(op, &one, &ValueSet::constant(8, 0)).is_top());
     }
 }
 
@@ -236,7 +241,7 @@ fn operands_that_give_a_result_are_kept() {
                                 if !new.contains(n) {
                                     continue;
                                 }
-                                let keeps = |side: Option<Option<Value>>, n: u64| {
+                                let keeps = |side: Option<Option<ValueSet>>, n: u64| {
                                     side.is_none_or(|v| v.is_some_and(|v| v.contains(n)))
                                 };
                                 assert!(
@@ -314,7 +319,7 @@ fn comparisons_are_decided_only_where_all_numbers_agree() {
 
 #[test]
 fn bounds_next_to_each_other_are_told_apart() {
-    let from_to = |a, b| Value::unsigned(8, a, b).unwrap_or(Value::top(8));
+    let from_to = |a, b| ValueSet::unsigned(8, a, b).unwrap_or(ValueSet::top(8));
     assert_eq!(
         decide(CmpOp::Ult, &from_to(0, 9), &from_to(10, 10)),
         Some(true)
@@ -338,7 +343,7 @@ fn orders_are_those_of_numbers() {
     let width = 4;
     let order = |x: u64, y: u64| {
         let holding = COMPARE.into_iter().filter(|op| compare(*op, width, x, y));
-        holding.fold(Order::ANY, |order, op| order.and(Order::of(op)))
+        holding.fold(OrderSet::ANY, |order, op| order.and(OrderSet::of(op)))
     };
     for x in 0..=mask(width) {
         for y in 0..=mask(width) {

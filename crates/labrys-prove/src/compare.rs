@@ -1,13 +1,13 @@
 //! Comparisons: what is decided by values and by orders, and what a comparison that holds says
 //! about its operands.
 
-use crate::value::Value;
+use crate::value::ValueSet;
 use labrys_ir::CmpOp;
 
 /// The ways in which two numbers can be to each other, as a set: equal, or one of the four
 /// combinations of the signed and the unsigned order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Order(u8);
+pub(crate) struct OrderSet(u8);
 
 const EQUAL: u8 = 1;
 /// Signed less and unsigned less, and so on.
@@ -16,16 +16,16 @@ const LESS_MORE: u8 = 4;
 const MORE_LESS: u8 = 8;
 const MORE_MORE: u8 = 16;
 
-impl Order {
-    pub(crate) const ANY: Order = Order(31);
-    pub(crate) const SAME: Order = Order(EQUAL);
+impl OrderSet {
+    pub(crate) const ANY: OrderSet = OrderSet(31);
+    pub(crate) const SAME: OrderSet = OrderSet(EQUAL);
 
     /// The ways in which the comparison holds.
-    pub(crate) fn of(op: CmpOp) -> Order {
+    pub(crate) fn of(op: CmpOp) -> OrderSet {
         let signed_less = LESS_LESS | LESS_MORE;
         let unsigned_less = LESS_LESS | MORE_LESS;
-        let all = Order::ANY.0;
-        Order(match op {
+        let all = OrderSet::ANY.0;
+        OrderSet(match op {
             CmpOp::Eq => EQUAL,
             CmpOp::Ne => all & !EQUAL,
             CmpOp::Ult => unsigned_less,
@@ -39,12 +39,12 @@ impl Order {
         })
     }
 
-    pub(crate) fn and(self, other: Order) -> Order {
-        Order(self.0 & other.0)
+    pub(crate) fn and(self, other: OrderSet) -> OrderSet {
+        OrderSet(self.0 & other.0)
     }
 
-    pub(crate) fn or(self, other: Order) -> Order {
-        Order(self.0 | other.0)
+    pub(crate) fn or(self, other: OrderSet) -> OrderSet {
+        OrderSet(self.0 | other.0)
     }
 
     pub(crate) fn is_impossible(self) -> bool {
@@ -53,7 +53,7 @@ impl Order {
 
     /// Whether a comparison holds, where this is known.
     pub(crate) fn decides(self, op: CmpOp) -> Option<bool> {
-        let holds = Order::of(op).0;
+        let holds = OrderSet::of(op).0;
         if self.0 & holds == 0 {
             Some(false)
         } else if self.0 & !holds == 0 {
@@ -64,9 +64,9 @@ impl Order {
     }
 
     /// The same seen from the other number.
-    pub(crate) fn reversed(self) -> Order {
+    pub(crate) fn reversed(self) -> OrderSet {
         let swap = |bit: u8, other: u8| if self.0 & bit != 0 { other } else { 0 };
-        Order(
+        OrderSet(
             self.0 & EQUAL
                 | swap(LESS_LESS, MORE_MORE)
                 | swap(MORE_MORE, LESS_LESS)
@@ -77,7 +77,7 @@ impl Order {
 
     /// What is known of `a` and `c` if `self` holds between `a` and `b`, `next` between `b` and
     /// `c`: both orders are transitive.
-    pub(crate) fn then(self, next: Order) -> Order {
+    pub(crate) fn then(self, next: OrderSet) -> OrderSet {
         let single = [EQUAL, LESS_LESS, LESS_MORE, MORE_LESS, MORE_MORE];
         let mut found = 0;
         for first in single.into_iter().filter(|bit| self.0 & bit != 0) {
@@ -85,7 +85,7 @@ impl Order {
                 found |= compose(first, second);
             }
         }
-        Order(found)
+        OrderSet(found)
     }
 }
 
@@ -111,12 +111,12 @@ fn compose(first: u8, second: u8) -> u8 {
             LESS_MORE | MORE_MORE
         }
     } else {
-        Order::ANY.0
+        OrderSet::ANY.0
     }
 }
 
 /// Whether a comparison holds, as far as the values decide it.
-pub(crate) fn decide(op: CmpOp, a: &Value, b: &Value) -> Option<bool> {
+pub(crate) fn decide(op: CmpOp, a: &ValueSet, b: &ValueSet) -> Option<bool> {
     if !a.is_tracked() || a.width != b.width {
         return None;
     }
@@ -159,7 +159,7 @@ pub(crate) fn negated(op: CmpOp) -> CmpOp {
 }
 
 /// The operands of a comparison that holds; none if it cannot hold.
-pub(crate) fn sharpen(op: CmpOp, a: &Value, b: &Value) -> Option<(Value, Value)> {
+pub(crate) fn sharpen(op: CmpOp, a: &ValueSet, b: &ValueSet) -> Option<(ValueSet, ValueSet)> {
     if !a.is_tracked() || a.width != b.width {
         return Some((*a, *b));
     }
@@ -171,23 +171,27 @@ pub(crate) fn sharpen(op: CmpOp, a: &Value, b: &Value) -> Option<(Value, Value)>
         }
         CmpOp::Ne => Some((without(a, b)?, without(b, a)?)),
         CmpOp::Ult => {
-            let a = a.meet(&Value::unsigned(width, 0, b.umax.checked_sub(1)?)?)?;
-            let b = b.meet(&Value::unsigned(width, a.umin.checked_add(1)?, u64::MAX)?)?;
+            let a = a.meet(&ValueSet::unsigned(width, 0, b.umax.checked_sub(1)?)?)?;
+            let b = b.meet(&ValueSet::unsigned(
+                width,
+                a.umin.checked_add(1)?,
+                u64::MAX,
+            )?)?;
             Some((a, b))
         }
         CmpOp::Ule => {
-            let a = a.meet(&Value::unsigned(width, 0, b.umax)?)?;
-            let b = b.meet(&Value::unsigned(width, a.umin, u64::MAX)?)?;
+            let a = a.meet(&ValueSet::unsigned(width, 0, b.umax)?)?;
+            let b = b.meet(&ValueSet::unsigned(width, a.umin, u64::MAX)?)?;
             Some((a, b))
         }
         CmpOp::Slt => {
-            let a = a.meet(&Value::signed(width, i64::MIN, b.smax.checked_sub(1)?)?)?;
-            let b = b.meet(&Value::signed(width, a.smin.checked_add(1)?, i64::MAX)?)?;
+            let a = a.meet(&ValueSet::signed(width, i64::MIN, b.smax.checked_sub(1)?)?)?;
+            let b = b.meet(&ValueSet::signed(width, a.smin.checked_add(1)?, i64::MAX)?)?;
             Some((a, b))
         }
         CmpOp::Sle => {
-            let a = a.meet(&Value::signed(width, i64::MIN, b.smax)?)?;
-            let b = b.meet(&Value::signed(width, a.smin, i64::MAX)?)?;
+            let a = a.meet(&ValueSet::signed(width, i64::MIN, b.smax)?)?;
+            let b = b.meet(&ValueSet::signed(width, a.smin, i64::MAX)?)?;
             Some((a, b))
         }
         CmpOp::Ugt => sharpen(CmpOp::Ult, b, a).map(swapped),
@@ -197,12 +201,12 @@ pub(crate) fn sharpen(op: CmpOp, a: &Value, b: &Value) -> Option<(Value, Value)>
     }
 }
 
-fn swapped((a, b): (Value, Value)) -> (Value, Value) {
+fn swapped((a, b): (ValueSet, ValueSet)) -> (ValueSet, ValueSet) {
     (b, a)
 }
 
 /// Takes a constant away, where it is a bound.
-fn without(a: &Value, b: &Value) -> Option<Value> {
+fn without(a: &ValueSet, b: &ValueSet) -> Option<ValueSet> {
     let Some(gone) = b.as_constant() else {
         return Some(*a);
     };
@@ -211,15 +215,27 @@ fn without(a: &Value, b: &Value) -> Option<Value> {
         return None;
     }
     if rest.umin == gone {
-        rest = rest.meet(&Value::unsigned(a.width, gone.checked_add(1)?, u64::MAX)?)?;
+        rest = rest.meet(&ValueSet::unsigned(
+            a.width,
+            gone.checked_add(1)?,
+            u64::MAX,
+        )?)?;
     } else if rest.umax == gone {
-        rest = rest.meet(&Value::unsigned(a.width, 0, gone.checked_sub(1)?)?)?;
+        rest = rest.meet(&ValueSet::unsigned(a.width, 0, gone.checked_sub(1)?)?)?;
     }
     let number = b.smin;
     if rest.smin == number {
-        rest = rest.meet(&Value::signed(a.width, number.checked_add(1)?, i64::MAX)?)?;
+        rest = rest.meet(&ValueSet::signed(
+            a.width,
+            number.checked_add(1)?,
+            i64::MAX,
+        )?)?;
     } else if rest.smax == number {
-        rest = rest.meet(&Value::signed(a.width, i64::MIN, number.checked_sub(1)?)?)?;
+        rest = rest.meet(&ValueSet::signed(
+            a.width,
+            i64::MIN,
+            number.checked_sub(1)?,
+        )?)?;
     }
     Some(rest)
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 /// Where a register is given its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Def {
+pub(crate) enum Definition {
     /// A parameter: never changes.
     Param,
     /// A constant: never changes.
@@ -25,13 +25,13 @@ pub(crate) enum Def {
 
 /// A place between instructions: before `code[at]` of the block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
+pub(crate) struct CodePoint {
     pub(crate) block: BlockId,
     pub(crate) at: u32,
 }
 
 pub(crate) struct Definitions {
-    defs: Vec<Def>,
+    defs: Vec<Definition>,
     /// The block of an instruction that defines a register.
     block_of: Vec<u32>,
     /// Registers that are the same expression of the same registers share a name.
@@ -85,28 +85,28 @@ impl Definitions {
         self.names = (0..function.widths.len() as u32).map(Reg).collect();
         self.loose.fill(true);
         for def in &mut self.defs {
-            if *def != Def::Const {
-                *def = Def::Other;
+            if *def != Definition::Const {
+                *def = Definition::Other;
             }
         }
     }
 
-    pub(crate) fn def(&self, reg: Reg) -> Def {
+    pub(crate) fn def(&self, reg: Reg) -> Definition {
         self.defs[reg.index()]
     }
 
     /// The instruction whose result the register still is at this point.
-    pub(crate) fn inst_at(&self, reg: Reg, point: Point) -> Option<u32> {
-        let Def::Inst(at) = self.defs[reg.index()] else {
+    pub(crate) fn inst_at(&self, reg: Reg, point: CodePoint) -> Option<u32> {
+        let Definition::Inst(at) = self.defs[reg.index()] else {
             return None;
         };
         self.is_before(reg, at, point).then_some(at)
     }
 
     /// The block whose phi the register still is at this point.
-    pub(crate) fn phi_at(&self, reg: Reg, point: Point) -> Option<BlockId> {
+    pub(crate) fn phi_at(&self, reg: Reg, point: CodePoint) -> Option<BlockId> {
         match self.defs[reg.index()] {
-            Def::Phi(block) if self.dominates(block, point.block) => Some(block),
+            Definition::Phi(block) if self.dominates(block, point.block) => Some(block),
             _ => None,
         }
     }
@@ -115,14 +115,14 @@ impl Definitions {
     /// came into `block`, which dominates the point.
     pub(crate) fn is_fixed_since(&self, reg: Reg, block: BlockId) -> bool {
         match self.defs[reg.index()] {
-            Def::Param | Def::Const => true,
-            Def::Inst(_) => {
+            Definition::Param | Definition::Const => true,
+            Definition::Inst(_) => {
                 let own = BlockId(self.block_of[reg.index()]);
                 own != block && self.dominates(own, block)
             }
             // The phis of the block itself have been written on the way in.
-            Def::Phi(own) => own != block && self.dominates(own, block),
-            Def::Other => false,
+            Definition::Phi(own) => own != block && self.dominates(own, block),
+            Definition::Other => false,
         }
     }
 
@@ -140,7 +140,7 @@ impl Definitions {
         first <= at && at <= last
     }
 
-    fn is_before(&self, reg: Reg, at: u32, point: Point) -> bool {
+    fn is_before(&self, reg: Reg, at: u32, point: CodePoint) -> bool {
         let block = BlockId(self.block_of[reg.index()]);
         if block == point.block {
             at < point.at
@@ -149,26 +149,26 @@ impl Definitions {
         }
     }
 
-    fn find(&mut self, function: &Function) -> Vec<Def> {
-        let mut defs: Vec<Option<Def>> = vec![None; function.widths.len()];
-        let set = |defs: &mut Vec<Option<Def>>, reg: Reg, def: Def| {
+    fn find(&mut self, function: &Function) -> Vec<Definition> {
+        let mut defs: Vec<Option<Definition>> = vec![None; function.widths.len()];
+        let set = |defs: &mut Vec<Option<Definition>>, reg: Reg, def: Definition| {
             let slot = &mut defs[reg.index()];
             *slot = Some(match slot {
                 None => def,
-                Some(known) if *known == def && matches!(def, Def::Phi(_)) => def,
-                Some(_) => Def::Other,
+                Some(known) if *known == def && matches!(def, Definition::Phi(_)) => def,
+                Some(_) => Definition::Other,
             });
         };
         for reg in &function.params {
-            set(&mut defs, *reg, Def::Param);
+            set(&mut defs, *reg, Definition::Param);
         }
         for (reg, _) in &function.constants {
-            set(&mut defs, *reg, Def::Const);
+            set(&mut defs, *reg, Definition::Const);
         }
         for (number, block) in function.blocks.iter().enumerate() {
             for at in block.start..block.end {
                 function.code[at as usize].for_each_write(function, &mut |reg| {
-                    set(&mut defs, reg, Def::Inst(at));
+                    set(&mut defs, reg, Definition::Inst(at));
                     self.block_of[reg.index()] = number as u32;
                 });
             }
@@ -179,9 +179,9 @@ impl Definitions {
             for edge in edges {
                 let mut here: Vec<Reg> = Vec::new();
                 for (dst, _) in function.edge_copies(*edge) {
-                    set(&mut defs, *dst, Def::Phi(block));
+                    set(&mut defs, *dst, Definition::Phi(block));
                     if here.contains(dst) {
-                        defs[dst.index()] = Some(Def::Other);
+                        defs[dst.index()] = Some(Definition::Other);
                     } else {
                         here.push(*dst);
                         written.entry(*dst).or_insert((block, 0)).1 += 1;
@@ -191,29 +191,29 @@ impl Definitions {
         }
         (0..defs.len())
             .map(|i| match defs[i] {
-                Some(Def::Phi(block)) => {
+                Some(Definition::Phi(block)) => {
                     let edges = self.incoming[block.index()].len();
                     let on = written.get(&Reg(i as u32)).map_or(0, |(_, count)| *count);
                     // The entry has a way in that is no edge.
                     if on == edges && block != BlockId(0) {
-                        Def::Phi(block)
+                        Definition::Phi(block)
                     } else {
-                        Def::Other
+                        Definition::Other
                     }
                 }
                 Some(def) => def,
-                None => Def::Other,
+                None => Definition::Other,
             })
             .collect()
     }
 
     /// Is the register written on every way to this point?
-    fn is_defined(&self, reg: Reg, point: Point) -> bool {
+    fn is_defined(&self, reg: Reg, point: CodePoint) -> bool {
         match self.defs[reg.index()] {
-            Def::Param | Def::Const => true,
-            Def::Inst(at) => self.is_before(reg, at, point),
-            Def::Phi(block) => self.dominates(block, point.block),
-            Def::Other => false,
+            Definition::Param | Definition::Const => true,
+            Definition::Inst(at) => self.is_before(reg, at, point),
+            Definition::Phi(block) => self.dominates(block, point.block),
+            Definition::Other => false,
         }
     }
 
@@ -223,12 +223,12 @@ impl Definitions {
         for number in &self.order {
             let block = function.blocks[number.index()];
             for at in block.start..block.end {
-                let point = Point { block: *number, at };
+                let point = CodePoint { block: *number, at };
                 function.code[at as usize].for_each_read(function, &mut |reg| {
                     loose[reg.index()] |= !self.is_defined(reg, point);
                 });
             }
-            let point = Point {
+            let point = CodePoint {
                 block: *number,
                 at: block.end,
             };
@@ -247,8 +247,8 @@ impl Definitions {
     fn check_operands(&mut self, function: &Function) {
         let mut given_up = Vec::new();
         for (i, def) in self.defs.iter().enumerate() {
-            if let Def::Inst(at) = def {
-                let point = Point {
+            if let Definition::Inst(at) = def {
+                let point = CodePoint {
                     block: BlockId(self.block_of[i]),
                     at: *at,
                 };
@@ -262,17 +262,17 @@ impl Definitions {
             }
         }
         for i in given_up {
-            self.defs[i] = Def::Other;
+            self.defs[i] = Definition::Other;
             self.loose[i] = true;
         }
     }
 
     /// Numbers the values: the same operation on the same operands has one name.
     fn find_names(&mut self, function: &Function) {
-        let mut known: FxHashMap<Key, Reg> = FxHashMap::default();
+        let mut known: FxHashMap<ExpressionKey, Reg> = FxHashMap::default();
         for (reg, value) in &function.constants {
-            if let (Def::Const, Const::Int(bits)) = (self.defs[reg.index()], value) {
-                let key = Key::Const(function.width(*reg), *bits);
+            if let (Definition::Const, Const::Int(bits)) = (self.defs[reg.index()], value) {
+                let key = ExpressionKey::Const(function.width(*reg), *bits);
                 let name = *known.entry(key).or_insert(*reg);
                 self.names[reg.index()] = name;
             }
@@ -283,9 +283,9 @@ impl Definitions {
                 let Some((dst, key)) = self.key(function, &function.code[at as usize]) else {
                     continue;
                 };
-                if self.defs[dst.index()] == Def::Inst(at) && !self.loose[dst.index()] {
+                if self.defs[dst.index()] == Definition::Inst(at) && !self.loose[dst.index()] {
                     self.names[dst.index()] = match key {
-                        Key::Copy(reg) => reg,
+                        ExpressionKey::Copy(reg) => reg,
                         key => *known.entry(key).or_insert(dst),
                     };
                 }
@@ -293,35 +293,38 @@ impl Definitions {
         }
     }
 
-    fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, Key)> {
-        let settled = |reg: Reg| self.defs[reg.index()] != Def::Other && !self.loose[reg.index()];
+    fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, ExpressionKey)> {
+        let settled =
+            |reg: Reg| self.defs[reg.index()] != Definition::Other && !self.loose[reg.index()];
         let name = |reg: Reg| settled(reg).then(|| self.names[reg.index()]);
         match *inst {
             Inst::Bin { op, dst, a, b, .. } => Some((
                 dst,
-                Key::Two(op as u8, function.width(dst), name(a)?, name(b)?),
+                ExpressionKey::Two(op as u8, function.width(dst), name(a)?, name(b)?),
             )),
             Inst::Cmp { op, dst, a, b, .. } => {
-                Some((dst, Key::Compare(op as u8, name(a)?, name(b)?)))
+                Some((dst, ExpressionKey::Compare(op as u8, name(a)?, name(b)?)))
             }
             Inst::Cast {
                 op, to, dst, src, ..
-            } => Some((dst, Key::Cast(op as u8, to, name(src)?))),
-            Inst::Copy { dst, src } => Some((dst, Key::Copy(name(src)?))),
-            Inst::Offset { dst, base, offset } => Some((dst, Key::Offset(name(base)?, offset))),
+            } => Some((dst, ExpressionKey::Cast(op as u8, to, name(src)?))),
+            Inst::Copy { dst, src } => Some((dst, ExpressionKey::Copy(name(src)?))),
+            Inst::Offset { dst, base, offset } => {
+                Some((dst, ExpressionKey::Offset(name(base)?, offset)))
+            }
             Inst::Index {
                 dst,
                 base,
                 index,
                 scale,
-            } => Some((dst, Key::Index(name(base)?, name(index)?, scale))),
+            } => Some((dst, ExpressionKey::Index(name(base)?, name(index)?, scale))),
             _ => None,
         }
     }
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
+enum ExpressionKey {
     Const(u8, u128),
     Two(u8, u8, Reg, Reg),
     Compare(u8, Reg, Reg),

@@ -1,11 +1,11 @@
 //! What is known about one function while the analysis runs.
 
 use crate::definitions::Definitions;
-use crate::library::Known;
-use crate::refine::View;
-use crate::scope::Scope;
-use crate::state::State;
-use crate::value::{MAX_WIDTH, Thresholds, Value};
+use crate::library::CallEffect;
+use crate::refine::FunctionView;
+use crate::scope::AnalysisScope;
+use crate::state::AbstractState;
+use crate::value::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_ir::{
     BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
 };
@@ -16,19 +16,19 @@ const PATIENCE: u8 = 3;
 /// Growths after which nothing is known any more.
 const LAST: u8 = 30;
 
-pub(crate) struct Facts {
+pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
-    pub(crate) constants: Vec<Option<Value>>,
-    /// See [`Scope::blind`].
+    pub(crate) constants: Vec<Option<ValueSet>>,
+    /// See [`AnalysisScope::blind`].
     pub(crate) blind: Vec<bool>,
-    pub(crate) thresholds: Thresholds,
+    pub(crate) thresholds: WideningThresholds,
     /// What each register can be over all of its definitions that are reached.
-    pub(crate) base: Vec<Option<Value>>,
+    pub(crate) base: Vec<Option<ValueSet>>,
     /// The same, over the definitions met in the present sweep.
-    pub(crate) next: Vec<Option<Value>>,
+    pub(crate) next: Vec<Option<ValueSet>>,
     grown: Vec<u8>,
     /// What holds behind each edge that can be taken.
-    pub(crate) edges: Vec<Option<State>>,
+    pub(crate) edges: Vec<Option<AbstractState>>,
     /// Registers and control may be anything: the function can return twice, or parts of it are
     /// missing.
     pub(crate) blurred: bool,
@@ -36,8 +36,8 @@ pub(crate) struct Facts {
     pub(crate) incomplete: bool,
 }
 
-impl Facts {
-    pub(crate) fn new(module: &Module, id: FuncId, scope: &Scope) -> Facts {
+impl FunctionFacts {
+    pub(crate) fn new(module: &Module, id: FuncId, scope: &AnalysisScope) -> FunctionFacts {
         let function = &module.functions[id.index()];
         let mut constants = vec![None; function.widths.len()];
         for (reg, value) in &function.constants {
@@ -63,11 +63,11 @@ impl Facts {
                 }
             )
         });
-        let mut facts = Facts {
+        let mut facts = FunctionFacts {
             definitions: Definitions::of(function),
             constants,
             blind: scope.blind(module, function),
-            thresholds: Thresholds::new(numbers),
+            thresholds: WideningThresholds::new(numbers),
             base: vec![None; function.widths.len()],
             next: vec![None; function.widths.len()],
             grown: vec![0; function.widths.len()],
@@ -85,17 +85,17 @@ impl Facts {
         self.blurred = true;
         self.definitions.blur(function);
         for edge in &mut self.edges {
-            *edge = Some(State::default());
+            *edge = Some(AbstractState::default());
         }
     }
 
     pub(crate) fn view<'a>(
         &'a self,
         function: &'a Function,
-        known: &'a [Known],
+        known: &'a [CallEffect],
         effort: u32,
-    ) -> View<'a> {
-        View {
+    ) -> FunctionView<'a> {
+        FunctionView {
             function,
             definitions: &self.definitions,
             known,
@@ -110,7 +110,7 @@ impl Facts {
     }
 
     /// A definition gives the register this value, too; true if it is new.
-    pub(crate) fn grow(&mut self, reg: Reg, value: Value) -> bool {
+    pub(crate) fn grow(&mut self, reg: Reg, value: ValueSet) -> bool {
         let i = reg.index();
         let Some(old) = self.base[i] else {
             self.base[i] = Some(value);
@@ -123,7 +123,7 @@ impl Facts {
         self.grown[i] = self.grown[i].saturating_add(1);
         self.base[i] = Some(match self.grown[i] {
             0..=PATIENCE => joined,
-            LAST.. => Value::top(old.width),
+            LAST.. => ValueSet::top(old.width),
             _ => old.widen(&joined, &self.thresholds),
         });
         true
@@ -140,21 +140,21 @@ fn shares_edges(function: &Function) -> bool {
     })
 }
 
-fn constant(module: &Module, width: u8, value: Const) -> Value {
-    let address = || Value::not_zero(width);
+fn constant(module: &Module, width: u8, value: Const) -> ValueSet {
+    let address = || ValueSet::not_zero(width);
     match value {
-        Const::Int(bits) if width <= MAX_WIDTH => Value::constant(width, bits as u64),
+        Const::Int(bits) if width <= MAX_WIDTH => ValueSet::constant(width, bits as u64),
         Const::Symbol(SymbolRef::Global { global, addend }) => {
             let global = &module.globals[global.index()];
             // An address within or right behind a variable of the program is not null.
             match !global.external && addend >= 0 && addend as u64 <= global.size {
                 true => address(),
-                false => Value::top(width),
+                false => ValueSet::top(width),
             }
         }
         Const::Symbol(SymbolRef::Function(id)) if !module.functions[id.index()].is_external() => {
             address()
         }
-        _ => Value::top(width),
+        _ => ValueSet::top(width),
     }
 }

@@ -1,11 +1,11 @@
 //! From a result back to the operands that can have given it.
 
 use crate::transfer::{binary, cast};
-use crate::value::{Value, mask, signed_limits};
+use crate::value::{ValueSet, mask, signed_limits};
 use labrys_ir::{BinOp, CastOp};
 
 /// What the operand of a conversion can be, if the result is one of `new`.
-pub(crate) fn uncast(op: CastOp, from: u8, new: &Value, old: &Value) -> Option<Value> {
+pub(crate) fn uncast(op: CastOp, from: u8, new: &ValueSet, old: &ValueSet) -> Option<ValueSet> {
     if !new.is_tracked() || !old.is_tracked() {
         return None;
     }
@@ -18,7 +18,7 @@ pub(crate) fn uncast(op: CastOp, from: u8, new: &Value, old: &Value) -> Option<V
             } else if old.smin >= least && old.smax <= most {
                 cast(CastOp::SExt, from, new)
             } else {
-                Value::bits(from, new.zeros, new.ones)?
+                ValueSet::bits(from, new.zeros, new.ones)?
             };
             Some(wide)
         }
@@ -28,9 +28,14 @@ pub(crate) fn uncast(op: CastOp, from: u8, new: &Value, old: &Value) -> Option<V
 
 /// What the operands of an operation can be, if the result is one of `new`: nothing learnt, or a
 /// value, which is none where no operand gives such a result.
-pub(crate) type Operand = Option<Option<Value>>;
+pub(crate) type LearntOperand = Option<Option<ValueSet>>;
 
-pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand, Operand) {
+pub(crate) fn unbinary(
+    op: BinOp,
+    new: &ValueSet,
+    a: &ValueSet,
+    b: &ValueSet,
+) -> (LearntOperand, LearntOperand) {
     let width = new.width;
     if !new.is_tracked() || a.width != width || b.width != width {
         return (None, None);
@@ -51,17 +56,17 @@ pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand
             Some(Some(binary(BinOp::Xor, new, a))),
         ),
         BinOp::And => {
-            let of = |other: &Value| {
-                let bits = Value::bits(width, new.zeros & other.ones, new.ones);
-                let least = Value::unsigned(width, new.umin, mask(width));
+            let of = |other: &ValueSet| {
+                let bits = ValueSet::bits(width, new.zeros & other.ones, new.ones);
+                let least = ValueSet::unsigned(width, new.umin, mask(width));
                 bits.zip(least).and_then(|(bits, least)| bits.meet(&least))
             };
             (Some(of(b)), Some(of(a)))
         }
         BinOp::Or => {
-            let of = |other: &Value| {
-                let bits = Value::bits(width, new.zeros, new.ones & other.zeros);
-                let most = Value::unsigned(width, 0, new.umax);
+            let of = |other: &ValueSet| {
+                let bits = ValueSet::bits(width, new.zeros, new.ones & other.zeros);
+                let most = ValueSet::unsigned(width, 0, new.umax);
                 bits.zip(most).and_then(|(bits, most)| bits.meet(&most))
             };
             (Some(of(b)), Some(of(a)))
@@ -75,7 +80,7 @@ pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand
                     return (Some(None), None);
                 }
                 (
-                    Some(Value::unsigned(width, least as u64, high as u64)),
+                    Some(ValueSet::unsigned(width, least as u64, high as u64)),
                     None,
                 )
             }
@@ -86,7 +91,7 @@ pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand
                 let clamp = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
                 let low = i128::from(new.smin) << k;
                 let high = (i128::from(new.smax) << k) + ((1i128 << k) - 1);
-                (Some(Value::signed(width, clamp(low), clamp(high))), None)
+                (Some(ValueSet::signed(width, clamp(low), clamp(high))), None)
             }
             None => (None, None),
         },
@@ -98,7 +103,10 @@ pub(crate) fn unbinary(op: BinOp, new: &Value, a: &Value, b: &Value) -> (Operand
                 if low > most {
                     return (Some(None), None);
                 }
-                (Some(Value::unsigned(width, low as u64, high as u64)), None)
+                (
+                    Some(ValueSet::unsigned(width, low as u64, high as u64)),
+                    None,
+                )
             }
             None => (None, None),
         },

@@ -26,7 +26,7 @@ mod value;
 mod verdict;
 mod walk;
 
-pub use reason::{Comparison, Gate, Reason};
-pub use scope::Scope;
-pub use value::Value;
+pub use reason::{DecidedBranch, DecidedComparison, RefutationReason};
+pub use scope::AnalysisScope;
+pub use value::ValueSet;
 pub use verdict::refute;

@@ -1,11 +1,11 @@
 //! What a call of each function means to the analysis: annotations and inputs by their names,
 //! bodies, and everything else, which may return anything.
 
-use crate::scope::Scope;
+use crate::scope::AnalysisScope;
 use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum CallEffect {
     /// Its body is analysed.
     Body,
     /// Returns anything, and may call back whatever it has the address of.
@@ -28,18 +28,18 @@ pub(crate) enum Known {
     Bool,
 }
 
-impl Known {
+impl CallEffect {
     /// Does a call of it give events?
     pub(crate) fn is_annotation(self) -> bool {
         matches!(
             self,
-            Known::Truth { .. } | Known::Case | Known::Reach | Known::Label
+            CallEffect::Truth { .. } | CallEffect::Case | CallEffect::Reach | CallEffect::Label
         )
     }
 }
 
 /// Finds out what each function is.
-pub(crate) fn known(module: &Module, scope: &Scope) -> Vec<Known> {
+pub(crate) fn known(module: &Module, scope: &AnalysisScope) -> Vec<CallEffect> {
     let assume = module.function("labrys_assume");
     let functions = module.functions.iter();
     functions
@@ -48,11 +48,11 @@ pub(crate) fn known(module: &Module, scope: &Scope) -> Vec<Known> {
                 return by_name(&function.name);
             }
             if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id)) {
-                return Known::Assume(argument);
+                return CallEffect::Assume(argument);
             }
             match scope.is_opaque(module, function) && !is_annotated(module, function) {
-                true => Known::Anything,
-                false => Known::Body,
+                true => CallEffect::Anything,
+                false => CallEffect::Body,
             }
         })
         .collect()
@@ -68,24 +68,24 @@ fn is_annotated(module: &Module, function: &Function) -> bool {
     })
 }
 
-fn by_name(name: &str) -> Known {
+fn by_name(name: &str) -> CallEffect {
     match name {
-        "labrys_cond" => Known::Truth {
+        "labrys_cond" => CallEffect::Truth {
             value: 2,
             decision: false,
         },
-        "labrys_decision" => Known::Truth {
+        "labrys_decision" => CallEffect::Truth {
             value: 1,
             decision: true,
         },
-        "labrys_switch" => Known::Switch,
-        "labrys_case" => Known::Case,
-        "labrys_reach" => Known::Reach,
-        "labrys_label" => Known::Label,
-        "labrys_assume" => Known::Assume(0),
-        "labrys_exit" | "labrys_error" => Known::Ends,
-        "labrys_bool" => Known::Bool,
-        _ => Known::Anything,
+        "labrys_switch" => CallEffect::Switch,
+        "labrys_case" => CallEffect::Case,
+        "labrys_reach" => CallEffect::Reach,
+        "labrys_label" => CallEffect::Label,
+        "labrys_assume" => CallEffect::Assume(0),
+        "labrys_exit" | "labrys_error" => CallEffect::Ends,
+        "labrys_bool" => CallEffect::Bool,
+        _ => CallEffect::Anything,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Loads from constant tables. Everything else in memory may hold anything.
 
-use crate::definitions::{Def, Point};
-use crate::refine::View;
-use crate::state::State;
-use crate::value::{MAX_WIDTH, Value};
+use crate::definitions::{CodePoint, Definition};
+use crate::refine::FunctionView;
+use crate::state::AbstractState;
+use crate::value::{MAX_WIDTH, ValueSet};
 use labrys_ir::{Const, Global, GlobalId, Inst, Module, Reg, SymbolRef};
 
 /// Places that one load may mean.
@@ -12,13 +12,13 @@ const PLACES: usize = 1024;
 /// What a load can give.
 pub(crate) fn load(
     module: &Module,
-    view: &View<'_>,
-    state: &State,
-    point: Point,
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
     addr: Reg,
     width: u8,
-) -> Value {
-    let top = Value::top(width);
+) -> ValueSet {
+    let top = ValueSet::top(width);
     if width > MAX_WIDTH || view.is_blind(point.at) {
         return top;
     }
@@ -29,7 +29,7 @@ pub(crate) fn load(
     if !global.constant || global.external {
         return top;
     }
-    let mut value: Option<Value> = None;
+    let mut value: Option<ValueSet> = None;
     for offset in offsets {
         let Some(here) = initial(global, offset, width) else {
             return top;
@@ -41,16 +41,16 @@ pub(crate) fn load(
 
 /// The variable and the offsets that an address can mean.
 fn places(
-    view: &View<'_>,
-    state: &State,
-    point: Point,
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
     addr: Reg,
     depth: u32,
 ) -> Option<(GlobalId, Vec<i128>)> {
     if depth == 0 || view.definitions.is_loose(addr) {
         return None;
     }
-    if view.definitions.def(addr) == Def::Const {
+    if view.definitions.def(addr) == Definition::Const {
         let mut constants = view.function.constants.iter();
         return constants.find_map(|(reg, value)| match value {
             Const::Symbol(SymbolRef::Global { global, addend }) if *reg == addr => {
@@ -95,7 +95,7 @@ fn places(
 
 /// The bytes at an offset of a variable's initial value, as a number. None outside, and where an
 /// address stands.
-fn initial(global: &Global, offset: i128, width: u8) -> Option<Value> {
+fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
     let bytes = i128::from(width.div_ceil(8));
     if offset < 0 || offset + bytes > i128::from(global.size) {
         return None;
@@ -110,5 +110,5 @@ fn initial(global: &Global, offset: i128, width: u8) -> Option<Value> {
     }
     let byte = |i: i128| global.init.get((offset + i) as usize).copied().unwrap_or(0);
     let bits = (0..bytes).fold(0u64, |bits, i| bits | u64::from(byte(i)) << (8 * i));
-    Some(Value::constant(width, bits))
+    Some(ValueSet::constant(width, bits))
 }

@@ -1,11 +1,11 @@
 //! The analysis of a whole program: functions are analysed until nothing new passes between them,
 //! then twice more with what was found, which takes back part of what widening gave away.
 
-use crate::between::Between;
-use crate::facts::Facts;
-use crate::library::Known;
-use crate::scope::Scope;
-use crate::walk::{Mode, Observer, Walk};
+use crate::between::CallValues;
+use crate::facts::FunctionFacts;
+use crate::library::CallEffect;
+use crate::scope::AnalysisScope;
+use crate::walk::{AnnotationObserver, FunctionSweep, SweepMode};
 use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
 
 /// Steps that an analysis may take: instructions, and parts of expressions, each as often as it is
@@ -17,12 +17,12 @@ const SWEEPS: usize = 120;
 const ROUNDS: usize = 2;
 const SHARPEN: usize = 3;
 
-pub(crate) struct Program<'m> {
+pub(crate) struct ProgramAnalysis<'m> {
     pub(crate) module: &'m Module,
-    pub(crate) known: Vec<Known>,
-    scope: &'m Scope,
-    facts: Vec<Option<Box<Facts>>>,
-    between: Between,
+    pub(crate) known: Vec<CallEffect>,
+    scope: &'m AnalysisScope,
+    facts: Vec<Option<Box<FunctionFacts>>>,
+    between: CallValues,
     /// Functions from which an annotation that is asked for can be reached by calls with a name.
     relevant: Vec<bool>,
     /// Code is missing: it may call anything and hold any annotation.
@@ -30,47 +30,49 @@ pub(crate) struct Program<'m> {
     work: u64,
 }
 
-impl<'m> Program<'m> {
+impl<'m> ProgramAnalysis<'m> {
     /// Analyses what can be reached from the entries; none if that is too much. `holders` are the
     /// functions with the annotations that are asked for.
     pub(crate) fn analyse(
         module: &'m Module,
-        scope: &'m Scope,
-        known: &[Known],
+        scope: &'m AnalysisScope,
+        known: &[CallEffect],
         holders: &[FuncId],
-    ) -> Option<Program<'m>> {
+    ) -> Option<ProgramAnalysis<'m>> {
         let entries = scope.entries.iter().map(|name| module.function(name));
         let entries: Vec<FuncId> = entries.collect::<Option<_>>()?;
         let relevant = relevant(module, holders);
-        Program::attempt(module, scope, known.to_vec(), &entries, relevant.clone()).or_else(|| {
-            // What other functions return is then unknown.
-            let mut fewer = known.to_vec();
-            for (known, relevant) in fewer.iter_mut().zip(&relevant) {
-                if *known == Known::Body && !relevant {
-                    *known = Known::Anything;
+        ProgramAnalysis::attempt(module, scope, known.to_vec(), &entries, relevant.clone()).or_else(
+            || {
+                // What other functions return is then unknown.
+                let mut fewer = known.to_vec();
+                for (known, relevant) in fewer.iter_mut().zip(&relevant) {
+                    if *known == CallEffect::Body && !relevant {
+                        *known = CallEffect::Anything;
+                    }
                 }
-            }
-            for entry in &entries {
-                fewer[entry.index()] = Known::Body;
-            }
-            Program::attempt(module, scope, fewer, &entries, relevant)
-        })
+                for entry in &entries {
+                    fewer[entry.index()] = CallEffect::Body;
+                }
+                ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant)
+            },
+        )
     }
 
     fn attempt(
         module: &'m Module,
-        scope: &'m Scope,
-        known: Vec<Known>,
+        scope: &'m AnalysisScope,
+        known: Vec<CallEffect>,
         entries: &[FuncId],
         relevant: Vec<bool>,
-    ) -> Option<Program<'m>> {
-        let mut program = Program {
+    ) -> Option<ProgramAnalysis<'m>> {
+        let mut program = ProgramAnalysis {
             module,
             relevant,
             known,
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
-            between: Between::new(module),
+            between: CallValues::new(module),
             incomplete: false,
             work: 0,
         };
@@ -100,7 +102,7 @@ impl<'m> Program<'m> {
                 Const::Symbol(SymbolRef::Function(id)) => Some(id),
                 _ => None,
             }));
-            if self.known[number] != Known::Body {
+            if self.known[number] != CallEffect::Body {
                 let calls = function.code.iter().filter_map(|inst| match inst {
                     Inst::Call { callee, .. } => Some(*callee),
                     _ => None,
@@ -119,7 +121,7 @@ impl<'m> Program<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        if self.known[id.index()] == Known::Body && self.relevant[id.index()] {
+        if self.known[id.index()] == CallEffect::Body && self.relevant[id.index()] {
             self.between.open(id);
         }
     }
@@ -137,17 +139,17 @@ impl<'m> Program<'m> {
         while let Some(id) = self.between.dirty.pop_first() {
             let mut facts = self.facts[id.index()]
                 .take()
-                .unwrap_or_else(|| Box::new(Facts::new(self.module, id, self.scope)));
+                .unwrap_or_else(|| Box::new(FunctionFacts::new(self.module, id, self.scope)));
             if facts.incomplete {
                 self.lose_code();
             }
-            let mut walk = Walk::new(
+            let mut walk = FunctionSweep::new(
                 self.module,
                 &self.known,
                 id,
                 &mut facts,
                 &mut self.between,
-                Mode::Grow,
+                SweepMode::Grow,
             );
             let settled = (0..SWEEPS).any(|_| !walk.sweep());
             self.work += walk.work;
@@ -174,7 +176,14 @@ impl<'m> Program<'m> {
                     self.between.begin_results(id);
                     let (module, known) = (self.module, &self.known);
                     let between = &mut self.between;
-                    let mut walk = Walk::new(module, known, id, &mut facts, between, Mode::Shrink);
+                    let mut walk = FunctionSweep::new(
+                        module,
+                        known,
+                        id,
+                        &mut facts,
+                        between,
+                        SweepMode::Shrink,
+                    );
                     walk.sweep();
                     self.work += walk.work;
                 }
@@ -189,12 +198,12 @@ impl<'m> Program<'m> {
         self.between.is_reached(id)
     }
 
-    pub(crate) fn facts(&self, id: FuncId) -> Option<&Facts> {
+    pub(crate) fn facts(&self, id: FuncId) -> Option<&FunctionFacts> {
         self.facts[id.index()].as_deref()
     }
 
     /// Shows every annotation that can be reached.
-    pub(crate) fn observe(&mut self, observer: &mut dyn Observer) {
+    pub(crate) fn observe(&mut self, observer: &mut dyn AnnotationObserver) {
         for number in 0..self.module.functions.len() {
             let id = FuncId(number as u32);
             let Some(mut facts) = self.facts[number].take() else {
@@ -203,7 +212,8 @@ impl<'m> Program<'m> {
             if self.between.is_reached(id) {
                 let (module, known) = (self.module, &self.known);
                 let between = &mut self.between;
-                let mut walk = Walk::new(module, known, id, &mut facts, between, Mode::Report);
+                let mut walk =
+                    FunctionSweep::new(module, known, id, &mut facts, between, SweepMode::Report);
                 walk.observer = Some(observer);
                 walk.sweep();
             }

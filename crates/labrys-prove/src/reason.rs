@@ -1,44 +1,44 @@
 //! Why an event cannot happen, in words.
 
-use crate::value::Value;
-use labrys_ir::{CmpOp, Loc, Module};
+use crate::value::ValueSet;
+use labrys_ir::{CmpOp, Module, SourceLoc};
 use labrys_ledger::Trigger;
 
 /// A comparison whose operands alone decide it.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct DecidedComparison {
     pub op: CmpOp,
-    pub left: Value,
-    pub right: Value,
+    pub left: ValueSet,
+    pub right: ValueSet,
 }
 
 /// A branch that always goes the same way.
 #[derive(Clone, Debug)]
-pub struct Gate {
+pub struct DecidedBranch {
     /// The condition or decision that it goes by.
     pub annotation: Option<Trigger>,
-    pub loc: Loc,
+    pub loc: SourceLoc,
     pub value: bool,
 }
 
 #[derive(Clone, Debug)]
-pub enum Reason {
+pub enum RefutationReason {
     /// No code stands for it.
     Absent,
     /// The function that holds it is not called.
     NotCalled { function: String },
     /// Control never gets there.
-    Behind { gate: Option<Gate> },
+    Behind { gate: Option<DecidedBranch> },
     /// The case label is only fallen into: no value jumps to it.
     FallThrough,
     /// It is reached, but never with the value asked for.
     Never {
-        comparison: Option<Comparison>,
+        comparison: Option<DecidedComparison>,
         always: bool,
     },
 }
 
-impl Reason {
+impl RefutationReason {
     /// The reason as a sentence. `source` is the source text that the event is about;
     /// `describe` gives the text of other conditions.
     pub fn text(
@@ -48,13 +48,17 @@ impl Reason {
         describe: impl Fn(Trigger) -> Option<String>,
     ) -> String {
         match self {
-            Reason::Absent => "never reached: the compiler finds no way to it".to_owned(),
-            Reason::NotCalled { function } => format!("never reached: {function} is never called"),
-            Reason::FallThrough => {
+            RefutationReason::Absent => "never reached: the compiler finds no way to it".to_owned(),
+            RefutationReason::NotCalled { function } => {
+                format!("never reached: {function} is never called")
+            }
+            RefutationReason::FallThrough => {
                 "no value of the switch is that of this case: it is only fallen into".to_owned()
             }
-            Reason::Behind { gate: None } => "never reached: no way leads to it".to_owned(),
-            Reason::Behind { gate: Some(gate) } => {
+            RefutationReason::Behind { gate: None } => {
+                "never reached: no way leads to it".to_owned()
+            }
+            RefutationReason::Behind { gate: Some(gate) } => {
                 let place = match gate.loc.line {
                     0 => String::new(),
                     line => format!(" at {}:{line}", short(module.file(gate.loc))),
@@ -63,23 +67,23 @@ impl Reason {
                 let what = what.map_or("a condition".to_owned(), |text| format!("`{text}`"));
                 format!("never reached: {what}{place} is always {}", gate.value)
             }
-            Reason::Never {
+            RefutationReason::Never {
                 comparison: Some(comparison),
                 always,
             } => compared(comparison, source, *always),
-            Reason::Never {
+            RefutationReason::Never {
                 comparison: None,
                 always: true,
             } => format!("`{source}` always holds where it is evaluated"),
-            Reason::Never { .. } => {
+            RefutationReason::Never { .. } => {
                 format!("`{source}` never holds: its parts and what holds here exclude each other")
             }
         }
     }
 }
 
-fn compared(comparison: &Comparison, source: &str, always: bool) -> String {
-    let Comparison { op, left, right } = comparison;
+fn compared(comparison: &DecidedComparison, source: &str, always: bool) -> String {
+    let DecidedComparison { op, left, right } = comparison;
     let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
     let mut known = vec![format!("{a} is {}", range(*op, left))];
     // A number needs no explanation.
@@ -96,7 +100,7 @@ fn compared(comparison: &Comparison, source: &str, always: bool) -> String {
 }
 
 /// What a value can be, with the sign that the comparison looks at.
-fn range(op: CmpOp, value: &Value) -> String {
+fn range(op: CmpOp, value: &ValueSet) -> String {
     let shorter = (value.smax as i128 - value.smin as i128) < i128::from(value.umax - value.umin);
     let both = value.smin >= 0;
     let signed = match op {
@@ -108,7 +112,7 @@ fn range(op: CmpOp, value: &Value) -> String {
         true => (i128::from(value.smin), i128::from(value.smax)),
         false => (i128::from(value.umin), i128::from(value.umax)),
     };
-    let not_zero = Value::not_zero(value.width);
+    let not_zero = ValueSet::not_zero(value.width);
     match low == high {
         _ if *value == not_zero => "not 0".to_owned(),
         true => format!("{low}"),

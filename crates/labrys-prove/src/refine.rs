@@ -1,14 +1,14 @@
 //! From an assumption about a register back to what it was computed from: `zext(x > 5) != 0`
 //! says that `x` is at least 6. A contradiction on the way means that the assumption cannot hold.
 
-use crate::compare::{self, Order, decide};
-use crate::definitions::{Def, Definitions, Point};
+use crate::compare::{self, OrderSet, decide};
+use crate::definitions::{CodePoint, Definition, Definitions};
 use crate::inverse::{unbinary, uncast};
-use crate::library::Known;
+use crate::library::CallEffect;
 use crate::same::SAME;
-use crate::state::State;
+use crate::state::AbstractState;
 use crate::transfer::{binary, cast};
-use crate::value::Value;
+use crate::value::ValueSet;
 use labrys_ir::{BinOp, CmpOp, Function, Inst, Reg};
 use std::cell::Cell;
 
@@ -22,17 +22,17 @@ const ROUNDS: usize = 3;
 const EDGES: usize = 16;
 
 /// One function as far as it is known by now.
-pub(crate) struct View<'a> {
+pub(crate) struct FunctionView<'a> {
     pub(crate) function: &'a Function,
     pub(crate) definitions: &'a Definitions,
     /// What a call of each function of the module does.
-    pub(crate) known: &'a [Known],
+    pub(crate) known: &'a [CallEffect],
     /// Constants by register.
-    pub(crate) constants: &'a [Option<Value>],
+    pub(crate) constants: &'a [Option<ValueSet>],
     /// What each register can be, wherever it is written; none if nothing writes it yet.
-    pub(crate) base: &'a [Option<Value>],
+    pub(crate) base: &'a [Option<ValueSet>],
     /// What holds behind each edge; none if it is not taken.
-    pub(crate) edges: &'a [Option<State>],
+    pub(crate) edges: &'a [Option<AbstractState>],
     /// Instructions that may not know the constants that they read; none are if it is empty.
     pub(crate) blind: &'a [bool],
     /// Steps that one assumption may take in all.
@@ -44,24 +44,24 @@ pub(crate) struct View<'a> {
 }
 
 /// The assumption cannot hold.
-pub(crate) struct Contradiction;
+pub(crate) struct ImpossibleAssumption;
 
-type Assumed = Result<(), Contradiction>;
+type AssumptionResult = Result<(), ImpossibleAssumption>;
 
-impl View<'_> {
+impl FunctionView<'_> {
     /// What a register can be for an instruction that reads it.
-    pub(crate) fn read(&self, state: &State, reg: Reg, by: u32) -> Value {
+    pub(crate) fn read(&self, state: &AbstractState, reg: Reg, by: u32) -> ValueSet {
         if let Some(constant) = &self.constants[reg.index()] {
             return match self.is_blind(by) {
                 false => *constant,
-                true => Value::top(constant.width),
+                true => ValueSet::top(constant.width),
             };
         }
         let width = self.function.width(reg);
         if self.definitions.is_loose(reg) {
-            return Value::top(width);
+            return ValueSet::top(width);
         }
-        let base = self.base[reg.index()].unwrap_or(Value::top(width));
+        let base = self.base[reg.index()].unwrap_or(ValueSet::top(width));
         match state.value(self.definitions.name(reg)) {
             Some(here) => base.meet(here).unwrap_or(base),
             None => base,
@@ -75,12 +75,12 @@ impl View<'_> {
     /// The same, computed anew from what is known of its operands at this point.
     pub(crate) fn fresh(
         &self,
-        state: &State,
-        point: Point,
+        state: &AbstractState,
+        point: CodePoint,
         reg: Reg,
         by: u32,
         depth: u32,
-    ) -> Result<Value, Contradiction> {
+    ) -> Result<ValueSet, ImpossibleAssumption> {
         let value = self.read(state, reg, by);
         if depth == 0 || value.as_constant().is_some() || !self.step() {
             return Ok(value);
@@ -92,7 +92,7 @@ impl View<'_> {
         let again = match self.function.code[at as usize] {
             Inst::Bin { op, a, b, .. } => self.binary(op, (a, b), &of(a)?, &of(b)?),
             Inst::Cmp { op, a, b, .. } => {
-                Value::truth(self.compare(state, point, op, (a, b), &of(a)?, &of(b)?))
+                ValueSet::truth(self.compare(state, point, op, (a, b), &of(a)?, &of(b)?))
             }
             Inst::Cast { op, to, src, .. } => cast(op, to, &of(src)?),
             Inst::Copy { src, .. } => of(src)?,
@@ -103,7 +103,7 @@ impl View<'_> {
             },
             _ => return Ok(value),
         };
-        value.meet(&again).ok_or(Contradiction)
+        value.meet(&again).ok_or(ImpossibleAssumption)
     }
 
     pub(crate) fn step(&self) -> bool {
@@ -118,13 +118,13 @@ impl View<'_> {
         &self,
         op: BinOp,
         (a, b): (Reg, Reg),
-        left: &Value,
-        right: &Value,
-    ) -> Value {
+        left: &ValueSet,
+        right: &ValueSet,
+    ) -> ValueSet {
         let same = self.definitions.name(a) == self.definitions.name(b);
         match op {
             BinOp::Sub | BinOp::Xor if same && !self.definitions.is_loose(a) => {
-                Value::constant(left.width, 0)
+                ValueSet::constant(left.width, 0)
             }
             _ => binary(op, left, right),
         }
@@ -134,28 +134,28 @@ impl View<'_> {
     /// order.
     pub(crate) fn compare(
         &self,
-        state: &State,
-        point: Point,
+        state: &AbstractState,
+        point: CodePoint,
         op: CmpOp,
         (a, b): (Reg, Reg),
-        left: &Value,
-        right: &Value,
+        left: &ValueSet,
+        right: &ValueSet,
     ) -> Option<bool> {
         if let Some(value) = decide(op, left, right) {
             return Some(value);
         }
         let known = self.order(state, a, b).decides(op);
         known.or_else(|| match self.same(state, point, a, b, SAME) {
-            true => Order::SAME.decides(op),
+            true => OrderSet::SAME.decides(op),
             false => None,
         })
     }
 
-    fn order(&self, state: &State, a: Reg, b: Reg) -> Order {
+    fn order(&self, state: &AbstractState, a: Reg, b: Reg) -> OrderSet {
         let loose = |reg| self.definitions.is_loose(reg);
         let (x, y) = (self.definitions.name(a), self.definitions.name(b));
         match loose(a) || loose(b) {
-            true => Order::ANY,
+            true => OrderSet::ANY,
             false => state.order(x, y),
         }
     }
@@ -163,11 +163,11 @@ impl View<'_> {
     /// Adds to a state that a register, as the instruction `point.at` reads it, is one of `want`.
     pub(crate) fn assume(
         &self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         reg: Reg,
-        want: &Value,
-    ) -> Assumed {
+        want: &ValueSet,
+    ) -> AssumptionResult {
         self.steps.set(self.effort);
         for _ in 0..ROUNDS {
             let before = state.clone();
@@ -181,19 +181,19 @@ impl View<'_> {
 
     fn narrow(
         &self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         reg: Reg,
         by: u32,
-        want: &Value,
+        want: &ValueSet,
         depth: u32,
-    ) -> Assumed {
+    ) -> AssumptionResult {
         if depth == 0 || !self.step() || self.definitions.is_loose(reg) {
             return Ok(());
         }
         let now = self.fresh(state, point, reg, by, FRESH)?;
-        let new = now.meet(want).ok_or(Contradiction)?;
-        if self.definitions.def(reg) == Def::Const {
+        let new = now.meet(want).ok_or(ImpossibleAssumption)?;
+        if self.definitions.def(reg) == Definition::Const {
             return Ok(());
         }
         if new != self.read(state, reg, by) {
@@ -211,12 +211,12 @@ impl View<'_> {
     /// Back through the instruction that computes a register, which is one of `new`.
     fn through(
         &self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         at: u32,
-        new: &Value,
+        new: &ValueSet,
         depth: u32,
-    ) -> Assumed {
+    ) -> AssumptionResult {
         match self.function.code[at as usize] {
             Inst::Copy { src, .. } => self.narrow(state, point, src, at, new, depth),
             Inst::Cast { op, src, from, .. } => {
@@ -235,8 +235,8 @@ impl View<'_> {
                 self.through_binary(state, point, at, (op, a, b), new, depth)
             }
             Inst::Select { cond, a, b, .. } => {
-                let one = |state: &mut State, chosen: u64, side: Reg| {
-                    let chosen = Value::constant(1, chosen);
+                let one = |state: &mut AbstractState, chosen: u64, side: Reg| {
+                    let chosen = ValueSet::constant(1, chosen);
                     self.narrow(state, point, cond, at, &chosen, depth)?;
                     self.narrow(state, point, side, at, new, depth)
                 };
@@ -245,18 +245,18 @@ impl View<'_> {
             Inst::Call { callee, args, .. } => {
                 let argument = |i: usize| self.function.list(args).get(i).copied();
                 match (&self.known[callee.index()], new.is_zero()) {
-                    (Known::Truth { value, .. }, Some(zero)) => {
+                    (CallEffect::Truth { value, .. }, Some(zero)) => {
                         let Some(value) = argument(*value) else {
                             return Ok(());
                         };
                         let width = self.function.width(value);
                         let want = match zero {
-                            true => Value::constant(width, 0),
-                            false => Value::not_zero(width),
+                            true => ValueSet::constant(width, 0),
+                            false => ValueSet::not_zero(width),
                         };
                         self.narrow(state, point, value, at, &want, depth)
                     }
-                    (Known::Switch, _) => match argument(1) {
+                    (CallEffect::Switch, _) => match argument(1) {
                         Some(value) => self.narrow(state, point, value, at, new, depth),
                         None => Ok(()),
                     },
@@ -270,28 +270,32 @@ impl View<'_> {
     /// A comparison holds.
     fn holds(
         &self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         at: u32,
         (op, a, b): (CmpOp, Reg, Reg),
         depth: u32,
-    ) -> Assumed {
+    ) -> AssumptionResult {
         let left = self.fresh(state, point, a, at, FRESH)?;
         let right = self.fresh(state, point, b, at, FRESH)?;
-        let order = self.order(state, a, b).and(Order::of(op));
-        let differ = order.and(Order::SAME).is_impossible();
+        let order = self.order(state, a, b).and(OrderSet::of(op));
+        let differ = order.and(OrderSet::SAME).is_impossible();
         if order.is_impossible() || differ && self.same(state, point, a, b, SAME) {
-            return Err(Contradiction);
+            return Err(ImpossibleAssumption);
         }
         // What the order says by now may be more than this comparison alone.
-        let op = if order == Order::SAME { CmpOp::Eq } else { op };
-        let (left, right) = compare::sharpen(op, &left, &right).ok_or(Contradiction)?;
-        let is_constant = |reg| self.definitions.def(reg) == Def::Const;
+        let op = if order == OrderSet::SAME {
+            CmpOp::Eq
+        } else {
+            op
+        };
+        let (left, right) = compare::sharpen(op, &left, &right).ok_or(ImpossibleAssumption)?;
+        let is_constant = |reg| self.definitions.def(reg) == Definition::Const;
         let is_loose = |reg| self.definitions.is_loose(reg);
         if !is_constant(a) && !is_constant(b) && !is_loose(a) && !is_loose(b) {
             let (x, y) = (self.definitions.name(a), self.definitions.name(b));
             if !state.add_order(x, y, order) {
-                return Err(Contradiction);
+                return Err(ImpossibleAssumption);
             }
         }
         self.narrow(state, point, a, at, &left, depth)?;
@@ -300,19 +304,19 @@ impl View<'_> {
 
     fn through_binary(
         &self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         at: u32,
         (op, a, b): (BinOp, Reg, Reg),
-        new: &Value,
+        new: &ValueSet,
         depth: u32,
-    ) -> Assumed {
+    ) -> AssumptionResult {
         let left = self.fresh(state, point, a, at, FRESH)?;
         let right = self.fresh(state, point, b, at, FRESH)?;
         let width = new.width;
         let small = left.is_tracked() && left.umax <= 1 && right.umax <= 1;
-        let not_zero = Value::not_zero(width);
-        let zero = Value::constant(width, 0);
+        let not_zero = ValueSet::not_zero(width);
+        let zero = ValueSet::constant(width, 0);
         if op == BinOp::Or && new.is_zero() == Some(false) {
             return self.either(
                 state,
@@ -329,10 +333,24 @@ impl View<'_> {
         }
         let (for_a, for_b) = unbinary(op, new, &left, &right);
         if let Some(want) = for_a {
-            self.narrow(state, point, a, at, &want.ok_or(Contradiction)?, depth)?;
+            self.narrow(
+                state,
+                point,
+                a,
+                at,
+                &want.ok_or(ImpossibleAssumption)?,
+                depth,
+            )?;
         }
         if let Some(want) = for_b {
-            self.narrow(state, point, b, at, &want.ok_or(Contradiction)?, depth)?;
+            self.narrow(
+                state,
+                point,
+                b,
+                at,
+                &want.ok_or(ImpossibleAssumption)?,
+                depth,
+            )?;
         }
         Ok(())
     }
@@ -340,16 +358,16 @@ impl View<'_> {
     /// One of two assumptions holds: what follows from both does.
     fn either(
         &self,
-        state: &mut State,
-        first: impl FnOnce(&mut State) -> Assumed,
-        second: impl FnOnce(&mut State) -> Assumed,
-    ) -> Assumed {
+        state: &mut AbstractState,
+        first: impl FnOnce(&mut AbstractState) -> AssumptionResult,
+        second: impl FnOnce(&mut AbstractState) -> AssumptionResult,
+    ) -> AssumptionResult {
         let mut other = state.clone();
         match (first(state), second(&mut other)) {
             (Ok(()), Ok(())) => *state = state.join(&other),
             (Ok(()), Err(_)) => {}
             (Err(_), Ok(())) => *state = other,
-            (Err(_), Err(_)) => return Err(Contradiction),
+            (Err(_), Err(_)) => return Err(ImpossibleAssumption),
         }
         Ok(())
     }
@@ -358,23 +376,23 @@ impl View<'_> {
     /// behind all of these edges still holds for registers that have not been written since.
     fn through_phi(
         &self,
-        state: &mut State,
+        state: &mut AbstractState,
         block: labrys_ir::BlockId,
         reg: Reg,
-        new: &Value,
+        new: &ValueSet,
         depth: u32,
-    ) -> Assumed {
+    ) -> AssumptionResult {
         let incoming = &self.definitions.incoming[block.index()];
         if incoming.len() > EDGES {
             return Ok(());
         }
-        let mut joined: Option<State> = None;
+        let mut joined: Option<AbstractState> = None;
         for edge in incoming {
             let Some(behind) = &self.edges[edge.index()] else {
                 continue;
             };
             let source = self.definitions.source[edge.index()];
-            let point = Point {
+            let point = CodePoint {
                 block: source,
                 at: self.function.blocks[source.index()].end,
             };
@@ -399,12 +417,12 @@ impl View<'_> {
             });
         }
         let Some(joined) = joined else {
-            return Err(Contradiction);
+            return Err(ImpossibleAssumption);
         };
         let fixed = |reg: Reg| self.definitions.is_fixed_since(reg, block);
         for (reg, value) in joined.values().iter().filter(|(reg, _)| fixed(*reg)) {
             let value = match state.value(*reg) {
-                Some(here) => here.meet(value).ok_or(Contradiction)?,
+                Some(here) => here.meet(value).ok_or(ImpossibleAssumption)?,
                 None => *value,
             };
             state.set_value(*reg, value);
@@ -412,7 +430,7 @@ impl View<'_> {
         let orders = joined.orders().iter();
         for ((a, b), order) in orders.filter(|((a, b), _)| fixed(*a) && fixed(*b)) {
             if !state.add_order(*a, *b, *order) {
-                return Err(Contradiction);
+                return Err(ImpossibleAssumption);
             }
         }
         Ok(())

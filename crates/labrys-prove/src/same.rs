@@ -1,18 +1,25 @@
 //! Whether two registers are equal because they were computed alike.
 
-use crate::definitions::Point;
-use crate::refine::View;
-use crate::state::State;
+use crate::definitions::CodePoint;
+use crate::refine::FunctionView;
+use crate::state::AbstractState;
 use crate::value::mask;
 use labrys_ir::{BinOp, Inst, Reg};
 
 /// How far two expressions are compared.
 pub(crate) const SAME: u32 = 6;
 
-impl View<'_> {
+impl FunctionView<'_> {
     /// Are two registers the same expression of the same registers, once operations that change
     /// nothing here are left out? Mutants often differ from the original by such an operation.
-    pub(crate) fn same(&self, state: &State, point: Point, a: Reg, b: Reg, depth: u32) -> bool {
+    pub(crate) fn same(
+        &self,
+        state: &AbstractState,
+        point: CodePoint,
+        a: Reg,
+        b: Reg,
+        depth: u32,
+    ) -> bool {
         let (a, b) = (self.plain(state, point, a), self.plain(state, point, b));
         let loose = |reg| self.definitions.is_loose(reg);
         if loose(a) || loose(b) {
@@ -57,7 +64,7 @@ impl View<'_> {
     }
 
     /// The register that this one is equal to, since what was done to it changes nothing.
-    fn plain(&self, state: &State, point: Point, reg: Reg) -> Reg {
+    fn plain(&self, state: &AbstractState, point: CodePoint, reg: Reg) -> Reg {
         let mut reg = reg;
         for _ in 0..SAME {
             let Some(at) = self.definitions.inst_at(reg, point) else {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 /// What may be looked into and what may be believed.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub struct AnalysisScope {
     /// The harnesses. What is refuted is so for all of them together.
     pub entries: Vec<String>,
     /// Functions whose bodies are not looked into, unless they hold annotations: models of the
@@ -20,7 +20,7 @@ pub struct Scope {
     pub given: String,
 }
 
-impl Scope {
+impl AnalysisScope {
     pub(crate) fn is_opaque(&self, module: &Module, function: &Function) -> bool {
         let prefix = &self.opaque_files;
         let modelled = !prefix.is_empty() && module.file(function.loc).starts_with(prefix.as_str());

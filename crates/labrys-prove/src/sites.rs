@@ -1,34 +1,34 @@
 //! Where the annotations of a module stand, and which events each can give.
 
-use crate::library::Known;
-use labrys_ir::{Const, FuncId, Function, Inst, List, Module, Reg};
+use crate::library::CallEffect;
+use labrys_ir::{Const, FuncId, Function, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use std::collections::BTreeMap;
 
 /// An instruction of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Site {
+pub(crate) struct AnnotationSite {
     pub(crate) function: FuncId,
     pub(crate) at: u32,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Sites {
+pub(crate) struct AnnotationSites {
     /// All places that can give an event, by the event.
-    pub(crate) by_trigger: BTreeMap<Trigger, Vec<Site>>,
+    pub(crate) by_trigger: BTreeMap<Trigger, Vec<AnnotationSite>>,
     /// Some annotation does not say by a constant which one it is.
     pub(crate) unnamed: bool,
 }
 
-impl Sites {
-    pub(crate) fn of(module: &Module, known: &[Known]) -> Sites {
-        let mut sites = Sites::default();
+impl AnnotationSites {
+    pub(crate) fn of(module: &Module, known: &[CallEffect]) -> AnnotationSites {
+        let mut sites = AnnotationSites::default();
         for (number, function) in module.functions.iter().enumerate() {
             for (at, inst) in function.code.iter().enumerate() {
                 let Inst::Call { callee, args, .. } = inst else {
                     continue;
                 };
-                let site = Site {
+                let site = AnnotationSite {
                     function: FuncId(number as u32),
                     at: at as u32,
                 };
@@ -47,11 +47,15 @@ impl Sites {
 }
 
 /// The events that a call can give; none if it does not name them by constants.
-pub(crate) fn events(function: &Function, known: Known, args: List) -> Option<Vec<Trigger>> {
+pub(crate) fn events(
+    function: &Function,
+    known: CallEffect,
+    args: RegList,
+) -> Option<Vec<Trigger>> {
     let args = function.list(args);
     let number = |i: usize| args.get(i).and_then(|reg| constant(function, *reg));
     Some(match known {
-        Known::Truth {
+        CallEffect::Truth {
             decision: false, ..
         } => {
             let (decision, index) = (number(0)?, number(1)?);
@@ -62,17 +66,17 @@ pub(crate) fn events(function: &Function, known: Known, args: List) -> Option<Ve
             };
             vec![event(false), event(true)]
         }
-        Known::Truth { decision: true, .. } => {
+        CallEffect::Truth { decision: true, .. } => {
             let decision = number(0)?;
             let event = |value| Trigger::Decision { decision, value };
             vec![event(false), event(true)]
         }
-        Known::Case => vec![Trigger::Case {
+        CallEffect::Case => vec![Trigger::Case {
             switch: number(0)?,
             case: number(1)?,
         }],
-        Known::Reach => vec![Trigger::Reach { id: number(0)? }],
-        Known::Label => vec![Trigger::Label { id: number(0)? }],
+        CallEffect::Reach => vec![Trigger::Reach { id: number(0)? }],
+        CallEffect::Label => vec![Trigger::Label { id: number(0)? }],
         _ => Vec::new(),
     })
 }

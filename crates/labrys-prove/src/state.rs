@@ -1,8 +1,8 @@
 //! What holds at one place beyond what always holds: sharper values of some registers, and orders
 //! between registers. Both tables are bounded; what falls out is merely no longer known.
 
-use crate::compare::Order;
-use crate::value::Value;
+use crate::compare::OrderSet;
+use crate::value::ValueSet;
 use labrys_ir::Reg;
 
 /// How many registers and how many pairs a state remembers.
@@ -10,38 +10,38 @@ const CAPACITY: usize = 96;
 
 /// Which `switch` has just jumped: only then does a case label count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pending {
+pub(crate) enum PendingSwitch {
     Unknown,
     Switch(u32),
     None,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct AbstractState {
     /// Sorted by register.
-    values: Vec<(Reg, Value)>,
+    values: Vec<(Reg, ValueSet)>,
     /// Sorted by pair, the smaller register first.
-    orders: Vec<((Reg, Reg), Order)>,
-    pub(crate) pending: Pending,
+    orders: Vec<((Reg, Reg), OrderSet)>,
+    pub(crate) pending: PendingSwitch,
 }
 
-impl Default for State {
+impl Default for AbstractState {
     fn default() -> Self {
-        State {
+        AbstractState {
             values: Vec::new(),
             orders: Vec::new(),
-            pending: Pending::Unknown,
+            pending: PendingSwitch::Unknown,
         }
     }
 }
 
-impl State {
-    pub(crate) fn value(&self, reg: Reg) -> Option<&Value> {
+impl AbstractState {
+    pub(crate) fn value(&self, reg: Reg) -> Option<&ValueSet> {
         let at = self.values.binary_search_by_key(&reg, |(r, _)| *r).ok()?;
         Some(&self.values[at].1)
     }
 
-    pub(crate) fn set_value(&mut self, reg: Reg, value: Value) {
+    pub(crate) fn set_value(&mut self, reg: Reg, value: ValueSet) {
         match self.values.binary_search_by_key(&reg, |(r, _)| *r) {
             Ok(at) => self.values[at].1 = value,
             Err(at) => {
@@ -53,28 +53,28 @@ impl State {
         }
     }
 
-    pub(crate) fn values(&self) -> &[(Reg, Value)] {
+    pub(crate) fn values(&self) -> &[(Reg, ValueSet)] {
         &self.values
     }
 
-    pub(crate) fn orders(&self) -> &[((Reg, Reg), Order)] {
+    pub(crate) fn orders(&self) -> &[((Reg, Reg), OrderSet)] {
         &self.orders
     }
 
-    fn known_order(&self, a: Reg, b: Reg) -> Order {
+    fn known_order(&self, a: Reg, b: Reg) -> OrderSet {
         if a == b {
-            return Order::SAME;
+            return OrderSet::SAME;
         }
         let pair = (a.min(b), a.max(b));
         match self.orders.binary_search_by_key(&pair, |(p, _)| *p) {
             Ok(at) if a < b => self.orders[at].1,
             Ok(at) => self.orders[at].1.reversed(),
-            Err(_) => Order::ANY,
+            Err(_) => OrderSet::ANY,
         }
     }
 
     /// How two registers are to each other, directly and by way of a third.
-    pub(crate) fn order(&self, a: Reg, b: Reg) -> Order {
+    pub(crate) fn order(&self, a: Reg, b: Reg) -> OrderSet {
         let mut order = self.known_order(a, b);
         if a == b || self.orders.len() < 2 {
             return order;
@@ -98,12 +98,12 @@ impl State {
     }
 
     /// Both are as `order` says; false if that cannot be.
-    pub(crate) fn add_order(&mut self, a: Reg, b: Reg, order: Order) -> bool {
+    pub(crate) fn add_order(&mut self, a: Reg, b: Reg, order: OrderSet) -> bool {
         let order = self.order(a, b).and(order);
         if order.is_impossible() {
             return false;
         }
-        if a == b || order == Order::ANY {
+        if a == b || order == OrderSet::ANY {
             return true;
         }
         let (pair, order) = if a < b {
@@ -130,7 +130,7 @@ impl State {
     }
 
     /// What holds on both ways.
-    pub(crate) fn join(&self, other: &State) -> State {
+    pub(crate) fn join(&self, other: &AbstractState) -> AbstractState {
         let mut values = Vec::new();
         for (reg, value) in &self.values {
             if let Some(there) = other.value(*reg) {
@@ -143,17 +143,17 @@ impl State {
         let mut orders = Vec::new();
         for ((a, b), order) in &self.orders {
             let both = order.or(other.known_order(*a, *b));
-            if both != Order::ANY {
+            if both != OrderSet::ANY {
                 orders.push(((*a, *b), both));
             }
         }
-        State {
+        AbstractState {
             values,
             orders,
             pending: if self.pending == other.pending {
                 self.pending
             } else {
-                Pending::Unknown
+                PendingSwitch::Unknown
             },
         }
     }

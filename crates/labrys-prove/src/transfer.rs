@@ -2,13 +2,13 @@
 //! that can fault says nothing about the operands with which it does, and shifts by the width or
 //! more, which compiled programs survive, may give anything.
 
-use crate::value::{Value, mask, signed_limits};
+use crate::value::{ValueSet, mask, signed_limits};
 use labrys_ir::{BinOp, CastOp, IntrinsicOp};
 
 /// Meets parts that all hold; a contradiction means that no operand gets here without a fault,
 /// which is not for us to use.
-fn all_of(width: u8, parts: &[Option<Value>]) -> Value {
-    let top = Value::top(width);
+fn all_of(width: u8, parts: &[Option<ValueSet>]) -> ValueSet {
+    let top = ValueSet::top(width);
     let mut value = top;
     for part in parts.iter().flatten() {
         match value.meet(part) {
@@ -20,12 +20,12 @@ fn all_of(width: u8, parts: &[Option<Value>]) -> Value {
 }
 
 /// An unsigned result without its overflow: all of it wraps alike, or nothing is known.
-fn wrapped(width: u8, low: i128, high: i128) -> Option<Value> {
+fn wrapped(width: u8, low: i128, high: i128) -> Option<ValueSet> {
     let size = i128::from(mask(width)) + 1;
     let turns = low.div_euclid(size);
     (turns == high.div_euclid(size))
         .then(|| {
-            Value::unsigned(
+            ValueSet::unsigned(
                 width,
                 (low - turns * size) as u64,
                 (high - turns * size) as u64,
@@ -35,14 +35,14 @@ fn wrapped(width: u8, low: i128, high: i128) -> Option<Value> {
 }
 
 /// The same for a signed result.
-fn wrapped_signed(width: u8, low: i128, high: i128) -> Option<Value> {
+fn wrapped_signed(width: u8, low: i128, high: i128) -> Option<ValueSet> {
     let (least, _) = signed_limits(width);
     let size = i128::from(mask(width)) + 1;
     let shift = |n: i128| n - i128::from(least);
     let turns = shift(low).div_euclid(size);
     (turns == shift(high).div_euclid(size))
         .then(|| {
-            Value::signed(
+            ValueSet::signed(
                 width,
                 (low - turns * size) as i64,
                 (high - turns * size) as i64,
@@ -51,40 +51,40 @@ fn wrapped_signed(width: u8, low: i128, high: i128) -> Option<Value> {
         .flatten()
 }
 
-type Pair = (i128, i128);
+type WideInterval = (i128, i128);
 
-fn unsigned_pair(v: &Value) -> Pair {
+fn unsigned_pair(v: &ValueSet) -> WideInterval {
     (v.umin.into(), v.umax.into())
 }
 
-fn signed_pair(v: &Value) -> Pair {
+fn signed_pair(v: &ValueSet) -> WideInterval {
     (v.smin.into(), v.smax.into())
 }
 
-fn corners(a: Pair, b: Pair, op: impl Fn(i128, i128) -> i128) -> Pair {
+fn corners(a: WideInterval, b: WideInterval, op: impl Fn(i128, i128) -> i128) -> WideInterval {
     let all = [op(a.0, b.0), op(a.0, b.1), op(a.1, b.0), op(a.1, b.1)];
     let least = all.iter().copied().min().unwrap_or(i128::MIN);
     let most = all.iter().copied().max().unwrap_or(i128::MAX);
     (least, most)
 }
 
-fn trailing_zeros(v: &Value) -> u32 {
+fn trailing_zeros(v: &ValueSet) -> u32 {
     v.zeros.trailing_ones().min(u32::from(v.width))
 }
 
-fn low_zeros(width: u8, count: u32) -> Option<Value> {
+fn low_zeros(width: u8, count: u32) -> Option<ValueSet> {
     let zeros = if count >= 64 {
         u64::MAX
     } else {
         (1 << count) - 1
     };
-    Value::bits(width, zeros, 0)
+    ValueSet::bits(width, zeros, 0)
 }
 
-pub(crate) fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
+pub(crate) fn binary(op: BinOp, a: &ValueSet, b: &ValueSet) -> ValueSet {
     let width = a.width;
     if !a.is_tracked() || b.width != width {
-        return Value::top(width);
+        return ValueSet::top(width);
     }
     let all = mask(width);
     match op {
@@ -116,11 +116,11 @@ pub(crate) fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
         }
         BinOp::Mul => {
             if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
-                return Value::constant(width, x.wrapping_mul(y));
+                return ValueSet::constant(width, x.wrapping_mul(y));
             }
             // The product of two unsigned numbers of 64 bits may need all of 128.
             let plain = a.umax.checked_mul(b.umax).filter(|p| *p <= all);
-            let unsigned = plain.and_then(|high| Value::unsigned(width, a.umin * b.umin, high));
+            let unsigned = plain.and_then(|high| ValueSet::unsigned(width, a.umin * b.umin, high));
             let (low, high) = corners(signed_pair(a), signed_pair(b), |x, y| x * y);
             all_of(
                 width,
@@ -133,11 +133,11 @@ pub(crate) fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
         }
         BinOp::UDiv => {
             if b.umax == 0 {
-                return Value::top(width);
+                return ValueSet::top(width);
             }
             all_of(
                 width,
-                &[Value::unsigned(
+                &[ValueSet::unsigned(
                     width,
                     a.umin / b.umax,
                     a.umax / b.umin.max(1),
@@ -146,13 +146,13 @@ pub(crate) fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
         }
         BinOp::URem => {
             if b.umax == 0 {
-                return Value::top(width);
+                return ValueSet::top(width);
             }
             if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
-                return Value::constant(width, x % y);
+                return ValueSet::constant(width, x % y);
             }
             let same = (a.umax < b.umin).then_some(*a);
-            let below = Value::unsigned(width, 0, a.umax.min(b.umax - 1));
+            let below = ValueSet::unsigned(width, 0, a.umax.min(b.umax - 1));
             all_of(width, &[same, below])
         }
         BinOp::SDiv => signed_division(a, b),
@@ -160,31 +160,31 @@ pub(crate) fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
         BinOp::And => all_of(
             width,
             &[
-                Value::bits(width, a.zeros | b.zeros, a.ones & b.ones),
-                Value::unsigned(width, 0, a.umax.min(b.umax)),
+                ValueSet::bits(width, a.zeros | b.zeros, a.ones & b.ones),
+                ValueSet::unsigned(width, 0, a.umax.min(b.umax)),
             ],
         ),
         BinOp::Or => all_of(
             width,
             &[
-                Value::bits(width, a.zeros & b.zeros, a.ones | b.ones),
-                Value::unsigned(width, a.umin.max(b.umin), all),
+                ValueSet::bits(width, a.zeros & b.zeros, a.ones | b.ones),
+                ValueSet::unsigned(width, a.umin.max(b.umin), all),
             ],
         ),
         BinOp::Xor => {
             let zeros = (a.zeros & b.zeros) | (a.ones & b.ones);
             let ones = (a.zeros & b.ones) | (a.ones & b.zeros);
-            all_of(width, &[Value::bits(width, zeros, ones)])
+            all_of(width, &[ValueSet::bits(width, zeros, ones)])
         }
         BinOp::Shl | BinOp::LShr | BinOp::AShr => shift(op, a, b),
     }
 }
 
-fn signed_division(a: &Value, b: &Value) -> Value {
+fn signed_division(a: &ValueSet, b: &ValueSet) -> ValueSet {
     let width = a.width;
     let (least, most) = signed_limits(width);
     let (bl, bh) = signed_pair(b);
-    let mut found: Option<Pair> = None;
+    let mut found: Option<WideInterval> = None;
     // A divisor of zero is a fault.
     for part in [(bl, bh.min(-1)), (bl.max(1), bh)] {
         if part.0 > part.1 {
@@ -198,21 +198,21 @@ fn signed_division(a: &Value, b: &Value) -> Value {
     }
     match found {
         Some((low, high)) if low >= least.into() && high <= most.into() => {
-            all_of(width, &[Value::signed(width, low as i64, high as i64)])
+            all_of(width, &[ValueSet::signed(width, low as i64, high as i64)])
         }
-        _ => Value::top(width),
+        _ => ValueSet::top(width),
     }
 }
 
-fn signed_remainder(a: &Value, b: &Value) -> Value {
+fn signed_remainder(a: &ValueSet, b: &ValueSet) -> ValueSet {
     let width = a.width;
     let ((al, ah), (bl, bh)) = (signed_pair(a), signed_pair(b));
     let largest = bl.abs().max(bh.abs());
     if largest == 0 {
-        return Value::top(width);
+        return ValueSet::top(width);
     }
     if al == ah && bl == bh {
-        return Value::constant(width, (al % bl) as u64);
+        return ValueSet::constant(width, (al % bl) as u64);
     }
     let low = if al >= 0 { 0 } else { al.max(1 - largest) };
     let high = if ah <= 0 { 0 } else { ah.min(largest - 1) };
@@ -226,14 +226,14 @@ fn signed_remainder(a: &Value, b: &Value) -> Value {
     let same = (-smallest < al && ah < smallest).then_some(*a);
     all_of(
         width,
-        &[Value::signed(width, low as i64, high as i64), same],
+        &[ValueSet::signed(width, low as i64, high as i64), same],
     )
 }
 
-fn shift(op: BinOp, a: &Value, b: &Value) -> Value {
+fn shift(op: BinOp, a: &ValueSet, b: &ValueSet) -> ValueSet {
     let width = a.width;
     if b.umax >= width.into() {
-        return Value::top(width);
+        return ValueSet::top(width);
     }
     let (few, many) = (b.umin as u32, b.umax as u32);
     let all = mask(width);
@@ -241,11 +241,11 @@ fn shift(op: BinOp, a: &Value, b: &Value) -> Value {
     match op {
         BinOp::LShr => {
             let high = all & !(all >> few);
-            let bits = exact.then(|| Value::bits(width, a.zeros >> few | high, a.ones >> few));
+            let bits = exact.then(|| ValueSet::bits(width, a.zeros >> few | high, a.ones >> few));
             all_of(
                 width,
                 &[
-                    Value::unsigned(width, a.umin >> many, a.umax >> few),
+                    ValueSet::unsigned(width, a.umin >> many, a.umax >> few),
                     bits.flatten(),
                 ],
             )
@@ -253,18 +253,18 @@ fn shift(op: BinOp, a: &Value, b: &Value) -> Value {
         BinOp::AShr => {
             let amounts = (i128::from(few), i128::from(many));
             let (low, high) = corners(signed_pair(a), amounts, |x, k| x >> k);
-            all_of(width, &[Value::signed(width, low as i64, high as i64)])
+            all_of(width, &[ValueSet::signed(width, low as i64, high as i64)])
         }
         _ => {
             let unsigned = (u128::from(a.umax) << many <= u128::from(all))
-                .then(|| Value::unsigned(width, a.umin << few, a.umax << many));
+                .then(|| ValueSet::unsigned(width, a.umin << few, a.umax << many));
             let amounts = (i128::from(few), i128::from(many));
             let (low, high) = corners(signed_pair(a), amounts, |x, k| x << k);
             let (least, most) = signed_limits(width);
             let fits = low >= least.into() && high <= most.into();
-            let signed = fits.then(|| Value::signed(width, low as i64, high as i64));
+            let signed = fits.then(|| ValueSet::signed(width, low as i64, high as i64));
             let low = (1u64 << few) - 1;
-            let bits = exact.then(|| Value::bits(width, a.zeros << few | low, a.ones << few));
+            let bits = exact.then(|| ValueSet::bits(width, a.zeros << few | low, a.ones << few));
             all_of(
                 width,
                 &[
@@ -278,8 +278,8 @@ fn shift(op: BinOp, a: &Value, b: &Value) -> Value {
     }
 }
 
-pub(crate) fn cast(op: CastOp, to: u8, a: &Value) -> Value {
-    let top = Value::top(to);
+pub(crate) fn cast(op: CastOp, to: u8, a: &ValueSet) -> ValueSet {
+    let top = ValueSet::top(to);
     if !a.is_tracked() || !top.is_tracked() {
         return top;
     }
@@ -287,7 +287,7 @@ pub(crate) fn cast(op: CastOp, to: u8, a: &Value) -> Value {
         CastOp::Trunc => all_of(
             to,
             &[
-                Value::bits(to, a.zeros, a.ones),
+                ValueSet::bits(to, a.zeros, a.ones),
                 wrapped(to, a.umin.into(), a.umax.into()),
                 wrapped_signed(to, a.smin.into(), a.smax.into()),
             ],
@@ -297,8 +297,8 @@ pub(crate) fn cast(op: CastOp, to: u8, a: &Value) -> Value {
             all_of(
                 to,
                 &[
-                    Value::unsigned(to, a.umin, a.umax),
-                    Value::bits(to, a.zeros | high, a.ones),
+                    ValueSet::unsigned(to, a.umin, a.umax),
+                    ValueSet::bits(to, a.zeros | high, a.ones),
                 ],
             )
         }
@@ -307,8 +307,8 @@ pub(crate) fn cast(op: CastOp, to: u8, a: &Value) -> Value {
             all_of(
                 to,
                 &[
-                    Value::signed(to, a.smin, a.smax),
-                    Value::bits(to, a.zeros & low, a.ones & low),
+                    ValueSet::signed(to, a.smin, a.smax),
+                    ValueSet::bits(to, a.zeros & low, a.ones & low),
                 ],
             )
         }
@@ -317,23 +317,23 @@ pub(crate) fn cast(op: CastOp, to: u8, a: &Value) -> Value {
 }
 
 /// The results of an intrinsic of which something is known, in order; the others are top.
-pub(crate) fn intrinsic(op: IntrinsicOp, args: &[Value]) -> Vec<Value> {
+pub(crate) fn intrinsic(op: IntrinsicOp, args: &[ValueSet]) -> Vec<ValueSet> {
     let Some(a) = args.first().filter(|a| a.is_tracked()) else {
         return Vec::new();
     };
     let b = args.get(1).filter(|b| b.width == a.width);
     let width = a.width;
-    let one = |value: Option<Value>| value.into_iter().collect();
+    let one = |value: Option<ValueSet>| value.into_iter().collect();
     match (op, b) {
         (IntrinsicOp::PopCount, _) => {
             let (least, unknown) = (a.ones.count_ones(), mask(width) & !a.zeros & !a.ones);
             let most = least + unknown.count_ones();
-            one(Value::unsigned(width, least.into(), most.into()))
+            one(ValueSet::unsigned(width, least.into(), most.into()))
         }
         (IntrinsicOp::LeadingZeros, _) => {
             let unused = 64 - u32::from(width);
             let count = |n: u64| u64::from(n.leading_zeros() - unused);
-            one(Value::unsigned(width, count(a.umax), count(a.umin)))
+            one(ValueSet::unsigned(width, count(a.umax), count(a.umin)))
         }
         (IntrinsicOp::TrailingZeros, _) => {
             let least = trailing_zeros(a).into();
@@ -341,24 +341,28 @@ pub(crate) fn intrinsic(op: IntrinsicOp, args: &[Value]) -> Vec<Value> {
                 0 => width.into(),
                 ones => ones.trailing_zeros().into(),
             };
-            one(Value::unsigned(width, least, most))
+            one(ValueSet::unsigned(width, least, most))
         }
-        (IntrinsicOp::UMin, Some(b)) => one(Value::unsigned(
+        (IntrinsicOp::UMin, Some(b)) => one(ValueSet::unsigned(
             width,
             a.umin.min(b.umin),
             a.umax.min(b.umax),
         )),
-        (IntrinsicOp::UMax, Some(b)) => one(Value::unsigned(
+        (IntrinsicOp::UMax, Some(b)) => one(ValueSet::unsigned(
             width,
             a.umin.max(b.umin),
             a.umax.max(b.umax),
         )),
-        (IntrinsicOp::SMin, Some(b)) => {
-            one(Value::signed(width, a.smin.min(b.smin), a.smax.min(b.smax)))
-        }
-        (IntrinsicOp::SMax, Some(b)) => {
-            one(Value::signed(width, a.smin.max(b.smin), a.smax.max(b.smax)))
-        }
+        (IntrinsicOp::SMin, Some(b)) => one(ValueSet::signed(
+            width,
+            a.smin.min(b.smin),
+            a.smax.min(b.smax),
+        )),
+        (IntrinsicOp::SMax, Some(b)) => one(ValueSet::signed(
+            width,
+            a.smin.max(b.smin),
+            a.smax.max(b.smax),
+        )),
         (IntrinsicOp::SAddOverflow, Some(b)) => {
             let ((al, ah), (bl, bh)) = (signed_pair(a), signed_pair(b));
             with_overflow(BinOp::Add, true, (al + bl, ah + bh), a, b)
@@ -384,8 +388,14 @@ pub(crate) fn intrinsic(op: IntrinsicOp, args: &[Value]) -> Vec<Value> {
 }
 
 /// The wrapped result, and whether the exact one, which lies between these bounds, fits.
-fn with_overflow(op: BinOp, sign: bool, exact: Pair, a: &Value, b: &Value) -> Vec<Value> {
-    let (least, most): Pair = if sign {
+fn with_overflow(
+    op: BinOp,
+    sign: bool,
+    exact: WideInterval,
+    a: &ValueSet,
+    b: &ValueSet,
+) -> Vec<ValueSet> {
+    let (least, most): WideInterval = if sign {
         let (least, most) = signed_limits(a.width);
         (least.into(), most.into())
     } else {
@@ -398,5 +408,5 @@ fn with_overflow(op: BinOp, sign: bool, exact: Pair, a: &Value, b: &Value) -> Ve
     } else {
         None
     };
-    vec![binary(op, a, b), Value::truth(overflow)]
+    vec![binary(op, a, b), ValueSet::truth(overflow)]
 }

@@ -3,7 +3,7 @@
 
 /// A set of bit-vectors of one width. Never empty: what could become empty returns an `Option`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
+pub struct ValueSet {
     pub width: u8,
     pub umin: u64,
     pub umax: u64,
@@ -41,10 +41,10 @@ pub(crate) fn signed_limits(width: u8) -> (i64, i64) {
     (-most - 1, most)
 }
 
-impl Value {
-    pub fn top(width: u8) -> Value {
+impl ValueSet {
+    pub fn top(width: u8) -> ValueSet {
         let (smin, smax) = signed_limits(width);
-        Value {
+        ValueSet {
             width,
             umin: 0,
             umax: mask(width),
@@ -56,13 +56,13 @@ impl Value {
     }
 
     /// One number; a top value if it is too wide to be tracked.
-    pub fn constant(width: u8, bits: u64) -> Value {
+    pub fn constant(width: u8, bits: u64) -> ValueSet {
         if width > MAX_WIDTH {
-            return Value::top(width);
+            return ValueSet::top(width);
         }
         let bits = bits & mask(width);
         let number = signed(width, bits);
-        Value {
+        ValueSet {
             width,
             umin: bits,
             umax: bits,
@@ -73,16 +73,16 @@ impl Value {
         }
     }
 
-    pub fn truth(value: Option<bool>) -> Value {
+    pub fn truth(value: Option<bool>) -> ValueSet {
         match value {
-            Some(value) => Value::constant(1, value.into()),
-            None => Value::top(1),
+            Some(value) => ValueSet::constant(1, value.into()),
+            None => ValueSet::top(1),
         }
     }
 
     /// The numbers from `low` to `high`, without a sign.
-    pub fn unsigned(width: u8, low: u64, high: u64) -> Option<Value> {
-        let mut value = Value::top(width);
+    pub fn unsigned(width: u8, low: u64, high: u64) -> Option<ValueSet> {
+        let mut value = ValueSet::top(width);
         if width > MAX_WIDTH {
             return Some(value);
         }
@@ -92,8 +92,8 @@ impl Value {
     }
 
     /// The numbers from `low` to `high`, with a sign.
-    pub fn signed(width: u8, low: i64, high: i64) -> Option<Value> {
-        let mut value = Value::top(width);
+    pub fn signed(width: u8, low: i64, high: i64) -> Option<ValueSet> {
+        let mut value = ValueSet::top(width);
         if width > MAX_WIDTH {
             return Some(value);
         }
@@ -103,8 +103,8 @@ impl Value {
     }
 
     /// The numbers with these bits.
-    pub fn bits(width: u8, zeros: u64, ones: u64) -> Option<Value> {
-        let mut value = Value::top(width);
+    pub fn bits(width: u8, zeros: u64, ones: u64) -> Option<ValueSet> {
+        let mut value = ValueSet::top(width);
         if width > MAX_WIDTH {
             return Some(value);
         }
@@ -114,8 +114,8 @@ impl Value {
     }
 
     /// Every number but zero.
-    pub fn not_zero(width: u8) -> Value {
-        Value::unsigned(width, 1, mask(width)).unwrap_or(Value::top(width))
+    pub fn not_zero(width: u8) -> ValueSet {
+        ValueSet::unsigned(width, 1, mask(width)).unwrap_or(ValueSet::top(width))
     }
 
     pub fn is_tracked(&self) -> bool {
@@ -123,7 +123,7 @@ impl Value {
     }
 
     pub fn is_top(&self) -> bool {
-        *self == Value::top(self.width)
+        *self == ValueSet::top(self.width)
     }
 
     pub fn as_constant(&self) -> Option<u64> {
@@ -155,14 +155,14 @@ impl Value {
     }
 
     /// What both have in common; none if that is nothing.
-    pub fn meet(&self, other: &Value) -> Option<Value> {
+    pub fn meet(&self, other: &ValueSet) -> Option<ValueSet> {
         if !self.is_tracked() || !other.is_tracked() || self.width != other.width {
             return Some(*self);
         }
         if self == other {
             return Some(*self);
         }
-        Value {
+        ValueSet {
             width: self.width,
             umin: self.umin.max(other.umin),
             umax: self.umax.min(other.umax),
@@ -175,11 +175,11 @@ impl Value {
     }
 
     /// All of both, and whatever lies between.
-    pub fn join(&self, other: &Value) -> Value {
+    pub fn join(&self, other: &ValueSet) -> ValueSet {
         if !self.is_tracked() || self.width != other.width {
-            return Value::top(self.width);
+            return ValueSet::top(self.width);
         }
-        Value {
+        ValueSet {
             width: self.width,
             umin: self.umin.min(other.umin),
             umax: self.umax.max(other.umax),
@@ -192,11 +192,11 @@ impl Value {
 
     /// `self` has grown to `next`: the bounds that moved go on to the next of the thresholds, which
     /// are sorted, or to the end of the type. Known bits that changed are given up.
-    pub fn widen(&self, next: &Value, thresholds: &Thresholds) -> Value {
+    pub fn widen(&self, next: &ValueSet, thresholds: &WideningThresholds) -> ValueSet {
         if !self.is_tracked() || self.width != next.width {
-            return Value::top(self.width);
+            return ValueSet::top(self.width);
         }
-        let top = Value::top(self.width);
+        let top = ValueSet::top(self.width);
         let mut wide = self.join(next);
         if wide.umin < self.umin {
             wide.umin = thresholds.below(wide.umin);
@@ -219,7 +219,7 @@ impl Value {
     }
 
     /// Lets every part sharpen the others.
-    fn reduced(mut self) -> Option<Value> {
+    fn reduced(mut self) -> Option<ValueSet> {
         let (all, sign) = (mask(self.width), sign_bit(self.width));
         for _ in 0..3 {
             let before = self;
@@ -272,14 +272,14 @@ impl Value {
 
 /// The numbers at which widening stops first: the constants of a function and their neighbours.
 #[derive(Clone, Debug, Default)]
-pub struct Thresholds {
+pub struct WideningThresholds {
     unsigned: Vec<u64>,
     signed: Vec<i64>,
 }
 
-impl Thresholds {
-    pub fn new(constants: impl Iterator<Item = (u8, u64)>) -> Thresholds {
-        let mut thresholds = Thresholds::default();
+impl WideningThresholds {
+    pub fn new(constants: impl Iterator<Item = (u8, u64)>) -> WideningThresholds {
+        let mut thresholds = WideningThresholds::default();
         for (width, bits) in constants {
             for near in [bits.wrapping_sub(1), bits, bits.wrapping_add(1)] {
                 thresholds.unsigned.push(near & mask(width));

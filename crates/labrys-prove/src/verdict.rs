@@ -1,25 +1,29 @@
 //! Which events cannot happen: no place that gives one is reached with the value that it needs.
 
 use crate::compare::decide;
-use crate::definitions::Point;
-use crate::library::{Known, known};
-use crate::program::Program;
-use crate::reason::{Comparison, Reason};
-use crate::refine::View;
-use crate::scope::Scope;
-use crate::sites::{Site, Sites, events};
-use crate::state::{Pending, State};
-use crate::value::Value;
-use crate::walk::Observer;
-use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, List, Module, Reg};
+use crate::definitions::CodePoint;
+use crate::library::{CallEffect, known};
+use crate::program::ProgramAnalysis;
+use crate::reason::{DecidedComparison, RefutationReason};
+use crate::refine::FunctionView;
+use crate::scope::AnalysisScope;
+use crate::sites::{AnnotationSite, AnnotationSites, events};
+use crate::state::{AbstractState, PendingSwitch};
+use crate::value::ValueSet;
+use crate::walk::AnnotationObserver;
+use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Finds the triggers, among those asked for, that no run of the entry can pull.
-pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Trigger, Reason> {
+pub fn refute(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+) -> BTreeMap<Trigger, RefutationReason> {
     let known = known(module, scope);
-    let sites = Sites::of(module, &known);
+    let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
         return BTreeMap::new();
     }
@@ -28,10 +32,10 @@ pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Tr
         .iter()
         .flat_map(|trigger| places(trigger).map(|site| site.function))
         .collect();
-    let Some(mut program) = Program::analyse(module, scope, &known, &holders) else {
+    let Some(mut program) = ProgramAnalysis::analyse(module, scope, &known, &holders) else {
         return BTreeMap::new();
     };
-    let mut judge = Judge::default();
+    let mut judge = PossibleTriggers::default();
     program.observe(&mut judge);
     let mut refuted = BTreeMap::new();
     for trigger in wanted {
@@ -55,20 +59,20 @@ pub fn refute(module: &Module, scope: &Scope, wanted: &[Trigger]) -> BTreeMap<Tr
 }
 
 #[derive(Default)]
-struct Judge {
+struct PossibleTriggers {
     possible: FxHashSet<Trigger>,
     /// Why a place that is reached does not give an event.
-    never: BTreeMap<Trigger, Reason>,
+    never: BTreeMap<Trigger, RefutationReason>,
 }
 
-impl Observer for Judge {
+impl AnnotationObserver for PossibleTriggers {
     fn annotation(
         &mut self,
-        view: &View<'_>,
-        state: &State,
-        point: Point,
-        known: Known,
-        args: List,
+        view: &FunctionView<'_>,
+        state: &AbstractState,
+        point: CodePoint,
+        known: CallEffect,
+        args: RegList,
     ) {
         for trigger in events(view.function, known, args).unwrap_or_default() {
             if self.possible.contains(&trigger) {
@@ -89,22 +93,22 @@ impl Observer for Judge {
 
 /// Why a call that is reached in this state does not give the event; none if it can.
 fn impossible(
-    view: &View<'_>,
-    state: &State,
-    point: Point,
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
     trigger: Trigger,
     args: &[Reg],
-) -> Option<Reason> {
+) -> Option<RefutationReason> {
     let (value, holds) = match trigger {
         // A pair is no event: see `refute`.
         Trigger::Reach { .. } | Trigger::Pair { .. } => return None,
         Trigger::Case { switch, .. } => {
             let jumped = match state.pending {
-                Pending::Unknown => true,
-                Pending::Switch(id) => id == switch,
-                Pending::None => false,
+                PendingSwitch::Unknown => true,
+                PendingSwitch::Switch(id) => id == switch,
+                PendingSwitch::None => false,
             };
-            return (!jumped).then_some(Reason::FallThrough);
+            return (!jumped).then_some(RefutationReason::FallThrough);
         }
         Trigger::Condition { value, .. } => (*args.get(2)?, value),
         Trigger::Decision { value, .. } => (*args.get(1)?, value),
@@ -112,13 +116,13 @@ fn impossible(
     };
     let width = view.function.width(value);
     let want = match holds {
-        true => Value::not_zero(width),
-        false => Value::constant(width, 0),
+        true => ValueSet::not_zero(width),
+        false => ValueSet::constant(width, 0),
     };
     let mut trial = state.clone();
     match view.assume(&mut trial, point, value, &want) {
         Ok(()) => None,
-        Err(_) => Some(Reason::Never {
+        Err(_) => Some(RefutationReason::Never {
             comparison: comparison(view, state, point, value),
             always: !holds,
         }),
@@ -126,7 +130,12 @@ fn impossible(
 }
 
 /// The comparison behind a truth value, if its operands alone decide it.
-fn comparison(view: &View<'_>, state: &State, point: Point, value: Reg) -> Option<Comparison> {
+fn comparison(
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
+    value: Reg,
+) -> Option<DecidedComparison> {
     let mut reg = value;
     for _ in 0..8 {
         let at = view.definitions.inst_at(reg, point)?;
@@ -163,7 +172,7 @@ fn comparison(view: &View<'_>, state: &State, point: Point, value: Reg) -> Optio
                     continue;
                 }
                 decide(op, &left, &right)?;
-                return Some(Comparison { op, left, right });
+                return Some(DecidedComparison { op, left, right });
             }
             _ => return None,
         }
@@ -172,15 +181,15 @@ fn comparison(view: &View<'_>, state: &State, point: Point, value: Reg) -> Optio
 }
 
 /// Why none of these places is reached.
-fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
+fn unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> RefutationReason {
     let Some(site) = places.first() else {
-        return Reason::Absent;
+        return RefutationReason::Absent;
     };
     let function = &program.module.functions[site.function.index()];
     let facts = match program.facts(site.function) {
         Some(facts) if program.is_reached(site.function) => facts,
         _ => {
-            return Reason::NotCalled {
+            return RefutationReason::NotCalled {
                 function: function.name.clone(),
             };
         }
@@ -190,7 +199,7 @@ fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
         .iter()
         .position(|block| block.start <= site.at && site.at < block.end);
     let Some(block) = block.map(|number| BlockId(number as u32)) else {
-        return Reason::Behind { gate: None };
+        return RefutationReason::Behind { gate: None };
     };
     let taken = |edge: labrys_ir::EdgeId| facts.edges[edge.index()].is_some();
     let definitions = &facts.definitions;
@@ -208,7 +217,7 @@ fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
             _ => Some(*next),
         });
     let Some(gate) = gate else {
-        return Reason::Behind { gate: None };
+        return RefutationReason::Behind { gate: None };
     };
     let last = function.blocks[gate.index()].end - 1;
     let loc = function.locs.get(last as usize).copied();
@@ -219,7 +228,7 @@ fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
                 (false, true) => Some(false),
                 _ => None,
             };
-            always.map(|value| crate::reason::Gate {
+            always.map(|value| crate::reason::DecidedBranch {
                 annotation: annotation(program, site.function, cond, gate, last),
                 loc: loc.unwrap_or_default(),
                 value,
@@ -227,12 +236,12 @@ fn unreached(program: &Program<'_>, places: &[Site]) -> Reason {
         }
         _ => None,
     };
-    Reason::Behind { gate }
+    RefutationReason::Behind { gate }
 }
 
 /// The condition or decision whose value a branch goes by.
 fn annotation(
-    program: &Program<'_>,
+    program: &ProgramAnalysis<'_>,
     id: FuncId,
     cond: Reg,
     block: BlockId,
@@ -242,7 +251,7 @@ fn annotation(
     let facts = program.facts(id)?;
     let mut reg = cond;
     for _ in 0..6 {
-        let at = facts.definitions.inst_at(reg, Point { block, at })?;
+        let at = facts.definitions.inst_at(reg, CodePoint { block, at })?;
         match function.code[at as usize] {
             Inst::Cast { src, .. } | Inst::Copy { src, .. } => reg = src,
             Inst::Cmp {

@@ -1,22 +1,22 @@
 //! One sweep over a function: every block that can be reached is executed on what is known, and
 //! what holds behind each of its edges is found.
 
-use crate::between::Between;
-use crate::definitions::Point;
-use crate::facts::Facts;
-use crate::library::Known;
+use crate::between::CallValues;
+use crate::definitions::CodePoint;
+use crate::facts::FunctionFacts;
+use crate::library::CallEffect;
 use crate::lookup::load;
-use crate::refine::View;
-use crate::state::{Pending, State};
+use crate::refine::FunctionView;
+use crate::state::{AbstractState, PendingSwitch};
 use crate::transfer::{cast, intrinsic};
-use crate::value::Value;
+use crate::value::ValueSet;
 use labrys_ir::{
-    BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, List, Module, Reg, block_edges,
+    BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, Module, Reg, RegList, block_edges,
 };
 
 /// What a sweep is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum SweepMode {
     /// Up to a fixed point: values and edges are added.
     Grow,
     /// From a fixed point down again: what no definition gives any more is taken away.
@@ -25,52 +25,52 @@ pub(crate) enum Mode {
     Report,
 }
 
-impl Mode {
+impl SweepMode {
     /// Steps that one assumption may take: an answer deserves more of them than the way to it.
     fn effort(self) -> u32 {
         match self {
-            Mode::Grow | Mode::Shrink => 300,
-            Mode::Report => 4000,
+            SweepMode::Grow | SweepMode::Shrink => 300,
+            SweepMode::Report => 4000,
         }
     }
 }
 
 /// Told about every annotation that can be reached.
-pub(crate) trait Observer {
+pub(crate) trait AnnotationObserver {
     fn annotation(
         &mut self,
-        view: &View<'_>,
-        state: &State,
-        point: Point,
-        known: Known,
-        args: List,
+        view: &FunctionView<'_>,
+        state: &AbstractState,
+        point: CodePoint,
+        known: CallEffect,
+        args: RegList,
     );
 }
 
-pub(crate) struct Walk<'a> {
+pub(crate) struct FunctionSweep<'a> {
     pub(crate) module: &'a Module,
-    pub(crate) known: &'a [Known],
+    pub(crate) known: &'a [CallEffect],
     pub(crate) id: FuncId,
     pub(crate) function: &'a Function,
-    pub(crate) facts: &'a mut Facts,
-    pub(crate) between: &'a mut Between,
-    pub(crate) mode: Mode,
-    pub(crate) observer: Option<&'a mut dyn Observer>,
+    pub(crate) facts: &'a mut FunctionFacts,
+    pub(crate) between: &'a mut CallValues,
+    pub(crate) mode: SweepMode,
+    pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
     /// Instructions looked at.
     pub(crate) work: u64,
     changed: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> FunctionSweep<'a> {
     pub(crate) fn new(
         module: &'a Module,
-        known: &'a [Known],
+        known: &'a [CallEffect],
         id: FuncId,
-        facts: &'a mut Facts,
-        between: &'a mut Between,
-        mode: Mode,
-    ) -> Walk<'a> {
-        Walk {
+        facts: &'a mut FunctionFacts,
+        between: &'a mut CallValues,
+        mode: SweepMode,
+    ) -> FunctionSweep<'a> {
+        FunctionSweep {
             module,
             known,
             id,
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn view(&self) -> View<'_> {
+    fn view(&self) -> FunctionView<'_> {
         self.facts
             .view(self.function, self.known, self.mode.effort())
     }
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
     /// Sweeps over all blocks; true if anything has changed.
     pub(crate) fn sweep(&mut self) -> bool {
         self.changed = false;
-        if self.mode == Mode::Shrink {
+        if self.mode == SweepMode::Shrink {
             self.facts.next.fill(None);
         }
         let params = self.between.params(self.id, self.function);
@@ -111,7 +111,7 @@ impl<'a> Walk<'a> {
                 self.leave_all(block);
             }
         }
-        if self.mode == Mode::Shrink {
+        if self.mode == SweepMode::Shrink {
             for i in 0..self.facts.base.len() {
                 let (old, new) = (self.facts.base[i], self.facts.next[i]);
                 if let (Some(old), Some(new)) = (old, new) {
@@ -123,13 +123,13 @@ impl<'a> Walk<'a> {
     }
 
     /// What holds at the start of a block; none if it cannot be reached.
-    pub(crate) fn enter(&self, block: BlockId) -> Option<State> {
+    pub(crate) fn enter(&self, block: BlockId) -> Option<AbstractState> {
         if self.facts.blurred {
-            return Some(State::default());
+            return Some(AbstractState::default());
         }
-        let mut joined: Option<State> = None;
+        let mut joined: Option<AbstractState> = None;
         if block == BlockId(0) {
-            joined = Some(State::default());
+            joined = Some(AbstractState::default());
         }
         for edge in &self.facts.definitions.incoming[block.index()] {
             if let Some(state) = &self.facts.edges[edge.index()] {
@@ -148,11 +148,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn block(&mut self, number: BlockId, mut state: State) {
+    fn block(&mut self, number: BlockId, mut state: AbstractState) {
         let block = self.function.blocks[number.index()];
         self.work += u64::from(block.end - block.start);
         for at in block.start..block.end {
-            let point = Point { block: number, at };
+            let point = CodePoint { block: number, at };
             let inst = self.function.code[at as usize];
             if inst.is_terminator() {
                 self.terminator(&state, point, inst);
@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Executes an instruction; false if control does not go on behind it.
-    fn instruction(&mut self, state: &mut State, point: Point, inst: Inst) -> bool {
+    fn instruction(&mut self, state: &mut AbstractState, point: CodePoint, inst: Inst) -> bool {
         let view = self.view();
         let read = |reg: Reg| view.read(state, reg, point.at);
         let width = |reg: Reg| self.function.width(reg);
@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
             Inst::Bin { op, dst, a, b, .. } => (dst, view.binary(op, (a, b), &read(a), &read(b))),
             Inst::Cmp { op, dst, a, b, .. } => {
                 let truth = view.compare(state, point, op, (a, b), &read(a), &read(b));
-                (dst, Value::truth(truth))
+                (dst, ValueSet::truth(truth))
             }
             Inst::Cast {
                 op, to, dst, src, ..
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
                 },
             ),
             Inst::Alloca { dst, .. } if !view.is_blind(point.at) => {
-                (dst, Value::not_zero(width(dst)))
+                (dst, ValueSet::not_zero(width(dst)))
             }
             Inst::Load {
                 dst, addr, width, ..
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
                 results,
             } => return self.call(state, point, callee, args, results),
             Inst::CallPointer { results, .. } => {
-                state.pending = Pending::Unknown;
+                state.pending = PendingSwitch::Unknown;
                 self.set_results(state, results, &[]);
                 return true;
             }
@@ -206,7 +206,8 @@ impl<'a> Walk<'a> {
                 if matches!(op, IntrinsicOp::LongJmp | IntrinsicOp::Trap) {
                     return false;
                 }
-                let args: Vec<Value> = self.function.list(args).iter().map(|r| read(*r)).collect();
+                let args: Vec<ValueSet> =
+                    self.function.list(args).iter().map(|r| read(*r)).collect();
                 self.set_results(state, results, &intrinsic(op, &args));
                 return true;
             }
@@ -214,7 +215,7 @@ impl<'a> Walk<'a> {
                 let mut written = Vec::new();
                 inst.for_each_write(self.function, &mut |reg| written.push(reg));
                 for reg in written {
-                    self.set(state, reg, Value::top(self.function.width(reg)));
+                    self.set(state, reg, ValueSet::top(self.function.width(reg)));
                 }
                 return true;
             }
@@ -225,11 +226,11 @@ impl<'a> Walk<'a> {
 
     fn call(
         &mut self,
-        state: &mut State,
-        point: Point,
+        state: &mut AbstractState,
+        point: CodePoint,
         callee: FuncId,
-        args: List,
-        results: List,
+        args: RegList,
+        results: RegList,
     ) -> bool {
         let known = self.known[callee.index()];
         let argument = |i: usize| self.function.list(args).get(i).copied();
@@ -241,81 +242,83 @@ impl<'a> Walk<'a> {
         }
         let read = |reg: Option<Reg>| reg.map(|reg| view.read(state, reg, point.at));
         match known {
-            Known::Body => {
+            CallEffect::Body => {
                 let target = &self.module.functions[callee.index()];
-                let given: Vec<Value> = (0..target.params.len())
+                let given: Vec<ValueSet> = (0..target.params.len())
                     .map(|i| {
                         let width = target.width(target.params[i]);
                         read(argument(i))
                             .filter(|value| value.width == width)
-                            .unwrap_or(Value::top(width))
+                            .unwrap_or(ValueSet::top(width))
                     })
                     .collect();
                 let returned = self
                     .between
                     .call(self.id, callee, &given, self.mode)
-                    .map(<[Value]>::to_vec);
-                state.pending = Pending::Unknown;
+                    .map(<[ValueSet]>::to_vec);
+                state.pending = PendingSwitch::Unknown;
                 match returned {
                     Some(values) => self.set_results(state, results, &values),
                     None => return false,
                 }
             }
-            Known::Anything => {
-                state.pending = Pending::Unknown;
+            CallEffect::Anything => {
+                state.pending = PendingSwitch::Unknown;
                 self.set_results(state, results, &[]);
             }
-            Known::Truth { value, .. } => {
+            CallEffect::Truth { value, .. } => {
                 // The value itself comes back, or 1 for every value that is not zero.
                 let value = read(argument(value)).map(|value| {
                     let truth = match value.is_zero() {
                         Some(true) => return value,
-                        Some(false) => Value::constant(value.width, 1),
-                        None => Value::unsigned(value.width, 0, 1).unwrap_or(value),
+                        Some(false) => ValueSet::constant(value.width, 1),
+                        None => ValueSet::unsigned(value.width, 0, 1).unwrap_or(value),
                     };
                     value.join(&truth)
                 });
                 self.set_results(state, results, &Vec::from_iter(value));
             }
-            Known::Switch => {
+            CallEffect::Switch => {
                 let value = read(argument(1));
                 let id = read(argument(0)).and_then(|id| id.as_constant());
-                state.pending = id.map_or(Pending::Unknown, |id| Pending::Switch(id as u32));
+                state.pending = id.map_or(PendingSwitch::Unknown, |id| {
+                    PendingSwitch::Switch(id as u32)
+                });
                 self.set_results(state, results, &Vec::from_iter(value));
             }
-            Known::Case => state.pending = Pending::None,
-            Known::Bool => {
+            CallEffect::Case => state.pending = PendingSwitch::None,
+            CallEffect::Bool => {
                 let results_of = self.function.list(results);
                 let value = results_of
                     .first()
-                    .and_then(|reg| Value::unsigned(self.function.width(*reg), 0, 1));
+                    .and_then(|reg| ValueSet::unsigned(self.function.width(*reg), 0, 1));
                 self.set_results(state, results, &Vec::from_iter(value));
             }
-            Known::Assume(i) => {
+            CallEffect::Assume(i) => {
                 if let Some(reg) = argument(i) {
-                    let want = Value::not_zero(self.function.width(reg));
+                    let want = ValueSet::not_zero(self.function.width(reg));
                     if view.assume(state, point, reg, &want).is_err() {
                         return false;
                     }
                 }
                 self.set_results(state, results, &[]);
             }
-            Known::Reach | Known::Label => self.set_results(state, results, &[]),
-            Known::Ends => return false,
+            CallEffect::Reach | CallEffect::Label => self.set_results(state, results, &[]),
+            CallEffect::Ends => return false,
         }
         true
     }
 
-    fn set_results(&mut self, state: &mut State, results: List, values: &[Value]) {
+    fn set_results(&mut self, state: &mut AbstractState, results: RegList, values: &[ValueSet]) {
         for i in 0..results.len as usize {
             let reg = self.function.list(results)[i];
             let width = self.function.width(reg);
             let value = values.get(i).copied().filter(|v| v.width == width);
-            self.set(state, reg, value.unwrap_or(Value::top(width)));
+            self.set(state, reg, value.unwrap_or(ValueSet::top(width)));
         }
     }
 
-    fn set(&mut self, state: &mut State, reg: Reg, value: Value) {
+    fn set(&mut self, state: &mut AbstractState, reg: Reg, value: ValueSet) {
         if self.facts.definitions.name(reg) == reg {
             state.forget(reg);
         }
@@ -323,10 +326,10 @@ impl<'a> Walk<'a> {
     }
 
     /// A definition has been executed.
-    fn define(&mut self, reg: Reg, value: Value) {
+    fn define(&mut self, reg: Reg, value: ValueSet) {
         match self.mode {
-            Mode::Grow => self.changed |= self.facts.grow(reg, value),
-            Mode::Shrink => {
+            SweepMode::Grow => self.changed |= self.facts.grow(reg, value),
+            SweepMode::Shrink => {
                 let i = reg.index();
                 let next = match self.facts.next[i] {
                     None => value,
@@ -336,24 +339,24 @@ impl<'a> Walk<'a> {
                 // The only definition of a register has told all about it.
                 if matches!(
                     self.facts.definitions.def(reg),
-                    crate::definitions::Def::Inst(_)
+                    crate::definitions::Definition::Inst(_)
                 ) && let Some(old) = self.facts.base[i]
                 {
                     self.facts.base[i] = Some(old.meet(&value).unwrap_or(old));
                 }
             }
-            Mode::Report => {}
+            SweepMode::Report => {}
         }
     }
 
-    fn terminator(&mut self, state: &State, point: Point, inst: Inst) {
+    fn terminator(&mut self, state: &AbstractState, point: CodePoint, inst: Inst) {
         match inst {
             Inst::Jump { edge } => self.take(edge, point, Some(state.clone())),
             Inst::Branch { cond, then, other } if then != other => {
                 for (edge, truth) in [(then, 1), (other, 0)] {
                     let view = self.view();
                     let mut side = state.clone();
-                    let want = Value::constant(1, truth);
+                    let want = ValueSet::constant(1, truth);
                     let taken = view.assume(&mut side, point, cond, &want).is_ok();
                     let steps = view.taken.get();
                     self.work += steps;
@@ -363,7 +366,7 @@ impl<'a> Walk<'a> {
             Inst::Switch { value, table } => self.switch(state, point, value, table),
             Inst::Return { values } => {
                 let view = self.view();
-                let values: Vec<Value> = self
+                let values: Vec<ValueSet> = self
                     .function
                     .list(values)
                     .iter()
@@ -381,7 +384,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn switch(&mut self, state: &State, point: Point, reg: Reg, table: labrys_ir::TableId) {
+    fn switch(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        reg: Reg,
+        table: labrys_ir::SwitchTableId,
+    ) {
         let width = self.function.width(reg);
         let table = &self.function.switches[table.index()];
         for edge in block_edges(self.function, point.block) {
@@ -389,7 +398,7 @@ impl<'a> Walk<'a> {
             let now = view.read(state, reg, point.at);
             let cases = table.cases.iter().filter(|(_, e)| *e == edge);
             let cases = cases.filter(|(n, _)| !now.is_tracked() || now.contains(*n as u64));
-            let values = cases.map(|(n, _)| Value::constant(width, *n as u64));
+            let values = cases.map(|(n, _)| ValueSet::constant(width, *n as u64));
             let mut want = values.reduce(|a, b| a.join(&b));
             if table.default == Some(edge)
                 && let Some(rest) = rest(&now, &table.cases)
@@ -406,11 +415,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Executes the copies of an edge that is taken.
-    fn take(&mut self, edge: EdgeId, point: Point, state: Option<State>) {
+    fn take(&mut self, edge: EdgeId, point: CodePoint, state: Option<AbstractState>) {
         let Some(mut state) = state else {
             return self.leave(edge, None);
         };
-        let mut copied: Vec<(Reg, Value)> = Vec::new();
+        let mut copied: Vec<(Reg, ValueSet)> = Vec::new();
         for (dst, src) in self.function.edge_copies(edge) {
             let before = copied.iter().rev().find(|(reg, _)| reg == src);
             let value = match before {
@@ -426,8 +435,8 @@ impl<'a> Walk<'a> {
         self.leave(edge, Some(state));
     }
 
-    fn leave(&mut self, edge: EdgeId, state: Option<State>) {
-        if self.mode == Mode::Report || self.facts.blurred {
+    fn leave(&mut self, edge: EdgeId, state: Option<AbstractState>) {
+        if self.mode == SweepMode::Report || self.facts.blurred {
             return;
         }
         let slot = &mut self.facts.edges[edge.index()];
@@ -439,7 +448,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The values that no case of a `switch` names; none if there are no others.
-fn rest(now: &Value, cases: &[(u128, EdgeId)]) -> Option<Value> {
+fn rest(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<ValueSet> {
     if !now.is_tracked() {
         return Some(*now);
     }
@@ -454,20 +463,28 @@ fn rest(now: &Value, cases: &[(u128, EdgeId)]) -> Option<Value> {
     for _ in 0..=cases.len() {
         let mut bounds = rest;
         if named(rest.umin) {
-            bounds = bounds.meet(&Value::unsigned(
+            bounds = bounds.meet(&ValueSet::unsigned(
                 width,
                 rest.umin.checked_add(1)?,
                 u64::MAX,
             )?)?;
         }
         if named(rest.umax) {
-            bounds = bounds.meet(&Value::unsigned(width, 0, rest.umax.checked_sub(1)?)?)?;
+            bounds = bounds.meet(&ValueSet::unsigned(width, 0, rest.umax.checked_sub(1)?)?)?;
         }
         if named(rest.smin as u64) {
-            bounds = bounds.meet(&Value::signed(width, rest.smin.checked_add(1)?, i64::MAX)?)?;
+            bounds = bounds.meet(&ValueSet::signed(
+                width,
+                rest.smin.checked_add(1)?,
+                i64::MAX,
+            )?)?;
         }
         if named(rest.smax as u64) {
-            bounds = bounds.meet(&Value::signed(width, i64::MIN, rest.smax.checked_sub(1)?)?)?;
+            bounds = bounds.meet(&ValueSet::signed(
+                width,
+                i64::MIN,
+                rest.smax.checked_sub(1)?,
+            )?)?;
         }
         if bounds == rest {
             break;

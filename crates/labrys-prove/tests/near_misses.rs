@@ -3,7 +3,7 @@
 
 use labrys_ir::Module;
 use labrys_ledger::Trigger;
-use labrys_prove::{Scope, refute};
+use labrys_prove::{AnalysisScope, refute};
 
 const OUTSIDE: &str = r#"
 text "" text "labrys-harness.c" text "--assume" text "model.c"
@@ -32,13 +32,13 @@ fn module(text: &str) -> Module {
     module
 }
 
-fn scope() -> Scope {
-    Scope {
+fn scope() -> AnalysisScope {
+    AnalysisScope {
         entries: vec!["harness".into()],
         made_up: vec!["labrys-harness.c".into()],
         given: "--assume".into(),
         opaque_files: "model".into(),
-        ..Scope::default()
+        ..AnalysisScope::default()
     }
 }
 

@@ -3,7 +3,7 @@
 //! prints one line a stream.
 
 use labrys_expr::{Arena, ExprId, Model, VarId};
-use labrys_solver::{Answer, Options, PathCondition, Solver};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 use std::time::Instant;
 
 /// A program: from the conditions decided so far to the next one, or `None` at its end.
@@ -18,7 +18,7 @@ struct Explorer {
 }
 
 impl Explorer {
-    fn new(options: Options) -> Result<Self, labrys_solver::Error> {
+    fn new(options: SolverOptions) -> Result<Self, labrys_solver::SolverError> {
         Ok(Explorer {
             arena: Arena::new(),
             solver: Solver::new(options)?,
@@ -244,17 +244,17 @@ fn products(arena: &mut Arena, x: &[ExprId], decided: &[bool]) -> Option<ExprId>
     })
 }
 
-fn main() -> Result<(), labrys_solver::Error> {
+fn main() -> Result<(), labrys_solver::SolverError> {
     let off: Vec<String> = std::env::args().skip(1).collect();
     let on = |name: &str| !off.iter().any(|o| o == name);
-    let options = Options {
+    let options = SolverOptions {
         slice: on("slice"),
         domains: on("domains"),
         order: on("order"),
         local: on("local"),
         cache: on("cache"),
         blast: on("blast"),
-        ..Options::default()
+        ..SolverOptions::default()
     };
     type Stream = fn(&mut Arena, &[ExprId], &[bool]) -> Option<ExprId>;
     let streams: [(&str, Stream, usize, u8); 10] = [

@@ -9,7 +9,7 @@ pub enum Answer {
     /// The model satisfies the path and the goal: checked by evaluation.
     Sat(Model),
     Unsat,
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 impl Answer {
@@ -25,7 +25,7 @@ impl Answer {
 /// Why a query has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum UnknownReason {
     /// The time or work allowed for a query was used up.
     Limit,
     /// No enabled stage can express an operation of the query.
@@ -40,22 +40,22 @@ pub enum Reason {
     Disabled,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Limit => "the limit of time or work for one query was reached",
-            Reason::Unsupported => "an operation that no solver stage supports",
-            Reason::Uninitialised => "the condition depends on uninitialised memory",
-            Reason::ModelRejected => "a model failed its check by evaluation",
-            Reason::External => "the external solver gave no answer",
-            Reason::Disabled => "all solver stages that could answer are switched off",
+            UnknownReason::Limit => "the limit of time or work for one query was reached",
+            UnknownReason::Unsupported => "an operation that no solver stage supports",
+            UnknownReason::Uninitialised => "the condition depends on uninitialised memory",
+            UnknownReason::ModelRejected => "a model failed its check by evaluation",
+            UnknownReason::External => "the external solver gave no answer",
+            UnknownReason::Disabled => "all solver stages that could answer are switched off",
         })
     }
 }
 
 /// What keeps a solver from being made.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum SolverError {
     #[error("cannot start the external solver `{command}`: {source}; install it or drop --solver")]
     External {
         command: String,

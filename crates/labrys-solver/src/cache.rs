@@ -2,7 +2,7 @@
 //! group is asked about again on every path of the others; unsatisfiable cores are kept under the
 //! goal that they refute.
 
-use crate::query::{Outcome, Query, Stage};
+use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, ExprId, VarId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -14,44 +14,44 @@ const MAX_KEYS: usize = 1 << 22;
 /// Cores kept for one goal.
 const PER_GOAL: usize = 4;
 
-type Values = Box<[(VarId, u64)]>;
+type VarValues = Box<[(VarId, u64)]>;
 
 /// Answers to queries of exactly the same constraints, and cores.
 #[derive(Default)]
-pub(crate) struct Cache {
-    exact: FxHashMap<u64, Known>,
+pub(crate) struct CacheStage {
+    exact: FxHashMap<u64, CachedAnswer>,
     /// Constraints in the keys of `exact`.
     keys: usize,
     /// Constraints (sorted) that contradict the goal.
     cores: FxHashMap<ExprId, Vec<Box<[ExprId]>>>,
 }
 
-struct Known {
+struct CachedAnswer {
     constraints: Box<[ExprId]>,
     goal: ExprId,
     /// `None` if unsatisfiable.
-    values: Option<Values>,
+    values: Option<VarValues>,
 }
 
-impl Cache {
+impl CacheStage {
     pub(crate) fn forget(&mut self) {
-        *self = Cache::default();
+        *self = CacheStage::default();
     }
 
     pub(crate) fn len(&self) -> usize {
         self.exact.len() + self.cores.len()
     }
 
-    pub(crate) fn learn(&mut self, query: &Query<'_>, outcome: &Outcome) {
+    pub(crate) fn learn(&mut self, query: &Query<'_>, outcome: &StageOutcome) {
         let values = match outcome {
-            Outcome::Sat(values) => Some(values.clone().into_boxed_slice()),
-            Outcome::Unsat(core) => {
+            StageOutcome::Sat(values) => Some(values.clone().into_boxed_slice()),
+            StageOutcome::Unsat(core) => {
                 if let Some(core) = core {
                     self.learn_core(query, core);
                 }
                 None
             }
-            Outcome::Pass(_) => return,
+            StageOutcome::Pass(_) => return,
         };
         if self.exact.len() >= MAX_ENTRIES || self.keys >= MAX_KEYS {
             self.exact.clear();
@@ -61,7 +61,7 @@ impl Cache {
         let constraints = query.constraints.clone().into_boxed_slice();
         self.exact.insert(
             key(query),
-            Known {
+            CachedAnswer {
                 constraints,
                 goal: query.goal,
                 values,
@@ -83,15 +83,15 @@ impl Cache {
     }
 }
 
-impl Stage for Cache {
-    fn answer(&mut self, _: &Arena, query: &Query<'_>) -> Outcome {
+impl Stage for CacheStage {
+    fn answer(&mut self, _: &Arena, query: &Query<'_>) -> StageOutcome {
         if let Some(known) = self.exact.get(&key(query))
             && known.goal == query.goal
             && *known.constraints == query.constraints[..]
         {
             return match &known.values {
-                Some(values) => Outcome::Sat(values.to_vec()),
-                None => Outcome::Unsat(None),
+                Some(values) => StageOutcome::Sat(values.to_vec()),
+                None => StageOutcome::Unsat(None),
             };
         }
         let refuted = self.cores.get(&query.goal).is_some_and(|cores| {
@@ -101,9 +101,9 @@ impl Stage for Cache {
             })
         });
         if refuted {
-            Outcome::Unsat(None)
+            StageOutcome::Unsat(None)
         } else {
-            Outcome::Pass(None)
+            StageOutcome::Pass(None)
         }
     }
 }

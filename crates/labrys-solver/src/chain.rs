@@ -1,21 +1,21 @@
 //! The chain: tries the stages cheapest first and checks what they say.
 
-use crate::answer::{Answer, Error, Reason};
+use crate::answer::{Answer, SolverError, UnknownReason};
 use crate::bitwuzla::Bitwuzla;
 use crate::blast::Blaster;
-use crate::cache::Cache;
-use crate::domain::{Domains, Verdict};
-use crate::external::External;
-use crate::limits::Limits;
-use crate::local::Local;
+use crate::cache::CacheStage;
+use crate::domain::{DomainAnswer, DomainStage};
+use crate::external::ExternalStage;
+use crate::limits::QueryLimits;
+use crate::local::LocalStage;
 use crate::log::QueryLog;
-use crate::options::Options;
-use crate::order::Order;
-use crate::path::{List, PathCondition, for_each_conjunct};
-use crate::query::{Outcome, Query, Stage};
-use crate::stats::{StageStats, Stats};
+use crate::options::SolverOptions;
+use crate::order::OrderStage;
+use crate::path::{ConstraintList, PathCondition, for_each_conjunct};
+use crate::query::{Query, Stage, StageOutcome};
+use crate::stats::{SolverStats, StageStats};
 use crate::validate;
-use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId};
 use std::time::{Duration, Instant};
 
 /// Time for confirming one answer: what takes longer is neither confirmed nor denied.
@@ -24,37 +24,37 @@ const VALIDATION: Duration = Duration::from_secs(1);
 /// Answers queries. It keeps caches that belong to one [`Arena`]: call [`Solver::forget`] if
 /// expressions were renumbered.
 pub struct Solver {
-    options: Options,
-    stats: Stats,
+    options: SolverOptions,
+    stats: SolverStats,
     evaluator: Evaluator,
-    domains: Domains,
-    cache: Cache,
-    order: Order,
-    local: Local,
+    domains: DomainStage,
+    cache: CacheStage,
+    order: OrderStage,
+    local: LocalStage,
     blaster: Blaster,
     bitwuzla: Bitwuzla,
-    external: Option<External>,
+    external: Option<ExternalStage>,
     log: Option<QueryLog>,
-    limits: Limits,
+    limits: QueryLimits,
     /// For `--validate`.
     validator: Bitwuzla,
 }
 
 impl Solver {
-    pub fn new(options: Options) -> Result<Self, Error> {
+    pub fn new(options: SolverOptions) -> Result<Self, SolverError> {
         let external = options.external.as_deref();
-        let external = external.map(|command| External::new(command, options.timeout));
-        let limits = Limits::new(&options);
+        let external = external.map(|command| ExternalStage::new(command, options.timeout));
+        let limits = QueryLimits::new(&options);
         let log = options.log_queries.as_deref().map(QueryLog::new);
         Ok(Solver {
             external: external.transpose()?,
             log: log.transpose()?,
-            stats: Stats::default(),
+            stats: SolverStats::default(),
             evaluator: Evaluator::new(),
-            domains: Domains::default(),
-            cache: Cache::default(),
-            order: Order::default(),
-            local: Local::default(),
+            domains: DomainStage::default(),
+            cache: CacheStage::default(),
+            order: OrderStage::default(),
+            local: LocalStage::default(),
             blaster: Blaster::new(options.conflicts, limits.clone()),
             bitwuzla: Bitwuzla::new(limits.clone(), options.seed),
             validator: Bitwuzla::new(limits.within(VALIDATION), options.seed),
@@ -64,7 +64,7 @@ impl Solver {
     }
 
     /// The counters.
-    pub fn stats(&self) -> &Stats {
+    pub fn stats(&self) -> &SolverStats {
         &self.stats
     }
 
@@ -126,7 +126,7 @@ impl Solver {
             };
         }
         if arena.is_uninit(goal) {
-            return Answer::Unknown(Reason::Uninitialised);
+            return Answer::Unknown(UnknownReason::Uninitialised);
         }
         if self.options.domains
             && let Some(answer) = self.single_variable(arena, path, goal, hint)
@@ -150,7 +150,7 @@ impl Solver {
     ) -> Option<Answer> {
         let vars = arena.vars(goal);
         let var = only(arena.vars_iter(vars))?;
-        let none = List::default();
+        let none = ConstraintList::default();
         let constraints = match path.group_of(var.index()) {
             None => &none,
             Some((_, group)) if group.vars == vars => &group.constraints,
@@ -159,9 +159,9 @@ impl Solver {
         self.stats.domains.asked += 1;
         let verdict = self.domains.solve(arena, var, constraints, goal);
         let answer = match verdict {
-            Verdict::Pass => return None,
-            Verdict::Unsat => Answer::Unsat,
-            Verdict::Value(value) => {
+            DomainAnswer::Pass => return None,
+            DomainAnswer::Unsat => Answer::Unsat,
+            DomainAnswer::Value(value) => {
                 let mut model = hint.clone();
                 model.set(var, value);
                 Answer::Sat(model)
@@ -206,31 +206,31 @@ impl Solver {
     ) -> Answer {
         let query = Query::new(arena, path, goal, hint, !self.options.slice);
         if query.constraints.iter().any(|&c| arena.is_uninit(c)) {
-            return Answer::Unknown(Reason::Uninitialised);
+            return Answer::Unknown(UnknownReason::Uninitialised);
         }
-        let mut why = Reason::Disabled;
+        let mut why = UnknownReason::Disabled;
         for kind in [Known, Ordered, Mended, Outside, Blasted, Embedded] {
             let Some(outcome) = self.run(kind, arena, &query) else {
                 continue;
             };
             let stats = self.stage_stats(kind);
             match &outcome {
-                Outcome::Pass(None) => continue,
-                Outcome::Pass(Some(reason)) => {
+                StageOutcome::Pass(None) => continue,
+                StageOutcome::Pass(Some(reason)) => {
                     why = *reason;
-                    if kind == Blasted && why == Reason::Limit && self.options.give_up {
+                    if kind == Blasted && why == UnknownReason::Limit && self.options.give_up {
                         break;
                     }
                     continue;
                 }
-                Outcome::Unsat(_) => {
+                StageOutcome::Unsat(_) => {
                     stats.answered += 1;
                     self.learn(kind, &query, &outcome);
                     return Answer::Unsat;
                 }
-                Outcome::Sat(values) => {
+                StageOutcome::Sat(values) => {
                     let Some(model) = self.accept(arena, &query, values, hint) else {
-                        why = Reason::ModelRejected;
+                        why = UnknownReason::ModelRejected;
                         continue;
                     };
                     self.stage_stats(kind).answered += 1;
@@ -243,7 +243,7 @@ impl Solver {
     }
 
     /// Asks one stage, if it is switched on.
-    fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query<'_>) -> Option<Outcome> {
+    fn run(&mut self, kind: StageKind, arena: &Arena, query: &Query<'_>) -> Option<StageOutcome> {
         let inside = self.external.is_none();
         let (on, stage): (bool, &mut dyn Stage) = match kind {
             Outside => match self.external.as_mut() {
@@ -262,7 +262,7 @@ impl Solver {
         // The clock is only read for stages that are slow beside it.
         let slow = matches!(kind, Outside | Blasted | Embedded);
         if slow && self.limits.is_over() {
-            return Some(Outcome::Pass(Some(Reason::Limit)));
+            return Some(StageOutcome::Pass(Some(UnknownReason::Limit)));
         }
         let start = slow.then(Instant::now);
         let outcome = stage.answer(arena, query);
@@ -347,7 +347,7 @@ impl Solver {
         }
     }
 
-    fn learn(&mut self, kind: StageKind, query: &Query<'_>, outcome: &Outcome) {
+    fn learn(&mut self, kind: StageKind, query: &Query<'_>, outcome: &StageOutcome) {
         if kind != Known && self.options.cache {
             self.cache.learn(query, outcome);
         }
@@ -368,8 +368,10 @@ use StageKind::{Blasted, Embedded, Known, Mended, Ordered, Outside};
 
 fn is_conjunction(arena: &Arena, goal: ExprId) -> bool {
     match arena.kind(goal) {
-        Kind::Binary(Op::And, ..) => true,
-        Kind::Unary(Op::Not, inner) => matches!(arena.kind(inner), Kind::Binary(Op::Or, ..)),
+        ExprKind::Binary(ExprOp::And, ..) => true,
+        ExprKind::Unary(ExprOp::Not, inner) => {
+            matches!(arena.kind(inner), ExprKind::Binary(ExprOp::Or, ..))
+        }
         _ => false,
     }
 }

@@ -2,8 +2,8 @@
 //! It replaces the blaster and Bitwuzla, for cross-checking. One process serves all queries; it
 //! is killed and started again if it does not answer in time.
 
-use crate::answer::{Error, Reason};
-use crate::query::{Outcome, Query, Stage};
+use crate::answer::{SolverError, UnknownReason};
+use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, ExprId, VarId, smtlib};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -16,19 +16,19 @@ const MARK: &str = "labrys-end";
 /// What a process gets beyond the time limit that it was told itself.
 const GRACE: Duration = Duration::from_millis(500);
 
-pub(crate) struct External {
+pub(crate) struct ExternalStage {
     command: String,
     timeout: Duration,
-    process: Option<Process>,
+    process: Option<SolverProcess>,
 }
 
-struct Process {
+struct SolverProcess {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
 }
 
-impl Drop for Process {
+impl Drop for SolverProcess {
     fn drop(&mut self) {
         // It may be gone already, which is as good.
         let _ = self.child.kill();
@@ -36,14 +36,14 @@ impl Drop for Process {
     }
 }
 
-impl External {
+impl ExternalStage {
     /// Starts the solver, so that a missing one is noticed at once.
-    pub(crate) fn new(command: &str, timeout: Duration) -> Result<Self, Error> {
-        let process = start(command).map_err(|source| Error::External {
+    pub(crate) fn new(command: &str, timeout: Duration) -> Result<Self, SolverError> {
+        let process = start(command).map_err(|source| SolverError::External {
             command: command.to_owned(),
             source,
         })?;
-        Ok(External {
+        Ok(ExternalStage {
             command: command.to_owned(),
             timeout,
             process: Some(process),
@@ -74,7 +74,7 @@ impl External {
         }
     }
 
-    fn query(&mut self, arena: &Arena, query: &Query<'_>) -> std::io::Result<Outcome> {
+    fn query(&mut self, arena: &Arena, query: &Query<'_>) -> std::io::Result<StageOutcome> {
         let all: Vec<ExprId> = query.all().collect();
         let script = smtlib::script(arena, &all);
         let mut text = String::from("(reset)\n(set-option :produce-models true)\n");
@@ -89,12 +89,12 @@ impl External {
             .map(String::as_str)
             .find(|l| matches!(*l, "sat" | "unsat" | "unknown"))
         {
-            Some("unsat") => return Ok(Outcome::Unsat(None)),
+            Some("unsat") => return Ok(StageOutcome::Unsat(None)),
             Some("sat") => {}
-            Some(_) => return Ok(Outcome::Pass(Some(Reason::Limit))),
+            Some(_) => return Ok(StageOutcome::Pass(Some(UnknownReason::Limit))),
             None => {
                 tracing::warn!(?answer, "the external solver did not understand a query");
-                return Ok(Outcome::Pass(Some(Reason::External)));
+                return Ok(StageOutcome::Pass(Some(UnknownReason::External)));
             }
         }
         let mut values: Vec<(VarId, u64)> = query.vars.iter().map(|&v| (v, 0)).collect();
@@ -104,33 +104,33 @@ impl External {
                 let answer = self.ask(&format!("(get-value ({name}))\n(echo \"{MARK}\")\n"))?;
                 match parse_value(&answer.join(" ")) {
                     Some(v) => *value = v,
-                    None => return Ok(Outcome::Pass(Some(Reason::External))),
+                    None => return Ok(StageOutcome::Pass(Some(UnknownReason::External))),
                 }
             }
         }
-        Ok(Outcome::Sat(values))
+        Ok(StageOutcome::Sat(values))
     }
 }
 
-impl Stage for External {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+impl Stage for ExternalStage {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome {
         match self.query(arena, query) {
             Ok(outcome) => outcome,
             Err(error) => {
                 self.process = None;
                 let limit = error.kind() == std::io::ErrorKind::TimedOut;
                 tracing::warn!(%error, command = self.command, "the external solver failed");
-                Outcome::Pass(Some(if limit {
-                    Reason::Limit
+                StageOutcome::Pass(Some(if limit {
+                    UnknownReason::Limit
                 } else {
-                    Reason::External
+                    UnknownReason::External
                 }))
             }
         }
     }
 }
 
-fn start(command: &str) -> std::io::Result<Process> {
+fn start(command: &str) -> std::io::Result<SolverProcess> {
     let mut words = command.split_whitespace();
     let program = words.next().unwrap_or("z3");
     let mut arguments: Vec<&str> = words.collect();
@@ -155,7 +155,7 @@ fn start(command: &str) -> std::io::Result<Process> {
             }
         }
     });
-    Ok(Process {
+    Ok(SolverProcess {
         child,
         input,
         lines,
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_missing_solver_is_one_clear_error() {
-        let error = External::new("no-such-solver", Duration::from_secs(1))
+        let error = ExternalStage::new("no-such-solver", Duration::from_secs(1))
             .err()
             .unwrap();
         assert!(error.to_string().contains("`no-such-solver`"), "{error}");

@@ -2,8 +2,8 @@
 //! covers all that a whole suite covers.
 
 use crate::blast::{Lit, Sat, SatResult};
-use crate::limits::Limits;
-use crate::options::Options;
+use crate::limits::QueryLimits;
+use crate::options::SolverOptions;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -54,9 +54,9 @@ pub fn smallest_hitting_set(sets: &[Vec<usize>], known: &[usize]) -> HittingSet 
         sat.add(&clause);
     }
     let counts = at_least(&mut sat, &variables, most);
-    let limits = Limits::new(&Options {
+    let limits = QueryLimits::new(&SolverOptions {
         timeout: Duration::from_secs(3600),
-        ..Options::default()
+        ..SolverOptions::default()
     });
     while best.chosen.len() > 1 {
         let fewer = !counts[best.chosen.len() - 1];

@@ -3,7 +3,7 @@
 //! A [`PathCondition`] holds what a path has assumed, partitioned into groups that share no
 //! variable. [`Solver::solve`] asks whether a goal can hold on that path and gives a model that is
 //! the hint with only the variables of the goal's slice changed. The stages are tried cheapest
-//! first; each is one file and can be switched off in [`Options`].
+//! first; each is one file and can be switched off in [`SolverOptions`].
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -32,10 +32,10 @@ mod recording;
 mod stats;
 mod validate;
 
-pub use answer::{Answer, Error, Reason};
+pub use answer::{Answer, SolverError, UnknownReason};
 pub use chain::Solver;
 pub use hitting_set::{HittingSet, smallest_hitting_set};
-pub use options::Options;
+pub use options::SolverOptions;
 pub use path::PathCondition;
 pub use recording::{RecordedQuery, Recording};
-pub use stats::{StageStats, Stats};
+pub use stats::{SolverStats, StageStats};

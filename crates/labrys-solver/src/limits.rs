@@ -1,14 +1,14 @@
 //! When a query has to end: after its own time, with the time of the run, or when the run is
 //! stopped from outside.
 
-use crate::options::Options;
+use crate::options::SolverOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Limits of all queries of a solver.
 #[derive(Clone, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct QueryLimits {
     timeout: Duration,
     until: Option<Instant>,
     stop: Arc<AtomicBool>,
@@ -16,14 +16,14 @@ pub(crate) struct Limits {
 
 /// The limit of one query.
 #[derive(Clone, Debug)]
-pub(crate) struct Deadline {
+pub(crate) struct QueryDeadline {
     at: Instant,
     stop: Arc<AtomicBool>,
 }
 
-impl Limits {
-    pub(crate) fn new(options: &Options) -> Self {
-        Limits {
+impl QueryLimits {
+    pub(crate) fn new(options: &SolverOptions) -> Self {
+        QueryLimits {
             timeout: options.timeout,
             until: options.until,
             stop: options.stop.clone(),
@@ -32,16 +32,16 @@ impl Limits {
 
     /// The same with less time for a query.
     pub(crate) fn within(&self, timeout: Duration) -> Self {
-        Limits {
+        QueryLimits {
             timeout: self.timeout.min(timeout),
             ..self.clone()
         }
     }
 
     /// The limit of a query that starts now.
-    pub(crate) fn start(&self) -> Deadline {
+    pub(crate) fn start(&self) -> QueryDeadline {
         let at = Instant::now() + self.timeout;
-        Deadline {
+        QueryDeadline {
             at: self.until.map_or(at, |until| until.min(at)),
             stop: self.stop.clone(),
         }
@@ -53,7 +53,7 @@ impl Limits {
     }
 }
 
-impl Deadline {
+impl QueryDeadline {
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || Instant::now() >= self.at
     }

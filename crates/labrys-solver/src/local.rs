@@ -4,7 +4,7 @@
 
 use crate::domain::preimage::PullBack;
 use crate::domain::samples::samples;
-use crate::query::{Outcome, Query, Stage};
+use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ const MAX_VARS: usize = 6;
 const MAX_PULLS: usize = 256;
 
 #[derive(Default)]
-pub(crate) struct Local {
+pub(crate) struct LocalStage {
     /// Values under the hint.
     fixed: RefCell<Evaluator>,
     /// Values under the changed model.
@@ -23,7 +23,7 @@ pub(crate) struct Local {
     pulls: usize,
 }
 
-impl Local {
+impl LocalStage {
     /// Values of the variable to try, with the other variables as in the hint: the ends of what is
     /// known to be intervals of the query, or guesses where the goal is none.
     fn candidates(&mut self, arena: &Arena, query: &Query<'_>, var: VarId) -> Vec<u64> {
@@ -70,8 +70,8 @@ impl Local {
     }
 }
 
-impl Stage for Local {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+impl Stage for LocalStage {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome {
         self.fixed.borrow_mut().reset();
         self.pulls = 0;
         for &v in &query.vars {
@@ -85,12 +85,12 @@ impl Stage for Local {
             for value in self.candidates(arena, query, var) {
                 if self.holds(arena, query, var, value) {
                     let new = |v: VarId| if v == var { value } else { query.hint.get(v) };
-                    return Outcome::Sat(query.vars.iter().map(|&v| (v, new(v))).collect());
+                    return StageOutcome::Sat(query.vars.iter().map(|&v| (v, new(v))).collect());
                 }
             }
             self.scratch.set(var, query.hint.get(var));
         }
-        Outcome::Pass(None)
+        StageOutcome::Pass(None)
     }
 }
 

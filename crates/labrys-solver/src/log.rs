@@ -1,6 +1,6 @@
 //! `--log-queries`: every query as an SMT-LIB file that any solver can read.
 
-use crate::answer::{Answer, Error};
+use crate::answer::{Answer, SolverError};
 use crate::query::Query;
 use labrys_expr::{Arena, ExprId, smtlib};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ pub(crate) struct QueryLog {
 }
 
 impl QueryLog {
-    pub(crate) fn new(directory: &Path) -> Result<Self, Error> {
-        std::fs::create_dir_all(directory).map_err(|source| Error::Log {
+    pub(crate) fn new(directory: &Path) -> Result<Self, SolverError> {
+        std::fs::create_dir_all(directory).map_err(|source| SolverError::Log {
             path: directory.to_owned(),
             source,
         })?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// Settings of a [`crate::Solver`]. Switching a stage off never changes an answer, only the time.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SolverOptions {
     /// Use only the constraints that share variables with the goal.
     pub slice: bool,
     /// Answer single-variable questions by sets of values.
@@ -47,9 +47,9 @@ pub struct Options {
     pub seed: u32,
 }
 
-impl Default for Options {
+impl Default for SolverOptions {
     fn default() -> Self {
-        Options {
+        SolverOptions {
             slice: true,
             domains: true,
             order: true,

@@ -3,30 +3,30 @@
 //! programs ask such questions, and they are hard for a SAT solver that sees only bits. It never
 //! says sat.
 
-use crate::query::{Outcome, Query, Stage};
-use labrys_expr::{Arena, ExprId, Kind, Op, signed};
+use crate::query::{Query, Stage, StageOutcome};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, signed};
 use rustc_hash::FxHashMap;
 
 /// Larger queries are left to other stages.
 const MAX_CONSTRAINTS: usize = 512;
 
 #[derive(Default)]
-pub(crate) struct Order {
-    signed: Graph,
-    unsigned: Graph,
+pub(crate) struct OrderStage {
+    signed: OrderGraph,
+    unsigned: OrderGraph,
 }
 
 /// One of the two orders.
 #[derive(Default)]
-struct Graph {
+struct OrderGraph {
     nodes: FxHashMap<ExprId, usize>,
-    edges: Vec<Vec<Edge>>,
+    edges: Vec<Vec<OrderEdge>>,
     constants: Vec<(i128, usize)>,
 }
 
 /// To a node that is at least as large, or larger.
 #[derive(Clone, Copy)]
-struct Edge {
+struct OrderEdge {
     to: usize,
     strict: bool,
     /// The constraint that says so; none between constants.
@@ -35,7 +35,7 @@ struct Edge {
 
 /// A comparison: the first is below the second, or equal to it unless strict.
 #[derive(Clone, Copy)]
-enum Fact {
+enum OrderFact {
     Below {
         signed: bool,
         a: ExprId,
@@ -46,34 +46,34 @@ enum Fact {
     Different(ExprId, ExprId),
 }
 
-fn fact(arena: &Arena, c: ExprId) -> Option<Fact> {
+fn fact(arena: &Arena, c: ExprId) -> Option<OrderFact> {
     let (inner, negated) = match arena.kind(c) {
-        Kind::Unary(Op::Not, inner) => (inner, true),
+        ExprKind::Unary(ExprOp::Not, inner) => (inner, true),
         _ => (c, false),
     };
-    let Kind::Binary(op, a, b) = arena.kind(inner) else {
+    let ExprKind::Binary(op, a, b) = arena.kind(inner) else {
         return None;
     };
     match (op, negated) {
-        (Op::Ult | Op::Slt, false) => Some(Fact::Below {
-            signed: op == Op::Slt,
+        (ExprOp::Ult | ExprOp::Slt, false) => Some(OrderFact::Below {
+            signed: op == ExprOp::Slt,
             a,
             b,
             strict: true,
         }),
-        (Op::Ult | Op::Slt, true) => Some(Fact::Below {
-            signed: op == Op::Slt,
+        (ExprOp::Ult | ExprOp::Slt, true) => Some(OrderFact::Below {
+            signed: op == ExprOp::Slt,
             a: b,
             b: a,
             strict: false,
         }),
-        (Op::Eq, false) => Some(Fact::Equal(a, b)),
-        (Op::Eq, true) => Some(Fact::Different(a, b)),
+        (ExprOp::Eq, false) => Some(OrderFact::Equal(a, b)),
+        (ExprOp::Eq, true) => Some(OrderFact::Different(a, b)),
         _ => None,
     }
 }
 
-impl Graph {
+impl OrderGraph {
     fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
@@ -100,7 +100,7 @@ impl Graph {
     }
 
     fn link(&mut self, a: usize, b: usize, strict: bool, from: Option<ExprId>) {
-        self.edges[a].push(Edge {
+        self.edges[a].push(OrderEdge {
             to: b,
             strict,
             from,
@@ -149,13 +149,13 @@ impl Graph {
     }
 }
 
-impl Order {
+impl OrderStage {
     fn fill(&mut self, arena: &Arena, query: &Query<'_>) {
         self.signed.clear();
         self.unsigned.clear();
         for &c in &query.constraints {
             match fact(arena, c) {
-                Some(Fact::Below {
+                Some(OrderFact::Below {
                     signed,
                     a,
                     b,
@@ -169,7 +169,7 @@ impl Order {
                     let (a, b) = (graph.node(arena, a, signed), graph.node(arena, b, signed));
                     graph.link(a, b, strict, Some(c));
                 }
-                Some(Fact::Equal(a, b)) => {
+                Some(OrderFact::Equal(a, b)) => {
                     for (graph, signed) in [(&mut self.signed, true), (&mut self.unsigned, false)] {
                         let (a, b) = (graph.node(arena, a, signed), graph.node(arena, b, signed));
                         graph.link(a, b, false, Some(c));
@@ -182,12 +182,14 @@ impl Order {
     }
 
     /// What contradicts the goal.
-    fn refute(&mut self, arena: &Arena, goal: Fact) -> Option<Vec<ExprId>> {
+    fn refute(&mut self, arena: &Arena, goal: OrderFact) -> Option<Vec<ExprId>> {
         let (a, b) = match goal {
-            Fact::Below { a, b, .. } | Fact::Equal(a, b) | Fact::Different(a, b) => (a, b),
+            OrderFact::Below { a, b, .. } | OrderFact::Equal(a, b) | OrderFact::Different(a, b) => {
+                (a, b)
+            }
         };
         for (graph, is_signed) in [(&mut self.signed, true), (&mut self.unsigned, false)] {
-            if matches!(goal, Fact::Below { signed, .. } if signed != is_signed) {
+            if matches!(goal, OrderFact::Below { signed, .. } if signed != is_signed) {
                 continue;
             }
             let (a, b) = (
@@ -196,9 +198,9 @@ impl Order {
             );
             graph.link_constants();
             let found = match goal {
-                Fact::Below { strict, .. } => graph.way(b, a, !strict),
-                Fact::Equal(..) => graph.way(a, b, true).or_else(|| graph.way(b, a, true)),
-                Fact::Different(..) => graph
+                OrderFact::Below { strict, .. } => graph.way(b, a, !strict),
+                OrderFact::Equal(..) => graph.way(a, b, true).or_else(|| graph.way(b, a, true)),
+                OrderFact::Different(..) => graph
                     .way(a, b, false)
                     .and_then(|there| Some([there, graph.way(b, a, false)?].concat())),
             };
@@ -210,21 +212,21 @@ impl Order {
     }
 }
 
-impl Stage for Order {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+impl Stage for OrderStage {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome {
         if query.constraints.len() > MAX_CONSTRAINTS {
-            return Outcome::Pass(None);
+            return StageOutcome::Pass(None);
         }
         let Some(goal) = fact(arena, query.goal) else {
-            return Outcome::Pass(None);
+            return StageOutcome::Pass(None);
         };
         self.fill(arena, query);
         match self.refute(arena, goal) {
             Some(mut core) => {
                 core.push(query.goal);
-                Outcome::Unsat(Some(core))
+                StageOutcome::Unsat(Some(core))
             }
-            None => Outcome::Pass(None),
+            None => StageOutcome::Pass(None),
         }
     }
 }

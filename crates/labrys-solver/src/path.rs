@@ -2,48 +2,48 @@
 //! variable. Cloning is a few reference counts; a push touches only the groups that the new
 //! constraint joins. A slice is then a look-up by variable, not a scan.
 
-use crate::domain::Facts;
-use crate::pvec::PVec;
-use labrys_expr::{Arena, ExprId, Kind, Op, VarSetId};
+use crate::domain::DomainFacts;
+use crate::pvec::PersistentVec;
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarSetId};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// The constraints of a path, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
-    order: List,
+    order: ConstraintList,
     /// From a variable to the representative variable of its group.
-    leader: PVec<u32>,
+    leader: PersistentVec<u32>,
     /// From a representative to its group.
-    groups: PVec<Group>,
+    groups: PersistentVec<ConstraintGroup>,
 }
 
 /// Constraints that are connected through shared variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Group {
+pub(crate) struct ConstraintGroup {
     pub(crate) vars: VarSetId,
-    pub(crate) constraints: List,
+    pub(crate) constraints: ConstraintList,
 }
 
 /// A persistent list that grows at its head.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct List(pub(crate) Option<Rc<Link>>);
+pub(crate) struct ConstraintList(pub(crate) Option<Rc<ConstraintLink>>);
 
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct ConstraintLink {
     pub(crate) constraint: ExprId,
-    pub(crate) previous: List,
+    pub(crate) previous: ConstraintList,
     pub(crate) len: u32,
     /// What this constraint and all previous ones say of a single variable, once somebody asked.
-    pub(crate) facts: OnceCell<Facts>,
+    pub(crate) facts: OnceCell<DomainFacts>,
 }
 
-impl List {
+impl ConstraintList {
     fn push(&mut self, constraint: ExprId) {
         let previous = std::mem::take(self);
         let len = previous.len() as u32 + 1;
         let facts = OnceCell::new();
-        self.0 = Some(Rc::new(Link {
+        self.0 = Some(Rc::new(ConstraintLink {
             constraint,
             previous,
             len,
@@ -62,7 +62,7 @@ impl List {
     }
 }
 
-impl Drop for List {
+impl Drop for ConstraintList {
     /// Long lists are taken apart in a loop: the derived drop would recurse once a link.
     fn drop(&mut self) {
         let mut next = self.0.take();
@@ -105,7 +105,7 @@ impl PathCondition {
     /// may belong to different groups.
     pub fn push(&mut self, arena: &mut Arena, constraint: ExprId) {
         match arena.kind(constraint) {
-            Kind::Binary(Op::And, ..) | Kind::Unary(Op::Not, _) => {
+            ExprKind::Binary(ExprOp::And, ..) | ExprKind::Unary(ExprOp::Not, _) => {
                 for_each_conjunct(arena, constraint, &mut |arena, c| self.push_one(arena, c));
             }
             _ => self.push_one(arena, constraint),
@@ -149,16 +149,16 @@ impl PathCondition {
         let groups = leaders
             .iter()
             .filter_map(|&l| Some((l, self.groups.get(l as usize)?.clone())));
-        let mut groups: Vec<(u32, Group)> = groups.collect();
+        let mut groups: Vec<(u32, ConstraintGroup)> = groups.collect();
         groups.sort_by_key(|(leader, group)| (std::cmp::Reverse(group.constraints.len()), *leader));
         let mut groups = groups.into_iter();
         let (leader, mut group) = groups.next().unwrap_or_else(|| {
             let leader = fresh.first().copied().unwrap_or(0);
             (
                 leader,
-                Group {
+                ConstraintGroup {
                     vars,
-                    constraints: List::default(),
+                    constraints: ConstraintList::default(),
                 },
             )
         });
@@ -182,7 +182,7 @@ impl PathCondition {
 
     /// The group of a variable, if any constraint mentions it.
     #[inline]
-    pub(crate) fn group_of(&self, var: usize) -> Option<(u32, &Group)> {
+    pub(crate) fn group_of(&self, var: usize) -> Option<(u32, &ConstraintGroup)> {
         let leader = *self.leader.get(var)?;
         Some((leader, self.groups.get(leader as usize)?))
     }
@@ -197,9 +197,9 @@ pub(crate) fn for_each_conjunct(
     let mut stack = vec![condition];
     while let Some(c) = stack.pop() {
         match arena.kind(c) {
-            Kind::Binary(Op::And, a, b) => stack.extend([b, a]),
-            Kind::Unary(Op::Not, inner) => match arena.kind(inner) {
-                Kind::Binary(Op::Or, a, b) => {
+            ExprKind::Binary(ExprOp::And, a, b) => stack.extend([b, a]),
+            ExprKind::Unary(ExprOp::Not, inner) => match arena.kind(inner) {
+                ExprKind::Binary(ExprOp::Or, a, b) => {
                     let (a, b) = (arena.not(a), arena.not(b));
                     stack.extend([b, a]);
                 }

@@ -5,32 +5,32 @@ use std::rc::Rc;
 
 const CHUNK: usize = 16;
 
-type Chunk<T> = Rc<[Option<T>; CHUNK]>;
+type SharedChunk<T> = Rc<[Option<T>; CHUNK]>;
 
 /// A sparse array from small numbers to `T`.
 #[derive(Debug)]
-pub(crate) struct PVec<T> {
-    chunks: Rc<Vec<Option<Chunk<T>>>>,
+pub(crate) struct PersistentVec<T> {
+    chunks: Rc<Vec<Option<SharedChunk<T>>>>,
 }
 
-impl<T> Clone for PVec<T> {
+impl<T> Clone for PersistentVec<T> {
     #[inline]
     fn clone(&self) -> Self {
-        PVec {
+        PersistentVec {
             chunks: Rc::clone(&self.chunks),
         }
     }
 }
 
-impl<T> Default for PVec<T> {
+impl<T> Default for PersistentVec<T> {
     fn default() -> Self {
-        PVec {
+        PersistentVec {
             chunks: Rc::new(Vec::new()),
         }
     }
 }
 
-impl<T: Clone> PVec<T> {
+impl<T: Clone> PersistentVec<T> {
     #[inline]
     pub(crate) fn get(&self, i: usize) -> Option<&T> {
         self.chunks.get(i / CHUNK)?.as_ref()?[i % CHUNK].as_ref()
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn clones_do_not_see_later_writes() {
-        let mut a: PVec<u32> = PVec::default();
+        let mut a: PersistentVec<u32> = PersistentVec::default();
         a.set(3, Some(1));
         a.set(100, Some(2));
         let b = a.clone();

@@ -1,6 +1,6 @@
 //! A query after slicing, and what every stage makes of it.
 
-use crate::answer::Reason;
+use crate::answer::UnknownReason;
 use crate::path::PathCondition;
 use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
 
@@ -17,18 +17,18 @@ pub(crate) struct Query<'a> {
 
 /// What a stage found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum StageOutcome {
     /// Values of the query's variables.
     Sat(Vec<(VarId, u64)>),
     /// With the constraints that were needed, if the stage knows them.
     Unsat(Option<Vec<ExprId>>),
     /// Not answered; the reason if it tried.
-    Pass(Option<Reason>),
+    Pass(Option<UnknownReason>),
 }
 
 /// A stage of the chain.
 pub(crate) trait Stage {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome;
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome;
 }
 
 impl<'a> Query<'a> {

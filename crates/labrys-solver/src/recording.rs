@@ -2,11 +2,11 @@
 //! into an arena of its own, so it outlives the run that it was recorded from.
 
 use crate::path::PathCondition;
-use labrys_expr::{Arena, ExprId, Kind, Model, VarId};
+use labrys_expr::{Arena, ExprId, ExprKind, Model, VarId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// All queries of a run in their order; see [`crate::Options::recording`].
+/// All queries of a run in their order; see [`crate::SolverOptions::recording`].
 #[derive(Default)]
 pub struct Recording {
     /// Where the recorded expressions live.
@@ -81,28 +81,28 @@ impl Recording {
     fn copy_node(&mut self, from: &Arena, e: ExprId) -> ExprId {
         let width = from.width(e);
         match from.kind(e) {
-            Kind::Const(value) => self.arena.constant(width, value),
-            Kind::Var(var) => self.arena.var_expr(var),
-            Kind::Uninit => self.arena.uninit(width),
-            Kind::Unary(op, a) => self.arena.unary(op, self.copies[&a]),
-            Kind::Binary(op, a, b) => self.arena.binary(op, self.copies[&a], self.copies[&b]),
-            Kind::Ite(c, a, b) => {
+            ExprKind::Const(value) => self.arena.constant(width, value),
+            ExprKind::Var(var) => self.arena.var_expr(var),
+            ExprKind::Uninit => self.arena.uninit(width),
+            ExprKind::Unary(op, a) => self.arena.unary(op, self.copies[&a]),
+            ExprKind::Binary(op, a, b) => self.arena.binary(op, self.copies[&a], self.copies[&b]),
+            ExprKind::Ite(c, a, b) => {
                 let (c, a, b) = (self.copied(c), self.copied(a), self.copied(b));
                 self.arena.ite(c, a, b)
             }
-            Kind::Extract(a, low) => self.arena.extract(self.copies[&a], low, width),
-            Kind::Convert(op, a) => self.arena.convert(op, self.copies[&a], width),
-            Kind::Table(table, index) => {
+            ExprKind::Extract(a, low) => self.arena.extract(self.copies[&a], low, width),
+            ExprKind::Convert(op, a) => self.arena.convert(op, self.copies[&a], width),
+            ExprKind::Table(table, index) => {
                 let entries = from.table_entries(table).iter();
                 let entries: Vec<ExprId> = entries.map(|entry| self.copied(*entry)).collect();
                 let table = self.arena.table(&entries);
                 self.arena.select(table, self.copies[&index])
             }
-            Kind::Fma(a, b, c) => {
+            ExprKind::Fma(a, b, c) => {
                 let (a, b, c) = (self.copied(a), self.copied(b), self.copied(c));
                 self.arena.ffma(a, b, c)
             }
-            Kind::Round(mode, a) => self.arena.fround(mode, self.copies[&a]),
+            ExprKind::Round(mode, a) => self.arena.fround(mode, self.copies[&a]),
         }
     }
 
@@ -114,7 +114,7 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Answer, Options, Solver};
+    use crate::{Answer, Solver, SolverOptions};
     use std::sync::{Arc, Mutex};
 
     /// The same query asked of the copy has the same answer, and a model of one is one of the
@@ -122,9 +122,9 @@ mod tests {
     #[test]
     fn a_recorded_query_means_the_same() {
         let recording = Arc::new(Mutex::new(Recording::default()));
-        let options = Options {
+        let options = SolverOptions {
             recording: Some(recording.clone()),
-            ..Options::default()
+            ..SolverOptions::default()
         };
         let mut arena = Arena::new();
         let x = arena.new_var("x", 32);
@@ -147,7 +147,7 @@ mod tests {
         let mut recording = recording.lock().unwrap();
         let Recording { arena, queries, .. } = &mut *recording;
         assert_eq!(queries.len(), 2);
-        let mut again = Solver::new(Options::default()).unwrap();
+        let mut again = Solver::new(SolverOptions::default()).unwrap();
         for (query, first) in queries.iter().zip(first) {
             let mut path = PathCondition::new();
             for &c in &query.path {

@@ -15,7 +15,7 @@ pub struct StageStats {
 
 /// Everything that the solver counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Stats {
+pub struct SolverStats {
     pub queries: u64,
     pub sat: u64,
     pub unsat: u64,
@@ -57,9 +57,9 @@ impl StageStats {
     }
 }
 
-impl Stats {
+impl SolverStats {
     /// Adds what another solver counted.
-    pub fn add(&mut self, other: &Stats) {
+    pub fn add(&mut self, other: &SolverStats) {
         self.queries += other.queries;
         self.sat += other.sat;
         self.unsat += other.unsat;

@@ -4,7 +4,7 @@
 use crate::answer::Answer;
 use crate::bitwuzla::Bitwuzla;
 use crate::path::PathCondition;
-use crate::query::{Outcome, Query, Stage};
+use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, Evaluator};
 
 /// Whether the answer was confirmed; it is neither confirmed nor wrong if Bitwuzla cannot tell.
@@ -27,13 +27,15 @@ pub(crate) fn check(
         }
     }
     match (answer, bitwuzla.answer(arena, query)) {
-        (Answer::Sat(_), Outcome::Unsat(_)) => {
+        (Answer::Sat(_), StageOutcome::Unsat(_)) => {
             Err(format!("goal {goal} has a model, but Bitwuzla says unsat"))
         }
-        (Answer::Unsat, Outcome::Sat(values)) => Err(format!(
+        (Answer::Unsat, StageOutcome::Sat(values)) => Err(format!(
             "goal {goal} was called unsat, but Bitwuzla has the model {values:?}"
         )),
-        (Answer::Sat(_), Outcome::Sat(_)) | (Answer::Unsat, Outcome::Unsat(_)) => Ok(true),
+        (Answer::Sat(_), StageOutcome::Sat(_)) | (Answer::Unsat, StageOutcome::Unsat(_)) => {
+            Ok(true)
+        }
         _ => Ok(false),
     }
 }

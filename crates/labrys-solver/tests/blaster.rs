@@ -3,20 +3,20 @@
 
 #![allow(clippy::unwrap_used)]
 
-use labrys_expr::{Arena, Evaluator, ExprId, Model, Op, VarId, mask};
-use labrys_solver::{Answer, Options, PathCondition, Solver};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, VarId, mask};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 use proptest::prelude::*;
 
 /// Only the blaster.
 fn blaster() -> Solver {
-    let options = Options {
+    let options = SolverOptions {
         domains: false,
         order: false,
         local: false,
         cache: false,
         bitwuzla: false,
         conflicts: 1_000_000,
-        ..Options::default()
+        ..SolverOptions::default()
     };
     Solver::new(options).unwrap()
 }
@@ -75,8 +75,8 @@ proptest! {
     #[test]
     fn binary(
         op in prop::sample::select(vec![
-            Op::Add, Op::Sub, Op::And, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr, Op::Eq,
-            Op::Ult, Op::Slt,
+            ExprOp::Add, ExprOp::Sub, ExprOp::And, ExprOp::Or, ExprOp::Xor, ExprOp::Shl, ExprOp::LShr, ExprOp::AShr, ExprOp::Eq,
+            ExprOp::Ult, ExprOp::Slt,
         ]),
         width in 1..=128u8, a in value(), b in value(),
     ) {
@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn products_and_quotients(
-        op in prop::sample::select(vec![Op::Mul, Op::UDiv, Op::SDiv, Op::URem, Op::SRem]),
+        op in prop::sample::select(vec![ExprOp::Mul, ExprOp::UDiv, ExprOp::SDiv, ExprOp::URem, ExprOp::SRem]),
         width in 1..=32u8, a in value(), b in value(),
     ) {
         let (mut arena, mut path, mut hint) = (Arena::new(), PathCondition::new(), Model::new());
@@ -102,7 +102,7 @@ proptest! {
     #[test]
     fn with_a_constant(
         op in prop::sample::select(vec![
-            Op::Mul, Op::UDiv, Op::SDiv, Op::URem, Op::SRem, Op::Add, Op::Shl, Op::AShr, Op::Slt,
+            ExprOp::Mul, ExprOp::UDiv, ExprOp::SDiv, ExprOp::URem, ExprOp::SRem, ExprOp::Add, ExprOp::Shl, ExprOp::AShr, ExprOp::Slt,
         ]),
         width in 1..=64u8, a in value(), b in value(),
     ) {

@@ -7,12 +7,12 @@ mod common;
 
 use common::{Tree, bool_tree};
 use labrys_expr::{Arena, Model};
-use labrys_solver::{Answer, Options, PathCondition, Reason, Solver, Stats};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions, SolverStats, UnknownReason};
 use proptest::prelude::*;
 use std::time::Duration;
 
 /// Asks for each condition in turn and takes those that are satisfiable onto the path.
-fn explore(options: Options, widths: &[u8], goals: &[Tree]) -> (Vec<bool>, Stats) {
+fn explore(options: SolverOptions, widths: &[u8], goals: &[Tree]) -> (Vec<bool>, SolverStats) {
     let mut arena = Arena::new();
     let vars: Vec<_> = widths.iter().map(|&w| arena.new_var("v", w)).collect();
     let mut solver = Solver::new(options).unwrap();
@@ -30,17 +30,17 @@ fn explore(options: Options, widths: &[u8], goals: &[Tree]) -> (Vec<bool>, Stats
             Answer::Unsat => answers.push(false),
             // A wide product may be too hard, or too much for a stage alone; the answers up to
             // here count.
-            Answer::Unknown(Reason::Limit | Reason::Unsupported) => break,
+            Answer::Unknown(UnknownReason::Limit | UnknownReason::Unsupported) => break,
             Answer::Unknown(reason) => panic!("unknown: {reason}"),
         }
     }
     (answers, solver.stats().clone())
 }
 
-fn with(change: impl Fn(&mut Options)) -> Options {
-    let mut options = Options {
+fn with(change: impl Fn(&mut SolverOptions)) -> SolverOptions {
+    let mut options = SolverOptions {
         timeout: Duration::from_secs(2),
-        ..Options::default()
+        ..SolverOptions::default()
     };
     change(&mut options);
     options
@@ -57,7 +57,7 @@ proptest! {
         let (answers, stats) = explore(with(|o| o.validate = true), &widths, &goals);
         prop_assert!(stats.validation_errors.is_empty(), "{:?}", stats.validation_errors);
         prop_assert_eq!(stats.rejected_models, 0);
-        let variants: [fn(&mut Options); 5] = [
+        let variants: [fn(&mut SolverOptions); 5] = [
             |o| o.slice = false,
             |o| o.domains = false,
             |o| { o.cache = false; o.local = false; o.order = false },

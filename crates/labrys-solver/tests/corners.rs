@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_expr::{Arena, ExprId, Model};
-use labrys_solver::{Answer, Options, PathCondition, Solver};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 
 type Build = fn(&mut Arena, ExprId) -> Vec<ExprId>;
 
@@ -180,7 +180,7 @@ fn cases() -> Vec<(&'static str, u8, Build, Option<u64>)> {
     ]
 }
 
-fn ask(options: Options, width: u8, build: Build) -> Option<u64> {
+fn ask(options: SolverOptions, width: u8, build: Build) -> Option<u64> {
     let mut arena = Arena::new();
     let var = arena.new_var("x", width);
     let x = arena.var_expr(var);
@@ -207,29 +207,29 @@ fn ask(options: Options, width: u8, build: Build) -> Option<u64> {
 #[test]
 fn corner_values_are_found() {
     for (name, width, build, expected) in cases() {
-        let all = Options {
+        let all = SolverOptions {
             validate: true,
-            ..Options::default()
+            ..SolverOptions::default()
         };
         assert_eq!(ask(all, width, build), expected, "{name}");
-        let blaster = Options {
+        let blaster = SolverOptions {
             domains: false,
             local: false,
             order: false,
             bitwuzla: false,
-            ..Options::default()
+            ..SolverOptions::default()
         };
         assert_eq!(
             ask(blaster, width, build),
             expected,
             "{name}, by the blaster"
         );
-        let bitwuzla = Options {
+        let bitwuzla = SolverOptions {
             domains: false,
             local: false,
             order: false,
             blast: false,
-            ..Options::default()
+            ..SolverOptions::default()
         };
         assert_eq!(ask(bitwuzla, width, build), expected, "{name}, by Bitwuzla");
     }
@@ -241,7 +241,7 @@ fn an_indeterminate_condition_is_unknown_not_unsat() {
     let x = arena.uninit(8);
     let c = arena.constant(8, 3);
     let goal = arena.eq(x, c);
-    let mut solver = Solver::new(Options::default()).unwrap();
+    let mut solver = Solver::new(SolverOptions::default()).unwrap();
     let answer = solver.solve(&mut arena, &PathCondition::new(), goal, &Model::new());
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
 }
@@ -260,10 +260,10 @@ fn a_used_up_budget_is_unknown_not_unsat() {
     let both = arena.and(a, b);
     let same = arena.eq(product, c);
     let goal = arena.and(same, both);
-    let options = Options {
+    let options = SolverOptions {
         timeout: std::time::Duration::from_millis(50),
         conflicts: 10,
-        ..Options::default()
+        ..SolverOptions::default()
     };
     let mut solver = Solver::new(options).unwrap();
     let start = std::time::Instant::now();

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use labrys_expr::{Arena, Evaluator, ExprId, Model, Op, VarId};
-use labrys_solver::{Answer, Options, PathCondition, Solver};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, VarId};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 use proptest::prelude::*;
 
 /// A term over one variable, built from a list of steps.
@@ -137,14 +137,14 @@ fn apply(arena: &mut Arena, e: ExprId, step: &Step) -> ExprId {
 #[derive(Clone, Debug)]
 struct Predicate {
     steps: Vec<Step>,
-    op: Op,
+    op: ExprOp,
     constant: u64,
     flipped: bool,
     negated: bool,
 }
 
 fn predicate() -> impl Strategy<Value = Predicate> {
-    let op = prop_oneof![Just(Op::Eq), Just(Op::Ult), Just(Op::Slt)];
+    let op = prop_oneof![Just(ExprOp::Eq), Just(ExprOp::Ult), Just(ExprOp::Slt)];
     let constant = prop_oneof![
         any::<u64>(),
         0..16u64,
@@ -206,7 +206,7 @@ proptest! {
         goals in proptest::collection::vec(predicate(), 1..6),
     ) {
         let mut arena = Arena::new();
-        let mut solver = Solver::new(Options::default()).unwrap();
+        let mut solver = Solver::new(SolverOptions::default()).unwrap();
         let other = arena.new_var("other", 32);
         let var = arena.new_var("x", width);
         let mut hint = Model::new();

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use labrys_expr::{Arena, Evaluator, ExprId, Model, Op, Rounding, VarId};
-use labrys_solver::{Answer, Options, PathCondition, Solver};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, Rounding, VarId};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 use proptest::prelude::*;
 
 struct Bench {
@@ -16,9 +16,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let options = Options {
+        let options = SolverOptions {
             validate: true,
-            ..Options::default()
+            ..SolverOptions::default()
         };
         Bench {
             arena: Arena::new(),
@@ -127,7 +127,7 @@ proptest! {
     #[test]
     fn arithmetic(
         op in prop::sample::select(vec![
-            Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FRem, Op::FEq, Op::FLt, Op::FLe,
+            ExprOp::FAdd, ExprOp::FSub, ExprOp::FMul, ExprOp::FDiv, ExprOp::FRem, ExprOp::FEq, ExprOp::FLt, ExprOp::FLe,
         ]),
         (width, a, b) in two(),
     ) {
@@ -140,7 +140,7 @@ proptest! {
     /// Comparisons never need Bitwuzla: constants are intervals, the rest is blasted.
     #[test]
     fn comparisons_are_bit_patterns(
-        op in prop::sample::select(vec![Op::FEq, Op::FLt, Op::FLe]),
+        op in prop::sample::select(vec![ExprOp::FEq, ExprOp::FLt, ExprOp::FLe]),
         (width, a, b) in two(),
         negated: bool, flipped: bool,
     ) {
@@ -173,8 +173,8 @@ proptest! {
     ) {
         let mut bench = Bench::new();
         let x = bench.forced(width, a);
-        let to_int = if signed { Op::FToS } else { Op::FToU };
-        let from_int = if signed { Op::SToF } else { Op::UToF };
+        let to_int = if signed { ExprOp::FToS } else { ExprOp::FToU };
+        let from_int = if signed { ExprOp::SToF } else { ExprOp::UToF };
         let made = [
             bench.arena.fsqrt(x),
             bench.arena.fround(mode, x),
@@ -186,7 +186,7 @@ proptest! {
             bench.check(e);
         }
         if format != width {
-            let e = bench.arena.convert(Op::FToF, x, format);
+            let e = bench.arena.convert(ExprOp::FToF, x, format);
             bench.check(e);
         }
     }
@@ -232,8 +232,8 @@ fn nan_is_not_itself_and_zeros_are_equal() {
 fn x87_and_fmod_are_refined_by_evaluation() {
     let mut bench = Bench::new();
     let (v, x) = bench.var(64);
-    let wide = bench.arena.convert(Op::FToF, x, 80);
-    let back = bench.arena.convert(Op::FToF, wide, 64);
+    let wide = bench.arena.convert(ExprOp::FToF, x, 80);
+    let back = bench.arena.convert(ExprOp::FToF, wide, 64);
     let three = bench.arena.constant(64, u128::from(3.0f64.to_bits()));
     let goal = bench.arena.feq(back, three);
     match bench.solve(goal) {

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use labrys_expr::{Arena, Model, Op};
-use labrys_solver::{Answer, Error, Options, PathCondition, Solver};
+use labrys_expr::{Arena, ExprOp, Model};
+use labrys_solver::{Answer, PathCondition, Solver, SolverError, SolverOptions};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Some queries of every kind, with what they should answer.
-fn ask(options: Options) -> (Vec<&'static str>, labrys_solver::Stats) {
+fn ask(options: SolverOptions) -> (Vec<&'static str>, labrys_solver::SolverStats) {
     let mut arena = Arena::new();
     let x = arena.new_var("x", 32);
     let y = arena.new_var("odd name\n)", 32);
@@ -23,7 +23,7 @@ fn ask(options: Options) -> (Vec<&'static str>, labrys_solver::Stats) {
     let entries: Vec<_> = (0..5u128).map(|i| arena.constant(32, i * 7)).collect();
     let table = arena.table(&entries);
     let looked_up = arena.select(table, y);
-    let whole = arena.convert(Op::FToS, f, 32);
+    let whole = arena.convert(ExprOp::FToS, f, 32);
     let twelve = arena.constant(32, 12);
     let goals = [
         arena.ult(x, ten),
@@ -57,16 +57,16 @@ fn z3_agrees_with_the_chain() {
     if !has_z3() {
         return;
     }
-    let (ours, _) = ask(Options {
+    let (ours, _) = ask(SolverOptions {
         validate: true,
-        ..Options::default()
+        ..SolverOptions::default()
     });
-    let external = Options {
+    let external = SolverOptions {
         external: Some("z3".into()),
         domains: false,
         local: false,
         order: false,
-        ..Options::default()
+        ..SolverOptions::default()
     };
     let (theirs, stats) = ask(external);
     assert_eq!(ours, theirs);
@@ -76,13 +76,13 @@ fn z3_agrees_with_the_chain() {
 
 #[test]
 fn a_hung_solver_is_killed_and_the_answer_is_unknown() {
-    let options = Options {
+    let options = SolverOptions {
         external: Some("sleep 1000".into()),
         timeout: Duration::from_millis(50),
         domains: false,
         local: false,
         order: false,
-        ..Options::default()
+        ..SolverOptions::default()
     };
     let start = Instant::now();
     let (answers, stats) = ask(options);
@@ -93,20 +93,23 @@ fn a_hung_solver_is_killed_and_the_answer_is_unknown() {
 
 #[test]
 fn a_missing_solver_is_an_error_at_the_start() {
-    let options = Options {
+    let options = SolverOptions {
         external: Some("no-such-solver".into()),
-        ..Options::default()
+        ..SolverOptions::default()
     };
-    assert!(matches!(Solver::new(options), Err(Error::External { .. })));
+    assert!(matches!(
+        Solver::new(options),
+        Err(SolverError::External { .. })
+    ));
 }
 
 #[test]
 fn logged_queries_can_be_read_by_another_solver() {
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("queries");
-    let (answers, _) = ask(Options {
+    let (answers, _) = ask(SolverOptions {
         log_queries: Some(log.clone()),
-        ..Options::default()
+        ..SolverOptions::default()
     });
     let mut files: Vec<_> = std::fs::read_dir(&log)
         .unwrap()
@@ -128,9 +131,9 @@ fn logged_queries_can_be_read_by_another_solver() {
 #[test]
 fn a_log_that_cannot_be_written_is_an_error_at_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let options = Options {
+    let options = SolverOptions {
         log_queries: Some(file.path().join("below")),
-        ..Options::default()
+        ..SolverOptions::default()
     };
-    assert!(matches!(Solver::new(options), Err(Error::Log { .. })));
+    assert!(matches!(Solver::new(options), Err(SolverError::Log { .. })));
 }

@@ -13,14 +13,14 @@ const OWN: &str = "labrys_own_";
 
 /// Parts of a program that are not under test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Beside {
+pub struct LinkedParts {
     pub units: Vec<BuildUnit>,
     pub objects: Vec<PathBuf>,
     /// Functions of the program that the system has too.
     pub own: Vec<String>,
 }
 
-impl Beside {
+impl LinkedParts {
     /// Flags that keep a compiler from knowing better what a replaced function does.
     pub(crate) fn flags(&self) -> Vec<String> {
         let names = self.own.iter();

@@ -2,7 +2,7 @@
 //! compiler. The objects of the runtime are kept in a cache, so that usually only the user's own
 //! units are compiled; those are compiled side by side.
 
-use crate::beside::Beside;
+use crate::beside::LinkedParts;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -37,7 +37,7 @@ pub struct BuildSpec {
     /// The annotated C files, harness included.
     pub units: Vec<BuildUnit>,
     /// What is linked beside them.
-    pub beside: Beside,
+    pub beside: LinkedParts,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// The C compiler, by name or path.
@@ -55,7 +55,7 @@ impl BuildSpec {
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
         BuildSpec {
             units: units.into_iter().map(BuildUnit::from).collect(),
-            beside: Beside::default(),
+            beside: LinkedParts::default(),
             runtime_dir,
             cc: "cc".into(),
             flags: Vec::new(),
@@ -110,17 +110,17 @@ impl ReplayError {
     }
 }
 
-pub(crate) struct Built {
+pub(crate) struct BuiltProgram {
     pub(crate) binary: PathBuf,
     pub(crate) notes: Vec<String>,
 }
 
 /// Compiles and links, with the fallback compiler where the first one rejects a unit or leaves a
 /// builtin of the other undefined.
-pub(crate) fn build(spec: &BuildSpec) -> Result<Built, ReplayError> {
+pub(crate) fn build(spec: &BuildSpec) -> Result<BuiltProgram, ReplayError> {
     let error = match build_with(spec, &spec.cc) {
         Ok(binary) => {
-            return Ok(Built {
+            return Ok(BuiltProgram {
                 binary,
                 notes: Vec::new(),
             });
@@ -142,7 +142,7 @@ pub(crate) fn build(spec: &BuildSpec) -> Result<Built, ReplayError> {
         "{} does not compile the program ({reason}); replayed with {FALLBACK_COMPILER}",
         spec.cc
     );
-    Ok(Built {
+    Ok(BuiltProgram {
         binary,
         notes: vec![note],
     })
@@ -170,7 +170,7 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         .map(|n| spec.out.with_extension(format!("{n}.o")))
         .collect();
     let runtime = runtime_objects(spec, compiler)?;
-    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let mut jobs: Vec<CompileJob<'_>> = Vec::new();
     let units = spec.units.iter().map(|unit| (unit, true));
     let units = units.chain(spec.beside.units.iter().map(|unit| (unit, false)));
     for ((unit, tested), object) in units.zip(&objects) {
@@ -210,10 +210,10 @@ fn is_profile_flag(flag: &str) -> bool {
 /// Signed arithmetic wraps, as it does for the engine: a label's predicate may overflow.
 const BASE_FLAGS: [&str; 5] = ["-O0", "-fwrapv", "-g0", "-x", "c"];
 
-type Job<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;
+type CompileJob<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;
 
 /// Runs the jobs on as many threads as there are cores; the first error in order counts.
-fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), ReplayError> {
+fn side_by_side(jobs: Vec<CompileJob<'_>>) -> Result<(), ReplayError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut jobs = jobs.into_iter().peekable();
     while jobs.peek().is_some() {

@@ -19,13 +19,16 @@ mod suite;
 mod value;
 mod wire;
 
-pub use beside::Beside;
+pub use beside::LinkedParts;
 pub use compile::{BuildSpec, BuildUnit, ReplayError};
-pub use import::Number;
+pub use import::ParsedNumber;
 pub use minimise::{first_in_order, minimise};
-pub use naming::{Names, test_name};
+pub use naming::{UniqueNames, test_name};
 pub use original::OriginalUnit;
-pub use replay::{Active, Case, Inputs, Limits, Replayer};
-pub use suite::{Input, Output, SCHEMA, Sizes, Suite, SuiteError, Target, Test, harness_of};
+pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
+pub use suite::{
+    HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
+    harness_of,
+};
 pub use value::{hexadecimal, size, spelling, value};
-pub use wire::{End, Observation};
+pub use wire::{Observation, RunEnd};

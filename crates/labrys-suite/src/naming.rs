@@ -285,11 +285,11 @@ fn words(text: &str) -> Vec<String> {
 
 /// Gives each name out once: a second `f` becomes `f_2`.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct UniqueNames {
     taken: BTreeSet<String>,
 }
 
-impl Names {
+impl UniqueNames {
     pub fn unique(&mut self, name: &str) -> String {
         let mut candidate = name.to_owned();
         let mut turn = 2;
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let given: Vec<_> = ["f", "f_2", "f", "f"]
             .iter()
             .map(|name| names.unique(name))

@@ -1,7 +1,7 @@
 //! Runs tests natively: one process for a whole list of tests, which forks a limited child for
 //! each (see `runtime/replay.c`).
 
-use crate::Number;
+use crate::ParsedNumber;
 use crate::compile::{BuildSpec, ReplayError, build};
 use crate::wire::{self, Observation};
 use std::path::{Path, PathBuf};
@@ -20,20 +20,20 @@ pub struct Replayer {
 
 /// One test to run: the harness, and the inputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
+pub struct ReplayCase<'a> {
     /// The C function to call, such as `labrys_harness_f`. For `labrys_harness_main` the
     /// program's own `main` is called where there is no such function.
     pub harness: &'a str,
-    pub inputs: Inputs<'a>,
+    pub inputs: ReplayInputs<'a>,
 }
 
 /// The inputs of a test, as far as they are known.
 #[derive(Clone, Copy, Debug)]
-pub enum Inputs<'a> {
+pub enum ReplayInputs<'a> {
     /// Names and bytes, about in the order in which the harness asks for them.
     Named(&'a [(String, Vec<u8>)]),
     /// Numbers in that order; who asks says which type they have.
-    Numbers(&'a [Number]),
+    Numbers(&'a [ParsedNumber]),
     /// Bytes that are handed out in that order, and zeros behind their end. The function
     /// `LLVMFuzzerTestOneInput` takes them as they are.
     Stream(&'a [u8]),
@@ -41,7 +41,7 @@ pub enum Inputs<'a> {
 
 /// Which mutant of a meta-mutant is active in a run; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Active {
+pub struct ActiveMutant {
     pub point: u32,
     pub alternative: u32,
     /// A run that comes to mutation points more often has timed out; 0 is no limit.
@@ -50,7 +50,7 @@ pub struct Active {
 
 /// What a replayed test may use.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ReplayLimits {
     /// Wall-clock time of one test; default 2 s.
     pub time: Duration,
     /// Address space of one test; default 1 GiB.
@@ -63,9 +63,9 @@ pub struct Limits {
     pub jobs: usize,
 }
 
-impl Default for Limits {
+impl Default for ReplayLimits {
     fn default() -> Self {
-        Limits {
+        ReplayLimits {
             time: Duration::from_secs(2),
             memory_bytes: 1 << 30,
             output_bytes: 1 << 20,
@@ -103,8 +103,8 @@ impl Replayer {
     /// Runs every test; the observations come in the order of the tests.
     pub fn run(
         &self,
-        tests: &[Case<'_>],
-        limits: &Limits,
+        tests: &[ReplayCase<'_>],
+        limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
         self.run_mutants(&originals(tests), limits)
     }
@@ -112,8 +112,8 @@ impl Replayer {
     /// The same with the mutant that is active in each run.
     pub fn run_mutants(
         &self,
-        tests: &[(Case<'_>, Active)],
-        limits: &Limits,
+        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
         if tests.is_empty() {
             return Ok(Vec::new());
@@ -139,16 +139,16 @@ impl Replayer {
     /// Runs the tests in one process. Without any, the process only starts and ends.
     pub(crate) fn run_one_process(
         &self,
-        tests: &[Case<'_>],
-        limits: &Limits,
+        tests: &[ReplayCase<'_>],
+        limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
         self.run_process(&originals(tests), limits)
     }
 
     fn run_process(
         &self,
-        tests: &[(Case<'_>, Active)],
-        limits: &Limits,
+        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
         let scratch = tempfile::Builder::new()
             .prefix("labrys-replay-")
@@ -196,8 +196,8 @@ impl Replayer {
     }
 }
 
-fn originals<'a>(tests: &[Case<'a>]) -> Vec<(Case<'a>, Active)> {
-    let active = Active::default();
+fn originals<'a>(tests: &[ReplayCase<'a>]) -> Vec<(ReplayCase<'a>, ActiveMutant)> {
+    let active = ActiveMutant::default();
     tests.iter().map(|test| (*test, active)).collect()
 }
 

@@ -4,6 +4,7 @@
 use crate::value;
 use crate::wire::Observation;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,23 +19,23 @@ pub const SCHEMA: &str = "labrys/1";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suite {
     pub schema: String,
-    pub target: Target,
+    pub target: SuiteTarget,
     /// The sizes of the generated harness; other sizes have other inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sizes: Option<Sizes>,
-    pub tests: Vec<Test>,
+    pub sizes: Option<HarnessSizes>,
+    pub tests: Vec<SuiteTest>,
 }
 
 /// Sizes of the objects that a generated harness makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Sizes {
+pub struct HarnessSizes {
     pub array_len: u32,
     pub depth: u32,
 }
 
 /// What was tested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Target {
+pub struct SuiteTarget {
     pub files: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
@@ -42,7 +43,7 @@ pub struct Target {
 
 /// One test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Test {
+pub struct SuiteTest {
     /// Numbered from 1; what `objectives.json` refers to.
     pub id: u32,
     /// A C identifier, unique in the suite.
@@ -50,7 +51,7 @@ pub struct Test {
     /// The function under test; its harness is `labrys_harness_` and this name.
     pub entry: String,
     /// In the order in which the program asks for them.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<TestInput>,
     /// The ids of the objectives that the native replay showed it to cover.
     pub covers: Vec<String>,
     /// The augmented conditions that it meets.
@@ -65,11 +66,11 @@ pub struct Test {
     pub outputs: Map<String, Value>,
     /// The same as exact bytes, in the order in which the program produced it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub output_bytes: Vec<Output>,
+    pub output_bytes: Vec<TestOutput>,
     /// What a function wrote to standard output and standard error, where it did. A whole program
     /// has these among its outputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub streams: Vec<Output>,
+    pub streams: Vec<TestOutput>,
     /// Outputs and streams that change from run to run, and so say nothing.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unstable: BTreeSet<String>,
@@ -77,7 +78,7 @@ pub struct Test {
 
 /// An input of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Input {
+pub struct TestInput {
     pub name: String,
     /// The C spelling of its type.
     #[serde(rename = "type")]
@@ -90,7 +91,7 @@ pub struct Input {
 
 /// An observed output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Output {
+pub struct TestOutput {
     pub name: String,
     #[serde(serialize_with = "to_hex", deserialize_with = "from_hex")]
     pub bytes: Vec<u8>,
@@ -110,7 +111,7 @@ pub enum SuiteError {
 }
 
 impl Suite {
-    pub fn new(target: Target) -> Self {
+    pub fn new(target: SuiteTarget) -> Self {
         Suite {
             schema: SCHEMA.to_owned(),
             target,
@@ -180,10 +181,10 @@ impl Suite {
     }
 }
 
-impl Input {
+impl TestInput {
     /// An input with its value shown as its type says; `None` if only the bytes are known.
     pub fn new(name: &str, ty: Option<&InputType>, bytes: Vec<u8>) -> Self {
-        Input {
+        TestInput {
             name: name.to_owned(),
             ty: ty.map_or_else(|| format!("byte[{}]", bytes.len()), value::spelling),
             value: ty.map_or_else(|| value::hexadecimal(&bytes), |ty| value::value(ty, &bytes)),
@@ -192,7 +193,7 @@ impl Input {
     }
 }
 
-impl Test {
+impl SuiteTest {
     /// The C function that runs this test.
     pub fn harness(&self) -> String {
         harness_of(&self.entry)
@@ -219,7 +220,7 @@ impl Test {
             turns.entry(name).or_default().push(bytes);
         }
         let mut own: BTreeMap<&str, Vec<&[u8]>> = BTreeMap::new();
-        for Output { name, bytes } in &self.output_bytes {
+        for TestOutput { name, bytes } in &self.output_bytes {
             own.entry(name).or_default().push(bytes);
         }
         let names: BTreeSet<&str> = turns.keys().chain(own.keys()).copied().collect();
@@ -247,7 +248,7 @@ impl Test {
         self.streams.clear();
         self.unstable.clear();
         for (name, bytes) in &seen.outputs {
-            let shown = Input::new(name, type_of(name), bytes.clone());
+            let shown = TestInput::new(name, type_of(name), bytes.clone());
             let mut key = name.clone();
             for turn in 2.. {
                 if !self.outputs.contains_key(&key) {
@@ -260,7 +261,7 @@ impl Test {
                 false => shown.value,
             };
             self.outputs.insert(key, value);
-            self.output_bytes.push(Output {
+            self.output_bytes.push(TestOutput {
                 name: name.clone(),
                 bytes: bytes.clone(),
             });
@@ -269,7 +270,7 @@ impl Test {
             if !bytes.is_empty() && !self.outputs.contains_key(name) {
                 let text = String::from_utf8_lossy(bytes).into_owned();
                 self.outputs.insert(name.to_owned(), Value::String(text));
-                self.streams.push(Output {
+                self.streams.push(TestOutput {
                     name: name.to_owned(),
                     bytes: bytes.clone(),
                 });
@@ -285,7 +286,7 @@ fn is_text(name: &str) -> bool {
 
 /// The name of the harness of a function.
 pub fn harness_of(entry: &str) -> String {
-    format!("labrys_harness_{entry}")
+    format!("{HARNESS_PREFIX}{entry}")
 }
 
 fn is_identifier(text: &str) -> bool {
@@ -332,21 +333,21 @@ mod tests {
             bits: 32,
             signed: true,
         };
-        let mut suite = Suite::new(Target {
+        let mut suite = Suite::new(SuiteTarget {
             files: vec!["x.c".into()],
             entry: Some("f".into()),
         });
-        suite.tests.push(Test {
+        suite.tests.push(SuiteTest {
             id: 1,
             name: "f_x_gt_3_true".into(),
             entry: "f".into(),
-            inputs: vec![Input::new("x", Some(&int), 3i32.to_le_bytes().to_vec())],
+            inputs: vec![TestInput::new("x", Some(&int), 3i32.to_le_bytes().to_vec())],
             covers: vec!["branch:12".into()],
             augments: vec![],
             conditions: Some(1),
             outcome: "ok".into(),
             outputs: Map::from_iter([("return".to_owned(), json!(1))]),
-            output_bytes: vec![Output {
+            output_bytes: vec![TestOutput {
                 name: "return".into(),
                 bytes: vec![1, 0, 0, 0],
             }],
@@ -419,7 +420,7 @@ mod tests {
             steps: 0,
             vectors: vec![],
             trace: 0,
-            end: crate::End::Exit { code: 3 },
+            end: crate::RunEnd::Exit { code: 3 },
             outputs: vec![("a".into(), vec![1]), ("a".into(), vec![2])],
             stdout: b"hi".to_vec(),
             stderr: vec![],

@@ -2,7 +2,7 @@
 //! The bytes stay the truth; a value is only for reading, and is total: bytes that do not fit
 //! their type are shown in hexadecimal.
 
-use labrys_ledger::{Field, InputType};
+use labrys_ledger::{InputField, InputType};
 use serde_json::{Map, Number, Value};
 
 /// The C spelling of a type, such as `char[8]` or `struct node`.
@@ -173,7 +173,7 @@ fn text(element: &InputType, bytes: &[u8]) -> Option<String> {
     is_text.then(|| text.to_owned())
 }
 
-fn member(field: &Field, bytes: &[u8]) -> Option<Value> {
+fn member(field: &InputField, bytes: &[u8]) -> Option<Value> {
     let rest = bytes.get(usize::try_from(field.offset).ok()?..)?;
     let Some((bit, width)) = field.bits else {
         return Some(value(&field.ty, rest.get(..size(&field.ty)?)?));
@@ -214,8 +214,8 @@ mod tests {
         }
     }
 
-    fn field(name: &str, offset: u64, bits: Option<(u32, u32)>, ty: InputType) -> Field {
-        Field {
+    fn field(name: &str, offset: u64, bits: Option<(u32, u32)>, ty: InputType) -> InputField {
+        InputField {
             name: name.into(),
             offset,
             bits,

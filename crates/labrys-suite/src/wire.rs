@@ -8,14 +8,15 @@
 //! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
-use crate::replay::{Active, Case, Inputs, Limits};
-use labrys_ledger::{Trigger, Vector};
+use crate::replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits};
+use labrys_ledger::protocol::{JOB_MAGIC, ending, event, flag, input_mode};
+use labrys_ledger::{OutcomeVector, Trigger};
 use std::fmt;
 use std::path::Path;
 
 /// How a replayed run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// The harness returned.
     Returned,
     /// The program called `exit`, or its `main` returned.
@@ -48,20 +49,20 @@ pub enum End {
     },
 }
 
-impl End {
+impl RunEnd {
     /// The name used for `outcome` in `suite.json`.
     pub fn outcome(&self) -> String {
         match self {
-            End::Returned | End::Exit { code: 0 } => "ok".into(),
-            End::Exit { code } => format!("exit {code}"),
-            End::Signal { number } => signal_name(*number),
-            End::Timeout => "timeout".into(),
-            End::OutputLimit => "output-limit".into(),
-            End::AssumeViolated => "assume-violated".into(),
-            End::OutOfInputs { .. } => "out-of-inputs".into(),
-            End::InputMismatch { .. } => "input-mismatch".into(),
-            End::Error { kind } => kind.clone(),
-            End::NoHarness { .. } => "no-harness".into(),
+            RunEnd::Returned | RunEnd::Exit { code: 0 } => "ok".into(),
+            RunEnd::Exit { code } => format!("exit {code}"),
+            RunEnd::Signal { number } => signal_name(*number),
+            RunEnd::Timeout => "timeout".into(),
+            RunEnd::OutputLimit => "output-limit".into(),
+            RunEnd::AssumeViolated => "assume-violated".into(),
+            RunEnd::OutOfInputs { .. } => "out-of-inputs".into(),
+            RunEnd::InputMismatch { .. } => "input-mismatch".into(),
+            RunEnd::Error { kind } => kind.clone(),
+            RunEnd::NoHarness { .. } => "no-harness".into(),
         }
     }
 
@@ -70,21 +71,21 @@ impl End {
     pub fn is_valid(&self) -> bool {
         !matches!(
             self,
-            End::AssumeViolated
-                | End::OutOfInputs { .. }
-                | End::InputMismatch { .. }
-                | End::NoHarness { .. }
+            RunEnd::AssumeViolated
+                | RunEnd::OutOfInputs { .. }
+                | RunEnd::InputMismatch { .. }
+                | RunEnd::NoHarness { .. }
         )
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RunEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.outcome())?;
         match self {
-            End::OutOfInputs { detail }
-            | End::InputMismatch { detail }
-            | End::NoHarness { detail } => write!(f, ": {detail}"),
+            RunEnd::OutOfInputs { detail }
+            | RunEnd::InputMismatch { detail }
+            | RunEnd::NoHarness { detail } => write!(f, ": {detail}"),
             _ => Ok(()),
         }
     }
@@ -107,13 +108,13 @@ pub struct Observation {
     /// Everything covered, sorted, each once.
     pub triggers: Vec<Trigger>,
     /// The evaluations of decisions whose pairs are measured, each once, sorted.
-    pub vectors: Vec<(u32, Vector)>,
+    pub vectors: Vec<(u32, OutcomeVector)>,
     /// The mutation points that the run came to, sorted, each once; and how often it came to any.
     pub points: Vec<u32>,
     pub steps: u64,
     /// The fold of all events, see [`labrys_ledger::TraceHash`].
     pub trace: u64,
-    pub end: End,
+    pub end: RunEnd,
     /// What the harness recorded by `labrys_output`, in order.
     pub outputs: Vec<(String, Vec<u8>)>,
     pub stdout: Vec<u8>,
@@ -130,18 +131,16 @@ pub struct Observation {
     pub asked: Vec<(String, Vec<u8>)>,
 }
 
-/// Flags of a result: triggers, outputs or vectors did not fit; the sandbox is open; zeros were
-/// added.
-const LOST: u32 = 3 | 16;
-const NOT_CONFINED: u32 = 4;
-const PADDED: u32 = 8;
+/// Flags of a result that says less than the run has shown.
+const LOST: u32 = flag::TRIGGERS_LOST | flag::OUTPUTS_LOST | flag::VECTORS_LOST;
 
-/// The kind of a word that is no trigger.
-const MUTATION_POINT: u64 = 63;
-
-pub(crate) fn job(tests: &[(Case<'_>, Active)], limits: &Limits, scratch: &Path) -> Vec<u8> {
+pub(crate) fn job(
+    tests: &[(ReplayCase<'_>, ActiveMutant)],
+    limits: &ReplayLimits,
+    scratch: &Path,
+) -> Vec<u8> {
     let mut out = Vec::new();
-    out.extend_from_slice(b"LABRJOB3");
+    out.extend_from_slice(JOB_MAGIC.as_bytes());
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
     out.extend_from_slice(&limits.output_bytes.to_le_bytes());
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
@@ -159,28 +158,28 @@ pub(crate) fn job(tests: &[(Case<'_>, Active)], limits: &Limits, scratch: &Path)
     out
 }
 
-fn put_inputs(out: &mut Vec<u8>, inputs: Inputs<'_>) {
+fn put_inputs(out: &mut Vec<u8>, inputs: ReplayInputs<'_>) {
     let mut head = |mode: u32, count: usize| {
         put32(out, mode);
         put32(out, count as u32);
     };
     match inputs {
-        Inputs::Named(inputs) => {
-            head(0, inputs.len());
+        ReplayInputs::Named(inputs) => {
+            head(input_mode::NAMED, inputs.len());
             for (name, bytes) in inputs {
                 put_bytes(out, name.as_bytes());
                 put_bytes(out, bytes);
             }
         }
-        Inputs::Numbers(numbers) => {
-            head(1, numbers.len());
+        ReplayInputs::Numbers(numbers) => {
+            head(input_mode::NUMBERS, numbers.len());
             for number in numbers {
                 put_bytes(out, number.text.as_bytes());
                 put_bytes(out, &number.bytes());
             }
         }
-        Inputs::Stream(bytes) => {
-            head(2, 1);
+        ReplayInputs::Stream(bytes) => {
+            head(input_mode::STREAM, 1);
             put_bytes(out, b"");
             put_bytes(out, bytes);
         }
@@ -198,15 +197,15 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// Reads the observations that are complete in the result file; the rest was never written.
 pub(crate) fn results(bytes: &[u8]) -> Vec<Observation> {
-    let mut reader = Reader { rest: bytes };
+    let mut reader = WireReader { rest: bytes };
     std::iter::from_fn(|| reader.observation()).collect()
 }
 
-struct Reader<'a> {
+struct WireReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> WireReader<'a> {
     fn take(&mut self, size: usize) -> Option<&'a [u8]> {
         let (head, tail) = self.rest.split_at_checked(size)?;
         self.rest = tail;
@@ -256,8 +255,8 @@ impl<'a> Reader<'a> {
             stderr,
             inputs_used,
             incomplete: flags & LOST != 0,
-            confined: flags & NOT_CONFINED == 0,
-            padded: flags & PADDED != 0,
+            confined: flags & flag::NOT_CONFINED == 0,
+            padded: flags & flag::INPUTS_PADDED != 0,
             asked,
         })
     }
@@ -269,16 +268,16 @@ impl<'a> Reader<'a> {
         bytes.chunks_exact(8).map(word).collect()
     }
 
-    fn vectors(&mut self) -> Option<Vec<(u32, Vector)>> {
+    fn vectors(&mut self) -> Option<Vec<(u32, OutcomeVector)>> {
         let count = self.u32()? as usize;
         let bytes = self.take(count.checked_mul(24)?)?;
-        let mut vectors: Vec<(u32, Vector)> = bytes
+        let mut vectors: Vec<(u32, OutcomeVector)> = bytes
             .chunks_exact(24)
             .filter_map(|bytes| {
-                let mut words = Reader { rest: bytes };
+                let mut words = WireReader { rest: bytes };
                 let decision = u32::try_from(words.u64()?).ok()?;
                 let (seen, truth) = (words.u64()?, words.u64()?);
-                Some((decision, Vector { seen, truth }))
+                Some((decision, OutcomeVector { seen, truth }))
             })
             .collect();
         vectors.sort_unstable();
@@ -294,7 +293,7 @@ impl<'a> Reader<'a> {
 
 /// At most so many named values; what is cut off is left out.
 fn named(bytes: &[u8], most: u32) -> Vec<(String, Vec<u8>)> {
-    let mut reader = Reader { rest: bytes };
+    let mut reader = WireReader { rest: bytes };
     let mut values = Vec::new();
     for _ in 0..most {
         let value = (|| {
@@ -311,20 +310,25 @@ fn named(bytes: &[u8], most: u32) -> Vec<(String, Vec<u8>)> {
     values
 }
 
-fn end(ending: u32, code: i32, detail: String) -> Option<End> {
-    Some(match ending {
-        1 => End::Returned,
-        2 => End::AssumeViolated,
-        3 => End::OutOfInputs { detail },
-        4 => End::InputMismatch { detail },
-        5 => End::Error { kind: detail },
-        6 => End::NoHarness { detail },
-        7 => End::Exit { code },
-        8 => End::Signal { number: code },
-        9 => End::Timeout,
-        10 => End::OutputLimit,
+fn end(number: u32, code: i32, detail: String) -> Option<RunEnd> {
+    Some(match number {
+        ending::RETURNED => RunEnd::Returned,
+        ending::ASSUME_VIOLATED => RunEnd::AssumeViolated,
+        ending::OUT_OF_INPUTS => RunEnd::OutOfInputs { detail },
+        ending::INPUT_MISMATCH => RunEnd::InputMismatch { detail },
+        ending::ERROR_REPORTED => RunEnd::Error { kind: detail },
+        ending::NO_HARNESS => RunEnd::NoHarness { detail },
+        ending::EXITED => RunEnd::Exit { code },
+        ending::SIGNALLED => RunEnd::Signal { number: code },
+        ending::TIMED_OUT => RunEnd::Timeout,
+        ending::OUTPUT_LIMIT => RunEnd::OutputLimit,
         _ => return None,
     })
+}
+
+/// The kind of a word, one of [`event`].
+fn kind(word: u64) -> u32 {
+    (word >> 56) as u32
 }
 
 /// The inverse of the word that [`labrys_ledger::TraceHash`] folds; `None` for anything that a
@@ -333,23 +337,23 @@ fn trigger(word: u64) -> Option<Trigger> {
     let a = (word >> 24) as u32;
     let b = (word >> 1) as u32 & 0x7f_ffff;
     let value = word & 1 == 1;
-    Some(match word >> 56 {
-        1 => Trigger::Condition {
+    Some(match kind(word) {
+        event::EVENT_CONDITION => Trigger::Condition {
             decision: a,
             index: b,
             value,
         },
-        2 => Trigger::Decision { decision: a, value },
-        3 => Trigger::Case { switch: a, case: b },
-        4 => Trigger::Reach { id: a },
-        5 => Trigger::Label { id: a },
+        event::EVENT_DECISION => Trigger::Decision { decision: a, value },
+        event::EVENT_CASE => Trigger::Case { switch: a, case: b },
+        event::EVENT_REACH => Trigger::Reach { id: a },
+        event::COVERED_LABEL => Trigger::Label { id: a },
         _ => return None,
     })
 }
 
 /// A mutation point that a run came to.
 fn point(word: u64) -> Option<u32> {
-    (word >> 56 == MUTATION_POINT).then_some((word >> 24) as u32)
+    (kind(word) == event::MUTATION_POINT).then_some((word >> 24) as u32)
 }
 
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_suite::coverage::{CoverageSpec, gcov, llvm_cov};
-use labrys_suite::{Case, End, Limits, OriginalUnit};
+use labrys_suite::{OriginalUnit, ReplayCase, ReplayLimits, RunEnd};
 use std::path::{Path, PathBuf};
 
 type Named = Vec<(String, Vec<u8>)>;
@@ -17,7 +17,7 @@ fn inputs(x: i32, c: u8) -> Named {
 fn spec(work_dir: &Path) -> CoverageSpec {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     CoverageSpec {
-        beside: labrys_suite::Beside::default(),
+        beside: labrys_suite::LinkedParts::default(),
         units: vec![OriginalUnit {
             source: root.join("tests/programs/measured.c"),
             renamed: vec![],
@@ -45,12 +45,12 @@ fn tests() -> Vec<Named> {
     ]
 }
 
-fn cases(tests: &[Named]) -> Vec<Case<'_>> {
+fn cases(tests: &[Named]) -> Vec<ReplayCase<'_>> {
     tests
         .iter()
-        .map(|inputs| Case {
+        .map(|inputs| ReplayCase {
             harness: "labrys_harness_weigh",
-            inputs: labrys_suite::Inputs::Named(inputs),
+            inputs: labrys_suite::ReplayInputs::Named(inputs),
         })
         .collect()
 }
@@ -59,7 +59,7 @@ fn cases(tests: &[Named]) -> Vec<Case<'_>> {
 fn llvm_cov_counts_every_outcome() {
     let dir = tempfile::tempdir().unwrap();
     let tests = tests();
-    let seen = llvm_cov(&spec(dir.path()), &cases(&tests), &Limits::default()).unwrap();
+    let seen = llvm_cov(&spec(dir.path()), &cases(&tests), &ReplayLimits::default()).unwrap();
     let rows: Vec<_> = seen
         .branches
         .iter()
@@ -92,8 +92,8 @@ fn llvm_cov_counts_every_outcome() {
             ((7, 7), (7, 24), &[true, true][..])
         ]
     );
-    assert_eq!(seen.observations[2].end, End::Signal { number: 6 });
-    assert_eq!(seen.observations[3].end, End::Exit { code: 4 });
+    assert_eq!(seen.observations[2].end, RunEnd::Signal { number: 6 });
+    assert_eq!(seen.observations[3].end, RunEnd::Exit { code: 4 });
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn gcov_counts_every_line() {
     let tests = tests();
     for _ in 0..2 {
         // The second time: nothing of the first measurement is counted again.
-        let seen = gcov(&spec(dir.path()), &cases(&tests), &Limits::default()).unwrap();
+        let seen = gcov(&spec(dir.path()), &cases(&tests), &ReplayLimits::default()).unwrap();
         let line = |number: u32| seen.lines.iter().find(|line| line.line == number).unwrap();
         assert_eq!((line(7).count, line(7).branches.len()), (4, 4));
         assert_eq!(line(7).branches.iter().sum::<u64>(), 7);
@@ -116,8 +116,8 @@ fn gcov_counts_every_line() {
 #[test]
 fn without_tests_nothing_is_covered() {
     let dir = tempfile::tempdir().unwrap();
-    let seen = llvm_cov(&spec(dir.path()), &[], &Limits::default()).unwrap();
+    let seen = llvm_cov(&spec(dir.path()), &[], &ReplayLimits::default()).unwrap();
     assert_eq!((seen.outcomes(), seen.covered()), (14, 0));
-    let seen = gcov(&spec(dir.path()), &[], &Limits::default()).unwrap();
+    let seen = gcov(&spec(dir.path()), &[], &ReplayLimits::default()).unwrap();
     assert!(!seen.lines.is_empty() && seen.lines.iter().all(|line| line.count == 0));
 }

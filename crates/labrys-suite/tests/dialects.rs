@@ -1,7 +1,9 @@
 //! Replays drivers that were written for other tools.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::{BuildSpec, Case, End, Inputs, Limits, Observation, Replayer};
+use labrys_suite::{
+    BuildSpec, Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, RunEnd,
+};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -27,12 +29,12 @@ fn run(harness: &str, inputs: &[(&str, &[u8])]) -> Observation {
         .map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()))
         .collect();
     let harness = format!("labrys_harness_{harness}");
-    let case = Case {
+    let case = ReplayCase {
         harness: &harness,
-        inputs: Inputs::Named(&inputs),
+        inputs: ReplayInputs::Named(&inputs),
     };
     replayer()
-        .run(&[case], &Limits::default())
+        .run(&[case], &ReplayLimits::default())
         .unwrap()
         .remove(0)
 }
@@ -45,7 +47,7 @@ fn int(value: i32) -> [u8; 4] {
 fn value(seen: &Observation) -> Option<i64> {
     assert_eq!(
         seen.end.is_valid() && seen.outputs.len() == 1,
-        seen.end == End::Returned
+        seen.end == RunEnd::Returned
     );
     let (_, bytes) = seen.outputs.first()?;
     Some(i64::from_le_bytes(bytes.as_slice().try_into().unwrap()))
@@ -55,13 +57,13 @@ fn value(seen: &Observation) -> Option<i64> {
 fn klee() {
     let three = |x, y| run("klee", &[("x", &int(x)), ("y", &int(y)), ("z", &int(7))]);
     assert_eq!(value(&three(3, 9)), Some(316));
-    assert_eq!(three(0, 9).end, End::AssumeViolated);
-    assert_eq!(three(3, 10).end, End::AssumeViolated);
-    assert_eq!(three(3, -1).end, End::AssumeViolated);
-    assert_eq!(three(99, 0).end, End::AssumeViolated);
+    assert_eq!(three(0, 9).end, RunEnd::AssumeViolated);
+    assert_eq!(three(3, 10).end, RunEnd::AssumeViolated);
+    assert_eq!(three(3, -1).end, RunEnd::AssumeViolated);
+    assert_eq!(three(99, 0).end, RunEnd::AssumeViolated);
     assert_eq!(
         three(98, 0).end,
-        End::Error {
+        RunEnd::Error {
             kind: "assertion".into()
         }
     );
@@ -81,10 +83,10 @@ fn verifier() {
         run("verifier", &inputs)
     };
     assert_eq!(value(&all(1000)), Some(1306));
-    assert_eq!(all(0).end, End::AssumeViolated);
+    assert_eq!(all(0).end, RunEnd::AssumeViolated);
     assert_eq!(
         all(-1).end,
-        End::Error {
+        RunEnd::Error {
             kind: "reach-error".into()
         }
     );
@@ -102,10 +104,10 @@ fn crest_and_cbmc() {
     );
     assert_eq!(value(&seen), Some(251));
     assert_eq!(value(&run("cbmc", &[("int", &int(1))])), Some(1));
-    assert_eq!(run("cbmc", &[("int", &int(0))]).end, End::AssumeViolated);
+    assert_eq!(run("cbmc", &[("int", &int(0))]).end, RunEnd::AssumeViolated);
     assert_eq!(
         run("cbmc", &[("int", &int(5))]).end,
-        End::Error {
+        RunEnd::Error {
             kind: "assertion".into()
         }
     );

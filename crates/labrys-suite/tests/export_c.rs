@@ -3,7 +3,7 @@
 
 use labrys_ledger::InputType;
 use labrys_suite::export::{CExport, CFiles, ExportError, RUNTIME_FILE, c};
-use labrys_suite::{Input, OriginalUnit, Output, Suite, Target, Test};
+use labrys_suite::{OriginalUnit, Suite, SuiteTarget, SuiteTest, TestInput, TestOutput};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,16 +29,16 @@ void labrys_harness_parse(void) {
 }
 "#;
 
-fn number(name: &str, value: i32) -> Input {
+fn number(name: &str, value: i32) -> TestInput {
     let ty = InputType::Int {
         name: "int".into(),
         bits: 32,
         signed: true,
     };
-    Input::new(name, Some(&ty), value.to_le_bytes().to_vec())
+    TestInput::new(name, Some(&ty), value.to_le_bytes().to_vec())
 }
 
-fn text(value: &[u8]) -> Vec<Input> {
+fn text(value: &[u8]) -> Vec<TestInput> {
     let element = Box::new(InputType::Int {
         name: "char".into(),
         bits: 8,
@@ -46,7 +46,7 @@ fn text(value: &[u8]) -> Vec<Input> {
     });
     let mut bytes = value.to_vec();
     bytes.resize(8, 0);
-    vec![Input::new(
+    vec![TestInput::new(
         "text",
         Some(&InputType::Array { element, count: 8 }),
         bytes,
@@ -57,15 +57,15 @@ fn add(
     suite: &mut Suite,
     entry: &str,
     name: &str,
-    inputs: Vec<Input>,
+    inputs: Vec<TestInput>,
     outcome: &str,
     result: Option<i32>,
 ) {
-    let output = result.map(|value| Output {
+    let output = result.map(|value| TestOutput {
         name: "return".into(),
         bytes: value.to_le_bytes().to_vec(),
     });
-    suite.tests.push(Test {
+    suite.tests.push(SuiteTest {
         id: suite.tests.len() as u32 + 1,
         name: name.into(),
         entry: entry.into(),
@@ -84,7 +84,7 @@ fn add(
     });
 }
 
-fn list(value: i32, next: i32, other: i32, start: i32) -> Vec<Input> {
+fn list(value: i32, next: i32, other: i32, start: i32) -> Vec<TestInput> {
     vec![
         number("nodes[0].value", value),
         number("nodes[0].next", next),
@@ -94,7 +94,7 @@ fn list(value: i32, next: i32, other: i32, start: i32) -> Vec<Input> {
 }
 
 fn suite() -> Suite {
-    let mut suite = Suite::new(Target {
+    let mut suite = Suite::new(SuiteTarget {
         files: vec!["exported.c".into()],
         entry: None,
     });
@@ -264,7 +264,7 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
          return x > __VERIFIER_nondet_int() ? 7 : 0; }\n",
     )
     .unwrap();
-    let mut suite = Suite::new(Target {
+    let mut suite = Suite::new(SuiteTarget {
         files: vec!["k.c".into()],
         entry: Some("main".into()),
     });

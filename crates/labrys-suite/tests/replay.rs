@@ -1,9 +1,10 @@
 //! Builds a small annotated program and replays tests that end in every possible way.
 #![allow(clippy::unwrap_used)]
 
-use labrys_ledger::{Event, TraceHash, Trigger};
+use labrys_ledger::{TraceEvent, TraceHash, Trigger};
 use labrys_suite::{
-    Active, BuildSpec, Case, End, Inputs, Limits, Observation, ReplayError, Replayer,
+    ActiveMutant, BuildSpec, Observation, ReplayCase, ReplayError, ReplayInputs, ReplayLimits,
+    Replayer, RunEnd,
 };
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -39,16 +40,16 @@ fn int(name: &str, value: i32) -> (String, Vec<u8>) {
 }
 
 fn run(harness: &str, inputs: &Named) -> Observation {
-    let limits = Limits {
+    let limits = ReplayLimits {
         time: Duration::from_secs(3),
-        ..Limits::default()
+        ..ReplayLimits::default()
     };
     let harness = format!("labrys_harness_{harness}");
     let mut all = replayer()
         .run(
-            &[Case {
+            &[ReplayCase {
                 harness: &harness,
-                inputs: Inputs::Named(inputs),
+                inputs: ReplayInputs::Named(inputs),
             }],
             &limits,
         )
@@ -64,25 +65,25 @@ fn reached(observation: &Observation, id: u32) -> bool {
 #[test]
 fn triggers_trace_and_outputs_are_recorded() {
     let seen = run("classify", &vec![int("x", 5), ("c".into(), b"b".to_vec())]);
-    assert_eq!(seen.end, End::Returned);
+    assert_eq!(seen.end, RunEnd::Returned);
     let mut trace = TraceHash::default();
     for event in [
-        Event::Reach { id: 1 },
-        Event::Condition {
+        TraceEvent::Reach { id: 1 },
+        TraceEvent::Condition {
             decision: 7,
             index: 0,
             value: true,
         },
-        Event::Condition {
+        TraceEvent::Condition {
             decision: 7,
             index: 1,
             value: false,
         },
-        Event::Decision {
+        TraceEvent::Decision {
             decision: 7,
             value: false,
         },
-        Event::Case { switch: 2, case: 2 },
+        TraceEvent::Case { switch: 2, case: 2 },
     ] {
         trace.add(event);
     }
@@ -129,7 +130,7 @@ fn falling_into_a_case_is_no_event() {
 #[test]
 fn what_happened_before_a_crash_counts() {
     let seen = run("crash", &vec![("p".into(), 8u64.to_le_bytes().to_vec())]);
-    assert_eq!(seen.end, End::Signal { number: 11 });
+    assert_eq!(seen.end, RunEnd::Signal { number: 11 });
     assert!(reached(&seen, 100) && !reached(&seen, 101));
     assert_eq!(seen.stdout, b"before");
 }
@@ -137,10 +138,10 @@ fn what_happened_before_a_crash_counts() {
 #[test]
 fn stack_overflow_and_division_are_signals() {
     let seen = run("overflow_stack", &vec![]);
-    assert_eq!(seen.end, End::Signal { number: 11 });
+    assert_eq!(seen.end, RunEnd::Signal { number: 11 });
     assert!(reached(&seen, 110));
     let seen = run("divide", &vec![int("d", 0)]);
-    assert_eq!(seen.end, End::Signal { number: 8 });
+    assert_eq!(seen.end, RunEnd::Signal { number: 8 });
     assert!(reached(&seen, 120) && !reached(&seen, 121));
 }
 
@@ -148,15 +149,15 @@ fn stack_overflow_and_division_are_signals() {
 fn endless_runs_are_stopped() {
     let start = Instant::now();
     let seen = run("hang", &vec![]);
-    assert_eq!(seen.end, End::Timeout);
+    assert_eq!(seen.end, RunEnd::Timeout);
     assert!(reached(&seen, 200));
     let seen = run("flood", &vec![]);
-    assert_eq!(seen.end, End::OutputLimit);
+    assert_eq!(seen.end, RunEnd::OutputLimit);
     assert_eq!(seen.stdout.len(), 1 << 20);
     let seen = run("scribble", &vec![]);
     assert!(matches!(
         seen.end,
-        End::OutputLimit | End::Signal { number: 9 } | End::Timeout
+        RunEnd::OutputLimit | RunEnd::Signal { number: 9 } | RunEnd::Timeout
     ));
     assert!(start.elapsed() < Duration::from_secs(120));
 }
@@ -165,26 +166,26 @@ fn endless_runs_are_stopped() {
 fn what_a_test_leaves_behind_is_killed() {
     let start = Instant::now();
     let seen = run("hang_in_grandchild", &vec![]);
-    assert_eq!(seen.end, End::Returned);
+    assert_eq!(seen.end, RunEnd::Returned);
     assert!(start.elapsed() < Duration::from_secs(120));
 }
 
 #[test]
 fn violated_assumptions_and_wrong_inputs_are_told_apart() {
-    assert_eq!(run("assume", &vec![int("x", 1)]).end, End::Returned);
+    assert_eq!(run("assume", &vec![int("x", 1)]).end, RunEnd::Returned);
     let seen = run("assume", &vec![int("x", 0)]);
-    assert_eq!(seen.end, End::AssumeViolated);
+    assert_eq!(seen.end, RunEnd::AssumeViolated);
     assert!(!reached(&seen, 400) && !seen.end.is_valid());
 
     let seen = run("classify", &vec![int("x", 5)]);
-    let End::OutOfInputs { detail } = &seen.end else {
+    let RunEnd::OutOfInputs { detail } = &seen.end else {
         panic!("{:?}", seen.end)
     };
     assert!(detail.contains("asked for c (1 bytes)"), "{detail}");
     assert_eq!(seen.inputs_used, 1);
 
     let seen = run("classify", &vec![int("x", 5), int("c", 1)]);
-    let End::InputMismatch { detail } = &seen.end else {
+    let RunEnd::InputMismatch { detail } = &seen.end else {
         panic!("{:?}", seen.end)
     };
     assert!(
@@ -193,8 +194,11 @@ fn violated_assumptions_and_wrong_inputs_are_told_apart() {
     );
 
     let seen = run("classify", &vec![int("y", 5)]);
-    assert!(matches!(seen.end, End::InputMismatch { .. }));
-    assert!(matches!(run("nowhere", &vec![]).end, End::NoHarness { .. }));
+    assert!(matches!(seen.end, RunEnd::InputMismatch { .. }));
+    assert!(matches!(
+        run("nowhere", &vec![]).end,
+        RunEnd::NoHarness { .. }
+    ));
 }
 
 #[test]
@@ -202,11 +206,11 @@ fn exit_abort_assertion_and_errors_have_their_own_ends() {
     let seen = run("exit", &vec![int("code", 3)]);
     assert_eq!(
         (seen.end, seen.stdout),
-        (End::Exit { code: 3 }, b"bye".to_vec())
+        (RunEnd::Exit { code: 3 }, b"bye".to_vec())
     );
     assert_eq!(
         run("exit", &vec![int("code", 0)]).end,
-        End::Exit { code: 0 }
+        RunEnd::Exit { code: 0 }
     );
     let seen = run("abort", &vec![]);
     assert_eq!(
@@ -216,14 +220,14 @@ fn exit_abort_assertion_and_errors_have_their_own_ends() {
     let seen = run("assert", &vec![int("x", 2)]);
     assert_eq!(
         seen.end,
-        End::Error {
+        RunEnd::Error {
             kind: "assertion".into()
         }
     );
     assert!(String::from_utf8_lossy(&seen.stderr).contains("Assertion `"));
     assert_eq!(
         run("error", &vec![]).end,
-        End::Error {
+        RunEnd::Error {
             kind: "reach-error".into()
         }
     );
@@ -239,14 +243,14 @@ fn a_pick_is_the_number_of_a_choice() {
     }
     assert!(matches!(
         run("pick", &vec![int("p", 3)]).end,
-        End::InputMismatch { .. }
+        RunEnd::InputMismatch { .. }
     ));
 }
 
 #[test]
 fn a_fault_in_a_label_makes_it_false_and_changes_nothing() {
     let seen = run("labels", &vec![int("zero", 0)]);
-    assert_eq!(seen.end, End::Returned);
+    assert_eq!(seen.end, RunEnd::Returned);
     assert_eq!(
         seen.triggers,
         [
@@ -257,7 +261,7 @@ fn a_fault_in_a_label_makes_it_false_and_changes_nothing() {
     );
     // Labels are no part of the path, and neither is what a predicate does.
     let mut trace = TraceHash::default();
-    trace.add(Event::Reach { id: 904 });
+    trace.add(TraceEvent::Reach { id: 904 });
     assert_eq!(seen.trace, trace.0);
     assert!(
         run("labels", &vec![int("zero", 5)])
@@ -282,11 +286,11 @@ fn a_test_runs_in_an_empty_place_with_limits() {
 
 #[test]
 fn the_active_mutant_is_the_one_of_the_run() {
-    let case = Case {
+    let case = ReplayCase {
         harness: "labrys_harness_mutant",
-        inputs: Inputs::Named(&[]),
+        inputs: ReplayInputs::Named(&[]),
     };
-    let active = |point, alternative| Active {
+    let active = |point, alternative| ActiveMutant {
         point,
         alternative,
         most_steps: 1,
@@ -294,9 +298,11 @@ fn the_active_mutant_is_the_one_of_the_run() {
     let runs = [
         (case, active(3, 12)),
         (case, active(4, 12)),
-        (case, Active::default()),
+        (case, ActiveMutant::default()),
     ];
-    let seen = replayer().run_mutants(&runs, &Limits::default()).unwrap();
+    let seen = replayer()
+        .run_mutants(&runs, &ReplayLimits::default())
+        .unwrap();
     for (seen, expected) in seen.iter().zip([12, 0, 0]) {
         assert_eq!(seen.outputs, [int("active", expected)]);
         assert_eq!((seen.points.as_slice(), seen.steps), ([3].as_slice(), 1));
@@ -305,18 +311,20 @@ fn the_active_mutant_is_the_one_of_the_run() {
 
 #[test]
 fn a_run_that_comes_to_its_points_too_often_has_timed_out() {
-    let case = Case {
+    let case = ReplayCase {
         harness: "labrys_harness_mutant_loop",
-        inputs: Inputs::Named(&[]),
+        inputs: ReplayInputs::Named(&[]),
     };
-    let active = |most_steps| Active {
+    let active = |most_steps| ActiveMutant {
         most_steps,
-        ..Active::default()
+        ..ActiveMutant::default()
     };
     let runs = [(case, active(1000)), (case, active(999))];
-    let seen = replayer().run_mutants(&runs, &Limits::default()).unwrap();
-    assert_eq!(seen[0].end, End::Returned);
-    assert_eq!((&seen[1].end, seen[1].steps), (&End::Timeout, 1000));
+    let seen = replayer()
+        .run_mutants(&runs, &ReplayLimits::default())
+        .unwrap();
+    assert_eq!(seen[0].end, RunEnd::Returned);
+    assert_eq!((&seen[1].end, seen[1].steps), (&RunEnd::Timeout, 1000));
 }
 
 #[test]
@@ -331,12 +339,12 @@ fn a_program_with_its_own_main_is_run_by_it() {
     .unwrap();
     let replayer = Replayer::build(&spec(vec![unit], dir.path().join("m"))).unwrap();
     let inputs = vec![int("x", 4)];
-    let case = Case {
+    let case = ReplayCase {
         harness: "labrys_harness_main",
-        inputs: Inputs::Named(&inputs),
+        inputs: ReplayInputs::Named(&inputs),
     };
-    let seen = replayer.run(&[case], &Limits::default()).unwrap();
-    assert_eq!(seen[0].end, End::Exit { code: 5 });
+    let seen = replayer.run(&[case], &ReplayLimits::default()).unwrap();
+    assert_eq!(seen[0].end, RunEnd::Exit { code: 5 });
 }
 
 #[test]
@@ -392,12 +400,12 @@ fn a_binary_that_is_no_replayer_is_an_error() {
     )
     .unwrap();
     let replayer = Replayer::build(&spec(vec![unit], dir.path().join("k"))).unwrap();
-    let case = Case {
+    let case = ReplayCase {
         harness: "labrys_harness_f",
-        inputs: Inputs::Named(&[]),
+        inputs: ReplayInputs::Named(&[]),
     };
     let error = replayer
-        .run(&[case], &Limits::default())
+        .run(&[case], &ReplayLimits::default())
         .unwrap_err()
         .to_string();
     assert!(error.contains("after 0 of 1 tests"), "{error}");

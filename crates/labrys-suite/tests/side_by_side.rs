@@ -1,7 +1,7 @@
 //! Tests that run side by side in several processes come back in their order.
 #![allow(clippy::unwrap_used)]
 
-use labrys_suite::{BuildSpec, Case, Inputs, Limits, Replayer};
+use labrys_suite::{BuildSpec, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 use std::path::PathBuf;
 
 fn replayer() -> Replayer {
@@ -31,18 +31,18 @@ fn twenty_tests_come_in_order() {
         .collect();
     let cases: Vec<_> = inputs
         .iter()
-        .map(|inputs| Case {
+        .map(|inputs| ReplayCase {
             harness: "labrys_harness_classify",
-            inputs: Inputs::Named(inputs),
+            inputs: ReplayInputs::Named(inputs),
         })
         .collect();
     let expected: Vec<_> = (0..20)
         .map(|x| int("return", if x > 3 { 1 } else { 2 + i32::from(x > 1) }))
         .collect();
     for jobs in [1, 3] {
-        let limits = Limits {
+        let limits = ReplayLimits {
             jobs,
-            ..Limits::default()
+            ..ReplayLimits::default()
         };
         let seen = replayer.run(&cases, &limits).unwrap();
         let outputs: Vec<_> = seen.iter().map(|seen| seen.outputs[0].clone()).collect();

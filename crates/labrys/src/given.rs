@@ -5,7 +5,7 @@ use crate::cli::{Options, ProgramArgs};
 use crate::failure::{Failure, Outcome};
 use crate::part::Part;
 use crate::pipeline;
-use labrys_build::commands::Commands;
+use labrys_build::commands::CompileCommands;
 use labrys_build::{UnitRecord, target};
 use labrys_front::SourceFile;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Given {
         };
         match &program.compile_commands {
             Some(list) => {
-                let commands = Commands::read(list).map_err(Failure::usage)?;
+                let commands = CompileCommands::read(list).map_err(Failure::usage)?;
                 given.sources = match program.sources.is_empty() {
                     true => commands.all(&clang).map_err(Failure::usage)?,
                     false => of_list(&commands, program, &clang)?,
@@ -85,7 +85,11 @@ impl Given {
     }
 }
 
-fn of_list(commands: &Commands, program: &ProgramArgs, clang: &str) -> Outcome<Vec<SourceFile>> {
+fn of_list(
+    commands: &CompileCommands,
+    program: &ProgramArgs,
+    clang: &str,
+) -> Outcome<Vec<SourceFile>> {
     let sources = program.sources.iter();
     sources
         .map(|path| commands.source(path, clang).map_err(Failure::usage))

@@ -6,15 +6,16 @@ use crate::needed;
 use labrys_engine::{InputKind, InputValue, MAX_OUTPUT, PathEnd, Report, Scalar, StreamPart};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
-use labrys_ledger::{Decision, InputType, Ledger, Objective, Trigger, Vector};
+use labrys_ledger::{Decision, InputType, Ledger, Objective, OutcomeVector, Trigger};
 use labrys_suite::{
-    Case, End, Input, Inputs, Limits, Names, Observation, Replayer, Test, test_name,
+    Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, RunEnd, SuiteTest, TestInput,
+    UniqueNames, test_name,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests of a run with what their native runs showed.
 pub struct Judged {
-    pub tests: Vec<Test>,
+    pub tests: Vec<SuiteTest>,
     /// For each proposed test its number in the suite, if it was kept.
     pub numbers: Vec<Option<u32>>,
     /// How the native run of each test ended, by its number.
@@ -64,7 +65,7 @@ pub struct Judge<'a> {
     pub replayer: &'a Replayer,
     /// The program compiled by the compiler that the engine's code comes from; made on demand.
     pub second: &'a dyn Fn() -> Outcome<Replayer>,
-    pub limits: &'a Limits,
+    pub limits: &'a ReplayLimits,
 }
 
 /// The objectives by what triggers them.
@@ -82,7 +83,7 @@ pub fn judge(
     proposed: &Proposed<'_>,
     judge: &Judge<'_>,
     ledger: &mut Ledger,
-    names: &mut Names,
+    names: &mut UniqueNames,
     first_id: u32,
 ) -> Outcome<Judged> {
     let Proposed {
@@ -105,11 +106,11 @@ pub fn judge(
                 .collect()
         })
         .collect();
-    let cases: Vec<Case<'_>> = inputs
+    let cases: Vec<ReplayCase<'_>> = inputs
         .iter()
-        .map(|inputs| Case {
+        .map(|inputs| ReplayCase {
             harness: &entry.harness,
-            inputs: Inputs::Named(inputs),
+            inputs: ReplayInputs::Named(inputs),
         })
         .collect();
     let observations = (judge.replayer)
@@ -182,7 +183,7 @@ pub fn judge(
             (_, Some(text)) => text,
             (_, None) => format!("path {id}"),
         };
-        let mut written = Test {
+        let mut written = SuiteTest {
             id,
             name: names.unique(&test_name(&entry.function, &label)),
             entry: entry.function.clone(),
@@ -224,12 +225,12 @@ pub fn judge(
 /// What a native run has shown.
 struct Run {
     covers: Vec<usize>,
-    vectors: Vec<(u32, Vector)>,
+    vectors: Vec<(u32, OutcomeVector)>,
 }
 
 /// The evaluations of decisions in a native run. The outcome of a condition that is a decision on
 /// its own is one.
-pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, OutcomeVector)> {
     let mut vectors = seen.vectors.clone();
     for trigger in &seen.triggers {
         if let Trigger::Condition {
@@ -239,14 +240,18 @@ pub fn vectors_of(seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
         } = *trigger
             && ledger.decision(decision).is_some_and(Decision::is_single)
         {
-            vectors.push((decision, Vector::default().with(0, value)));
+            vectors.push((decision, OutcomeVector::default().with(0, value)));
         }
     }
     vectors
 }
 
 /// The evaluations that count for a proposed test.
-fn shown_by(test: &labrys_engine::Test, seen: &Observation, ledger: &Ledger) -> Vec<(u32, Vector)> {
+fn shown_by(
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    ledger: &Ledger,
+) -> Vec<(u32, OutcomeVector)> {
     let mut vectors = vectors_of(seen, ledger);
     if is_undefined_after(&test.end) {
         vectors.retain(|vector| test.vectors.contains(vector));
@@ -289,7 +294,7 @@ fn needed_tests(
 }
 
 /// What a test shows that was not shown before: `x > 3 is true`.
-fn new_half(vectors: &[(u32, Vector)], ledger: &Ledger) -> Option<String> {
+fn new_half(vectors: &[(u32, OutcomeVector)], ledger: &Ledger) -> Option<String> {
     for (number, vector) in vectors {
         let Some(decision) = ledger.decision(*number) else {
             continue;
@@ -316,7 +321,7 @@ fn is_undefined_after(end: &PathEnd) -> bool {
 /// The tests that differ from the prediction, but not if clang compiles the program.
 fn excused(
     proposed: &[labrys_engine::Test],
-    cases: &[Case<'_>],
+    cases: &[ReplayCase<'_>],
     observations: &[Observation],
     judge: &Judge<'_>,
 ) -> Outcome<BTreeSet<usize>> {
@@ -328,7 +333,7 @@ fn excused(
     if different.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let again: Vec<Case<'_>> = different.iter().map(|i| cases[*i]).collect();
+    let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
     let seen = (judge.second)()?
         .run(&again, judge.limits)
         .map_err(Failure::internal)?;
@@ -361,7 +366,7 @@ fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> 
         PathEnd::Returned | PathEnd::Exited { .. } if seen.trace != test.trace => {
             Some("the native run took another path than predicted".into())
         }
-        PathEnd::Returned if !matches!(seen.end, End::Returned | End::Exit { .. }) => Some(
+        PathEnd::Returned if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) => Some(
             format!("the native run ended with '{}'", seen.end.outcome()),
         ),
         PathEnd::Returned | PathEnd::Exited { .. } => {
@@ -372,10 +377,10 @@ fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> 
 }
 
 /// What may become of a run beyond the end of the predicted one.
-fn is_beyond(end: &End) -> bool {
+fn is_beyond(end: &RunEnd) -> bool {
     matches!(
         end,
-        End::OutOfInputs { .. } | End::InputMismatch { .. } | End::AssumeViolated
+        RunEnd::OutOfInputs { .. } | RunEnd::InputMismatch { .. } | RunEnd::AssumeViolated
     )
 }
 
@@ -421,7 +426,7 @@ fn other_result(test: &labrys_engine::Test, seen: &Observation) -> Option<String
     }
     if let PathEnd::Exited { status } = test.end {
         let expected = status & 0xff;
-        if seen.end != (End::Exit { code: expected }) {
+        if seen.end != (RunEnd::Exit { code: expected }) {
             return Some(format!(
                 "the native run ended with '{}', predicted was exit {expected}",
                 seen.end.outcome()
@@ -470,7 +475,7 @@ fn matches(parts: &[StreamPart], bytes: &[u8]) -> bool {
     }
 }
 
-fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> Input {
+fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> TestInput {
     let mut shown = plainly_shown(input, entry);
     let is_text = matches!(entry.inputs.get(&input.name), Some(InputType::Array { .. }));
     if entry.world.is_some() && is_text {
@@ -482,14 +487,14 @@ fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> 
     shown
 }
 
-fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> Input {
+fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> TestInput {
     let known = entry.inputs.get(&input.name);
     let scalar = input.scalar().map(scalar_type);
     let ty = match input.kind {
         InputKind::Scalar(_) => known.or(scalar.as_ref()),
         InputKind::Pick { .. } | InputKind::Memory => known,
     };
-    Input::new(&input.name, ty, input.bytes.clone())
+    TestInput::new(&input.name, ty, input.bytes.clone())
 }
 
 fn scalar_type(scalar: Scalar) -> InputType {

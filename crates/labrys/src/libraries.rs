@@ -8,11 +8,12 @@ use crate::failure::{Failure, Outcome};
 use crate::given::Given;
 use crate::pipeline;
 use crate::runtime::Runtime;
-use labrys_build::{Compiled, UnitRecord, compile_bitcode};
-use labrys_front::{SourceFile, Stub};
+use labrys_build::{BitcodeOutcome, UnitRecord, compile_bitcode};
+use labrys_front::{MissingStub, SourceFile};
 use labrys_ir::{Inst, Module};
+use labrys_ledger::protocol::limit::MODEL;
 use labrys_lift::MissingFunction;
-use labrys_suite::{Beside, BuildUnit};
+use labrys_suite::{BuildUnit, LinkedParts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub struct Libraries {
     pub bitcode: Vec<PathBuf>,
     /// Functions and variables that need no stub.
     pub provided: BTreeSet<String>,
-    pub beside: Beside,
+    pub beside: LinkedParts,
     /// Functions that nobody defines, by name.
     pub missing: BTreeMap<String, MissingFunction>,
     /// The text of their stubs.
@@ -192,7 +193,7 @@ impl Libraries {
 }
 
 /// The stubs of the libraries that the program can reach, with the places that call them.
-pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<Stub> {
+pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<MissingStub> {
     let mut out = Vec::new();
     for (name, function) in &libraries.missing {
         let Some(id) = module.function(name) else {
@@ -209,7 +210,7 @@ pub fn used_stubs(libraries: &Libraries, module: &Module) -> Vec<Stub> {
                 }
             }
         }
-        out.push(Stub {
+        out.push(MissingStub {
             name: name.clone(),
             declared: None,
             calls,
@@ -249,8 +250,8 @@ impl Work<'_> {
             &out,
         );
         match compiled.map_err(Failure::usage)? {
-            Compiled::Done(_) => Ok(out),
-            Compiled::Rejected(message) => Err(Failure::usage(format_args!(
+            BitcodeOutcome::Done(_) => Ok(out),
+            BitcodeOutcome::Rejected(message) => Err(Failure::usage(format_args!(
                 "{}: clang reports errors:\n{message}",
                 source.shown().display()
             ))),
@@ -260,15 +261,9 @@ impl Work<'_> {
 
 /// Definitions that return inputs. A pointer is NULL or a small object.
 fn stubs<'a>(functions: impl Iterator<Item = &'a MissingFunction>) -> String {
-    let mut text = "\
-/* Functions that the program calls but nobody defines. */
-void labrys_symbolic(void *, unsigned long, const char *);
-void labrys_assume(int);
-void labrys_exit(int) __attribute__((noreturn));
-void *labrys_pick(const char *, unsigned, void *const *);
-void labrys_guess(const void *, const char *);
-"
-    .to_owned();
+    let declarations = labrys_front::runtime_declarations();
+    let mut text =
+        format!("/* Functions that the program calls but nobody defines. */\n{declarations}");
     for function in functions {
         let _ = write!(text, "\n{} {{\n{}}}\n", head(function), body(function));
     }
@@ -318,7 +313,7 @@ fn body(function: &MissingFunction) -> String {
         [only] if only == "void *" => format!(
             "  static unsigned char data[16];\n  \
              labrys_symbolic(data, sizeof data, \"{name}()\");\n  \
-             labrys_guess(data, \"--model\");\n  \
+             labrys_guess(data, \"{MODEL}\");\n  \
              void *const choices[] = {{ 0, data }};\n  \
              return labrys_pick(\"{name}() (pointer)\", 2, choices);\n"
         ),

@@ -8,7 +8,7 @@ use crate::outdir::OutDir;
 use crate::records::{DecisionRecord, HalfRecord, ObjectiveRecord, Objectives, Summary};
 use labrys_ledger::{Criterion, Status, Trigger};
 use labrys_solver::smallest_hitting_set;
-use labrys_suite::{Suite, Test, first_in_order, minimise};
+use labrys_suite::{Suite, SuiteTest, first_in_order, minimise};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,6 +235,6 @@ fn met(needs: &[Vec<usize>], tests: usize) -> Vec<Vec<usize>> {
     covers
 }
 
-fn is_fine(test: &Test) -> bool {
+fn is_fine(test: &SuiteTest) -> bool {
     test.outcome == "ok" || test.outcome.starts_with("exit ")
 }

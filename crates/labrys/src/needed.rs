@@ -6,12 +6,12 @@
 //! pairs the others show as well.
 
 use labrys_ledger::decision::only_difference;
-use labrys_ledger::{Decision, Halves, Ledger, Pairs, Trigger, Vector};
+use labrys_ledger::{Decision, DecisionPairs, Ledger, OutcomeVector, PairHalves, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A proposed test as far as pairs are concerned.
 pub struct Candidate {
-    pub vectors: Vec<(u32, Vector)>,
+    pub vectors: Vec<(u32, OutcomeVector)>,
     /// Something else needs it.
     pub kept: bool,
 }
@@ -22,7 +22,7 @@ struct Wanted<'l> {
     masking: u64,
     unique: u64,
     /// Each evaluation with its halves, by test; `None` stands for earlier tests.
-    shown: Vec<(Option<usize>, Vector, Halves)>,
+    shown: Vec<(Option<usize>, OutcomeVector, PairHalves)>,
     /// The pairs that all tests show, masking and unique-cause.
     all: (u64, u64),
 }
@@ -56,7 +56,7 @@ fn wanted<'l>(ledger: &'l Ledger, tests: &[Candidate]) -> Vec<Wanted<'l>> {
             *(if unique { unique_cause } else { masking }) |= 1 << condition;
         }
     }
-    let mut evaluations: BTreeMap<u32, Vec<(Option<usize>, Vector)>> = BTreeMap::new();
+    let mut evaluations: BTreeMap<u32, Vec<(Option<usize>, OutcomeVector)>> = BTreeMap::new();
     for (number, test) in tests.iter().enumerate() {
         for (decision, vector) in &test.vectors {
             let all = evaluations.entry(*decision).or_default();
@@ -89,7 +89,8 @@ fn wanted<'l>(ledger: &'l Ledger, tests: &[Candidate]) -> Vec<Wanted<'l>> {
 impl Wanted<'_> {
     /// The pairs that are shown by these tests and earlier ones.
     fn pairs(&self, is_in: impl Fn(usize) -> bool) -> (u64, u64) {
-        let mut pairs = Pairs::new(self.decision.formula.clone(), self.masking, self.unique);
+        let mut pairs =
+            DecisionPairs::new(self.decision.formula.clone(), self.masking, self.unique);
         let mut known = BTreeSet::new();
         for (test, vector, _) in &self.shown {
             if test.is_none_or(&is_in) && known.insert(*vector) {
@@ -121,7 +122,7 @@ impl Wanted<'_> {
 struct Choice<'l> {
     wanted: Vec<Wanted<'l>>,
     /// The halves that each test shows, with the number of what is wanted of the decision.
-    halves: Vec<BTreeMap<usize, Halves>>,
+    halves: Vec<BTreeMap<usize, PairHalves>>,
 }
 
 impl<'l> Choice<'l> {
@@ -131,7 +132,7 @@ impl<'l> Choice<'l> {
         for (number, wanted) in wanted.iter().enumerate() {
             for (test, _, shown) in &wanted.shown {
                 if let Some(test) = test {
-                    let all: &mut Halves = halves[*test].entry(number).or_default();
+                    let all: &mut PairHalves = halves[*test].entry(number).or_default();
                     *all = all.or(*shown);
                 }
             }
@@ -145,14 +146,14 @@ impl<'l> Choice<'l> {
             let (yes, no) = (wanted.all.0, wanted.all.0);
             let shown = wanted.shown.iter();
             let shown = shown.filter(|(test, ..)| test.is_none_or(|t| kept[t]));
-            shown.fold(Halves { yes, no }, |left, (.., halves)| {
+            shown.fold(PairHalves { yes, no }, |left, (.., halves)| {
                 left.without(*halves)
             })
         };
-        let mut missing: Vec<Halves> = self.wanted.iter().map(missing_of).collect();
-        let brings = |test: usize, missing: &[Halves]| -> u32 {
+        let mut missing: Vec<PairHalves> = self.wanted.iter().map(missing_of).collect();
+        let brings = |test: usize, missing: &[PairHalves]| -> u32 {
             let parts = self.halves[test].iter();
-            let count = |(number, halves): (&usize, &Halves)| {
+            let count = |(number, halves): (&usize, &PairHalves)| {
                 let missing = missing[*number];
                 (halves.yes & missing.yes).count_ones() + (halves.no & missing.no).count_ones()
             };

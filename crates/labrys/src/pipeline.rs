@@ -7,7 +7,7 @@ use crate::libraries::Libraries;
 use crate::runtime::{self, Runtime};
 use crate::world::world;
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{Entry, FrontError, Labelled, Operator, Program};
+use labrys_front::{AnnotatedProgram, EntryChoice, FrontError, LabelledProgram, MutationOperator};
 use labrys_ir::Module;
 use labrys_ledger::{Criterion, World};
 use labrys_suite::{BuildSpec, BuildUnit, Replayer};
@@ -39,9 +39,9 @@ pub fn criteria(options: &Options) -> Vec<Criterion> {
 }
 
 /// The mutation operators asked for, all if there are none.
-fn operators(options: &Options) -> Outcome<Vec<Operator>> {
+fn operators(options: &Options) -> Outcome<Vec<MutationOperator>> {
     if options.operators.is_empty() {
-        return Ok(Operator::ALL.to_vec());
+        return Ok(MutationOperator::ALL.to_vec());
     }
     let parsed = options.operators.iter().map(|name| name.trim().parse());
     let wrong = |message: String| Failure::usage(format_args!("--operators: {message}"));
@@ -55,11 +55,11 @@ fn partitions(options: &Options) -> Vec<String> {
     blocks.filter(|block| !block.is_empty()).collect()
 }
 
-pub fn entry(program: &ProgramArgs, world: Option<&World>) -> Entry {
+pub fn entry(program: &ProgramArgs, world: Option<&World>) -> EntryChoice {
     match &program.function {
-        Some(function) => Entry::Function(function.clone()),
-        None if program.main || world.is_some() => Entry::Main,
-        None => Entry::Auto,
+        Some(function) => EntryChoice::Function(function.clone()),
+        None if program.main || world.is_some() => EntryChoice::Main,
+        None => EntryChoice::Auto,
     }
 }
 
@@ -95,13 +95,13 @@ pub fn label(
     options: &Options,
     runtime: &Runtime,
     work_dir: &Path,
-) -> Outcome<Labelled> {
+) -> Outcome<LabelledProgram> {
     let front = front_options(libraries, options, runtime, Sizes::new(options), work_dir)?;
     let entry = entry(program, front.world.as_ref());
     let mut labelled =
         labrys_front::label(&given.sources, &entry, &front).map_err(front_failure)?;
     if let Some(part) = &given.part {
-        let Labelled {
+        let LabelledProgram {
             objectives, notes, ..
         } = &mut labelled;
         part.restrict(objectives, &given.sources, notes)?;
@@ -111,14 +111,14 @@ pub fn label(
 }
 
 /// As a suite records them.
-impl From<Sizes> for labrys_suite::Sizes {
+impl From<Sizes> for labrys_suite::HarnessSizes {
     fn from(Sizes { array_len, depth }: Sizes) -> Self {
-        labrys_suite::Sizes { array_len, depth }
+        labrys_suite::HarnessSizes { array_len, depth }
     }
 }
 
-impl From<labrys_suite::Sizes> for Sizes {
-    fn from(labrys_suite::Sizes { array_len, depth }: labrys_suite::Sizes) -> Self {
+impl From<labrys_suite::HarnessSizes> for Sizes {
+    fn from(labrys_suite::HarnessSizes { array_len, depth }: labrys_suite::HarnessSizes) -> Self {
         Sizes { array_len, depth }
     }
 }
@@ -132,7 +132,7 @@ pub fn load(
     runtime: &Runtime,
     sizes: Sizes,
     work_dir: &Path,
-) -> Outcome<Program> {
+) -> Outcome<AnnotatedProgram> {
     let front = front_options(libraries, options, runtime, sizes, work_dir)?;
     if let (Some(function), Some(_)) = (&program.function, &front.world) {
         return Err(Failure::usage(format_args!(
@@ -142,7 +142,7 @@ pub fn load(
     let entry = entry(program, front.world.as_ref());
     let mut program = labrys_front::load(&given.sources, &entry, &front).map_err(front_failure)?;
     if let Some(part) = &given.part {
-        let Program {
+        let AnnotatedProgram {
             objectives,
             mutants,
             notes,
@@ -165,8 +165,8 @@ fn front_options(
     runtime: &Runtime,
     sizes: Sizes,
     work_dir: &Path,
-) -> Outcome<labrys_front::Options> {
-    let mut front = labrys_front::Options::new(runtime.dir.clone(), work_dir.into());
+) -> Outcome<labrys_front::FrontOptions> {
+    let mut front = labrys_front::FrontOptions::new(runtime.dir.clone(), work_dir.into());
     front.clang = clang(options);
     front.criteria = criteria(options);
     front.operators = operators(options)?;
@@ -198,7 +198,11 @@ fn front_failure(error: FrontError) -> Failure {
 }
 
 /// Links and lifts the bitcode of a program.
-pub fn lift(program: &Program, libraries: &Libraries, runtime: &Runtime) -> Outcome<Module> {
+pub fn lift(
+    program: &AnnotatedProgram,
+    libraries: &Libraries,
+    runtime: &Runtime,
+) -> Outcome<Module> {
     let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
     bitcode.extend(libraries.bitcode.iter().cloned());
     bitcode.push(runtime.models.clone());
@@ -208,7 +212,7 @@ pub fn lift(program: &Program, libraries: &Libraries, runtime: &Runtime) -> Outc
 
 /// Compiles the annotated units natively.
 pub fn build_native(
-    program: &Program,
+    program: &AnnotatedProgram,
     (given, libraries): (&Given, &Libraries),
     options: &Options,
     runtime: &Runtime,

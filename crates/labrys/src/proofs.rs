@@ -4,10 +4,10 @@
 use crate::cli::Options;
 use crate::libraries::{Libraries, STUBS_FILE};
 use crate::runtime::MODEL_FILES;
-use labrys_front::{ASSUME_FILE, HARNESS_FILE, Program};
+use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::{Objective, Proof, Trigger};
-use labrys_prove::{Reason, Scope, refute};
+use labrys_prove::{AnalysisScope, RefutationReason, refute};
 use std::collections::BTreeMap;
 
 /// Proofs by the number of the objective.
@@ -15,7 +15,7 @@ pub type Proofs = BTreeMap<usize, Proof>;
 
 /// Finds the objectives that no entry can meet.
 pub fn find(
-    program: &Program,
+    program: &AnnotatedProgram,
     module: &Module,
     libraries: &Libraries,
     options: &Options,
@@ -54,7 +54,7 @@ struct Question {
 
 /// The events that an objective needs. A pair needs both outcomes of its condition and, where the
 /// decision has labels for them, both halves.
-fn questions(program: &Program, index: usize, objective: &Objective) -> Vec<Question> {
+fn questions(program: &AnnotatedProgram, index: usize, objective: &Objective) -> Vec<Question> {
     let Trigger::Pair {
         decision,
         condition,
@@ -94,9 +94,9 @@ fn questions(program: &Program, index: usize, objective: &Objective) -> Vec<Ques
     questions
 }
 
-fn scope(program: &Program, libraries: &Libraries) -> Scope {
+fn scope(program: &AnnotatedProgram, libraries: &Libraries) -> AnalysisScope {
     let entries = program.entries.iter();
-    Scope {
+    AnalysisScope {
         entries: entries.map(|entry| entry.harness.clone()).collect(),
         opaque: libraries.provided.iter().cloned().collect(),
         opaque_files: MODEL_FILES.to_owned(),
@@ -106,7 +106,12 @@ fn scope(program: &Program, libraries: &Libraries) -> Scope {
 }
 
 /// The reason in words, with the source texts of the conditions.
-fn text(program: &Program, module: &Module, question: &Question, reason: &Reason) -> String {
+fn text(
+    program: &AnnotatedProgram,
+    module: &Module,
+    question: &Question,
+    reason: &RefutationReason,
+) -> String {
     let source = |objective: &Objective| plain(&objective.text).to_owned();
     let describe = |trigger: Trigger| {
         let mut objectives = program.objectives.iter();
@@ -117,7 +122,7 @@ fn text(program: &Program, module: &Module, question: &Question, reason: &Reason
         Some((_, never))
             if matches!(
                 reason,
-                Reason::Never {
+                RefutationReason::Never {
                     comparison: None,
                     ..
                 }
@@ -139,7 +144,7 @@ fn plain(text: &str) -> &str {
 
 /// What such a proof takes for granted. Memory, and what functions without a body do to it, may
 /// be anything.
-fn assumptions(program: &Program, options: &Options) -> Vec<String> {
+fn assumptions(program: &AnnotatedProgram, options: &Options) -> Vec<String> {
     let mut assumes: Vec<String> = options
         .assume
         .iter()

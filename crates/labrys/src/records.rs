@@ -4,9 +4,9 @@ use crate::augment::Augmentation;
 use crate::crosscheck::Check;
 use labrys_ledger::decision::Witness;
 use labrys_ledger::{
-    Criterion, Decision, InputType, Ledger, Objective, Status, Totals, Trigger, World,
+    Criterion, Decision, InputType, Ledger, Objective, Status, StatusTotals, Trigger, World,
 };
-use labrys_suite::{Beside, OriginalUnit, SCHEMA};
+use labrys_suite::{LinkedParts, OriginalUnit, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub schema: String,
-    pub target: labrys_suite::Target,
+    pub target: labrys_suite::SuiteTarget,
     pub criteria: Vec<Criterion>,
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<String, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<String, StatusTotals>,
     pub by_function: Vec<FunctionTotals>,
     pub score: f64,
     pub feasible_score: f64,
@@ -50,7 +50,7 @@ pub struct Summary {
 pub struct FunctionTotals {
     pub function: String,
     #[serde(flatten)]
-    pub totals: Totals,
+    pub totals: StatusTotals,
     pub tests: usize,
     pub paths: u64,
     pub stop: String,
@@ -183,10 +183,10 @@ pub struct VectorRecord {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofRecord {
     pub schema: String,
-    pub target: labrys_suite::Target,
+    pub target: labrys_suite::SuiteTarget,
     pub criteria: Vec<Criterion>,
-    pub totals: Totals,
-    pub by_criterion: BTreeMap<String, Totals>,
+    pub totals: StatusTotals,
+    pub by_criterion: BTreeMap<String, StatusTotals>,
     /// How long the analysis took, without reading the program.
     pub analysis_s: f64,
     pub objectives: Vec<ObjectiveRecord>,
@@ -259,7 +259,7 @@ pub struct Run {
     /// For the linker.
     pub link_flags: Vec<String>,
     /// What is linked beside the units.
-    pub beside: Beside,
+    pub beside: LinkedParts,
     pub replay_ms: u64,
     pub entries: Vec<EntryRecord>,
 }

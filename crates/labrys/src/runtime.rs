@@ -37,7 +37,8 @@ const MODEL_FLAGS: [&str; 9] = [
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
-    "-g",
+    // The lifter asks only for files and lines; types and variables would be read in every run.
+    "-gline-tables-only",
     "-fno-builtin",
     "-w",
     "-U_FORTIFY_SOURCE",
@@ -92,6 +93,7 @@ fn fingerprint(clang: &str) -> u64 {
     MODEL_FLAGS.hash(&mut hasher);
     MODEL_FILES.hash(&mut hasher);
     LIST.hash(&mut hasher);
+    labrys_lift::MERGED_FORM.hash(&mut hasher);
     hash_dir(&SOURCES, &mut hasher);
     hasher.finish()
 }

@@ -8,8 +8,8 @@ use crate::libraries::{self, Libraries};
 use crate::outdir::OutDir;
 use crate::pipeline;
 use crate::records::{EntryRecord, Run, SourceRecord, SupportRecord};
-use labrys_front::Program;
-use labrys_suite::{Beside, BuildUnit, SCHEMA, Target};
+use labrys_front::AnnotatedProgram;
+use labrys_suite::{BuildUnit, LinkedParts, SCHEMA, SuiteTarget};
 use std::path::{Path, PathBuf};
 
 /// Where a program comes from.
@@ -20,9 +20,9 @@ pub struct Setup<'a> {
 }
 
 /// The files of a program, and its entry if it is only one.
-pub fn target(given: &Given, program: &Program) -> Target {
+pub fn target(given: &Given, program: &AnnotatedProgram) -> SuiteTarget {
     let files = given.sources.iter();
-    Target {
+    SuiteTarget {
         files: files.map(|s| s.shown().display().to_string()).collect(),
         entry: match &program.entries[..] {
             [only] => Some(only.function.clone()),
@@ -33,7 +33,7 @@ pub fn target(given: &Given, program: &Program) -> Target {
 
 impl Setup<'_> {
     /// Writes the annotated units and `run.json`.
-    pub fn write(&self, program: &Program, out: &OutDir) -> Outcome<Run> {
+    pub fn write(&self, program: &AnnotatedProgram, out: &OutDir) -> Outcome<Run> {
         let mut units = Vec::new();
         for (i, unit) in program.units.iter().enumerate() {
             let name = if i == 0 {
@@ -74,7 +74,7 @@ impl Setup<'_> {
     }
 
     /// What is linked beside the units: the text of stubs moves to the output directory.
-    fn beside(&self, out: &OutDir) -> Outcome<Beside> {
+    fn beside(&self, out: &OutDir) -> Outcome<LinkedParts> {
         let mut beside = self.libraries.beside.clone();
         if !self.libraries.stubs.is_empty() {
             let text = self.libraries.stubs.as_bytes();
@@ -88,7 +88,7 @@ impl Setup<'_> {
     }
 }
 
-fn supports(program: &Program) -> Vec<SupportRecord> {
+fn supports(program: &AnnotatedProgram) -> Vec<SupportRecord> {
     let units = program.units.iter();
     units
         .map(|unit| SupportRecord {
@@ -99,7 +99,7 @@ fn supports(program: &Program) -> Vec<SupportRecord> {
         .collect()
 }
 
-fn entries(program: &Program) -> Outcome<Vec<EntryRecord>> {
+fn entries(program: &AnnotatedProgram) -> Outcome<Vec<EntryRecord>> {
     let entries = program.entries.iter();
     entries
         .map(|entry| {

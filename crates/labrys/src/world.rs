@@ -4,7 +4,9 @@
 use crate::cli::Options;
 use crate::failure::{Failure, Outcome};
 use labrys_ledger::World;
-use labrys_ledger::world::{Argument, Contents, NamedFile, Variable, VariableValue};
+use labrys_ledger::world::{
+    EnvironmentVariable, FileContents, NamedFile, ProgramArgument, VariableValue,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -146,8 +148,8 @@ pub fn world(options: &Options) -> Outcome<Option<World>> {
         program: options.program_name.clone(),
         arguments: arguments(options)?,
         stdin: match (&options.stdin, options.sym_stdin) {
-            (Some(path), _) => Contents::Bytes(read("--stdin", path)?),
-            (None, most) => Contents::Symbolic {
+            (Some(path), _) => FileContents::Bytes(read("--stdin", path)?),
+            (None, most) => FileContents::Symbolic {
                 most: most.unwrap_or(0),
             },
         },
@@ -157,7 +159,7 @@ pub fn world(options: &Options) -> Outcome<Option<World>> {
 }
 
 /// In the order of the command line; those of `labrys.toml` have none, given ones come first.
-fn arguments(options: &Options) -> Outcome<Vec<Argument>> {
+fn arguments(options: &Options) -> Outcome<Vec<ProgramArgument>> {
     let given: Vec<Given> = if options.arguments.is_empty() {
         let texts = options.arg.iter().cloned().map(Given::Text);
         let symbolic = options.sym_args.iter().copied().map(Given::Symbolic);
@@ -169,9 +171,9 @@ fn arguments(options: &Options) -> Outcome<Vec<Argument>> {
         Given::Text(text) if text.contains('\0') => {
             Err(Failure::usage("--arg: an argument cannot hold a zero byte"))
         }
-        Given::Text(text) => Ok(Argument::Text(text)),
+        Given::Text(text) => Ok(ProgramArgument::Text(text)),
         Given::Symbolic(SymArgs { min, max, length }) => {
-            Ok(Argument::Symbolic { min, max, length })
+            Ok(ProgramArgument::Symbolic { min, max, length })
         }
     };
     given.into_iter().map(argument).collect()
@@ -182,13 +184,13 @@ fn files(options: &Options) -> Outcome<Vec<NamedFile>> {
     for Sized { name, size } in &options.sym_file {
         files.push(NamedFile {
             name: file_name("--sym-file", name)?,
-            contents: Contents::Symbolic { most: *size },
+            contents: FileContents::Symbolic { most: *size },
         });
     }
     for Named { name, value } in &options.file {
         files.push(NamedFile {
             name: file_name("--file", name)?,
-            contents: Contents::Bytes(read("--file", value.as_ref())?),
+            contents: FileContents::Bytes(read("--file", value.as_ref())?),
         });
     }
     let mut names = BTreeSet::new();
@@ -212,16 +214,22 @@ fn file_name(flag: &str, name: &str) -> Outcome<String> {
     )))
 }
 
-fn environment(options: &Options) -> Outcome<Vec<Variable>> {
-    let given = options.env.iter().map(|Named { name, value }| Variable {
-        name: name.clone(),
-        value: VariableValue::Text(value.clone()),
-    });
-    let symbolic = options.sym_env.iter().map(|Sized { name, size }| Variable {
-        name: name.clone(),
-        value: VariableValue::Symbolic { length: *size },
-    });
-    let variables: Vec<Variable> = given.chain(symbolic).collect();
+fn environment(options: &Options) -> Outcome<Vec<EnvironmentVariable>> {
+    let given = options
+        .env
+        .iter()
+        .map(|Named { name, value }| EnvironmentVariable {
+            name: name.clone(),
+            value: VariableValue::Text(value.clone()),
+        });
+    let symbolic = options
+        .sym_env
+        .iter()
+        .map(|Sized { name, size }| EnvironmentVariable {
+            name: name.clone(),
+            value: VariableValue::Symbolic { length: *size },
+        });
+    let variables: Vec<EnvironmentVariable> = given.chain(symbolic).collect();
     let mut names = BTreeSet::new();
     for variable in &variables {
         if variable.name.contains(['=', '\0']) {

@@ -143,7 +143,7 @@ fn once_for_a_source_condition_or_for_every_unrolling() {
 #[test]
 fn mutants_are_killed_natively() {
     for file in ["gcd", "to_octal", "clamp", "count_equal"] {
-        let path = top().join(format!("tests/files/seed3/{file}.c"));
+        let path = top().join(format!("tests/files/augmentation/{file}.c"));
         let text = std::fs::read_to_string(path).unwrap();
         let plain = augmented(&text, &[]);
         let more = augmented(&text, &["--augment", "mutation"]);

@@ -20,27 +20,27 @@ const SMALL: i64 = 9;
 
 /// The functions, each with a name that its suite must have.
 const FUNCTIONS: [(&str, &str); 10] = [
-    ("tests/files/seed3/gcd.c", "gcd_b_below_0"),
-    ("tests/files/seed3/grade.c", "grade_score_above_100"),
+    ("tests/files/augmentation/gcd.c", "gcd_b_below_0"),
+    ("tests/files/augmentation/grade.c", "grade_score_above_100"),
     (
-        "tests/files/seed3/leap_year.c",
+        "tests/files/augmentation/leap_year.c",
         "leap_year_year_mod_100_is_zero",
     ),
     (
-        "tests/files/seed3/parse_digit.c",
+        "tests/files/augmentation/parse_digit.c",
         "parse_digit_c_above_digit_9",
     ),
-    ("tests/files/seed3/quadrant.c", "quadrant_x_is_zero"),
+    ("tests/files/augmentation/quadrant.c", "quadrant_x_is_zero"),
     (
-        "tests/files/seed3/days_in_month.c",
+        "tests/files/augmentation/days_in_month.c",
         "days_in_month_month_is_2",
     ),
     (
-        "tests/files/seed3/ticket_price.c",
+        "tests/files/augmentation/ticket_price.c",
         "ticket_price_member_is_true",
     ),
-    ("tests/files/seed3/is_prime.c", "is_prime_n_below_2"),
-    ("tests/files/seed3/clamp.c", "clamp_value_below_low"),
+    ("tests/files/augmentation/is_prime.c", "is_prime_n_below_2"),
+    ("tests/files/augmentation/clamp.c", "clamp_value_below_low"),
     ("examples/fare.c", "fare_age_below_18"),
 ];
 

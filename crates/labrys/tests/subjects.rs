@@ -24,46 +24,46 @@ fn check(name: &str, flags: &[&str]) {
 
 #[test]
 fn the_triangle() {
-    check("seed1/checks/triangle", &[]);
+    check("label-coverage/checks/triangle", &[]);
 }
 
 #[test]
 fn the_four_balls() {
-    check("seed1/checks/four_balls", &[]);
+    check("label-coverage/checks/four_balls", &[]);
 }
 
 #[test]
 fn the_validation_of_utf8() {
-    check("seed1/checks/utf8", &[]);
+    check("label-coverage/checks/utf8", &[]);
 }
 
 #[test]
 fn the_advisories() {
-    check("seed1/checks/collision", &[]);
-    check("seed1/checks/collision", &["-DVARIANT"]);
+    check("label-coverage/checks/collision", &[]);
+    check("label-coverage/checks/collision", &["-DVARIANT"]);
 }
 
 #[test]
 fn the_replacements() {
-    check("seed1/checks/replace", &[]);
+    check("label-coverage/checks/replace", &[]);
 }
 
 #[test]
 fn the_uris() {
-    check("seed1/checks/absolute_uri", &[]);
+    check("label-coverage/checks/absolute_uri", &[]);
 }
 
 #[test]
 fn the_tags() {
-    check("seed1/checks/get_tag", &[]);
+    check("label-coverage/checks/get_tag", &[]);
 }
 
 #[test]
 fn the_images() {
-    check("seed1/checks/image", &[]);
+    check("label-coverage/checks/image", &[]);
 }
 
 #[test]
-fn the_small_functions_of_seed3() {
-    check("seed3/checks/all", &[]);
+fn the_small_functions_of_augmentation() {
+    check("augmentation/checks/all", &[]);
 }

@@ -1,5 +1,5 @@
-// The example of seed 2, figure 1: bubble sort of flex. Predictive path search covers its eight
-// branches in four runs.
+// Figure 1 of the paper on coverage structures (docs/papers.md), bubble sort of flex: predictive
+// path search covers its eight branches in four runs.
 #include <labrys.h>
 
 #define MAXLEN 6

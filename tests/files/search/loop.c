@@ -1,5 +1,5 @@
-// The example of seed 2, section V.D: the last branch needs four elements equal to 3, which no
-// single condition shows.
+// Section V.D of the paper on coverage structures (docs/papers.md): the last branch needs four
+// elements equal to 3, which no single condition shows.
 #include <labrys.h>
 
 static int loop(int v[6], int x)

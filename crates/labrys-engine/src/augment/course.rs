@@ -1,15 +1,15 @@
 //! Runs of given inputs to the end of their paths.
 
 use crate::config::Config;
-use crate::coverage::ObjectiveMap;
 use crate::end::PathEnd;
+use crate::error::EngineError;
 use crate::exec::Machine;
 use crate::exec::trail::{Alternative, Trail};
+use crate::inputs::InputValue;
+use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::report::{EngineError, InputValue};
-use crate::roots::Roots;
-use crate::state::State;
-use crate::streams::StreamPart;
+use crate::report::StreamPart;
+use crate::state::{Roots, State};
 use crate::values::{Kept, Values};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;

@@ -3,9 +3,9 @@
 use super::course::Course;
 use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
+use crate::memory::Slot;
+use crate::report::StreamPart;
 use crate::state::Output;
-use crate::streams::StreamPart;
-use crate::value::Slot;
 use labrys_expr::ExprId;
 
 /// So many bytes of an output are compared at once.

@@ -4,10 +4,11 @@
 use super::course::{Course, Runner, Start};
 use super::{Added, Augmented, How};
 use crate::config::Config;
-use crate::coverage::ObjectiveMap;
+use crate::error::EngineError;
 use crate::exec::trail::Passage;
+use crate::inputs::InputValue;
+use crate::objectives::ObjectiveMap;
 use crate::program::{Program, entry_of};
-use crate::report::{EngineError, InputValue};
 use labrys_ir::Module;
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;

@@ -1,4 +1,5 @@
-//! Augmented symbolic execution (seed 3): more tests from the paths of tests that are there.
+//! Augmented symbolic execution (paper on augmentation in `docs/papers.md`): more tests from the
+//! paths of tests that are there.
 //!
 //! A test's input is run again along its path. Where the path passes a place of interest, the
 //! conditions up to there and another condition are asked of the solver: the augmented path
@@ -17,8 +18,8 @@ pub use labels::augment_labels;
 pub use mutants::augment_mutants;
 pub use predict::predict;
 
-use crate::report::InputValue;
-use labrys_solver::Stats;
+use crate::inputs::InputValue;
+use labrys_solver::SolverStats;
 use std::collections::BTreeSet;
 
 /// How path conditions are augmented.
@@ -46,7 +47,7 @@ pub struct Augmented {
     /// program evaluates it to may mean nothing.
     pub doubtful: BTreeSet<usize>,
     /// Questions asked, by answer.
-    pub solver: Stats,
+    pub solver: SolverStats,
     /// For each mutant, the tests that tell it from the original: the given ones by number, then
     /// those that were added.
     pub claims: Vec<Claim>,

@@ -2,10 +2,12 @@
 
 use super::course::{Runner, Start};
 use crate::config::Config;
-use crate::coverage::ObjectiveMap;
 use crate::end::PathEnd;
+use crate::error::EngineError;
+use crate::inputs::InputValue;
+use crate::objectives::ObjectiveMap;
 use crate::program::{Program, entry_of};
-use crate::report::{EngineError, Fault, InputValue, Test};
+use crate::report::{Fault, Test};
 use labrys_ir::Module;
 
 /// Runs these inputs. The faults name their tests by place; an input whose run does not count has

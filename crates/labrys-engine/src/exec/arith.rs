@@ -2,8 +2,8 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::value::Slot;
-use labrys_expr::{ExprId, Op};
+use crate::memory::Slot;
+use labrys_expr::{ExprId, ExprOp};
 use labrys_ir::{BinOp, CastOp, CmpOp, Reg};
 
 impl Machine<'_> {
@@ -11,19 +11,19 @@ impl Machine<'_> {
         let (x, y) = (self.expr(a), self.expr(b));
         self.check_arithmetic(op, width, x, y)?;
         let op = match op {
-            BinOp::Add => Op::Add,
-            BinOp::Sub => Op::Sub,
-            BinOp::Mul => Op::Mul,
-            BinOp::UDiv => Op::UDiv,
-            BinOp::SDiv => Op::SDiv,
-            BinOp::URem => Op::URem,
-            BinOp::SRem => Op::SRem,
-            BinOp::And => Op::And,
-            BinOp::Or => Op::Or,
-            BinOp::Xor => Op::Xor,
-            BinOp::Shl => Op::Shl,
-            BinOp::LShr => Op::LShr,
-            BinOp::AShr => Op::AShr,
+            BinOp::Add => ExprOp::Add,
+            BinOp::Sub => ExprOp::Sub,
+            BinOp::Mul => ExprOp::Mul,
+            BinOp::UDiv => ExprOp::UDiv,
+            BinOp::SDiv => ExprOp::SDiv,
+            BinOp::URem => ExprOp::URem,
+            BinOp::SRem => ExprOp::SRem,
+            BinOp::And => ExprOp::And,
+            BinOp::Or => ExprOp::Or,
+            BinOp::Xor => ExprOp::Xor,
+            BinOp::Shl => ExprOp::Shl,
+            BinOp::LShr => ExprOp::LShr,
+            BinOp::AShr => ExprOp::AShr,
         };
         let value = self.arena.binary(op, x, y);
         self.set_expr(dst, value);
@@ -85,11 +85,11 @@ impl Machine<'_> {
             CastOp::Trunc => m.extract(x, 0, to),
             CastOp::ZExt => m.zext(x, to),
             CastOp::SExt => m.sext(x, to),
-            CastOp::FToF => m.convert(Op::FToF, x, to),
-            CastOp::FToS => m.convert(Op::FToS, x, to),
-            CastOp::FToU => m.convert(Op::FToU, x, to),
-            CastOp::SToF => m.convert(Op::SToF, x, to),
-            CastOp::UToF => m.convert(Op::UToF, x, to),
+            CastOp::FToF => m.convert(ExprOp::FToF, x, to),
+            CastOp::FToS => m.convert(ExprOp::FToS, x, to),
+            CastOp::FToU => m.convert(ExprOp::FToU, x, to),
+            CastOp::SToF => m.convert(ExprOp::SToF, x, to),
+            CastOp::UToF => m.convert(ExprOp::UToF, x, to),
         };
         self.set_expr(dst, value);
     }

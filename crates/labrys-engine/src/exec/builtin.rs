@@ -1,17 +1,22 @@
 //! Calls of the functions that the engine executes itself.
 
 use super::{Machine, Step};
-use crate::builtins::Builtin;
 use crate::end::{FaultKind, PathEnd};
-use crate::value::Slot;
+use crate::memory::Slot;
+use crate::program::Builtin;
 use labrys_expr::ExprId;
-use labrys_ir::{List, Reg};
-use labrys_ledger::{Event, Trigger};
+use labrys_ir::{Reg, RegList};
+use labrys_ledger::{TraceEvent, Trigger};
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// Executes a built-in function. True if the loop must look at the frame again.
-    pub(super) fn builtin(&mut self, builtin: Builtin, args: List, results: List) -> Step<bool> {
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        args: RegList,
+        results: RegList,
+    ) -> Step<bool> {
         if self.state.speculation.is_some() && !builtin.leaves_no_trace() {
             return self.unsupported("a label's predicate does more than to compute a value");
         }
@@ -39,13 +44,16 @@ impl Machine<'_> {
                 let (switch, case) = (arg(0)?, arg(1)?);
                 let (switch, case) = (self.value(switch) as u32, self.value(case) as u32);
                 if self.state.pending_switch.take() == Some(switch) {
-                    self.event(Event::Case { switch, case }, Trigger::Case { switch, case });
+                    self.event(
+                        TraceEvent::Case { switch, case },
+                        Trigger::Case { switch, case },
+                    );
                 }
             }
             Builtin::Reach => {
                 let id = arg(0)?;
                 let id = self.value(id) as u32;
-                self.event(Event::Reach { id }, Trigger::Reach { id });
+                self.event(TraceEvent::Reach { id }, Trigger::Reach { id });
             }
             Builtin::LabelOpen => {
                 let id = arg(0)?;
@@ -184,7 +192,7 @@ impl Machine<'_> {
 
     /// Notes an event of the path and the objectives that it covers. What happens in a label's
     /// predicate is none.
-    fn event(&mut self, event: Event, trigger: Trigger) {
+    fn event(&mut self, event: TraceEvent, trigger: Trigger) {
         if self.state.speculation.is_none() {
             self.state.trace.add(event);
             self.cover(trigger);
@@ -205,7 +213,7 @@ impl Machine<'_> {
         Ok((e, truth))
     }
 
-    fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: List) -> Step {
+    fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: RegList) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
         let left = self.candidates.len();
         let reg = value;
@@ -219,7 +227,7 @@ impl Machine<'_> {
         self.flip(left, !value);
         self.decide(left, decision, index, value);
         self.event(
-            Event::Condition {
+            TraceEvent::Condition {
                 decision,
                 index,
                 value,
@@ -230,13 +238,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn decision(&mut self, decision: Reg, value: Reg, results: List) -> Step {
+    fn decision(&mut self, decision: Reg, value: Reg, results: RegList) -> Step {
         let decision = self.value(decision) as u32;
         let left = self.candidates.len();
         let (_, value) = self.truth(value)?;
         self.flip(left, !value);
         self.event(
-            Event::Decision { decision, value },
+            TraceEvent::Decision { decision, value },
             Trigger::Decision { decision, value },
         );
         self.set_results(results, &[Slot::concrete(value.into())]);

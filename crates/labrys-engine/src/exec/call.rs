@@ -1,17 +1,15 @@
 //! Calls, returns and stack objects.
 
 use super::{Machine, Step, fill_registers};
-use crate::address::{MAX_OBJECT, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, Info, Object, Region};
+use crate::memory::{Entry, Info, MAX_OBJECT, Object, ObjectId, Region, Slot, low_mask, split};
 use crate::program::Target;
 use crate::state::Frame;
-use crate::value::{Slot, low_mask};
-use labrys_ir::{FuncId, List, Reg};
+use labrys_ir::{FuncId, Reg, RegList};
 use std::rc::Rc;
 
 impl Machine<'_> {
-    pub(super) fn call(&mut self, callee: FuncId, args: List, results: List) -> Step<bool> {
+    pub(super) fn call(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step<bool> {
         match self.program.targets[callee.index()] {
             Target::Body => {
                 self.check_predicate_call(callee)?;
@@ -38,7 +36,12 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn call_pointer(&mut self, target: Reg, args: List, results: List) -> Step<bool> {
+    pub(super) fn call_pointer(
+        &mut self,
+        target: Reg,
+        args: RegList,
+        results: RegList,
+    ) -> Step<bool> {
         let e = self.expr(target);
         let address = self.pin_pointer(e)?;
         let (object, offset) = split(address);
@@ -51,7 +54,7 @@ impl Machine<'_> {
         }
     }
 
-    fn enter(&mut self, callee: FuncId, args: List, results: List) -> Step {
+    fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
         if self.state.frame.depth >= self.config.max_depth {
             return Err(self.fault(FaultKind::StackOverflow));
         }
@@ -108,7 +111,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn return_from_call(&mut self, values: List) -> Step {
+    pub(super) fn return_from_call(&mut self, values: RegList) -> Step {
         let values: Vec<Slot> = self
             .function()
             .list(values)

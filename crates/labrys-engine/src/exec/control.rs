@@ -1,12 +1,12 @@
 //! Branches, switches and computed jumps on symbolic values, and all the rarer instructions.
 
 use super::{Machine, Step};
-use crate::address::split;
-use crate::candidate::Resume;
+use crate::candidates::Resume;
 use crate::end::FaultKind;
+use crate::memory::split;
 use crate::program::Program;
 use labrys_expr::ExprId;
-use labrys_ir::{EdgeId, Inst, Reg, TableId};
+use labrys_ir::{EdgeId, Inst, Reg, SwitchTableId};
 
 impl Machine<'_> {
     /// A branch on an expression: follows the current model, leaves the other side behind.
@@ -128,7 +128,7 @@ impl Machine<'_> {
         self.state.frame.pc = function.blocks[edge.target.index()].start;
     }
 
-    fn switch(&mut self, value: Reg, table: TableId) -> Step<EdgeId> {
+    fn switch(&mut self, value: Reg, table: SwitchTableId) -> Step<EdgeId> {
         self.check_limits()?;
         let function = self.function();
         let table = &function.switches[table.index()];
@@ -205,7 +205,7 @@ impl Machine<'_> {
         ways
     }
 
-    fn jump_indirect(&mut self, address: Reg, table: TableId) -> Step<EdgeId> {
+    fn jump_indirect(&mut self, address: Reg, table: SwitchTableId) -> Step<EdgeId> {
         self.check_limits()?;
         let e = self.expr(address);
         let address = self.pin_pointer(e)?;

@@ -1,11 +1,11 @@
 //! Decisions whose pairs are objectives: the evaluation in flight, and what it was at its end.
 
 use super::Machine;
-use crate::pairs::Flight;
-use crate::passes::{Asked, PassId};
-use crate::state::{Announced, BitSet};
+use crate::bitset::BitSet;
+use crate::mcdc::{Asked, Flight, PassId};
+use crate::state::Announced;
 use labrys_ir::Reg;
-use labrys_ledger::Vector;
+use labrys_ledger::OutcomeVector;
 use std::rc::Rc;
 
 /// The ways through a decision with so many conditions are soon walked: passes are not followed.
@@ -106,7 +106,7 @@ impl Machine<'_> {
         if let Some(around) = Flight::find(self.state.flight.as_ref(), goal, depth) {
             self.state.flight = around.before.clone();
         }
-        let vector = Vector { seen, truth };
+        let vector = OutcomeVector { seen, truth };
         let number = self.vectors.number(goal, vector);
         if self.state.vectors.contains(number) {
             return;
@@ -135,7 +135,7 @@ impl Machine<'_> {
     }
 
     /// These evaluations with the decisions' own numbers.
-    pub(crate) fn decided(&self, vectors: &BitSet) -> Vec<(u32, Vector)> {
+    pub(crate) fn decided(&self, vectors: &BitSet) -> Vec<(u32, OutcomeVector)> {
         let goals = &self.objectives.goals.list;
         let named = |number| {
             let (goal, vector) = self.vectors.get(number);

@@ -1,13 +1,13 @@
 //! The instruction loop. Concrete work is done here without leaving the loop; whatever touches an
 //! expression, a fault or another function goes to the other files of this folder.
 
-use super::decode::Op;
 use super::generic::Next;
-use super::notes::Objective;
 use super::registers::Registers;
 use super::{Machine, Step};
 use crate::end::PathEnd;
-use crate::value::{Slot, low_mask, sign_extend};
+use crate::memory::{Slot, low_mask, sign_extend};
+use crate::program::decode::Op;
+use crate::program::notes::Objective;
 
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;

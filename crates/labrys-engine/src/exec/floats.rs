@@ -1,7 +1,7 @@
 //! Float operations: natively on concrete values, as expressions otherwise.
 
 use super::Machine;
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_expr::{ExprId, Rounding, float};
 use labrys_ir::{FBinOp, FCmpOp, FUnOp, Reg};
 
@@ -9,11 +9,11 @@ impl Machine<'_> {
     pub(super) fn float_bin(&mut self, op: FBinOp, width: u8, dst: Reg, a: Reg, b: Reg) {
         let (x, y) = (self.get(a), self.get(b));
         let native = match op {
-            FBinOp::Add => Some(float::Arith::Add),
-            FBinOp::Sub => Some(float::Arith::Sub),
-            FBinOp::Mul => Some(float::Arith::Mul),
-            FBinOp::Div => Some(float::Arith::Div),
-            FBinOp::Rem => Some(float::Arith::Rem),
+            FBinOp::Add => Some(float::FloatArith::Add),
+            FBinOp::Sub => Some(float::FloatArith::Sub),
+            FBinOp::Mul => Some(float::FloatArith::Mul),
+            FBinOp::Div => Some(float::FloatArith::Div),
+            FBinOp::Rem => Some(float::FloatArith::Rem),
             FBinOp::Min | FBinOp::Max | FBinOp::CopySign => None,
         };
         if let (None, None, Some(native)) = (x.expr, y.expr, native) {

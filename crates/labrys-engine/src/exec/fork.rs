@@ -2,7 +2,7 @@
 
 use super::labels::Until;
 use super::{Machine, Step};
-use crate::candidate::{Candidate, Leaf, Resume};
+use crate::candidates::{Candidate, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
 use labrys_expr::{ExprId, Model};

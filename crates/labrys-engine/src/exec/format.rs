@@ -1,9 +1,9 @@
 //! Text of floating-point numbers: done by the host's C library, which is the reference.
 
 use super::{Machine, Step};
-use crate::value::Slot;
+use crate::memory::Slot;
 use labrys_expr::float_text;
-use labrys_ir::List;
+use labrys_ir::RegList;
 use std::ffi::CString;
 
 /// Longer texts are not needed: `%f` of the largest double has 317 characters.
@@ -12,7 +12,7 @@ const LONGEST: usize = 1 << 16;
 impl Machine<'_> {
     /// `int labrys_format_double(char *to, size_t size, const char *spec, double value)`: as
     /// `snprintf` with one conversion. The number is pinned, since the text may be read again.
-    pub(super) fn format_double(&mut self, args: List, results: List) -> Step {
+    pub(super) fn format_double(&mut self, args: RegList, results: RegList) -> Step {
         let value = self.argument(args, 3)?;
         let value = self.expr(value);
         let value = f64::from_bits(self.pin(value)?);
@@ -24,7 +24,7 @@ impl Machine<'_> {
 
     /// `int labrys_format_long_double(char *to, size_t size, const char *spec, const void
     /// *value)`: the same for the number at `value`.
-    pub(super) fn format_long_double(&mut self, args: List, results: List) -> Step {
+    pub(super) fn format_long_double(&mut self, args: RegList, results: RegList) -> Step {
         let value = self.argument(args, 3)?;
         let value = self.expr(value);
         let eight = self.arena.constant(64, 8);
@@ -45,7 +45,7 @@ impl Machine<'_> {
         self.put_formatted(text, args, results)
     }
 
-    fn put_formatted(&mut self, text: Option<Vec<u8>>, args: List, results: List) -> Step {
+    fn put_formatted(&mut self, text: Option<Vec<u8>>, args: RegList, results: RegList) -> Step {
         let Some(text) = text else {
             return self.unsupported(format_args!(
                 "this conversion of a floating-point number to text"
@@ -71,7 +71,7 @@ impl Machine<'_> {
     /// `int labrys_parse_float(const char *text, size_t size, int format, void *to)`: stores the
     /// number of 32, 64 or 80 bits that the text is, and gives the error number. The text is
     /// pinned.
-    pub(super) fn parse_float(&mut self, args: List, results: List) -> Step {
+    pub(super) fn parse_float(&mut self, args: RegList, results: RegList) -> Step {
         let text = self.argument(args, 0)?;
         let text = self.expr(text);
         let size = self.argument(args, 1)?;

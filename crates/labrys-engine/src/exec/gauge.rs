@@ -2,25 +2,13 @@
 //! distance of fitness-guided search (Xie et al., DSN 2009). Measured only for searches that use
 //! it, and only for open outcomes of conditions that runs have come to.
 
-use super::{Machine, notes};
-use crate::exec::notes::{Note, Numbers};
+use super::Machine;
+use crate::candidates::Nearest;
 use crate::program::Program;
+use crate::program::notes::{self, Note, Numbers};
 use labrys_ir::{BinOp, CmpOp, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
-
-/// How near a run came to an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Nearest {
-    /// By how much the operands miss it; never 0.
-    pub(crate) distance: u64,
-    /// After how many forks the condition was evaluated first.
-    pub(crate) first: u32,
-}
-
-/// By outcome.
-pub(crate) type Measured = BTreeMap<Trigger, Nearest>;
 
 /// More outcomes than these are not measured at a time: there is easier prey then.
 const MOST_TARGETS: usize = 64;
@@ -201,7 +189,7 @@ fn comparison(function: &Function, place: u32, value: Reg) -> Option<Comparison>
 
 /// By how much `a op b` misses being `want`; at least 1.
 fn distance(op: CmpOp, width: u8, a: u64, b: u64, want: bool) -> u64 {
-    use crate::value::sign_extend;
+    use crate::memory::sign_extend;
     let signed = matches!(op, CmpOp::Slt | CmpOp::Sle | CmpOp::Sgt | CmpOp::Sge);
     let (x, y) = match signed {
         true => (

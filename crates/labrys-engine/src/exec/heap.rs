@@ -1,16 +1,14 @@
 //! The primitives under `malloc` and family.
 
 use super::{Machine, Step};
-use crate::address::split;
 use crate::end::FaultKind;
-use crate::memory::{Entry, Info, Object, Region};
-use crate::value::Slot;
-use labrys_ir::{List, Reg};
+use crate::memory::{Entry, Info, Object, Region, Slot, split};
+use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// `void *labrys_malloc(size_t)`: never null.
-    pub(super) fn malloc(&mut self, size: Reg, results: List) -> Step {
+    pub(super) fn malloc(&mut self, size: Reg, results: RegList) -> Step {
         let e = self.expr(size);
         let size = self.pin(e)?;
         if size > self.config.max_object {
@@ -52,7 +50,7 @@ impl Machine<'_> {
 
     /// `size_t labrys_object_size(const void *)`: bytes from here to the end of the object, 0 for
     /// what is no live object.
-    pub(super) fn object_size(&mut self, pointer: Reg, results: List) -> Step {
+    pub(super) fn object_size(&mut self, pointer: Reg, results: RegList) -> Step {
         let e = self.expr(pointer);
         let address = self.pin_pointer(e)?;
         let (id, offset) = split(address);

@@ -1,12 +1,11 @@
 //! Inputs, and what a harness says about the objects it makes.
 
 use super::{Machine, Step};
-use crate::address::split;
-use crate::builtins::Scalar;
-use crate::inputs::{InputId, InputKind};
+use crate::inputs::{InputId, InputKind, Scalar};
+use crate::memory::split;
 use crate::state::Output;
 use labrys_expr::ExprId;
-use labrys_ir::{List, Reg};
+use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
 /// Longer outputs are cut.
@@ -51,7 +50,7 @@ impl Machine<'_> {
     }
 
     /// `labrys_<type>(name)`
-    pub(super) fn make_scalar(&mut self, scalar: Scalar, name: Reg, results: List) -> Step {
+    pub(super) fn make_scalar(&mut self, scalar: Scalar, name: Reg, results: RegList) -> Step {
         let name = self.c_string(name)?;
         let id = self.request(&name, InputKind::Scalar(scalar), scalar.bytes(), 8);
         let (var, _) = self.inputs.get(id).pieces[0];
@@ -77,7 +76,7 @@ impl Machine<'_> {
     }
 
     /// `labrys_pick(name, count, choices)`: a choice without a branch.
-    pub(super) fn pick(&mut self, args: List, results: List) -> Step {
+    pub(super) fn pick(&mut self, args: RegList, results: RegList) -> Step {
         let name = self.argument(args, 0)?;
         let name = self.c_string(name)?;
         let count = self.argument(args, 1)?;

@@ -2,13 +2,18 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::value::Slot;
-use labrys_expr::{ExprId, Op, float};
-use labrys_ir::{IntrinsicOp, List, Reg};
+use crate::memory::Slot;
+use labrys_expr::{ExprId, ExprOp, float};
+use labrys_ir::{IntrinsicOp, Reg, RegList};
 
 impl Machine<'_> {
     /// True if the loop must look at the frame again.
-    pub(super) fn intrinsic(&mut self, op: IntrinsicOp, args: List, results: List) -> Step<bool> {
+    pub(super) fn intrinsic(
+        &mut self,
+        op: IntrinsicOp,
+        args: RegList,
+        results: RegList,
+    ) -> Step<bool> {
         let regs = self.function().list(args);
         match (op, regs) {
             (IntrinsicOp::SetJmp, &[buffer, ..]) => self.set_jump(buffer, results)?,
@@ -32,7 +37,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    pub(super) fn set_results(&mut self, results: List, values: &[Slot]) {
+    pub(super) fn set_results(&mut self, results: RegList, values: &[Slot]) {
         let function = self.function();
         for (dst, value) in function.list(results).iter().zip(values) {
             self.set(*dst, *value);
@@ -54,16 +59,16 @@ impl Machine<'_> {
             (I::ByteSwap, _) => vec![self.reversed(a, 8)],
             (I::BitReverse, _) => vec![self.reversed(a, 1)],
             (I::FunnelLeft | I::FunnelRight, &[a, b, s]) => vec![self.funnel(op, a, b, s)],
-            (I::SAddOverflow, &[a, b]) => self.overflowing(Op::Add, Op::SExt, a, b),
-            (I::UAddOverflow, &[a, b]) => self.overflowing(Op::Add, Op::ZExt, a, b),
-            (I::SSubOverflow, &[a, b]) => self.overflowing(Op::Sub, Op::SExt, a, b),
-            (I::USubOverflow, &[a, b]) => self.overflowing(Op::Sub, Op::ZExt, a, b),
-            (I::SMulOverflow, &[a, b]) => self.overflowing(Op::Mul, Op::SExt, a, b),
-            (I::UMulOverflow, &[a, b]) => self.overflowing(Op::Mul, Op::ZExt, a, b),
-            (I::SAddSat, &[a, b]) => vec![self.saturating(Op::Add, Op::SExt, a, b)],
-            (I::UAddSat, &[a, b]) => vec![self.saturating(Op::Add, Op::ZExt, a, b)],
-            (I::SSubSat, &[a, b]) => vec![self.saturating(Op::Sub, Op::SExt, a, b)],
-            (I::USubSat, &[a, b]) => vec![self.saturating(Op::Sub, Op::ZExt, a, b)],
+            (I::SAddOverflow, &[a, b]) => self.overflowing(ExprOp::Add, ExprOp::SExt, a, b),
+            (I::UAddOverflow, &[a, b]) => self.overflowing(ExprOp::Add, ExprOp::ZExt, a, b),
+            (I::SSubOverflow, &[a, b]) => self.overflowing(ExprOp::Sub, ExprOp::SExt, a, b),
+            (I::USubOverflow, &[a, b]) => self.overflowing(ExprOp::Sub, ExprOp::ZExt, a, b),
+            (I::SMulOverflow, &[a, b]) => self.overflowing(ExprOp::Mul, ExprOp::SExt, a, b),
+            (I::UMulOverflow, &[a, b]) => self.overflowing(ExprOp::Mul, ExprOp::ZExt, a, b),
+            (I::SAddSat, &[a, b]) => vec![self.saturating(ExprOp::Add, ExprOp::SExt, a, b)],
+            (I::UAddSat, &[a, b]) => vec![self.saturating(ExprOp::Add, ExprOp::ZExt, a, b)],
+            (I::SSubSat, &[a, b]) => vec![self.saturating(ExprOp::Sub, ExprOp::SExt, a, b)],
+            (I::USubSat, &[a, b]) => vec![self.saturating(ExprOp::Sub, ExprOp::ZExt, a, b)],
             (I::SMin | I::SMax | I::UMin | I::UMax, &[a, b]) => {
                 let m = &mut self.arena;
                 let less = if matches!(op, I::SMin | I::SMax) {
@@ -146,11 +151,11 @@ impl Machine<'_> {
     }
 
     /// Result and overflow flag.
-    fn overflowing(&mut self, op: Op, extend: Op, a: ExprId, b: ExprId) -> Vec<ExprId> {
+    fn overflowing(&mut self, op: ExprOp, extend: ExprOp, a: ExprId, b: ExprId) -> Vec<ExprId> {
         let m = &mut self.arena;
         let width = m.width(a);
         let result = m.binary(op, a, b);
-        let room = if op == Op::Mul { width } else { 1 };
+        let room = if op == ExprOp::Mul { width } else { 1 };
         if u32::from(width) + u32::from(room) <= 128 {
             let wide = width + room;
             let (x, y) = (m.convert(extend, a, wide), m.convert(extend, b, wide));
@@ -163,23 +168,34 @@ impl Machine<'_> {
     }
 
     /// Overflow of operands that have no room to be widened: 128-bit sums, products above 64 bits.
-    fn wide_overflow(&mut self, op: Op, extend: Op, a: ExprId, b: ExprId, r: ExprId) -> ExprId {
+    fn wide_overflow(
+        &mut self,
+        op: ExprOp,
+        extend: ExprOp,
+        a: ExprId,
+        b: ExprId,
+        r: ExprId,
+    ) -> ExprId {
         let m = &mut self.arena;
         let width = m.width(a);
         let zero = m.constant(width, 0);
         match (op, extend) {
-            (Op::Add, Op::ZExt) => m.ult(r, a),
-            (Op::Sub, Op::ZExt) => m.ult(a, b),
-            (Op::Add | Op::Sub, _) => {
+            (ExprOp::Add, ExprOp::ZExt) => m.ult(r, a),
+            (ExprOp::Sub, ExprOp::ZExt) => m.ult(a, b),
+            (ExprOp::Add | ExprOp::Sub, _) => {
                 let (sa, sb, sr) = (m.slt(a, zero), m.slt(b, zero), m.slt(r, zero));
                 let alike = m.xor(sa, sb);
-                let alike = if op == Op::Add { m.not(alike) } else { alike };
+                let alike = if op == ExprOp::Add {
+                    m.not(alike)
+                } else {
+                    alike
+                };
                 let turned = m.xor(sa, sr);
                 m.and(alike, turned)
             }
             (_, extend) => {
                 // a * b overflows iff dividing the product by a does not give b back.
-                let back = if extend == Op::ZExt {
+                let back = if extend == ExprOp::ZExt {
                     m.udiv(r, a)
                 } else {
                     m.sdiv(r, a)
@@ -187,7 +203,7 @@ impl Machine<'_> {
                 let differs = m.ne(back, b);
                 let nonzero = m.ne(a, zero);
                 let lost = m.and(nonzero, differs);
-                if extend == Op::ZExt {
+                if extend == ExprOp::ZExt {
                     return lost;
                 }
                 let minus_one = m.constant(width, u128::MAX);
@@ -199,12 +215,12 @@ impl Machine<'_> {
         }
     }
 
-    fn saturating(&mut self, op: Op, extend: Op, a: ExprId, b: ExprId) -> ExprId {
+    fn saturating(&mut self, op: ExprOp, extend: ExprOp, a: ExprId, b: ExprId) -> ExprId {
         let values = self.overflowing(op, extend, a, b);
         let m = &mut self.arena;
         let width = m.width(a);
-        let limit = if extend == Op::ZExt {
-            m.constant(width, if op == Op::Add { u128::MAX } else { 0 })
+        let limit = if extend == ExprOp::ZExt {
+            m.constant(width, if op == ExprOp::Add { u128::MAX } else { 0 })
         } else {
             let zero = m.constant(width, 0);
             let negative = m.slt(a, zero);
@@ -270,7 +286,7 @@ impl Machine<'_> {
     }
 
     /// A register given as an argument, by position.
-    pub(super) fn argument(&self, args: List, i: usize) -> Step<Reg> {
+    pub(super) fn argument(&self, args: RegList, i: usize) -> Step<Reg> {
         match self.function().list(args).get(i) {
             Some(reg) => Ok(*reg),
             None => self.unsupported("a built-in function is called with too few arguments"),

@@ -2,15 +2,14 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::Entry;
+use crate::memory::{Entry, Slot};
 use crate::state::JumpTarget;
-use crate::value::Slot;
-use labrys_ir::{List, Reg};
+use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// Remembers this place; the buffer gets its number.
-    pub(super) fn set_jump(&mut self, buffer: Reg, results: List) -> Step {
+    pub(super) fn set_jump(&mut self, buffer: Reg, results: RegList) -> Step {
         if self.state.speculation.is_some() {
             return self.unsupported("setjmp in a label's predicate");
         }
@@ -70,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// The token is the number of stack objects of this frame.
-    pub(super) fn stack_save(&mut self, results: List) {
+    pub(super) fn stack_save(&mut self, results: RegList) {
         let count = self.state.frame.objects.len() as u64;
         self.set_results(results, &[Slot::concrete(count)]);
     }

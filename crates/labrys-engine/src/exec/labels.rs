@@ -4,27 +4,25 @@
 //! value to be right joins the path only until the label, a fault in it makes the label false,
 //! and wherever it could have gone another way, a leaf of the label is left behind: a candidate
 //! that asks for an input that covers the label, and nothing else. A leaf that has covered its
-//! label runs on to the end of its path without forking (seed 1, tight instrumentation); one that
-//! cannot cover it any more ends.
+//! label runs on to the end of its path without forking (tight instrumentation of the paper on
+//! label coverage, `docs/papers.md`); one that cannot cover it any more ends.
 
 use super::{Machine, Step};
-use crate::address::ObjectId;
-use crate::candidate::Resume;
+use crate::candidates::Resume;
 use crate::config::Instrumentation;
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, Region};
-use crate::passes::Asked;
+use crate::mcdc::Asked;
+use crate::memory::{Entry, ObjectId, Region, Slot};
 use crate::report::Unproved;
 use crate::state::{JumpTarget, Outside, Passed, Speculation};
-use crate::value::Slot;
 use labrys_expr::ExprId;
-use labrys_ir::{FuncId, List, Reg};
+use labrys_ir::{FuncId, Reg, RegList};
 use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 impl Machine<'_> {
     /// `labrys_label_begin`: starts to evaluate a predicate that may do anything.
-    pub(super) fn label_begin(&mut self, id: Reg, results: List) {
+    pub(super) fn label_begin(&mut self, id: Reg, results: RegList) {
         let id = self.value(id) as u32;
         let open = self.passes_label(id);
         if open {
@@ -34,7 +32,7 @@ impl Machine<'_> {
     }
 
     /// `labrys_label_open`: the predicate is plain arithmetic, of which there is nothing to undo.
-    pub(super) fn label_open(&mut self, id: Reg, results: List) {
+    pub(super) fn label_open(&mut self, id: Reg, results: RegList) {
         let id = self.value(id) as u32;
         let open = self.passes_label(id);
         self.state.opened = open.then_some(id);
@@ -50,7 +48,7 @@ impl Machine<'_> {
         self.wants_label(label)
     }
 
-    fn speculate(&mut self, label: u32, results: List) {
+    fn speculate(&mut self, label: u32, results: RegList) {
         let frame = &self.state.frame;
         self.state.speculation = Some(Speculation {
             label,
@@ -137,7 +135,7 @@ impl Machine<'_> {
             return Ok(());
         }
         if current.is_none() {
-            self.speculate(label, List::default());
+            self.speculate(label, RegList::default());
         }
         let e = self.expr(predicate);
         let zero = self.arena.constant(self.arena.width(e), 0);

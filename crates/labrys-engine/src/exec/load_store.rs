@@ -2,11 +2,9 @@
 
 use super::pointer::Offset;
 use super::{Machine, Step};
-use crate::address::{ObjectId, split};
 use crate::end::FaultKind;
-use crate::memory::{Object, Read};
-use crate::value::{Slot, low_mask};
-use labrys_expr::{ExprId, Kind, Op};
+use crate::memory::{Object, ObjectId, Read, Slot, low_mask, split};
+use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::Reg;
 use std::rc::Rc;
 
@@ -215,7 +213,7 @@ impl Machine<'_> {
     ) -> Option<Window> {
         let last = object.size() - len;
         let (scaled, start) = match self.arena.kind(offset) {
-            Kind::Binary(Op::Add, x, c) => match self.arena.as_const(c) {
+            ExprKind::Binary(ExprOp::Add, x, c) => match self.arena.as_const(c) {
                 Some(c) => (x, c as u64),
                 None => (offset, 0),
             },
@@ -248,16 +246,18 @@ impl Machine<'_> {
     /// `x * scale` as (x, scale); scales that are no power of two need an `x` that cannot wrap.
     fn scaled_index(&mut self, e: ExprId) -> Option<(ExprId, u64)> {
         match self.arena.kind(e) {
-            Kind::Binary(Op::Mul, x, c) => {
+            ExprKind::Binary(ExprOp::Mul, x, c) => {
                 let scale = self.arena.as_const(c)? as u64;
                 self.is_narrow(x).then_some((x, scale))
             }
-            Kind::Binary(Op::Concat, high, low) if self.arena.as_const(low) == Some(0) => {
+            ExprKind::Binary(ExprOp::Concat, high, low) if self.arena.as_const(low) == Some(0) => {
                 let shift = self.arena.width(low);
                 (shift < 32).then(|| (self.arena.zext(high, 64), 1 << shift))
             }
-            Kind::Convert(Op::ZExt, inner) => match self.arena.kind(inner) {
-                Kind::Binary(Op::Concat, high, low) if self.arena.as_const(low) == Some(0) => {
+            ExprKind::Convert(ExprOp::ZExt, inner) => match self.arena.kind(inner) {
+                ExprKind::Binary(ExprOp::Concat, high, low)
+                    if self.arena.as_const(low) == Some(0) =>
+                {
                     let shift = self.arena.width(low);
                     (shift < 32).then(|| (self.arena.zext(high, 64), 1 << shift))
                 }
@@ -270,8 +270,8 @@ impl Machine<'_> {
     /// Was it extended from at most 32 bits?
     fn is_narrow(&self, e: ExprId) -> bool {
         match self.arena.kind(e) {
-            Kind::Convert(Op::ZExt | Op::SExt, inner) => self.arena.width(inner) <= 32,
-            Kind::Binary(Op::Add, a, b) => {
+            ExprKind::Convert(ExprOp::ZExt | ExprOp::SExt, inner) => self.arena.width(inner) <= 32,
+            ExprKind::Binary(ExprOp::Add, a, b) => {
                 self.is_narrow(a)
                     && self
                         .arena

@@ -6,22 +6,20 @@ mod builtin;
 mod call;
 mod control;
 mod decide;
-pub(crate) mod decode;
 mod fast;
 mod floats;
 mod fork;
 mod format;
-pub(crate) mod gauge;
-pub(crate) mod generic;
+mod gauge;
+mod generic;
 mod heap;
 mod input;
 mod intrinsic;
 mod jump;
 pub(crate) mod labels;
 mod load_store;
-pub(crate) mod math;
+mod math;
 mod native;
-pub(crate) mod notes;
 mod pointer;
 mod proposed;
 mod registers;
@@ -32,23 +30,21 @@ mod windows;
 
 pub use input::MAX_OUTPUT;
 
-use crate::address::ObjectId;
-use crate::agenda::Found;
-use crate::candidate::Candidate;
+use crate::bitset::BitSet;
+use crate::candidates::{Candidate, Found, Measured};
 use crate::config::Config;
-use crate::coverage::ObjectiveMap;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
-use crate::pairs::{Pairs, Vectors};
+use crate::mcdc::{Pairs, Vectors};
+use crate::memory::{ObjectId, Slot};
+use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::report::Unproved;
-use crate::state::{BitSet, Frame, Luck, State};
-use crate::stats::Work;
-use crate::streams::Streams;
-use crate::value::Slot;
+use crate::program::notes::Effect;
+use crate::report::{Unproved, Work};
+use crate::state::{Frame, Luck, State, Streams};
 use labels::Until;
 use labrys_expr::{Arena, ExprId};
-use labrys_ir::{FuncId, Function, List, Loc, Reg};
+use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -124,9 +120,9 @@ pub(crate) struct Machine<'m> {
     slow_instructions: u32,
     /// Measures runs, for searches that want to know.
     gauge: Option<Box<gauge::Gauge>>,
-    measured: gauge::Measured,
+    measured: Measured,
     /// What each annotation does, for false and true.
-    effects: Vec<[notes::Effect; 2]>,
+    effects: Vec<[Effect; 2]>,
     object_numbers: FxHashMap<(u64, u32), ObjectId>,
     next_object: u32,
     spare_registers: Vec<Vec<Slot>>,
@@ -210,7 +206,7 @@ impl<'m> Machine<'m> {
             settled: fork::SettledSet::default(),
             slow_instructions: 0,
             gauge: config.search.measures().then(|| gauge::Gauge::new(program)),
-            measured: gauge::Measured::default(),
+            measured: Measured::default(),
             effects: program
                 .notes
                 .iter()
@@ -288,7 +284,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The source position of the instruction that is being executed.
-    pub(crate) fn location(&self) -> Loc {
+    pub(crate) fn location(&self) -> SourceLoc {
         let pc = self.state.frame.pc as usize;
         self.function().locs.get(pc).copied().unwrap_or_default()
     }
@@ -316,7 +312,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The innermost position that is not inside a model of the library.
-    pub(crate) fn blamed(&self, stack: &[StackLine]) -> Loc {
+    pub(crate) fn blamed(&self, stack: &[StackLine]) -> SourceLoc {
         let in_model = |line: &&StackLine| {
             let file = self.program.module.file(line.loc);
             !file.contains(MODEL_FILES) && line.loc.line != 0
@@ -324,7 +320,7 @@ impl<'m> Machine<'m> {
         stack
             .iter()
             .find(in_model)
-            .map_or_else(Loc::default, |line| line.loc)
+            .map_or_else(SourceLoc::default, |line| line.loc)
     }
 
     fn unsupported<T>(&self, what: impl std::fmt::Display) -> Step<T> {
@@ -366,7 +362,7 @@ fn new_frame(
         function,
         pc: 0,
         regs: start_registers(program, arena, function),
-        results: List::default(),
+        results: RegList::default(),
         objects: Vec::new(),
         depth,
         serial: u64::from(depth),

@@ -2,10 +2,10 @@
 //! candidates.
 
 use super::{Machine, Step};
-use crate::native::{NativeFunction, Part};
-use crate::value::Slot;
+use crate::memory::Slot;
+use crate::program::native::{NativeFunction, Part};
 use labrys_expr::{ExprId, float};
-use labrys_ir::{List, Reg};
+use labrys_ir::{Reg, RegList};
 use std::ffi::CString;
 
 /// Values at which functions of the library differ.
@@ -29,7 +29,12 @@ const SUGGESTIONS: [f64; 16] = [
 ];
 
 impl Machine<'_> {
-    pub(super) fn native_call(&mut self, function: &NativeFunction, args: List, to: List) -> Step {
+    pub(super) fn native_call(
+        &mut self,
+        function: &NativeFunction,
+        args: RegList,
+        to: RegList,
+    ) -> Step {
         let regs: Vec<Reg> = self.function().list(args).to_vec();
         let mut regs = regs.into_iter();
         let mut next = |machine: &Self| match regs.next() {

@@ -5,11 +5,10 @@
 //! pointers (`c ? p : q`) splits the path on its condition.
 
 use super::{Machine, Step};
-use crate::address::{HALF, ObjectId, split};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::Entry;
+use crate::memory::{Entry, HALF, ObjectId, split};
 use crate::report::Unproved;
-use labrys_expr::{ExprId, Kind, Op};
+use labrys_expr::{ExprId, ExprKind, ExprOp};
 
 /// Bytes of an object, in bounds.
 #[derive(Clone, Copy, Debug)]
@@ -70,14 +69,14 @@ impl Machine<'_> {
         let mut constant = 0u64;
         while let Some(term) = open.pop() {
             match self.arena.kind(term) {
-                Kind::Binary(Op::Add, a, b) => open.extend([b, a]),
-                Kind::Ite(c, x, y) => {
+                ExprKind::Binary(ExprOp::Add, a, b) => open.extend([b, a]),
+                ExprKind::Ite(c, x, y) => {
                     self.doubt_label();
                     open.push(if self.split_once(c)? { x } else { y });
                 }
-                Kind::Const(value) => constant = constant.wrapping_add(value as u64),
+                ExprKind::Const(value) => constant = constant.wrapping_add(value as u64),
                 // Perhaps a pointer out of a table of pointers.
-                Kind::Table(..) if table.is_none() => table = Some(term),
+                ExprKind::Table(..) if table.is_none() => table = Some(term),
                 _ => rest.push(term),
             }
         }

@@ -1,9 +1,9 @@
 //! What a run has shown, as a test.
 
 use super::Machine;
+use crate::bitset::BitSet;
 use crate::end::PathEnd;
 use crate::report::Test;
-use crate::state::BitSet;
 use std::rc::Rc;
 
 impl Machine<'_> {

@@ -1,9 +1,9 @@
 //! Unchecked access to the registers of the current frame, for the fast loop only.
 //!
-//! Every register number in a [`super::decode::Fast`] was checked against the size of the
+//! Every register number in a [`crate::program::decode::Fast`] was checked against the size of the
 //! function's frame when it was decoded, and a frame always has that size.
 
-use crate::value::Slot;
+use crate::memory::Slot;
 
 #[derive(Clone, Copy)]
 pub(super) struct Registers {

@@ -2,15 +2,15 @@
 //! and what it will be natively.
 
 use super::{Machine, Step};
-use crate::address::split;
 use crate::end::FaultKind;
-use crate::streams::{Chunk, StreamPart, Streams};
-use crate::value::Slot;
-use labrys_ir::{List, Reg};
+use crate::memory::{Slot, split};
+use crate::report::StreamPart;
+use crate::state::{Chunk, Streams};
+use labrys_ir::{Reg, RegList};
 
 impl Machine<'_> {
     /// `labrys_write(descriptor, bytes, size)`
-    pub(super) fn write_stream(&mut self, args: List) -> Step {
+    pub(super) fn write_stream(&mut self, args: RegList) -> Step {
         let descriptor = self.argument(args, 0)?;
         let size = self.argument(args, 2)?;
         let size = self.expr(size);
@@ -33,7 +33,7 @@ impl Machine<'_> {
     }
 
     /// `labrys_write_text(descriptor, text, most)`: a string, whose length costs no path.
-    pub(super) fn write_text(&mut self, args: List) -> Step {
+    pub(super) fn write_text(&mut self, args: RegList) -> Step {
         let descriptor = self.argument(args, 0)?;
         let Some(stream) = Streams::index(self.value(descriptor)) else {
             return Ok(());

@@ -2,8 +2,8 @@
 //! points of mutants it came to. Nothing is left behind, but everything can be asked about later.
 
 use super::Machine;
-use crate::report::InputValue;
-use crate::state::BitSet;
+use crate::bitset::BitSet;
+use crate::inputs::InputValue;
 use labrys_expr::ExprId;
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;

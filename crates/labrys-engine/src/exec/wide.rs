@@ -2,8 +2,8 @@
 //! its tables are the ones that the compiled program uses.
 
 use super::{Machine, Step};
-use crate::value::Slot;
-use labrys_ir::List;
+use crate::memory::Slot;
+use labrys_ir::RegList;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong};
 
 unsafe extern "C" {
@@ -25,7 +25,7 @@ const WIDTH: u64 = 34;
 
 impl Machine<'_> {
     /// `int labrys_wide_property(unsigned c, int what)`: the character is pinned.
-    pub(super) fn wide_property(&mut self, args: List, results: List) -> Step {
+    pub(super) fn wide_property(&mut self, args: RegList, results: RegList) -> Step {
         let c = self.argument(args, 0)?;
         let c = self.expr(c);
         let c = self.pin(c)? as u32;

@@ -2,8 +2,7 @@
 //! the way through pages and reference counts, and is emptied whenever the loop is left, since
 //! anything else may change the memory or share it with a snapshot.
 
-use crate::address::split;
-use crate::memory::{CHUNK, Memory, RawChunk};
+use crate::memory::{CHUNK, Memory, RawChunk, split};
 
 const LINES: usize = 64;
 const CHUNK_BITS: u32 = CHUNK.trailing_zeros();

@@ -3,13 +3,16 @@
 //! Objects hang in pages, pages in a vector; a snapshot copies the vector of page pointers, and a
 //! write copies only the page and the chunk of the object that it touches, once.
 
+mod address;
 mod chunk;
 mod object;
+mod value;
 
+pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use chunk::{CHUNK, RawChunk};
 pub(crate) use object::{Info, Object, Read, Region};
+pub(crate) use value::{Slot, low_mask, sign_extend};
 
-use crate::address::ObjectId;
 use labrys_expr::ExprId;
 use std::rc::Rc;
 

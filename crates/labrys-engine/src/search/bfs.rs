@@ -1,7 +1,6 @@
 //! Breadth first: the oldest candidate.
 
-use super::{Strategy, View};
-use crate::pool::Ticket;
+use crate::candidates::{Strategy, Ticket, View};
 use std::collections::VecDeque;
 
 #[derive(Default)]

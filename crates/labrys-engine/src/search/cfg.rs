@@ -5,9 +5,7 @@
 
 use super::guide::Guide;
 use super::random::Random;
-use super::{Strategy, View};
-use crate::pool::Ticket;
-use crate::structure::SpotId;
+use crate::candidates::{SpotId, Strategy, Ticket, View};
 use rustc_hash::FxHashMap;
 
 /// How many runs deep a failed run is followed, and how many runs a round may take: the first one,

@@ -1,7 +1,6 @@
 //! Depth first: the newest candidate.
 
-use super::{Strategy, View};
-use crate::pool::Ticket;
+use crate::candidates::{Strategy, Ticket, View};
 
 #[derive(Default)]
 pub(super) struct Dfs {

@@ -8,10 +8,7 @@
 //! a target is several gains away, as many later flips of the same branch on the same path are
 //! wished for at once, which the model may grant or not.
 
-use super::{Strategy, View};
-use crate::exec::gauge::Measured;
-use crate::pool::Ticket;
-use crate::structure::ALWAYS;
+use crate::candidates::{ALWAYS, Measured, Strategy, Ticket, View};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -3,13 +3,13 @@
 //! Distances are computed for all open objectives at once and grow stale as objectives get
 //! covered; they are computed again now and then, counted in runs and not in time.
 
-use crate::candidate::{Candidate, Resume};
-use crate::coverage::ObjectiveMap;
-use crate::exec::notes::{Numbers, triggers_of};
+use crate::bitset::BitSet;
+use crate::candidates::{Candidate, Resume};
+use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::state::BitSet;
+use crate::program::notes::{Numbers, triggers_of};
 
-use labrys_ir::{CallGraph, Distances, FuncId, Module, Place};
+use labrys_ir::{CallGraph, CodePosition, Distances, FuncId, Module};
 
 /// Runs between two computations of the distances, at least.
 const RUNS: u32 = 64;
@@ -18,7 +18,7 @@ pub(super) struct Guide<'m> {
     module: &'m Module,
     graph: CallGraph,
     /// The annotations that have objectives, in the order of the program.
-    annotations: Vec<(Place, Vec<u32>)>,
+    annotations: Vec<(CodePosition, Vec<u32>)>,
     distances: Distances,
     /// Open objectives when the distances were computed.
     open: usize,
@@ -39,7 +39,7 @@ impl<'m> Guide<'m> {
                     .flat_map(|t| objectives.aims_of(*t))
                     .collect();
                 if !here.is_empty() {
-                    let place = Place {
+                    let place = CodePosition {
                         function: FuncId(number as u32),
                         place: place as u32,
                     };
@@ -47,7 +47,7 @@ impl<'m> Guide<'m> {
                 }
             }
         }
-        let targets: Vec<Place> = annotations.iter().map(|(place, _)| *place).collect();
+        let targets: Vec<CodePosition> = annotations.iter().map(|(place, _)| *place).collect();
         let open = annotations.iter().map(|(_, here)| here.len()).sum();
         let distances = Distances::to(module, &graph, &targets);
         Guide {
@@ -79,7 +79,7 @@ impl<'m> Guide<'m> {
             return false;
         }
         self.open = open;
-        let targets: Vec<Place> = self
+        let targets: Vec<CodePosition> = self
             .annotations
             .iter()
             .filter(|(_, here)| here.iter().any(|o| is_open(&o)))
@@ -104,13 +104,13 @@ impl<'m> Guide<'m> {
             Resume::Again => frame.pc + 1,
             Resume::Continue => frame.pc,
         };
-        let mut stack = vec![Place {
+        let mut stack = vec![CodePosition {
             function: frame.function,
             place,
         }];
         let mut at = frame.parent.as_deref();
         while let Some(frame) = at {
-            stack.push(Place {
+            stack.push(CodePosition {
                 function: frame.function,
                 place: frame.pc,
             });

@@ -7,8 +7,7 @@ use super::guide::Guide;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
-use super::{Strategy, View};
-use crate::pool::Ticket;
+use crate::candidates::{Strategy, Ticket, View};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
-//! Predictive path search (seed 2, section IV.C): candidates whose first step covers something come
-//! first, then those with more open objectives near them, then shorter paths, then chance.
+//! Predictive path search (paper on coverage structures, section IV.C): candidates whose first step
+//! covers something come first, then those with more open objectives near them, then shorter paths,
+//! then chance.
 //!
 //! Candidates of one spot have the same future, so the heap holds spots: a covered objective
 //! changes the rank of a spot once, however many candidates wait there. Ranks go down, so an entry
@@ -7,9 +8,7 @@
 //! up, where a decision waits for the other half of a pair, are put in again.
 
 use super::random::Random;
-use super::{Strategy, View};
-use crate::pool::Ticket;
-use crate::structure::{Rank, SpotId, Structure};
+use crate::candidates::{CoverageStructure, Rank, SpotId, Strategy, Ticket, View};
 use labrys_ledger::Relevance;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -84,7 +83,7 @@ impl Pps {
     /// Spots that have become better since come up again.
     fn rise(&mut self, view: &mut View<'_, '_>) {
         let structure = view.structure.as_deref_mut();
-        for spot in structure.map_or_else(Vec::new, Structure::take_risen) {
+        for spot in structure.map_or_else(Vec::new, CoverageStructure::take_risen) {
             if let Some(best) = self.best(spot, view)
                 && let Some(rank) = Self::rank(view, spot)
             {
@@ -96,7 +95,7 @@ impl Pps {
     fn rank(view: &mut View<'_, '_>, spot: SpotId) -> Option<Rank> {
         view.structure
             .as_deref_mut()
-            .map(|structure: &mut Structure<'_>| structure.rank(spot))
+            .map(|structure| structure.rank(spot))
     }
 }
 

@@ -3,8 +3,7 @@
 //! conditions, are taken more often, and loops do not starve the rest.
 
 use super::random::Random;
-use super::{Strategy, View};
-use crate::pool::Ticket;
+use crate::candidates::{Strategy, Ticket, View};
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
 #[derive(Default)]

@@ -3,9 +3,7 @@
 
 use super::guide::Guide;
 use super::random_path::RandomPath;
-use super::{Strategy, View};
-use crate::candidate::Candidate;
-use crate::pool::Ticket;
+use crate::candidates::{Candidate, Strategy, Ticket, View};
 
 pub(super) struct RpMd2u<'m> {
     tree: RandomPath,

@@ -8,16 +8,12 @@
 use super::flights::FlightId;
 use super::follow::Course;
 use super::live::Live;
-use crate::pool::Ticket;
+use crate::candidates::{ALWAYS, SpotId, Ticket};
 use rustc_hash::FxHashMap;
 
 /// A call stack. 0 is the empty one, behind which nothing is left to do.
 pub(crate) type ContextId = u32;
 pub(crate) const OUTSIDE: ContextId = 0;
-
-/// What candidates with the same future share. 0 is for those that are always worth running.
-pub(crate) type SpotId = u32;
-pub(crate) const ALWAYS: SpotId = 0;
 
 struct Context {
     back: u32,

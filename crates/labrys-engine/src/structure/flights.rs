@@ -1,10 +1,9 @@
 //! Evaluations of decisions that are under way where a candidate starts. As long as one can bring a
 //! pair of MC/DC, or a first half that is useful, the candidate is worth running.
 
-use crate::pairs::{Flight, Pairs};
-use crate::passes::PassId;
-use labrys_ledger::decision::Begun;
-use labrys_ledger::{Relevance, Vector};
+use crate::mcdc::{Flight, Pairs, PassId};
+use labrys_ledger::decision::PartialEvaluation;
+use labrys_ledger::{OutcomeVector, Relevance};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,7 +14,7 @@ const GROUNDED: FlightId = 0;
 
 struct Known {
     goal: u32,
-    begun: Begun,
+    begun: PartialEvaluation,
     pass: PassId,
     before: FlightId,
     /// Of this evaluation and those around it.
@@ -26,7 +25,7 @@ struct Known {
 
 pub(crate) struct Flights {
     list: Vec<Known>,
-    ids: FxHashMap<(u32, Vector, PassId, FlightId), FlightId>,
+    ids: FxHashMap<(u32, OutcomeVector, PassId, FlightId), FlightId>,
     /// Flights of a decision that may still bring something.
     of_goal: BTreeMap<u32, Vec<FlightId>>,
     of_pass: BTreeMap<PassId, Vec<FlightId>>,
@@ -44,7 +43,7 @@ impl Default for Flights {
         Flights {
             list: vec![Known {
                 goal: 0,
-                begun: Begun::default(),
+                begun: PartialEvaluation::default(),
                 pass: 0,
                 before: GROUNDED,
                 relevance: Relevance::Irrelevant,

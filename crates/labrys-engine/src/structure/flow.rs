@@ -7,10 +7,9 @@
 //! the code does not show where control goes, the graph has more ways than there are
 //! (`docs/design/070-coverage-structure.md` goes through all of them).
 
-use crate::builtins::Builtin;
-use crate::coverage::ObjectiveMap;
-use crate::exec::notes::{Numbers, triggers_of};
-use crate::program::{Program, Target};
+use crate::objectives::ObjectiveMap;
+use crate::program::notes::{Numbers, triggers_of};
+use crate::program::{Builtin, Program, Target};
 use labrys_ir::{BlockId, CallGraph, FuncId, Function, Inst, IntrinsicOp, Module, block_edges};
 use labrys_ledger::Trigger;
 

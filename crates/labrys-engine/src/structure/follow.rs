@@ -4,11 +4,11 @@
 //! The result depends on the code alone and is the same for every candidate that starts there.
 
 use super::flow::Flow;
-use crate::coverage::ObjectiveMap;
-use crate::exec::generic::{concrete_bin, concrete_cmp};
-use crate::exec::notes::{Note, Numbers, note_of, triggers_of};
+use crate::memory::{low_mask, sign_extend};
+use crate::objectives::ObjectiveMap;
+use crate::program::concrete::{concrete_bin, concrete_cmp};
+use crate::program::notes::{Note, Numbers, note_of, triggers_of};
 use crate::program::{Program, Target};
-use crate::value::{low_mask, sign_extend};
 use labrys_ir::{CastOp, Const, EdgeId, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;

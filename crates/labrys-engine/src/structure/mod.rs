@@ -1,13 +1,13 @@
-//! The coverage structure (seed 2, section III): the flow of control through the program with the
-//! objectives that are still open, whatever their criterion. It says whether a candidate can cover
-//! anything, whether it does so for certain, and how much there is to cover near it.
+//! The coverage structure (paper on coverage structures in `docs/papers.md`, section III): the flow
+//! of control through the program with the objectives that are still open, whatever their
+//! criterion. It says whether a candidate can cover anything, whether it does so for certain, and
+//! how much there is to cover near it.
 //!
 //! It is kept up to date as objectives are covered: an update costs what it closes, whatever the
 //! size of the program and the number of candidates.
 
 mod components;
 mod contexts;
-mod cost;
 mod flights;
 mod flow;
 mod follow;
@@ -16,35 +16,24 @@ mod potential;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use contexts::{ALWAYS, SpotId};
-pub use cost::{UpdateCost, update_cost};
-
-use crate::candidate::{Candidate, Resume};
-use crate::coverage::ObjectiveMap;
-use crate::pairs::Pairs;
-use crate::passes::PassId;
-use crate::pool::Ticket;
+use crate::bitset::BitSet;
+use crate::candidates::{ALWAYS, Candidate, CoverageStructure, Rank, Resume, SpotId, Ticket};
+use crate::mcdc::{Pairs, PassId};
+use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::state::{BitSet, Frame};
+use crate::state::Frame;
+pub(crate) use follow::Start;
+
 use contexts::{ContextId, Contexts, Future, OUTSIDE};
 use flights::{Changed, Flights};
 use flow::Flow;
-use follow::{Course, Facts, Start, follow};
+use follow::{Course, Facts, follow};
 use labrys_ir::FuncId;
 use labrys_ledger::Relevance;
 use live::Live;
 use potential::Walks;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// What a strategy wants to know of a candidate; greater is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Rank {
-    /// Irrelevant: no way from it leads to anything open. Must: its first steps cover something,
-    /// or the decision that it takes can complete a pair.
-    pub(crate) relevance: Relevance,
-    pub(crate) potential: u32,
-}
 
 /// Contexts beyond this number are not told apart: what waits there is always worth running.
 const MOST_CONTEXTS: usize = 1 << 20;
@@ -108,52 +97,18 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Sizes of its tables.
-    pub(crate) fn sizes(&self) -> [(&'static str, usize); 3] {
-        let [contexts, spots] = self.contexts.sizes();
-        [
-            ("nodes of the coverage structure", self.open.len()),
-            ("contexts of the coverage structure", contexts),
-            ("spots of the coverage structure", spots),
-        ]
-    }
-
-    /// A run has left candidates, which are looked at next.
-    pub(crate) fn begin(&mut self) {
-        self.frames.clear();
-    }
-
-    /// Where a candidate waits.
-    pub(crate) fn spot_of(&mut self, candidate: &Candidate, pairs: &Pairs) -> SpotId {
-        let Some(state) = &candidate.snapshot else {
-            return ALWAYS;
-        };
-        // A predicate that faults goes on behind its label, which the graph does not show; and
-        // errors are worth finding for their own sake.
-        if candidate.fault || state.speculation.is_some() {
-            return ALWAYS;
-        }
-        let frame = &state.frame;
-        let start = match (candidate.resume, candidate.flip) {
-            (Resume::Edge(edge), _) => Start::Edge(edge),
-            (Resume::Again, Some(value)) => Start::Outcome(frame.pc, value),
-            (Resume::Again | Resume::Continue, _) => Start::At(frame.pc),
-        };
-        let Some(context) = self.context(frame.parent.as_ref()) else {
-            return ALWAYS;
-        };
-        let course = self.course(frame.function, start);
-        let flight = self.flights.id(candidate.flight.as_ref(), pairs);
+    /// The spot of candidates that start like this and return to nobody, to measure what updates
+    /// cost.
+    pub(crate) fn spot_at(&mut self, function: FuncId, start: Start) -> SpotId {
+        let course = self.course(function, start);
         let future = Future {
             number: course,
             course: &self.courses[course as usize],
-            context,
-            flight,
-            flies: self.flights.relevance(flight) != Relevance::Irrelevant,
+            context: OUTSIDE,
+            flight: 0,
+            flies: false,
         };
-        let closed = &self.closed;
-        let is_open = |objective| !closed.contains(objective as usize);
-        self.contexts.spot(future, &self.live, is_open)
+        self.contexts.spot(future, &self.live, |_| true)
     }
 
     fn course(&mut self, function: FuncId, start: Start) -> u32 {
@@ -196,58 +151,6 @@ impl<'m> Structure<'m> {
         Some(context)
     }
 
-    /// The place and outcome at which the candidates of a spot start, whoever has called it.
-    pub(crate) fn branch(&self, spot: SpotId) -> u32 {
-        self.contexts.of(spot).0
-    }
-
-    pub(crate) fn is_live(&self, spot: SpotId) -> bool {
-        self.contexts.is_live(spot)
-    }
-
-    pub(crate) fn wait(&mut self, spot: SpotId, ticket: Ticket) {
-        self.contexts.wait(spot, ticket);
-    }
-
-    /// A candidate of this spot waits no longer.
-    pub(crate) fn leave(&mut self, spot: SpotId, waits: impl Fn(Ticket) -> bool) {
-        self.contexts.leave(spot, waits);
-    }
-
-    /// An objective needs no test any more; `dropped` gets the candidates that can cover nothing
-    /// any more, and perhaps some that are gone already.
-    pub(crate) fn cover(&mut self, objective: usize, dropped: &mut Vec<Ticket>) {
-        if self.closed.contains(objective) {
-            return;
-        }
-        self.closed.insert(objective);
-        self.now += 1;
-        let objective = objective as u32;
-        let mut died = Vec::new();
-        for node in self.owners.remove(&objective).unwrap_or_default() {
-            self.open[node as usize] -= 1;
-            self.live.lose(node, &mut died);
-        }
-        self.contexts.cover(objective, &died, dropped);
-    }
-
-    /// Decisions with pairs, these or all, were evaluated in a way that is new.
-    pub(crate) fn decide(
-        &mut self,
-        goals: Option<&[u32]>,
-        pairs: &Pairs,
-        dropped: &mut Vec<Ticket>,
-    ) {
-        let changed = self.flights.refresh(goals, pairs);
-        self.change(changed, dropped);
-    }
-
-    /// Evaluations of decisions in these passes cannot have some halves of pairs.
-    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs, dropped: &mut Vec<Ticket>) {
-        let changed = self.flights.exclude(passes, pairs);
-        self.change(changed, dropped);
-    }
-
     fn change(&mut self, changed: Vec<Changed>, dropped: &mut Vec<Ticket>) {
         self.now += u64::from(!changed.is_empty());
         for change in changed {
@@ -259,26 +162,6 @@ impl<'m> Structure<'m> {
                 }
             }
         }
-    }
-
-    /// The spots that may have become better since this was asked last.
-    pub(crate) fn take_risen(&mut self) -> Vec<SpotId> {
-        std::mem::take(&mut self.risen)
-    }
-
-    /// How good the candidates of a spot are now.
-    pub(crate) fn rank(&mut self, spot: SpotId) -> Rank {
-        if self.ranks.len() <= spot as usize {
-            self.ranks.resize(spot as usize + 1, None);
-        }
-        if let Some((then, rank)) = self.ranks[spot as usize]
-            && then == self.now
-        {
-            return rank;
-        }
-        let rank = self.compute(spot);
-        self.ranks[spot as usize] = Some((self.now, rank));
-        rank
     }
 
     fn compute(&mut self, spot: SpotId) -> Rank {
@@ -329,5 +212,111 @@ impl<'m> Structure<'m> {
             },
             potential: certain + near + u32::from(flight != Relevance::Irrelevant),
         }
+    }
+}
+
+impl CoverageStructure for Structure<'_> {
+    fn begin(&mut self) {
+        self.frames.clear();
+    }
+
+    fn spot_of(&mut self, candidate: &Candidate, pairs: &Pairs) -> SpotId {
+        let Some(state) = &candidate.snapshot else {
+            return ALWAYS;
+        };
+        // A predicate that faults goes on behind its label, which the graph does not show; and
+        // errors are worth finding for their own sake.
+        if candidate.fault || state.speculation.is_some() {
+            return ALWAYS;
+        }
+        let frame = &state.frame;
+        let start = match (candidate.resume, candidate.flip) {
+            (Resume::Edge(edge), _) => Start::Edge(edge),
+            (Resume::Again, Some(value)) => Start::Outcome(frame.pc, value),
+            (Resume::Again | Resume::Continue, _) => Start::At(frame.pc),
+        };
+        let Some(context) = self.context(frame.parent.as_ref()) else {
+            return ALWAYS;
+        };
+        let course = self.course(frame.function, start);
+        let flight = self.flights.id(candidate.flight.as_ref(), pairs);
+        let future = Future {
+            number: course,
+            course: &self.courses[course as usize],
+            context,
+            flight,
+            flies: self.flights.relevance(flight) != Relevance::Irrelevant,
+        };
+        let closed = &self.closed;
+        let is_open = |objective| !closed.contains(objective as usize);
+        self.contexts.spot(future, &self.live, is_open)
+    }
+
+    fn is_live(&self, spot: SpotId) -> bool {
+        self.contexts.is_live(spot)
+    }
+
+    fn wait(&mut self, spot: SpotId, ticket: Ticket) {
+        self.contexts.wait(spot, ticket);
+    }
+
+    fn leave(&mut self, spot: SpotId, waits: &dyn Fn(Ticket) -> bool) {
+        self.contexts.leave(spot, waits);
+    }
+
+    fn cover(&mut self, objective: usize, dropped: &mut Vec<Ticket>) {
+        if self.closed.contains(objective) {
+            return;
+        }
+        self.closed.insert(objective);
+        self.now += 1;
+        let objective = objective as u32;
+        let mut died = Vec::new();
+        for node in self.owners.remove(&objective).unwrap_or_default() {
+            self.open[node as usize] -= 1;
+            self.live.lose(node, &mut died);
+        }
+        self.contexts.cover(objective, &died, dropped);
+    }
+
+    fn decide(&mut self, goals: Option<&[u32]>, pairs: &Pairs, dropped: &mut Vec<Ticket>) {
+        let changed = self.flights.refresh(goals, pairs);
+        self.change(changed, dropped);
+    }
+
+    fn exclude(&mut self, passes: &[PassId], pairs: &Pairs, dropped: &mut Vec<Ticket>) {
+        let changed = self.flights.exclude(passes, pairs);
+        self.change(changed, dropped);
+    }
+
+    fn rank(&mut self, spot: SpotId) -> Rank {
+        if self.ranks.len() <= spot as usize {
+            self.ranks.resize(spot as usize + 1, None);
+        }
+        if let Some((then, rank)) = self.ranks[spot as usize]
+            && then == self.now
+        {
+            return rank;
+        }
+        let rank = self.compute(spot);
+        self.ranks[spot as usize] = Some((self.now, rank));
+        rank
+    }
+
+    fn take_risen(&mut self) -> Vec<SpotId> {
+        std::mem::take(&mut self.risen)
+    }
+
+    fn branch(&self, spot: SpotId) -> u32 {
+        self.contexts.of(spot).0
+    }
+
+    fn sizes(&self) -> [(&'static str, usize); 3] {
+        let [contexts, spots] = self.contexts.sizes();
+        [
+            ("nodes of the coverage structure", self.open.len()),
+            ("contexts of the coverage structure", contexts),
+            ("spots of the coverage structure", spots),
+        ]
     }
 }

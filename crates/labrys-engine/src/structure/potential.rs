@@ -1,5 +1,6 @@
-//! How many open objectives lie near a node: the walk down of predictive path search (seed 2,
-//! section IV.C). A level is a step from one node that owns objectives to the next.
+//! How many open objectives lie near a node: the walk down of predictive path search (paper on
+//! coverage structures, section IV.C). A level is a step from one node that owns objectives to the
+//! next.
 //!
 //! The walk is the same every time, and only the number of open objectives on it goes down. So a
 //! value that was computed earlier is an upper bound.

@@ -6,8 +6,7 @@ use super::flow::{Flow, Graph};
 use super::follow::Course;
 use super::live::Live;
 use super::potential::Walks;
-use crate::candidate::Candidate;
-use crate::pool::{Pool, Ticket};
+use crate::candidates::{Candidate, Pool, Ticket};
 use std::collections::{BTreeMap, BTreeSet};
 
 struct Random(u64);

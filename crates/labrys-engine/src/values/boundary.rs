@@ -1,6 +1,6 @@
 //! The constants to which a path compares an input.
 
-use labrys_expr::{Arena, ExprId, Kind, Op, float, mask, signed};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, float, mask, signed};
 
 /// A comparison with a constant that a constraint makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,18 +39,18 @@ pub(crate) fn float_constant(arena: &Arena, constraint: ExprId, width: u8) -> Op
 /// The comparison that a constraint makes: its kind, what is compared, and the constant.
 fn comparison(arena: &Arena, constraint: ExprId) -> Option<(Comparison, ExprId, u128)> {
     let (mut inner, mut negated) = (constraint, false);
-    while let Kind::Unary(Op::Not, operand) = arena.kind(inner) {
+    while let ExprKind::Unary(ExprOp::Not, operand) = arena.kind(inner) {
         (inner, negated) = (operand, !negated);
     }
-    let Kind::Binary(op, a, b) = arena.kind(inner) else {
+    let ExprKind::Binary(op, a, b) = arena.kind(inner) else {
         return None;
     };
     let kind = match op {
-        Op::Ult | Op::Slt => Comparison::Order,
-        Op::Eq => Comparison::Equality,
-        Op::FLt | Op::FLe => Comparison::Float,
+        ExprOp::Ult | ExprOp::Slt => Comparison::Order,
+        ExprOp::Eq => Comparison::Equality,
+        ExprOp::FLt | ExprOp::FLe => Comparison::Float,
         // To differ from a number says little.
-        Op::FEq if !negated => Comparison::Float,
+        ExprOp::FEq if !negated => Comparison::Float,
         _ => return None,
     };
     match (arena.as_const(a), arena.as_const(b)) {
@@ -66,28 +66,30 @@ fn invert(arena: &Arena, side: ExprId, value: u128, term: ExprId) -> Option<u128
     while side != term {
         let width = arena.width(side);
         (side, value) = match arena.kind(side) {
-            Kind::Convert(Op::ZExt, a) if value <= mask(arena.width(a)) => (a, value),
-            Kind::Convert(Op::SExt, a) => {
+            ExprKind::Convert(ExprOp::ZExt, a) if value <= mask(arena.width(a)) => (a, value),
+            ExprKind::Convert(ExprOp::SExt, a) => {
                 let inner = value & mask(arena.width(a));
                 let same = signed(inner, arena.width(a)) == signed(value, width);
                 (a, same.then_some(inner)?)
             }
-            Kind::Convert(Op::FToF, a) => (a, float::convert(width, arena.width(a), value)),
-            Kind::Binary(Op::Concat, high, low) if arena.as_const(high) == Some(0) => (low, value),
+            ExprKind::Convert(ExprOp::FToF, a) => (a, float::convert(width, arena.width(a), value)),
+            ExprKind::Binary(ExprOp::Concat, high, low) if arena.as_const(high) == Some(0) => {
+                (low, value)
+            }
             // Bits that a mask has left have no sign.
-            Kind::Extract(a, 0) if !matches!(width, 8 | 16 | 32) => (a, value),
-            Kind::Extract(a, 0) => {
+            ExprKind::Extract(a, 0) if !matches!(width, 8 | 16 | 32) => (a, value),
+            ExprKind::Extract(a, 0) => {
                 let wide = signed(value, width) as u128 & mask(arena.width(a));
                 (a, wide)
             }
-            Kind::Binary(op, a, b) => match (arena.as_const(a), arena.as_const(b)) {
+            ExprKind::Binary(op, a, b) => match (arena.as_const(a), arena.as_const(b)) {
                 (None, Some(c)) => (a, undo(op, value, c)? & mask(width)),
-                (Some(c), None) if op == Op::Sub => (b, c.wrapping_sub(value) & mask(width)),
-                (Some(c), None) if op != Op::Sub => (b, undo(op, value, c)? & mask(width)),
+                (Some(c), None) if op == ExprOp::Sub => (b, c.wrapping_sub(value) & mask(width)),
+                (Some(c), None) if op != ExprOp::Sub => (b, undo(op, value, c)? & mask(width)),
                 _ => return None,
             },
-            Kind::Unary(Op::Neg, a) => (a, value.wrapping_neg() & mask(width)),
-            Kind::Unary(Op::Not, a) => (a, !value & mask(width)),
+            ExprKind::Unary(ExprOp::Neg, a) => (a, value.wrapping_neg() & mask(width)),
+            ExprKind::Unary(ExprOp::Not, a) => (a, !value & mask(width)),
             _ => return None,
         };
     }
@@ -95,11 +97,11 @@ fn invert(arena: &Arena, side: ExprId, value: u128, term: ExprId) -> Option<u128
 }
 
 /// `x` where `x op c` is `value`.
-fn undo(op: Op, value: u128, c: u128) -> Option<u128> {
+fn undo(op: ExprOp, value: u128, c: u128) -> Option<u128> {
     match op {
-        Op::Add => Some(value.wrapping_sub(c)),
-        Op::Sub => Some(value.wrapping_add(c)),
-        Op::Xor => Some(value ^ c),
+        ExprOp::Add => Some(value.wrapping_sub(c)),
+        ExprOp::Sub => Some(value.wrapping_add(c)),
+        ExprOp::Xor => Some(value ^ c),
         _ => None,
     }
 }

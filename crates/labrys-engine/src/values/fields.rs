@@ -1,8 +1,7 @@
 //! The inputs of a test as a reader sees them: numbers, floats and characters, each made of one
 //! variable or of several bytes.
 
-use crate::builtins::Scalar;
-use crate::inputs::{Input, InputKind};
+use crate::inputs::{Input, InputKind, Scalar};
 use labrys_expr::{Arena, ExprId, Model, VarId};
 use labrys_ledger::InputType;
 
@@ -264,7 +263,7 @@ fn size_of(ty: &InputType) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use labrys_ledger::Field as Member;
+    use labrys_ledger::InputField as Member;
 
     fn int(name: &str, bits: u32, signed: bool) -> InputType {
         let name = name.to_owned();

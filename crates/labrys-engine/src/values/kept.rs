@@ -4,20 +4,19 @@ use super::{Scene, Values};
 use crate::exec::Machine;
 use crate::inputs::InputId;
 use crate::report::Test;
-use crate::state::{Luck, Output};
-use crate::streams::Streams;
-use labrys_expr::{Arena, ExprId, Kind, Model, VarId, VarSetId};
+use crate::state::{Luck, Output, Roots, Streams};
+use labrys_expr::{Arena, ExprId, ExprKind, Model, VarId, VarSetId};
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
 /// The end of a test's path.
 pub(crate) struct Kept {
-    pub(crate) path: PathCondition,
+    path: PathCondition,
     inputs: Rc<Vec<InputId>>,
-    pub(crate) outputs: Rc<Vec<Output>>,
-    pub(crate) streams: Streams,
+    outputs: Rc<Vec<Output>>,
+    streams: Streams,
     /// Labels that hold by luck, and why.
-    pub(crate) luck: Rc<Luck>,
+    luck: Rc<Luck>,
     model: Rc<Model>,
 }
 
@@ -33,6 +32,14 @@ impl Kept {
             luck: state.luck.clone(),
             model: machine.current.model.clone(),
         }
+    }
+
+    /// Marks the expressions that it needs.
+    pub(crate) fn mark(&self, roots: &mut Roots<'_>) {
+        roots.path(&self.path);
+        roots.luck(&self.luck);
+        roots.outputs(&self.outputs);
+        roots.streams(&self.streams);
     }
 
     /// Other values on this path, if there are any that are easier to read. These conditions hold
@@ -100,8 +107,8 @@ fn is_untouched(arena: &Arena, e: ExprId, name: &str) -> bool {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     };
     match arena.kind(e) {
-        Kind::Var(var) => own(var),
-        Kind::Extract(inner, _) => matches!(arena.kind(inner), Kind::Var(var) if own(var)),
+        ExprKind::Var(var) => own(var),
+        ExprKind::Extract(inner, _) => matches!(arena.kind(inner), ExprKind::Var(var) if own(var)),
         _ => false,
     }
 }

@@ -27,7 +27,7 @@ use chooser::Chooser;
 use fields::{Field, Sort, fields_of};
 use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
-use labrys_solver::{Error, Options, PathCondition, Solver, Stats};
+use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
 use limits::Spent;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -64,8 +64,8 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, Error> {
-        let options = Options {
+    pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, SolverError> {
+        let options = SolverOptions {
             bitwuzla: false,
             conflicts: CONFLICTS,
             external: None,
@@ -86,7 +86,7 @@ impl Values {
     }
 
     /// What the solver did.
-    pub(crate) fn stats(&self) -> &Stats {
+    pub(crate) fn stats(&self) -> &SolverStats {
         self.solver.stats()
     }
 

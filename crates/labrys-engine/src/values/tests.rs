@@ -1,12 +1,11 @@
 //! Chosen values satisfy whatever the raw ones did: random paths, and what is chosen on small ones.
 
 use super::{Scene, Values};
-use crate::builtins::Scalar;
-use crate::inputs::{InputId, InputKind, Inputs};
+use crate::inputs::{InputId, InputKind, Inputs, Scalar};
 use crate::values::limits::Spent;
-use labrys_expr::{Arena, Evaluator, ExprId, Model, Op, VarSetId};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, VarSetId};
 use labrys_ledger::InputType;
-use labrys_solver::{Options, PathCondition, Solver};
+use labrys_solver::{PathCondition, Solver, SolverOptions};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,9 +58,9 @@ impl Desk {
         let mut values = Values {
             types: Arc::new(self.types.clone()),
             words: self.words.clone(),
-            solver: Solver::new(Options {
+            solver: Solver::new(SolverOptions {
                 bitwuzla: false,
-                ..Options::default()
+                ..SolverOptions::default()
             })
             .unwrap(),
             spent: Spent::default(),
@@ -116,7 +115,7 @@ fn a_choice_between_pointers_stays() {
     let same = desk.arena.eq(pick, x);
     desk.assume(same);
     for value in [pick, x] {
-        let labrys_expr::Kind::Var(var) = desk.arena.kind(value) else {
+        let labrys_expr::ExprKind::Var(var) = desk.arena.kind(value) else {
             unreachable!()
         };
         desk.model.set(var, 3);
@@ -135,7 +134,7 @@ fn a_model_that_does_not_satisfy_the_path_is_left_alone() {
     let mut values = Values {
         types: Arc::default(),
         words: Vec::new(),
-        solver: Solver::new(Options::default()).unwrap(),
+        solver: Solver::new(SolverOptions::default()).unwrap(),
         spent: Spent::default(),
     };
     let scene = Scene {
@@ -186,7 +185,14 @@ fn term(arena: &mut Arena, vars: &[ExprId], picks: &[(u8, u8, u16)], width: u8) 
                 widen(arena, var)
             }
         };
-        let ops = [Op::Add, Op::Sub, Op::Xor, Op::And, Op::Or, Op::Mul];
+        let ops = [
+            ExprOp::Add,
+            ExprOp::Sub,
+            ExprOp::Xor,
+            ExprOp::And,
+            ExprOp::Or,
+            ExprOp::Mul,
+        ];
         e = arena.binary(ops[usize::from(*op) % ops.len()], e, other);
     }
     e

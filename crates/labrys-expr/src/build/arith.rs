@@ -1,7 +1,7 @@
 //! Addition, subtraction, multiplication, division.
 
 use crate::node::{mask, signed};
-use crate::{Arena, ExprId, Op};
+use crate::{Arena, ExprId, ExprOp};
 
 impl Arena {
     pub fn neg(&mut self, a: ExprId) -> ExprId {
@@ -9,13 +9,13 @@ impl Arena {
         if let Some(x) = self.as_const(a) {
             return self.constant(width, x.wrapping_neg());
         }
-        if let Some(inner) = self.operand(Op::Neg, a) {
+        if let Some(inner) = self.operand(ExprOp::Neg, a) {
             return inner;
         }
-        if let Some((x, y)) = self.operands(Op::Sub, a) {
+        if let Some((x, y)) = self.operands(ExprOp::Sub, a) {
             return self.sub(y, x);
         }
-        self.intern(Op::Neg, width, a.raw(), 0, 0)
+        self.intern(ExprOp::Neg, width, a.raw(), 0, 0)
     }
 
     pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -24,14 +24,14 @@ impl Arena {
             return self.xor(a, b);
         }
         let (a, b) = self.ordered(a, b);
-        if let Some(folded) = self.fold(Op::Add, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Add, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
             if y == 0 {
                 return a;
             }
-            if let Some((x, inner)) = self.operands(Op::Add, a)
+            if let Some((x, inner)) = self.operands(ExprOp::Add, a)
                 && let Some(z) = self.as_const(inner)
             {
                 let sum = self.constant(width, y.wrapping_add(z));
@@ -41,20 +41,20 @@ impl Arena {
         if let Some(joined) = self.join_disjoint(a, b) {
             return joined;
         }
-        if let Some(y) = self.operand(Op::Neg, b) {
+        if let Some(y) = self.operand(ExprOp::Neg, b) {
             return self.sub(a, y);
         }
-        if let Some(x) = self.operand(Op::Neg, a) {
+        if let Some(x) = self.operand(ExprOp::Neg, a) {
             return self.sub(b, x);
         }
         for (s, t) in [(a, b), (b, a)] {
-            if let Some((x, y)) = self.operands(Op::Sub, s)
+            if let Some((x, y)) = self.operands(ExprOp::Sub, s)
                 && y == t
             {
                 return x;
             }
         }
-        self.node2(Op::Add, width, a, b)
+        self.node2(ExprOp::Add, width, a, b)
     }
 
     pub fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -65,7 +65,7 @@ impl Arena {
         if width == 1 {
             return self.xor(a, b);
         }
-        if let Some(folded) = self.fold(Op::Sub, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Sub, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -75,10 +75,10 @@ impl Arena {
         if self.as_const(a) == Some(0) {
             return self.neg(b);
         }
-        if let Some(y) = self.operand(Op::Neg, b) {
+        if let Some(y) = self.operand(ExprOp::Neg, b) {
             return self.add(a, y);
         }
-        if let Some((x, y)) = self.operands(Op::Add, a) {
+        if let Some((x, y)) = self.operands(ExprOp::Add, a) {
             if x == b {
                 return y;
             }
@@ -91,14 +91,14 @@ impl Arena {
                 return self.add(rest, y);
             }
         }
-        if let Some((x, y)) = self.operands(Op::Add, b)
+        if let Some((x, y)) = self.operands(ExprOp::Add, b)
             && let Some(c) = self.as_const(y)
         {
             let rest = self.sub(a, x);
             let minus = self.constant(width, c.wrapping_neg());
             return self.add(rest, minus);
         }
-        self.node2(Op::Sub, width, a, b)
+        self.node2(ExprOp::Sub, width, a, b)
     }
 
     pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -107,7 +107,7 @@ impl Arena {
             return self.and(a, b);
         }
         let (a, b) = self.ordered(a, b);
-        if let Some(folded) = self.fold(Op::Mul, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Mul, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -121,7 +121,7 @@ impl Arena {
             if y == mask(width) {
                 return self.neg(a);
             }
-            if let Some((x, inner)) = self.operands(Op::Mul, a)
+            if let Some((x, inner)) = self.operands(ExprOp::Mul, a)
                 && let Some(z) = self.as_const(inner)
             {
                 let product = self.constant(width, y.wrapping_mul(z));
@@ -131,14 +131,14 @@ impl Arena {
         // A product of narrow numbers is computed in as many bits as it can have.
         let needed = self.signed_bits(a) + self.signed_bits(b);
         if needed < u32::from(width) {
-            return self.narrowed(Op::Mul, needed as u8, a, b);
+            return self.narrowed(ExprOp::Mul, needed as u8, a, b);
         }
-        self.node2(Op::Mul, width, a, b)
+        self.node2(ExprOp::Mul, width, a, b)
     }
 
     pub fn udiv(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::UDiv, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::UDiv, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -151,12 +151,12 @@ impl Arena {
                 return self.zext(quotient, width);
             }
         }
-        self.node2(Op::UDiv, width, a, b)
+        self.node2(ExprOp::UDiv, width, a, b)
     }
 
     pub fn urem(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::URem, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::URem, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -169,12 +169,12 @@ impl Arena {
                 return self.zext(rest, width);
             }
         }
-        self.node2(Op::URem, width, a, b)
+        self.node2(ExprOp::URem, width, a, b)
     }
 
     pub fn sdiv(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::SDiv, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::SDiv, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -193,14 +193,14 @@ impl Arena {
         // One bit more than the dividend has, for the smallest number divided by -1.
         let needed = (self.signed_bits(a) + 1).max(self.signed_bits(b));
         if needed < u32::from(width) {
-            return self.narrowed(Op::SDiv, needed as u8, a, b);
+            return self.narrowed(ExprOp::SDiv, needed as u8, a, b);
         }
-        self.node2(Op::SDiv, width, a, b)
+        self.node2(ExprOp::SDiv, width, a, b)
     }
 
     pub fn srem(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::SRem, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::SRem, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -220,22 +220,22 @@ impl Arena {
         }
         let needed = self.signed_bits(a).max(self.signed_bits(b));
         if needed < u32::from(width) {
-            return self.narrowed(Op::SRem, needed as u8, a, b);
+            return self.narrowed(ExprOp::SRem, needed as u8, a, b);
         }
-        self.node2(Op::SRem, width, a, b)
+        self.node2(ExprOp::SRem, width, a, b)
     }
 
     /// How many bits surely hold the value as a signed number.
     fn signed_bits(&self, e: ExprId) -> u32 {
         let width = u32::from(self.width(e));
         match self.op(e) {
-            Op::SExt => self
-                .operand(Op::SExt, e)
+            ExprOp::SExt => self
+                .operand(ExprOp::SExt, e)
                 .map_or(width, |x| self.width(x).into()),
-            Op::ZExt => self
-                .operand(Op::ZExt, e)
+            ExprOp::ZExt => self
+                .operand(ExprOp::ZExt, e)
                 .map_or(width, |x| u32::from(self.width(x)) + 1),
-            Op::Const => {
+            ExprOp::Const => {
                 let value = signed(self.as_const(e).unwrap_or(0), self.width(e));
                 let magnitude = if value < 0 { !value } else { value };
                 129 - magnitude.leading_zeros()
@@ -245,7 +245,7 @@ impl Arena {
     }
 
     /// A signed operation in fewer bits, widened again.
-    fn narrowed(&mut self, op: Op, bits: u8, a: ExprId, b: ExprId) -> ExprId {
+    fn narrowed(&mut self, op: ExprOp, bits: u8, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
         let x = self.extract(a, 0, bits);
         let y = self.extract(b, 0, bits);
@@ -267,7 +267,7 @@ impl Arena {
 
     /// The operand of a `zext` and the divisor in its width, if the divisor fits and is not zero.
     fn narrow_unsigned(&mut self, a: ExprId, divisor: u128) -> Option<(ExprId, ExprId)> {
-        let inner = self.operand(Op::ZExt, a)?;
+        let inner = self.operand(ExprOp::ZExt, a)?;
         let width = self.width(inner);
         if divisor == 0 || divisor > mask(width) {
             return None;
@@ -278,13 +278,13 @@ impl Arena {
     /// Is the highest bit surely zero?
     pub(super) fn is_non_negative(&self, a: ExprId) -> bool {
         match self.op(a) {
-            Op::ZExt => true,
-            Op::Const => self
+            ExprOp::ZExt => true,
+            ExprOp::Const => self
                 .as_const(a)
                 .is_some_and(|x| signed(x, self.width(a)) >= 0),
-            Op::And => {
-                let (x, y) = self.operands(Op::And, a).unwrap_or((a, a));
-                x != a && (self.op(x) == Op::ZExt || self.is_non_negative_const(y))
+            ExprOp::And => {
+                let (x, y) = self.operands(ExprOp::And, a).unwrap_or((a, a));
+                x != a && (self.op(x) == ExprOp::ZExt || self.is_non_negative_const(y))
             }
             _ => false,
         }

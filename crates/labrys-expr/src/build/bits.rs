@@ -1,7 +1,7 @@
 //! Bitwise operations, shifts and `ite`.
 
 use crate::node::mask;
-use crate::{Arena, ExprId, Op, TableId};
+use crate::{Arena, ExprId, ExprOp, TableId};
 
 impl Arena {
     pub fn not(&mut self, a: ExprId) -> ExprId {
@@ -9,10 +9,10 @@ impl Arena {
         if let Some(x) = self.as_const(a) {
             return self.constant(width, !x);
         }
-        if let Some(inner) = self.operand(Op::Not, a) {
+        if let Some(inner) = self.operand(ExprOp::Not, a) {
             return inner;
         }
-        self.intern(Op::Not, width, a.raw(), 0, 0)
+        self.intern(ExprOp::Not, width, a.raw(), 0, 0)
     }
 
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -21,7 +21,7 @@ impl Arena {
         if a == b {
             return a;
         }
-        if let Some(folded) = self.fold(Op::And, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::And, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -35,26 +35,26 @@ impl Arena {
                 let low = self.extract(a, 0, y.trailing_ones() as u8);
                 return self.zext(low, width);
             }
-            if let Some(inner) = self.operand(Op::ZExt, a) {
+            if let Some(inner) = self.operand(ExprOp::ZExt, a) {
                 let inner_width = self.width(inner);
                 let low = self.constant(inner_width, y);
                 let masked = self.and(inner, low);
                 return self.zext(masked, width);
             }
-            if let Some((x, inner)) = self.operands(Op::And, a)
+            if let Some((x, inner)) = self.operands(ExprOp::And, a)
                 && let Some(z) = self.as_const(inner)
             {
                 let both = self.constant(width, y & z);
                 return self.and(x, both);
             }
-            if let Some((high, low)) = self.operands(Op::Concat, a) {
-                return self.split_bitwise(Op::And, high, low, b);
+            if let Some((high, low)) = self.operands(ExprOp::Concat, a) {
+                return self.split_bitwise(ExprOp::And, high, low, b);
             }
         }
-        if self.operand(Op::Not, a) == Some(b) || self.operand(Op::Not, b) == Some(a) {
+        if self.operand(ExprOp::Not, a) == Some(b) || self.operand(ExprOp::Not, b) == Some(a) {
             return self.constant(width, 0);
         }
-        self.node2(Op::And, width, a, b)
+        self.node2(ExprOp::And, width, a, b)
     }
 
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -63,7 +63,7 @@ impl Arena {
         if a == b {
             return a;
         }
-        if let Some(folded) = self.fold(Op::Or, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Or, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -73,17 +73,17 @@ impl Arena {
             if y == mask(width) {
                 return b;
             }
-            if let Some((high, low)) = self.operands(Op::Concat, a) {
-                return self.split_bitwise(Op::Or, high, low, b);
+            if let Some((high, low)) = self.operands(ExprOp::Concat, a) {
+                return self.split_bitwise(ExprOp::Or, high, low, b);
             }
         }
-        if self.operand(Op::Not, a) == Some(b) || self.operand(Op::Not, b) == Some(a) {
+        if self.operand(ExprOp::Not, a) == Some(b) || self.operand(ExprOp::Not, b) == Some(a) {
             return self.constant(width, u128::MAX);
         }
         if let Some(joined) = self.join_disjoint(a, b) {
             return joined;
         }
-        self.node2(Op::Or, width, a, b)
+        self.node2(ExprOp::Or, width, a, b)
     }
 
     pub fn xor(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -92,7 +92,7 @@ impl Arena {
         if a == b {
             return self.constant(width, 0);
         }
-        if let Some(folded) = self.fold(Op::Xor, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Xor, width, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -102,14 +102,14 @@ impl Arena {
             if y == mask(width) {
                 return self.not(a);
             }
-            if let Some((x, inner)) = self.operands(Op::Xor, a)
+            if let Some((x, inner)) = self.operands(ExprOp::Xor, a)
                 && let Some(z) = self.as_const(inner)
             {
                 let both = self.constant(width, y ^ z);
                 return self.xor(x, both);
             }
         }
-        match (self.operand(Op::Not, a), self.operand(Op::Not, b)) {
+        match (self.operand(ExprOp::Not, a), self.operand(ExprOp::Not, b)) {
             (Some(x), Some(y)) => return self.xor(x, y),
             (Some(x), None) => {
                 let inner = self.xor(x, b);
@@ -121,12 +121,12 @@ impl Arena {
             }
             (None, None) => {}
         }
-        self.node2(Op::Xor, width, a, b)
+        self.node2(ExprOp::Xor, width, a, b)
     }
 
     pub fn shl(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::Shl, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Shl, width, a, b) {
             return folded;
         }
         match self.as_const(b) {
@@ -137,13 +137,13 @@ impl Arena {
                 let zeros = self.constant(k as u8, 0);
                 self.concat(kept, zeros)
             }
-            None => self.node2(Op::Shl, width, a, b),
+            None => self.node2(ExprOp::Shl, width, a, b),
         }
     }
 
     pub fn lshr(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::LShr, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::LShr, width, a, b) {
             return folded;
         }
         match self.as_const(b) {
@@ -153,13 +153,13 @@ impl Arena {
                 let kept = self.extract(a, k as u32, width - k as u8);
                 self.zext(kept, width)
             }
-            None => self.node2(Op::LShr, width, a, b),
+            None => self.node2(ExprOp::LShr, width, a, b),
         }
     }
 
     pub fn ashr(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::AShr, width, a, b) {
+        if let Some(folded) = self.fold(ExprOp::AShr, width, a, b) {
             return folded;
         }
         match self.as_const(b) {
@@ -169,7 +169,7 @@ impl Arena {
                 let kept = self.extract(a, k.into(), width - k);
                 self.sext(kept, width)
             }
-            None => self.node2(Op::AShr, width, a, b),
+            None => self.node2(ExprOp::AShr, width, a, b),
         }
     }
 
@@ -180,7 +180,7 @@ impl Arena {
         if c == self.no() {
             return b;
         }
-        if let Some(inner) = self.operand(Op::Not, c) {
+        if let Some(inner) = self.operand(ExprOp::Not, c) {
             return self.ite(inner, b, a);
         }
         let width = self.width(a);
@@ -210,7 +210,7 @@ impl Arena {
         {
             return self.ite(c, a, y);
         }
-        self.intern(Op::Ite, width, c.raw(), a.raw(), b.raw())
+        self.intern(ExprOp::Ite, width, c.raw(), a.raw(), b.raw())
     }
 
     /// Entry `index` of a table; an index past its end gives the last entry.
@@ -219,7 +219,7 @@ impl Arena {
         if let Some(i) = self.as_const(index) {
             return self.table_entries(table)[i.min(last as u128) as usize];
         }
-        if let Some(inner) = self.operand(Op::ZExt, index) {
+        if let Some(inner) = self.operand(ExprOp::ZExt, index) {
             return self.select(table, inner);
         }
         let reachable = mask(self.width(index)).min(last as u128) as usize + 1;
@@ -234,17 +234,17 @@ impl Arena {
         } else {
             table
         };
-        self.intern(Op::Table, width, table.0, index.raw(), 0)
+        self.intern(ExprOp::Table, width, table.0, index.raw(), 0)
     }
 
     #[inline]
     pub(super) fn ite_parts(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
         let n = &self.nodes[e.index()];
-        (n.op == Op::Ite).then(|| (ExprId::new(n.a), ExprId::new(n.b), ExprId::new(n.c)))
+        (n.op == ExprOp::Ite).then(|| (ExprId::new(n.a), ExprId::new(n.b), ExprId::new(n.c)))
     }
 
     /// `concat(high, low) op constant`, part by part.
-    fn split_bitwise(&mut self, op: Op, high: ExprId, low: ExprId, constant: ExprId) -> ExprId {
+    fn split_bitwise(&mut self, op: ExprOp, high: ExprId, low: ExprId, constant: ExprId) -> ExprId {
         let (high_width, low_width) = (self.width(high), self.width(low));
         let for_high = self.extract(constant, low_width.into(), high_width);
         let for_low = self.extract(constant, 0, low_width);
@@ -259,11 +259,11 @@ impl Arena {
     }
 
     fn join_ordered(&mut self, shifted: ExprId, small: ExprId) -> Option<ExprId> {
-        let (shifted, outer) = match self.operand(Op::ZExt, shifted) {
-            Some(inner) if self.op(inner) == Op::Concat => (inner, Some(self.width(shifted))),
+        let (shifted, outer) = match self.operand(ExprOp::ZExt, shifted) {
+            Some(inner) if self.op(inner) == ExprOp::Concat => (inner, Some(self.width(shifted))),
             _ => (shifted, None),
         };
-        let (high, low) = self.operands(Op::Concat, shifted)?;
+        let (high, low) = self.operands(ExprOp::Concat, shifted)?;
         if self.as_const(low) != Some(0) {
             return None;
         }
@@ -271,7 +271,7 @@ impl Arena {
         let fits = match self.as_const(small) {
             Some(value) => value <= mask(low_width),
             None => self
-                .operand(Op::ZExt, small)
+                .operand(ExprOp::ZExt, small)
                 .is_some_and(|x| self.width(x) <= low_width),
         };
         if !fits {

@@ -1,7 +1,7 @@
 //! Equality and order.
 
 use crate::node::{mask, signed};
-use crate::{Arena, ExprId, Op};
+use crate::{Arena, ExprId, ExprOp};
 
 impl Arena {
     pub fn ne(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -40,7 +40,7 @@ impl Arena {
             return self.yes();
         }
         let (a, b) = self.ordered(a, b);
-        if let Some(folded) = self.fold(Op::Eq, 1, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Eq, 1, a, b) {
             return folded;
         }
         if let Some(y) = self.as_const(b) {
@@ -50,7 +50,7 @@ impl Arena {
         } else if let Some(simple) = self.eq_same_shape(a, b) {
             return simple;
         }
-        self.node2(Op::Eq, 1, a, b)
+        self.node2(ExprOp::Eq, 1, a, b)
     }
 
     /// `a = y` for a constant `y`, taken through the outermost operation of `a`.
@@ -62,7 +62,7 @@ impl Arena {
         let node = self.nodes[a.index()];
         let (p, q) = (ExprId::new(node.a), ExprId::new(node.b));
         match node.op {
-            Op::ZExt => {
+            ExprOp::ZExt => {
                 let inner = self.width(p);
                 if y > mask(inner) {
                     return Some(self.no());
@@ -70,7 +70,7 @@ impl Arena {
                 let y = self.constant(inner, y);
                 Some(self.eq(p, y))
             }
-            Op::SExt => {
+            ExprOp::SExt => {
                 let inner = self.width(p);
                 if signed(y & mask(inner), inner) != signed(y, width) {
                     return Some(self.no());
@@ -78,7 +78,7 @@ impl Arena {
                 let y = self.constant(inner, y);
                 Some(self.eq(p, y))
             }
-            Op::Concat => {
+            ExprOp::Concat => {
                 let low_width = self.width(q);
                 let high_width = self.width(p);
                 let high = self.constant(high_width, y >> low_width);
@@ -87,17 +87,17 @@ impl Arena {
                 let z = self.eq(q, low);
                 Some(self.and(x, z))
             }
-            Op::Not => {
+            ExprOp::Not => {
                 let y = self.constant(width, !y);
                 Some(self.eq(p, y))
             }
-            Op::Neg => {
+            ExprOp::Neg => {
                 let y = self.constant(width, y.wrapping_neg());
                 Some(self.eq(p, y))
             }
-            Op::Add | Op::Xor => {
+            ExprOp::Add | ExprOp::Xor => {
                 let c = self.as_const(q)?;
-                let y = if node.op == Op::Add {
+                let y = if node.op == ExprOp::Add {
                     y.wrapping_sub(c)
                 } else {
                     y ^ c
@@ -105,10 +105,10 @@ impl Arena {
                 let y = self.constant(width, y);
                 Some(self.eq(p, y))
             }
-            Op::Sub if y == 0 => Some(self.eq(p, q)),
-            Op::Ite => {
+            ExprOp::Sub if y == 0 => Some(self.eq(p, q)),
+            ExprOp::Ite => {
                 let (x, z) = (q, ExprId::new(node.c));
-                if self.op(x) != Op::Const && self.op(z) != Op::Const {
+                if self.op(x) != ExprOp::Const && self.op(z) != ExprOp::Const {
                     return None;
                 }
                 let y = self.constant(width, y);
@@ -129,13 +129,13 @@ impl Arena {
         let (x, y) = (self.nodes[a.index()], self.nodes[b.index()]);
         let (p, q) = (ExprId::new(x.a), ExprId::new(y.a));
         match (x.op, y.op) {
-            (Op::ZExt, Op::ZExt) | (Op::SExt, Op::SExt) => {
+            (ExprOp::ZExt, ExprOp::ZExt) | (ExprOp::SExt, ExprOp::SExt) => {
                 let width = self.width(p).max(self.width(q));
                 let p = self.convert(x.op, p, width);
                 let q = self.convert(x.op, q, width);
                 (width < self.width(a)).then(|| self.eq(p, q))
             }
-            (Op::Add, Op::Add) if x.b == y.b => Some(self.eq(p, q)),
+            (ExprOp::Add, ExprOp::Add) if x.b == y.b => Some(self.eq(p, q)),
             _ => None,
         }
     }
@@ -145,7 +145,7 @@ impl Arena {
             return self.no();
         }
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::Ult, 1, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Ult, 1, a, b) {
             return folded;
         }
         if width == 1 {
@@ -163,7 +163,7 @@ impl Arena {
             if y == mask(width) {
                 return self.ne(a, b);
             }
-            if let Some(inner) = self.operand(Op::ZExt, a) {
+            if let Some(inner) = self.operand(ExprOp::ZExt, a) {
                 let inner_width = self.width(inner);
                 if y > mask(inner_width) {
                     return self.yes();
@@ -183,7 +183,7 @@ impl Arena {
                 let top = self.constant(width, mask(width));
                 return self.eq(b, top);
             }
-            if let Some(inner) = self.operand(Op::ZExt, b) {
+            if let Some(inner) = self.operand(ExprOp::ZExt, b) {
                 let inner_width = self.width(inner);
                 if x >= mask(inner_width) {
                     return self.no();
@@ -192,17 +192,17 @@ impl Arena {
                 return self.ult(x, inner);
             }
         }
-        if let Some((p, q)) = self.both_widened(Op::ZExt, a, b) {
+        if let Some((p, q)) = self.both_widened(ExprOp::ZExt, a, b) {
             return self.ult(p, q);
         }
         // Sign extension keeps the unsigned order of the originals.
-        if let Some((p, q)) = self.both_widened(Op::SExt, a, b) {
+        if let Some((p, q)) = self.both_widened(ExprOp::SExt, a, b) {
             return self.ult(p, q);
         }
-        if let Some(simple) = self.compare_ite(Op::Ult, a, b) {
+        if let Some(simple) = self.compare_ite(ExprOp::Ult, a, b) {
             return simple;
         }
-        self.node2(Op::Ult, 1, a, b)
+        self.node2(ExprOp::Ult, 1, a, b)
     }
 
     pub fn slt(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -210,7 +210,7 @@ impl Arena {
             return self.no();
         }
         let width = self.width(a);
-        if let Some(folded) = self.fold(Op::Slt, 1, a, b) {
+        if let Some(folded) = self.fold(ExprOp::Slt, 1, a, b) {
             return folded;
         }
         if width == 1 {
@@ -228,7 +228,7 @@ impl Arena {
             if y == smallest - 1 {
                 return self.ne(a, b);
             }
-            if let Some(inner) = self.operand(Op::SExt, a) {
+            if let Some(inner) = self.operand(ExprOp::SExt, a) {
                 return self.slt_narrow(inner, y, width, false);
             }
         }
@@ -242,17 +242,17 @@ impl Arena {
             if x == smallest {
                 return self.ne(b, a);
             }
-            if let Some(inner) = self.operand(Op::SExt, b) {
+            if let Some(inner) = self.operand(ExprOp::SExt, b) {
                 return self.slt_narrow(inner, x, width, true);
             }
         }
-        if let Some((p, q)) = self.both_widened(Op::SExt, a, b) {
+        if let Some((p, q)) = self.both_widened(ExprOp::SExt, a, b) {
             return self.slt(p, q);
         }
-        if let Some(simple) = self.compare_ite(Op::Slt, a, b) {
+        if let Some(simple) = self.compare_ite(ExprOp::Slt, a, b) {
             return simple;
         }
-        self.node2(Op::Slt, 1, a, b)
+        self.node2(ExprOp::Slt, 1, a, b)
     }
 
     /// `sext(inner) < c` (or `c < sext(inner)`) in the inner width.
@@ -275,7 +275,7 @@ impl Arena {
     }
 
     /// The two sides in the smallest common width, if both are widened by `op`.
-    fn both_widened(&mut self, op: Op, a: ExprId, b: ExprId) -> Option<(ExprId, ExprId)> {
+    fn both_widened(&mut self, op: ExprOp, a: ExprId, b: ExprId) -> Option<(ExprId, ExprId)> {
         let (p, q) = (self.operand(op, a)?, self.operand(op, b)?);
         let width = self.width(p).max(self.width(q));
         if width >= self.width(a) {
@@ -285,8 +285,8 @@ impl Arena {
     }
 
     /// A comparison of a choice between constants with a constant is the choice's condition.
-    fn compare_ite(&mut self, op: Op, a: ExprId, b: ExprId) -> Option<ExprId> {
-        let is_const = |arena: &Arena, e| arena.op(e) == Op::Const;
+    fn compare_ite(&mut self, op: ExprOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let is_const = |arena: &Arena, e| arena.op(e) == ExprOp::Const;
         if let Some((c, x, y)) = self.ite_parts(a)
             && is_const(self, b)
             && is_const(self, x)

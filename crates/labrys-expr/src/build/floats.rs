@@ -4,43 +4,43 @@
 use crate::eval;
 use crate::float;
 use crate::node::Rounding;
-use crate::{Arena, ExprId, Op};
+use crate::{Arena, ExprId, ExprOp};
 
 impl Arena {
     pub fn fadd(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FAdd, a, b)
+        self.float_binary(ExprOp::FAdd, a, b)
     }
 
     pub fn fsub(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FSub, a, b)
+        self.float_binary(ExprOp::FSub, a, b)
     }
 
     pub fn fmul(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FMul, a, b)
+        self.float_binary(ExprOp::FMul, a, b)
     }
 
     pub fn fdiv(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FDiv, a, b)
+        self.float_binary(ExprOp::FDiv, a, b)
     }
 
     pub fn frem(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FRem, a, b)
+        self.float_binary(ExprOp::FRem, a, b)
     }
 
     pub fn feq(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FEq, a, b)
+        self.float_binary(ExprOp::FEq, a, b)
     }
 
     pub fn flt(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FLt, a, b)
+        self.float_binary(ExprOp::FLt, a, b)
     }
 
     pub fn fle(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        self.float_binary(Op::FLe, a, b)
+        self.float_binary(ExprOp::FLe, a, b)
     }
 
-    pub(super) fn float_binary(&mut self, op: Op, a: ExprId, b: ExprId) -> ExprId {
-        let width = if matches!(op, Op::FEq | Op::FLt | Op::FLe) {
+    pub(super) fn float_binary(&mut self, op: ExprOp, a: ExprId, b: ExprId) -> ExprId {
+        let width = if matches!(op, ExprOp::FEq | ExprOp::FLt | ExprOp::FLe) {
             1
         } else {
             self.width(a)
@@ -55,7 +55,7 @@ impl Arena {
         let width = self.width(a);
         match self.as_const(a) {
             Some(x) => self.constant(width, float::sqrt(width, x)),
-            None => self.intern(Op::FSqrt, width, a.raw(), 0, 0),
+            None => self.intern(ExprOp::FSqrt, width, a.raw(), 0, 0),
         }
     }
 
@@ -64,7 +64,7 @@ impl Arena {
         let width = self.width(a);
         match (self.as_const(a), self.as_const(b), self.as_const(c)) {
             (Some(x), Some(y), Some(z)) => self.constant(width, float::fma(width, x, y, z)),
-            _ => self.intern(Op::FFma, width, a.raw(), b.raw(), c.raw()),
+            _ => self.intern(ExprOp::FFma, width, a.raw(), b.raw(), c.raw()),
         }
     }
 
@@ -73,11 +73,11 @@ impl Arena {
         let width = self.width(a);
         match self.as_const(a) {
             Some(x) => self.constant(width, float::round(mode, width, x)),
-            None => self.intern(Op::FRound, width, a.raw(), mode as u32, 0),
+            None => self.intern(ExprOp::FRound, width, a.raw(), mode as u32, 0),
         }
     }
 
-    pub(super) fn float_convert(&mut self, op: Op, a: ExprId, width: u8) -> ExprId {
+    pub(super) fn float_convert(&mut self, op: ExprOp, a: ExprId, width: u8) -> ExprId {
         let from = self.width(a);
         match self.as_const(a) {
             Some(x) => self.constant(width, eval::convert(op, from, width, x)),

@@ -1,6 +1,6 @@
 //! Taking bit-vectors apart and putting them together: `concat`, `extract`, `zext`, `sext`.
 
-use crate::{Arena, ExprId, Op};
+use crate::{Arena, ExprId, ExprOp};
 
 /// How often an extraction is moved into both operands of an operation. Operands share parts, so
 /// that without a bound the number of moves would double with every level.
@@ -22,13 +22,13 @@ impl Arena {
         let (a, b) = (ExprId::new(node.a), ExprId::new(node.b));
         let end = low + u32::from(width);
         match node.op {
-            Op::Const => {
+            ExprOp::Const => {
                 let value = self.const_value(&node) >> low;
                 return self.constant(width, value);
             }
-            Op::Uninit => return self.uninit(width),
-            Op::Extract => return self.extract_within(a, low + node.b, width, depth),
-            Op::Concat => {
+            ExprOp::Uninit => return self.uninit(width),
+            ExprOp::Extract => return self.extract_within(a, low + node.b, width, depth),
+            ExprOp::Concat => {
                 let split = u32::from(self.width(b));
                 if end <= split {
                     return self.extract_within(b, low, width, depth);
@@ -40,7 +40,7 @@ impl Arena {
                 let high_part = self.extract_within(a, 0, (end - split) as u8, depth);
                 return self.concat(high_part, low_part);
             }
-            Op::ZExt => {
+            ExprOp::ZExt => {
                 let inner = u32::from(self.width(a));
                 if end <= inner {
                     return self.extract_within(a, low, width, depth);
@@ -51,7 +51,7 @@ impl Arena {
                 let part = self.extract_within(a, low, (inner - low) as u8, depth);
                 return self.zext(part, width);
             }
-            Op::SExt => {
+            ExprOp::SExt => {
                 let inner = u32::from(self.width(a));
                 if end <= inner {
                     return self.extract_within(a, low, width, depth);
@@ -60,28 +60,28 @@ impl Arena {
                 let part = self.extract_within(a, from, (inner - from) as u8, depth);
                 return self.sext(part, width);
             }
-            Op::And | Op::Or | Op::Xor if depth > 0 => {
+            ExprOp::And | ExprOp::Or | ExprOp::Xor if depth > 0 => {
                 let x = self.extract_within(a, low, width, depth - 1);
                 let y = self.extract_within(b, low, width, depth - 1);
                 return self.binary(node.op, x, y);
             }
-            Op::Not => {
+            ExprOp::Not => {
                 let x = self.extract_within(a, low, width, depth);
                 return self.not(x);
             }
             // The low bits of these depend only on the low bits of the operands.
-            Op::Add | Op::Sub | Op::Mul if low == 0 && depth > 0 => {
+            ExprOp::Add | ExprOp::Sub | ExprOp::Mul if low == 0 && depth > 0 => {
                 let x = self.extract_within(a, 0, width, depth - 1);
                 let y = self.extract_within(b, 0, width, depth - 1);
                 return self.binary(node.op, x, y);
             }
-            Op::Neg if low == 0 => {
+            ExprOp::Neg if low == 0 => {
                 let x = self.extract_within(a, 0, width, depth);
                 return self.neg(x);
             }
-            Op::Ite if depth > 0 => {
+            ExprOp::Ite if depth > 0 => {
                 let c = ExprId::new(node.c);
-                if self.op(b) == Op::Const || self.op(c) == Op::Const {
+                if self.op(b) == ExprOp::Const || self.op(c) == ExprOp::Const {
                     let x = self.extract_within(b, low, width, depth - 1);
                     let y = self.extract_within(c, low, width, depth - 1);
                     return self.ite(a, x, y);
@@ -89,43 +89,43 @@ impl Arena {
             }
             _ => {}
         }
-        self.intern(Op::Extract, width, e.raw(), low, 0)
+        self.intern(ExprOp::Extract, width, e.raw(), low, 0)
     }
 
     /// `high` above `low`.
     pub fn concat(&mut self, high: ExprId, low: ExprId) -> ExprId {
         let (high_width, low_width) = (self.width(high), self.width(low));
         let width = high_width + low_width;
-        if let Some(folded) = self.fold(Op::Concat, width, high, low) {
+        if let Some(folded) = self.fold(ExprOp::Concat, width, high, low) {
             return folded;
         }
         if self.as_const(high) == Some(0) {
             return self.zext(low, width);
         }
-        if self.op(high) == Op::Uninit && self.op(low) == Op::Uninit {
+        if self.op(high) == ExprOp::Uninit && self.op(low) == ExprOp::Uninit {
             return self.uninit(width);
         }
         // Left-leaning chains become right-leaning ones, so that neighbours meet.
-        if let Some((x, y)) = self.operands(Op::Concat, high) {
+        if let Some((x, y)) = self.operands(ExprOp::Concat, high) {
             let rest = self.concat(y, low);
             return self.concat(x, rest);
         }
-        if let Some(inner) = self.operand(Op::ZExt, high) {
+        if let Some(inner) = self.operand(ExprOp::ZExt, high) {
             let rest = self.concat(inner, low);
             return self.zext(rest, width);
         }
         if let Some(joined) = self.adjacent(high, low) {
             return joined;
         }
-        if let Some((x, rest)) = self.operands(Op::Concat, low) {
+        if let Some((x, rest)) = self.operands(ExprOp::Concat, low) {
             if let Some(joined) = self.adjacent(high, x) {
                 return self.concat(joined, rest);
             }
-            if let Some(folded) = self.fold(Op::Concat, high_width + self.width(x), high, x) {
+            if let Some(folded) = self.fold(ExprOp::Concat, high_width + self.width(x), high, x) {
                 return self.concat(folded, rest);
             }
         }
-        self.node2(Op::Concat, width, high, low)
+        self.node2(ExprOp::Concat, width, high, low)
     }
 
     /// Two neighbouring pieces of the same expression as one piece.
@@ -141,7 +141,7 @@ impl Arena {
 
     fn piece(&self, e: ExprId) -> (ExprId, u32) {
         let n = &self.nodes[e.index()];
-        if n.op == Op::Extract {
+        if n.op == ExprOp::Extract {
             (ExprId::new(n.a), n.b)
         } else {
             (e, 0)
@@ -155,7 +155,7 @@ impl Arena {
         if let Some(x) = self.as_const(a) {
             return self.constant(width, x);
         }
-        if let Some(inner) = self.operand(Op::ZExt, a) {
+        if let Some(inner) = self.operand(ExprOp::ZExt, a) {
             return self.zext(inner, width);
         }
         if let Some((c, x, y)) = self.ite_parts(a)
@@ -164,7 +164,7 @@ impl Arena {
             let (x, y) = (self.constant(width, x), self.constant(width, y));
             return self.ite(c, x, y);
         }
-        self.intern(Op::ZExt, width, a.raw(), 0, 0)
+        self.intern(ExprOp::ZExt, width, a.raw(), 0, 0)
     }
 
     pub fn sext(&mut self, a: ExprId, width: u8) -> ExprId {
@@ -175,13 +175,13 @@ impl Arena {
         if let Some(x) = self.as_const(a) {
             return self.constant(width, crate::node::signed(x, from) as u128);
         }
-        if let Some(inner) = self.operand(Op::SExt, a) {
+        if let Some(inner) = self.operand(ExprOp::SExt, a) {
             return self.sext(inner, width);
         }
-        if let Some(inner) = self.operand(Op::ZExt, a) {
+        if let Some(inner) = self.operand(ExprOp::ZExt, a) {
             return self.zext(inner, width);
         }
-        self.intern(Op::SExt, width, a.raw(), 0, 0)
+        self.intern(ExprOp::SExt, width, a.raw(), 0, 0)
     }
 }
 

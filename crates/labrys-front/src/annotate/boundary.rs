@@ -5,22 +5,22 @@
 
 use super::Annotator;
 use super::conditions::without_parentheses;
-use super::places::{Place, Predicate};
+use super::places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
 use super::{render, take};
-use crate::ast::{Kind, Node};
-use crate::types::Shape;
+use crate::ast::{AstKind, AstNode};
+use crate::types::TypeShape;
 use labrys_ledger::Criterion;
 
 /// What has to be closed after a comparison.
 #[derive(Default)]
-pub(super) struct Bounded {
+pub(super) struct OpenBoundary {
     end: Option<u32>,
 }
 
 /// How two things can be apart.
 #[derive(Clone, Copy)]
-enum Order {
+enum OperandSpacing {
     /// Integers, or pointers into an array: there is a next one.
     Steps,
     /// Floating point.
@@ -29,8 +29,8 @@ enum Order {
 
 impl Annotator<'_> {
     /// Begins a condition with the labels of its comparison, if it is one.
-    pub(super) fn open_boundary(&mut self, condition: &Node) -> Bounded {
-        let nothing = Bounded::default();
+    pub(super) fn open_boundary(&mut self, condition: &AstNode) -> OpenBoundary {
+        let nothing = OpenBoundary::default();
         if !self.context.plan.wanted.has(Criterion::Boundary) {
             return nothing;
         }
@@ -43,7 +43,7 @@ impl Annotator<'_> {
         let Some(order) = self.order(comparison, left) else {
             return nothing;
         };
-        let mut place = Place::default();
+        let mut place = LabelPlace::default();
         if self.is_pure(left) && self.is_pure(right) {
             let source = self.context.source;
             let texts = (render::plain(source, left), render::plain(source, right));
@@ -57,14 +57,14 @@ impl Annotator<'_> {
                 &mut place,
             );
             let opened = self.open(&place, comparison);
-            return Bounded {
+            return OpenBoundary {
                 end: opened.then_some(span.1),
             };
         }
         self.kept_operands(comparison, left, right, span, order, &mut place)
     }
 
-    pub(super) fn close_boundary(&mut self, bounded: Bounded) {
+    pub(super) fn close_boundary(&mut self, bounded: OpenBoundary) {
         if let Some(end) = bounded.end {
             self.edits.after(end, ")");
         }
@@ -74,20 +74,20 @@ impl Annotator<'_> {
     /// places that wait for them.
     fn kept_operands(
         &mut self,
-        comparison: &Node,
-        left: &Node,
-        right: &Node,
+        comparison: &AstNode,
+        left: &AstNode,
+        right: &AstNode,
         span: (u32, u32),
-        order: Order,
-        place: &mut Place,
-    ) -> Bounded {
+        order: OperandSpacing,
+        place: &mut LabelPlace,
+    ) -> OpenBoundary {
         let types = self.context.types;
         let (Some(l), Some(r)) = (left.span(), right.span()) else {
-            return Bounded::default();
+            return OpenBoundary::default();
         };
         let ty = types.of(left).unqualified();
         if !types.is_spellable(&ty) {
-            return Bounded::default();
+            return OpenBoundary::default();
         }
         let number = take(&mut self.temporary_number);
         let names = (
@@ -112,16 +112,16 @@ impl Annotator<'_> {
             format!("), {labels}{} {opcode} {})", names.0, names.1),
         );
         debug_assert!(r.1 == span.1);
-        Bounded::default()
+        OpenBoundary::default()
     }
 
-    fn order(&self, comparison: &Node, left: &Node) -> Option<Order> {
+    fn order(&self, comparison: &AstNode, left: &AstNode) -> Option<OperandSpacing> {
         let ordered = !matches!(comparison.opcode(), "==" | "!=");
         match &self.context.types.of(left).canonical().shape {
-            Shape::Int { .. } | Shape::Enum(_) => Some(Order::Steps),
-            Shape::Float { .. } => Some(Order::Dense),
-            Shape::Pointer(to) if ordered && self.context.types.size_align(to).is_some() => {
-                Some(Order::Steps)
+            TypeShape::Int { .. } | TypeShape::Enum(_) => Some(OperandSpacing::Steps),
+            TypeShape::Float { .. } => Some(OperandSpacing::Dense),
+            TypeShape::Pointer(to) if ordered && self.context.types.size_align(to).is_some() => {
+                Some(OperandSpacing::Steps)
             }
             _ => None,
         }
@@ -129,12 +129,12 @@ impl Annotator<'_> {
 
     fn boundary_labels(
         &mut self,
-        comparison: &Node,
+        comparison: &AstNode,
         span: (u32, u32),
-        order: Order,
+        order: OperandSpacing,
         (l, r): (&str, &str),
         risky: bool,
-        place: &mut Place,
+        place: &mut LabelPlace,
     ) {
         let at = self.excerpt(span);
         let shown = without_parentheses(&at.text).to_owned();
@@ -148,8 +148,8 @@ impl Annotator<'_> {
         );
         let mut blocks = vec![("equal", equal)];
         match order {
-            Order::Dense => blocks.extend([("less", less), ("greater", more)]),
-            Order::Steps => {
+            OperandSpacing::Dense => blocks.extend([("less", less), ("greater", more)]),
+            OperandSpacing::Steps => {
                 let far = |side: &str, step: &str| format!("({side} & !{step})");
                 let (far_below, far_above) = (far(&less, &below), far(&more, &above));
                 let well = match comparison.opcode() {
@@ -166,7 +166,7 @@ impl Annotator<'_> {
             }
         }
         for (name, text) in blocks {
-            let predicate = Predicate { text, risky };
+            let predicate = LabelPredicate { text, risky };
             let text = format!("{shown}: {name}");
             self.label_at(place, Criterion::Boundary, &at, text, predicate);
         }
@@ -174,16 +174,16 @@ impl Annotator<'_> {
 }
 
 /// The comparison below parentheses, casts and `!`.
-fn comparison_below(node: &Node) -> Option<&Node> {
+fn comparison_below(node: &AstNode) -> Option<&AstNode> {
     let mut node = node;
     loop {
         match node.kind {
-            Kind::BinaryOperator => {
+            AstKind::BinaryOperator => {
                 let is = matches!(node.opcode(), "<" | "<=" | ">" | ">=" | "==" | "!=");
                 return is.then_some(node);
             }
-            Kind::ParenExpr | Kind::ImplicitCastExpr => node = node.child(0)?,
-            Kind::UnaryOperator if node.opcode() == "!" => node = node.child(0)?,
+            AstKind::ParenExpr | AstKind::ImplicitCastExpr => node = node.child(0)?,
+            AstKind::UnaryOperator if node.opcode() == "!" => node = node.child(0)?,
             _ => return None,
         }
     }

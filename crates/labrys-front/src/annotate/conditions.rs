@@ -4,11 +4,11 @@
 //! `&&` and `||` anywhere else. Its conditions are the leaves below `&&`, `||`, `!` and
 //! parentheses, exactly what llvm-cov counts as branch regions.
 
-use super::decisions::{self, Decision, Wraps, outcome};
+use super::decisions::{self, DecisionWrapping, SourceDecision, outcome};
 use super::pairs::{self, ON_PAIRS};
-use super::places::{Notation, Place};
+use super::places::{LabelPlace, Notation};
 use super::{Annotator, take};
-use crate::ast::{Kind, Node};
+use crate::ast::{AstKind, AstNode};
 use labrys_ledger::{Criterion, Trigger};
 
 /// The criteria that ask for both outcomes of a condition that is a decision on its own.
@@ -22,7 +22,7 @@ pub(super) const ON_CONDITIONS: [Criterion; 5] = [
 
 impl Annotator<'_> {
     /// Annotates an expression: its own labels, then what is inside it.
-    pub(super) fn expression(&mut self, node: &Node) {
+    pub(super) fn expression(&mut self, node: &AstNode) {
         if let (Some(text), Some((begin, _))) = (self.ahead.remove(&node.id), node.span()) {
             self.edits.before(begin, text);
         }
@@ -43,14 +43,14 @@ impl Annotator<'_> {
     }
 
     /// Annotates what is decided and called inside an expression.
-    fn inside(&mut self, node: &Node) {
+    fn inside(&mut self, node: &AstNode) {
         match node.kind {
-            Kind::BinaryOperator if is_logical(node) => {
+            AstKind::BinaryOperator if is_logical(node) => {
                 if self.visited.insert(node.id) {
                     self.decide(node, false);
                 }
             }
-            Kind::ConditionalOperator => {
+            AstKind::ConditionalOperator => {
                 if let [condition, yes, no] = node.inner.as_slice()
                     && self.visited.insert(node.id)
                 {
@@ -59,27 +59,27 @@ impl Annotator<'_> {
                     self.expression(no);
                 }
             }
-            Kind::BinaryConditionalOperator => self.elvis(node),
-            Kind::CallExpr => self.call(node),
-            Kind::StmtExpr => {
+            AstKind::BinaryConditionalOperator => self.elvis(node),
+            AstKind::CallExpr => self.call(node),
+            AstKind::StmtExpr => {
                 for body in &node.inner {
                     self.statement(body, true);
                 }
             }
-            Kind::GenericSelectionExpr => {
+            AstKind::GenericSelectionExpr => {
                 if let Some(chosen) = node.selected() {
                     self.expression(chosen);
                 }
             }
-            Kind::InitListExpr => self.initialisers(node),
+            AstKind::InitListExpr => self.initialisers(node),
             // Not evaluated, or constant.
-            Kind::UnaryExprOrTypeTraitExpr
-            | Kind::OffsetOfExpr
-            | Kind::ConstantExpr
-            | Kind::ChooseExpr
-            | Kind::TypeTraitExpr
-            | Kind::OpaqueValueExpr
-            | Kind::PredefinedExpr => {}
+            AstKind::UnaryExprOrTypeTraitExpr
+            | AstKind::OffsetOfExpr
+            | AstKind::ConstantExpr
+            | AstKind::ChooseExpr
+            | AstKind::TypeTraitExpr
+            | AstKind::OpaqueValueExpr
+            | AstKind::PredefinedExpr => {}
             _ => {
                 for child in &node.inner {
                     self.expression(child);
@@ -90,9 +90,10 @@ impl Annotator<'_> {
 
     /// A GNU range `[0 ... 3] = f()` lists one expression for many elements; compilers differ in
     /// how often they evaluate it, so it is left alone.
-    fn initialisers(&mut self, node: &Node) {
+    fn initialisers(&mut self, node: &AstNode) {
         for (index, child) in node.inner.iter().enumerate() {
-            let same = |other: Option<&Node>| other.is_some_and(|o| o.id == child.id && o.id != 0);
+            let same =
+                |other: Option<&AstNode>| other.is_some_and(|o| o.id == child.id && o.id != 0);
             let before = index.checked_sub(1).and_then(|i| node.inner.get(i));
             if !same(before) && !same(node.inner.get(index + 1)) {
                 self.expression(child);
@@ -100,7 +101,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn call(&mut self, node: &Node) {
+    fn call(&mut self, node: &AstNode) {
         match node.callee() {
             Some(
                 "__builtin_constant_p" | "__builtin_object_size" | "__builtin_dynamic_object_size",
@@ -132,15 +133,15 @@ impl Annotator<'_> {
 
     /// Whether an argument must stay as it is: compilers want constants where their built-in
     /// functions have some.
-    pub(super) fn is_fixed(&self, call: &Node, argument: &Node) -> bool {
-        let literal = |node: &Node| node.skip_implicit().kind == Kind::FloatingLiteral;
+    pub(super) fn is_fixed(&self, call: &AstNode, argument: &AstNode) -> bool {
+        let literal = |node: &AstNode| node.skip_implicit().kind == AstKind::FloatingLiteral;
         call.callee()
             .is_some_and(|name| name.starts_with("__builtin_"))
             && (self.constant(argument).is_some() || literal(argument))
     }
 
     /// The objective of a call site; true if something has to be closed behind it.
-    fn call_site(&mut self, callee: Option<&str>, node: &Node) -> bool {
+    fn call_site(&mut self, callee: Option<&str>, node: &AstNode) -> bool {
         // A function that returns twice must be called where the program does.
         let twice = ["setjmp", "sigsetjmp", "vfork"];
         let own = |name: &str| {
@@ -167,12 +168,12 @@ impl Annotator<'_> {
     }
 
     /// Annotates a controlling expression.
-    pub(super) fn controlling(&mut self, node: &Node) {
+    pub(super) fn controlling(&mut self, node: &AstNode) {
         self.decide(node, true);
     }
 
     /// Annotates a decision; `controls` says that a statement or `?:` depends on it.
-    fn decide(&mut self, node: &Node, controls: bool) {
+    fn decide(&mut self, node: &AstNode, controls: bool) {
         let Some(span) = node.span() else { return };
         let number = take(&mut self.session.numbers.decision);
         let wanted = self.context.plan.wanted;
@@ -231,8 +232,14 @@ impl Annotator<'_> {
     }
 
     /// Annotates the conditions of a decision, numbering them in short-circuit order.
-    fn conditions(&mut self, decision: &Decision, wraps: &Wraps, next: &mut usize, node: &Node) {
-        let mut place = Place::default();
+    fn conditions(
+        &mut self,
+        decision: &SourceDecision,
+        wraps: &DecisionWrapping,
+        next: &mut usize,
+        node: &AstNode,
+    ) {
+        let mut place = LabelPlace::default();
         let mutated = self.mutated_condition(node, &mut place);
         let opened = self.open(&place, node);
         if let Some((logical, _)) = logical_below(node) {
@@ -253,7 +260,13 @@ impl Annotator<'_> {
         self.leave_mutated(mutated);
     }
 
-    fn condition(&mut self, decision: &Decision, wraps: &Wraps, index: usize, node: &Node) {
+    fn condition(
+        &mut self,
+        decision: &SourceDecision,
+        wraps: &DecisionWrapping,
+        index: usize,
+        node: &AstNode,
+    ) {
         let span = match node.span() {
             Some(span) if decision.conditions[index].constant.is_none() => span,
             _ => return self.expression(node),
@@ -297,7 +310,7 @@ impl Annotator<'_> {
     }
 
     /// GNU `a ?: b`: the value of `a` is kept in a temporary so that it is evaluated once.
-    fn elvis(&mut self, node: &Node) {
+    fn elvis(&mut self, node: &AstNode) {
         let (Some(value), Some(other)) = (node.inner.first(), node.inner.last()) else {
             return;
         };
@@ -354,7 +367,7 @@ impl Annotator<'_> {
     }
 
     /// The pair of GNU `a ?: b`, a decision of one condition.
-    fn elvis_pair(&mut self, number: u32, value: &Node, trigger: impl Fn(bool) -> Trigger) {
+    fn elvis_pair(&mut self, number: u32, value: &AstNode, trigger: impl Fn(bool) -> Trigger) {
         let wanted = self.context.plan.wanted;
         let Some(at) = value.span().map(|span| self.excerpt(span)) else {
             return;
@@ -380,17 +393,17 @@ impl Annotator<'_> {
         }
     }
 
-    fn is_arithmetic(&self, node: &Node) -> bool {
-        use crate::types::Shape;
+    fn is_arithmetic(&self, node: &AstNode) -> bool {
+        use crate::types::TypeShape;
         let ty = self.context.types.of(node);
         matches!(
             ty.canonical().shape,
-            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_)
+            TypeShape::Int { .. } | TypeShape::Float { .. } | TypeShape::Enum(_)
         )
     }
 
     /// Vectors have conditions too (`v ? a : b` per element), but no truth value.
-    pub(super) fn is_scalar(&self, node: &Node) -> bool {
+    pub(super) fn is_scalar(&self, node: &AstNode) -> bool {
         let text = node.ty.as_ref();
         let vector = |t: &str| t.contains("vector_size__") || t.contains("ext_vector_type");
         !text.is_some_and(|t| {
@@ -399,33 +412,33 @@ impl Annotator<'_> {
     }
 }
 
-pub(super) fn is_logical(node: &Node) -> bool {
-    node.kind == Kind::BinaryOperator && matches!(node.opcode(), "&&" | "||")
+pub(super) fn is_logical(node: &AstNode) -> bool {
+    node.kind == AstKind::BinaryOperator && matches!(node.opcode(), "&&" | "||")
 }
 
 /// Whether an expression is 0 or 1.
-pub(super) fn is_truth_value(node: &Node) -> bool {
+pub(super) fn is_truth_value(node: &AstNode) -> bool {
     let node = node.skip_implicit();
     match node.kind {
-        Kind::BinaryOperator => matches!(
+        AstKind::BinaryOperator => matches!(
             node.opcode(),
             "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||"
         ),
-        Kind::UnaryOperator => node.opcode() == "!",
+        AstKind::UnaryOperator => node.opcode() == "!",
         _ => false,
     }
 }
 
 /// The `&&` or `||` below parentheses, implicit casts and `!`, if there is one, and whether the
 /// number of `!` is odd.
-pub(super) fn logical_below(node: &Node) -> Option<(&Node, bool)> {
+pub(super) fn logical_below(node: &AstNode) -> Option<(&AstNode, bool)> {
     let mut node = node;
     let mut negated = false;
     loop {
         match node.kind {
             _ if is_logical(node) => return Some((node, negated)),
-            Kind::ParenExpr | Kind::ImplicitCastExpr => node = node.child(0)?,
-            Kind::UnaryOperator if node.opcode() == "!" => {
+            AstKind::ParenExpr | AstKind::ImplicitCastExpr => node = node.child(0)?,
+            AstKind::UnaryOperator if node.opcode() == "!" => {
                 negated = !negated;
                 node = node.child(0)?;
             }

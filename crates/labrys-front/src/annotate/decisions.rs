@@ -6,12 +6,12 @@
 //! which were true, and the labels stand behind the decision and speak of these.
 
 use super::conditions::{is_truth_value, without_parentheses};
-use super::formula::{Formula, InWords, Way, all, choices};
-use super::places::{Notation, Place, Predicate};
+use super::formula::{ConditionOutcomes, Formula, FormulaInC, all, choices};
+use super::places::{LabelPlace, LabelPredicate, Notation};
 use super::purity::is_risky;
 use super::{Annotator, render};
 use crate::align::Excerpt;
-use crate::ast::{Kind, Node};
+use crate::ast::{AstKind, AstNode};
 use labrys_ledger::decision::MOST_CONDITIONS;
 use labrys_ledger::{Criterion, Trigger};
 
@@ -22,10 +22,10 @@ const MOST_COMBINATIONS: usize = 4096;
 pub(super) const MOST_IN_PLACE: usize = MOST_CONDITIONS;
 
 /// A decision with its conditions.
-pub(super) struct Decision<'n> {
+pub(super) struct SourceDecision<'n> {
     pub number: u32,
     pub formula: Formula,
-    pub conditions: Vec<Condition<'n>>,
+    pub conditions: Vec<DecisionOperand<'n>>,
     /// All conditions are pure: they may be evaluated before it.
     pub pure: bool,
     /// The decision as the user wrote it.
@@ -33,33 +33,33 @@ pub(super) struct Decision<'n> {
     pub span: Option<(u32, u32)>,
 }
 
-pub(super) struct Condition<'n> {
-    pub node: &'n Node,
+pub(super) struct DecisionOperand<'n> {
+    pub node: &'n AstNode,
     /// The value, if the compiler folds it.
     pub constant: Option<bool>,
 }
 
 /// What the conditions and the end of a decision are wrapped in.
 #[derive(Default)]
-pub(super) struct Wraps {
+pub(super) struct DecisionWrapping {
     /// For which conditions `labrys_cond` is called.
     pub events: Vec<bool>,
     /// Labels before the decision.
-    pub place: Place,
+    pub place: LabelPlace,
     /// Labels behind it, which need to know what was evaluated.
-    pub behind: Place,
+    pub behind: LabelPlace,
     /// What was evaluated is reported behind it.
     pub vector: bool,
 }
 
-impl Wraps {
+impl DecisionWrapping {
     /// Is it kept what was evaluated?
     pub(super) fn in_place(&self) -> bool {
         self.vector || !self.behind.is_empty()
     }
 }
 
-impl<'n> Decision<'n> {
+impl<'n> SourceDecision<'n> {
     /// The conditions that have objectives.
     pub(super) fn open(&self) -> Vec<usize> {
         let is_open = |i: &usize| self.conditions[*i].constant.is_none();
@@ -69,14 +69,14 @@ impl<'n> Decision<'n> {
 
 impl Annotator<'_> {
     /// The decision at a node, numbered; `None` for vectors, which have no truth value.
-    pub(super) fn decision<'n>(&mut self, number: u32, node: &'n Node) -> Decision<'n> {
+    pub(super) fn decision<'n>(&mut self, number: u32, node: &'n AstNode) -> SourceDecision<'n> {
         let mut conditions = Vec::new();
         let formula = self.formula(node, &mut conditions);
         let pure = (conditions.iter()).all(|c| c.constant.is_some() || self.is_pure(c.node));
         let shown = node.span().map_or(String::new(), |span| {
             without_parentheses(&self.excerpt(span).text).to_owned()
         });
-        Decision {
+        SourceDecision {
             number,
             formula,
             conditions,
@@ -86,7 +86,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn formula<'n>(&self, node: &'n Node, conditions: &mut Vec<Condition<'n>>) -> Formula {
+    fn formula<'n>(&self, node: &'n AstNode, conditions: &mut Vec<DecisionOperand<'n>>) -> Formula {
         let negated = super::conditions::logical_below(node);
         if let Some((logical, negated)) = negated
             && let [left, right] = logical.inner.as_slice()
@@ -105,7 +105,7 @@ impl Annotator<'_> {
         let constant = self
             .constant(node)
             .or_else(|| (!self.is_scalar(node)).then_some(0));
-        conditions.push(Condition {
+        conditions.push(DecisionOperand {
             node,
             constant: constant.map(|value| value != 0),
         });
@@ -116,12 +116,12 @@ impl Annotator<'_> {
     }
 
     /// The objectives of a decision, and what has to be inserted for them.
-    pub(super) fn decision_objectives(&mut self, decision: &Decision) -> Wraps {
+    pub(super) fn decision_objectives(&mut self, decision: &SourceDecision) -> DecisionWrapping {
         let wanted = self.context.plan.wanted;
         let every = wanted.has_any(&[Criterion::Branch, Criterion::Path]);
-        let mut wraps = Wraps {
+        let mut wraps = DecisionWrapping {
             events: vec![every; decision.conditions.len()],
-            ..Wraps::default()
+            ..DecisionWrapping::default()
         };
         for criterion in [Criterion::Condition, Criterion::DecisionCondition] {
             if wanted.has(criterion) {
@@ -145,7 +145,7 @@ impl Annotator<'_> {
     }
 
     /// Whether the conditions are too many to be measured in place; a note says so.
-    fn is_too_long(&mut self, decision: &Decision) -> bool {
+    fn is_too_long(&mut self, decision: &SourceDecision) -> bool {
         let count = decision.conditions.len();
         let asked = [
             Criterion::MultipleCondition,
@@ -163,7 +163,12 @@ impl Annotator<'_> {
         too_long
     }
 
-    fn condition_coverage(&mut self, criterion: Criterion, decision: &Decision, wraps: &mut Wraps) {
+    fn condition_coverage(
+        &mut self,
+        criterion: Criterion,
+        decision: &SourceDecision,
+        wraps: &mut DecisionWrapping,
+    ) {
         for index in decision.open() {
             for value in [true, false] {
                 self.one_condition(criterion, decision, index, value, wraps);
@@ -176,10 +181,10 @@ impl Annotator<'_> {
     fn one_condition(
         &mut self,
         criterion: Criterion,
-        decision: &Decision,
+        decision: &SourceDecision,
         index: usize,
         value: bool,
-        wraps: &mut Wraps,
+        wraps: &mut DecisionWrapping,
     ) {
         let Some(at) = self.at(decision, index) else {
             return;
@@ -195,14 +200,14 @@ impl Annotator<'_> {
             };
             return self.objective(criterion, &at, text, trigger);
         }
-        let predicate = Predicate {
+        let predicate = LabelPredicate {
             text: self.value_of(decision, index, value),
             risky: self.is_any_risky(decision, &[index]),
         };
         self.label_at(&mut wraps.place, criterion, &at, text, predicate);
     }
 
-    fn multiple_condition(&mut self, decision: &Decision, wraps: &mut Wraps) {
+    fn multiple_condition(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         let criterion = Criterion::MultipleCondition;
         let open = decision.open();
         let mut size = open
@@ -239,7 +244,7 @@ impl Annotator<'_> {
             for number in (0..1usize << size).rev() {
                 // The first condition changes slowest, from true to false.
                 let bit = |place: usize| number >> (size - 1 - place) & 1 == 1;
-                let way: Way = (subset.iter().enumerate())
+                let way: ConditionOutcomes = (subset.iter().enumerate())
                     .map(|(p, i)| (*i, bit(p)))
                     .collect();
                 self.combination(decision, &at, &way, wraps);
@@ -248,13 +253,19 @@ impl Annotator<'_> {
     }
 
     /// That some conditions have these values.
-    fn combination(&mut self, decision: &Decision, at: &Excerpt, way: &Way, wraps: &mut Wraps) {
+    fn combination(
+        &mut self,
+        decision: &SourceDecision,
+        at: &Excerpt,
+        way: &ConditionOutcomes,
+        wraps: &mut DecisionWrapping,
+    ) {
         let criterion = Criterion::MultipleCondition;
         let text = self.outcomes(decision, way);
         if decision.pure {
             let texts = way.iter().map(|(i, v)| self.value_of(decision, *i, *v));
             let indices: Vec<usize> = way.iter().map(|(i, _)| *i).collect();
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: texts.fold("1".to_owned(), all),
                 risky: self.is_any_risky(decision, &indices),
             };
@@ -262,7 +273,7 @@ impl Annotator<'_> {
         } else {
             let (evaluated, truth) = masks(way);
             let (seen, yes) = names(decision.number);
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: format!(
                     "(({seen} & {evaluated}ULL) == {evaluated}ULL) & (({yes} & {evaluated}ULL) == {truth}ULL)"
                 ),
@@ -274,16 +285,16 @@ impl Annotator<'_> {
 
     fn ways_in_place(
         &mut self,
-        decision: &Decision,
+        decision: &SourceDecision,
         at: &Excerpt,
-        ways: &[Way],
-        wraps: &mut Wraps,
+        ways: &[ConditionOutcomes],
+        wraps: &mut DecisionWrapping,
     ) {
         for way in ways {
             let (evaluated, truth) = masks(way);
             let (seen, yes) = names(decision.number);
             let text = self.outcomes(decision, way);
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: format!("({seen} == {evaluated}ULL) & ({yes} == {truth}ULL)"),
                 risky: false,
             };
@@ -297,7 +308,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn active_clause(&mut self, decision: &Decision, wraps: &mut Wraps) {
+    fn active_clause(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         let open = decision.open();
         if decision.conditions.len() == 1 {
             return self.condition_coverage(Criterion::Gacc, decision, wraps);
@@ -323,7 +334,7 @@ impl Annotator<'_> {
     /// either value.
     pub(super) fn where_it_decides(
         &self,
-        decision: &Decision,
+        decision: &SourceDecision,
         index: usize,
         value: bool,
     ) -> String {
@@ -332,7 +343,7 @@ impl Annotator<'_> {
         all(self.was(decision, index, value), decides)
     }
 
-    fn inactive_clause(&mut self, decision: &Decision, wraps: &mut Wraps) {
+    fn inactive_clause(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         if decision.conditions.len() == 1 {
             return;
         }
@@ -368,12 +379,12 @@ impl Annotator<'_> {
     fn clause(
         &mut self,
         criterion: Criterion,
-        decision: &Decision,
+        decision: &SourceDecision,
         index: usize,
         value: bool,
         what: &str,
         predicate: String,
-        wraps: &mut Wraps,
+        wraps: &mut DecisionWrapping,
     ) {
         let Some(at) = self.at(decision, index) else {
             return;
@@ -382,13 +393,13 @@ impl Annotator<'_> {
         let all: Vec<usize> = (0..decision.conditions.len()).collect();
         if decision.pure {
             let risky = self.is_any_risky(decision, &all);
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: predicate,
                 risky,
             };
             self.label_at(&mut wraps.place, criterion, &at, text, predicate);
         } else {
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: predicate,
                 risky: false,
             };
@@ -396,12 +407,12 @@ impl Annotator<'_> {
         }
     }
 
-    pub(super) fn at(&mut self, decision: &Decision, index: usize) -> Option<Excerpt> {
+    pub(super) fn at(&mut self, decision: &SourceDecision, index: usize) -> Option<Excerpt> {
         let span = decision.conditions[index].node.span()?;
         Some(self.excerpt(span))
     }
 
-    fn outcomes(&mut self, decision: &Decision, way: &Way) -> String {
+    fn outcomes(&mut self, decision: &SourceDecision, way: &ConditionOutcomes) -> String {
         let mut parts = Vec::new();
         for (index, value) in way {
             parts.extend(self.at(decision, *index).map(|at| outcome(&at, *value)));
@@ -409,16 +420,16 @@ impl Annotator<'_> {
         parts.join(", ")
     }
 
-    pub(super) fn is_any_risky(&self, decision: &Decision, indices: &[usize]) -> bool {
+    pub(super) fn is_any_risky(&self, decision: &SourceDecision, indices: &[usize]) -> bool {
         let risky = |i: &usize| is_risky(decision.conditions[*i].node, self.context.types);
         indices.iter().any(risky)
     }
 
     /// That a pure condition has a value, as 0 or 1.
-    pub(super) fn value_of(&self, decision: &Decision, index: usize, value: bool) -> String {
+    pub(super) fn value_of(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
         let node = decision.conditions[index].node;
         let text = render::plain(self.context.source, node);
-        let parenthesised = node.skip_implicit_casts().kind == Kind::ParenExpr;
+        let parenthesised = node.skip_implicit_casts().kind == AstKind::ParenExpr;
         match (value, is_truth_value(node)) {
             (true, true) if parenthesised => text,
             (false, _) if parenthesised => format!("!{text}"),
@@ -429,7 +440,7 @@ impl Annotator<'_> {
     }
 
     /// That a condition was evaluated to a value.
-    fn was(&self, decision: &Decision, index: usize, value: bool) -> String {
+    fn was(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
         if decision.pure {
             return self.value_of(decision, index, value);
         }
@@ -442,7 +453,7 @@ impl Annotator<'_> {
     }
 
     /// That a condition has a value, or may have it since it was not evaluated.
-    fn may_be(&self, decision: &Decision, index: usize, value: bool) -> String {
+    fn may_be(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
         if decision.pure {
             return self.value_of(decision, index, value);
         }
@@ -469,7 +480,7 @@ fn combinations(count: usize, size: usize) -> usize {
     chosen.saturating_mul(1usize.checked_shl(size as u32).unwrap_or(usize::MAX))
 }
 
-fn masks(way: &Way) -> (u64, u64) {
+fn masks(way: &ConditionOutcomes) -> (u64, u64) {
     let bit = |(index, _): &(usize, bool)| 1u64 << index;
     let evaluated = way.iter().map(bit).sum();
     let truth = way.iter().filter(|(_, value)| *value).map(bit).sum();

@@ -2,9 +2,9 @@
 //! of a partition of its parameters.
 
 use super::Annotator;
-use super::places::{Place, Predicate};
-use crate::ast::{Kind, Node};
-use crate::types::Shape;
+use super::places::{LabelPlace, LabelPredicate};
+use crate::ast::{AstKind, AstNode};
+use crate::types::TypeShape;
 use labrys_ledger::Criterion;
 
 impl Annotator<'_> {
@@ -14,20 +14,20 @@ impl Annotator<'_> {
         if !plan.wanted.has(Criterion::InputDomain) || !plan.entries.contains(&self.name) {
             return String::new();
         }
-        let mut place = Place::default();
+        let mut place = LabelPlace::default();
         if plan.partitions.is_empty() {
             let function = self.function;
             for parameter in function
                 .inner
                 .iter()
-                .filter(|n| n.kind == Kind::ParmVarDecl)
+                .filter(|n| n.kind == AstKind::ParmVarDecl)
             {
                 self.blocks_of(parameter, &mut place);
             }
         } else if let Some(name) = self.function.loc.0 {
             let at = self.excerpt(name);
             for block in plan.partitions {
-                let predicate = Predicate {
+                let predicate = LabelPredicate {
                     text: format!("({block})"),
                     risky: true,
                 };
@@ -43,7 +43,7 @@ impl Annotator<'_> {
         place.statements(plan.notation)
     }
 
-    fn blocks_of(&mut self, parameter: &Node, place: &mut Place) {
+    fn blocks_of(&mut self, parameter: &AstNode, place: &mut LabelPlace) {
         let (name, Some(token)) = (parameter.name(), parameter.loc.0) else {
             return;
         };
@@ -54,12 +54,12 @@ impl Annotator<'_> {
         let ty = types.of(parameter);
         let block = |text: &str| (text.replace('@', name), text.replace('@', name));
         let mut blocks = match &ty.canonical().shape {
-            Shape::Int { name: "_Bool", .. } => vec![block("@ == 0"), block("@ == 1")],
-            Shape::Int { signed: true, .. } => {
+            TypeShape::Int { name: "_Bool", .. } => vec![block("@ == 0"), block("@ == 1")],
+            TypeShape::Int { signed: true, .. } => {
                 vec![block("@ < 0"), block("@ == 0"), block("@ > 0")]
             }
-            Shape::Int { signed: false, .. } => vec![block("@ == 0"), block("@ > 0")],
-            Shape::Float { .. } => {
+            TypeShape::Int { signed: false, .. } => vec![block("@ == 0"), block("@ > 0")],
+            TypeShape::Float { .. } => {
                 let mut blocks = vec![block("@ < 0"), block("@ == 0"), block("@ > 0")];
                 blocks.push((
                     format!("{name} is not a number"),
@@ -67,8 +67,8 @@ impl Annotator<'_> {
                 ));
                 blocks
             }
-            Shape::Enum(index) => self.enumerators(*index, name),
-            Shape::Pointer(to) if to.is_character() => vec![
+            TypeShape::Enum(index) => self.enumerators(*index, name),
+            TypeShape::Pointer(to) if to.is_character() => vec![
                 (format!("{name} is null"), format!("{name} == 0")),
                 (
                     format!("{name} is empty"),
@@ -79,7 +79,7 @@ impl Annotator<'_> {
                     format!("({name} != 0) & ({name}[0] != 0)"),
                 ),
             ],
-            Shape::Pointer(_) | Shape::Array(..) => vec![
+            TypeShape::Pointer(_) | TypeShape::Array(..) => vec![
                 (format!("{name} is null"), format!("{name} == 0")),
                 (format!("{name} is not null"), format!("{name} != 0")),
             ],
@@ -87,7 +87,7 @@ impl Annotator<'_> {
         };
         let at = self.excerpt(token);
         for (text, predicate) in blocks.drain(..) {
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 risky: predicate.contains('['),
                 text: predicate,
             };

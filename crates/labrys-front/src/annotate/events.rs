@@ -4,7 +4,7 @@
 
 use super::places::{Notation, tag};
 use super::{Annotator, render, take};
-use crate::ast::Node;
+use crate::ast::AstNode;
 use labrys_ledger::{Criterion, Trigger};
 
 impl Annotator<'_> {
@@ -13,7 +13,7 @@ impl Annotator<'_> {
         &mut self,
         decision: u32,
         index: usize,
-        node: &Node,
+        node: &AstNode,
         begin: u32,
     ) -> String {
         let index = index as u32;
@@ -27,7 +27,7 @@ impl Annotator<'_> {
     }
 
     /// The same for a whole decision.
-    pub(super) fn open_decision(&mut self, decision: u32, node: &Node, begin: u32) -> String {
+    pub(super) fn open_decision(&mut self, decision: u32, node: &AstNode, begin: u32) -> String {
         let call = format!("labrys_decision({decision}, !!(");
         let trigger = |value| Trigger::Decision { decision, value };
         self.open_outcome(call, trigger(true), trigger(false), node, begin)
@@ -38,7 +38,7 @@ impl Annotator<'_> {
         call: String,
         yes: Trigger,
         no: Trigger,
-        node: &Node,
+        node: &AstNode,
         begin: u32,
     ) -> String {
         if self.context.plan.notation == Notation::Calls {

@@ -4,29 +4,29 @@
 pub(super) use labrys_ledger::Formula;
 
 /// Says in C that a condition has, or may have had, a value.
-pub(super) type Words<'a> = &'a dyn Fn(usize, bool) -> String;
+pub(super) type ConditionText<'a> = &'a dyn Fn(usize, bool) -> String;
 
 /// The outcomes of the conditions that one evaluation of the decision looks at, in order.
-pub(super) type Way = Vec<(usize, bool)>;
+pub(super) type ConditionOutcomes = Vec<(usize, bool)>;
 
 /// A formula in words of C.
-pub(super) trait InWords {
+pub(super) trait FormulaInC {
     /// That the formula has this value.
-    fn is(&self, value: bool, words: Words) -> String;
+    fn is(&self, value: bool, words: ConditionText) -> String;
 
     /// That the condition decides: everything beside it on the way up lets its value through.
-    fn decides(&self, condition: usize, words: Words) -> String;
+    fn decides(&self, condition: usize, words: ConditionText) -> String;
 
     /// That the condition does not decide: something beside it on the way up hides its value.
-    fn hides(&self, condition: usize, words: Words) -> String;
+    fn hides(&self, condition: usize, words: ConditionText) -> String;
 
     /// The ways through the formula in short-circuit order, or `None` if there are more than
     /// `most`.
-    fn ways(&self, most: usize) -> Option<Vec<Way>>;
+    fn ways(&self, most: usize) -> Option<Vec<ConditionOutcomes>>;
 }
 
-impl InWords for Formula {
-    fn is(&self, value: bool, words: Words) -> String {
+impl FormulaInC for Formula {
+    fn is(&self, value: bool, words: ConditionText) -> String {
         match self {
             Formula::Condition(c) => words(*c, value),
             Formula::Constant(b) => u8::from(*b == value).to_string(),
@@ -38,7 +38,7 @@ impl InWords for Formula {
         }
     }
 
-    fn decides(&self, condition: usize, words: Words) -> String {
+    fn decides(&self, condition: usize, words: ConditionText) -> String {
         match self {
             Formula::Condition(_) | Formula::Constant(_) => "1".to_owned(),
             Formula::Not(f) => f.decides(condition, words),
@@ -50,7 +50,7 @@ impl InWords for Formula {
         }
     }
 
-    fn hides(&self, condition: usize, words: Words) -> String {
+    fn hides(&self, condition: usize, words: ConditionText) -> String {
         match self {
             Formula::Condition(_) | Formula::Constant(_) => "0".to_owned(),
             Formula::Not(f) => f.hides(condition, words),
@@ -62,14 +62,14 @@ impl InWords for Formula {
         }
     }
 
-    fn ways(&self, most: usize) -> Option<Vec<Way>> {
+    fn ways(&self, most: usize) -> Option<Vec<ConditionOutcomes>> {
         let mut ways = ways_to(self, true, most)?;
         ways.extend(ways_to(self, false, most)?);
         (ways.len() <= most).then_some(ways)
     }
 }
 
-fn ways_to(formula: &Formula, value: bool, most: usize) -> Option<Vec<Way>> {
+fn ways_to(formula: &Formula, value: bool, most: usize) -> Option<Vec<ConditionOutcomes>> {
     let ways = match formula {
         Formula::Condition(c) => vec![vec![(*c, value)]],
         Formula::Constant(b) if *b == value => vec![Vec::new()],
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn ways_follow_the_short_circuit() {
         let ways = sample().ways(100).unwrap();
-        let expected: Vec<Way> = vec![
+        let expected: Vec<ConditionOutcomes> = vec![
             vec![(0, true), (1, true)],
             vec![(0, true), (1, false), (2, false)],
             vec![(0, false)],

@@ -7,12 +7,12 @@ use super::conditions::is_logical;
 use super::places::Notation;
 use super::purity::can_fault;
 use super::{Annotator, take};
-use crate::ast::{Kind, Node, Value};
+use crate::ast::{AstKind, AstNode, LiteralValue};
 use labrys_ledger::{Criterion, Trigger};
 
 impl Annotator<'_> {
     /// Replaces a label call by its annotation.
-    pub(super) fn label(&mut self, call: &Node) {
+    pub(super) fn label(&mut self, call: &AstNode) {
         let (Some(whole), Some(predicate)) = (call.span(), call.child(1)) else {
             return;
         };
@@ -40,9 +40,9 @@ impl Annotator<'_> {
             .iter()
             .skip(2)
             .find_map(|argument| match &argument.skip_implicit() {
-                Node {
-                    kind: Kind::StringLiteral,
-                    value: Some(Value::Text(text)),
+                AstNode {
+                    kind: AstKind::StringLiteral,
+                    value: Some(LiteralValue::Text(text)),
                     ..
                 } => Some(text.trim_matches('"').to_owned()),
                 _ => None,
@@ -63,13 +63,13 @@ impl Annotator<'_> {
     }
 
     /// Takes a label call out of the program when labels are not asked for.
-    pub(super) fn drop_label(&mut self, call: &Node) {
+    pub(super) fn drop_label(&mut self, call: &AstNode) {
         if let (Notation::Calls, Some((begin, end))) = (self.context.plan.notation, call.span()) {
             self.edits.drop_for(begin, end, "((void)0)");
         }
     }
 
-    fn predicate(&mut self, node: &Node) {
+    fn predicate(&mut self, node: &AstNode) {
         if is_logical(node)
             && let [left, right] = node.inner.as_slice()
         {
@@ -93,11 +93,11 @@ impl Annotator<'_> {
 }
 
 /// Whether an expression changes something itself, whatever the functions do that it calls.
-fn has_assignment(node: &Node) -> bool {
+fn has_assignment(node: &AstNode) -> bool {
     let itself = match node.kind {
-        Kind::BinaryOperator => node.opcode() == "=",
-        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
-        Kind::CompoundAssignOperator => true,
+        AstKind::BinaryOperator => node.opcode() == "=",
+        AstKind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
+        AstKind::CompoundAssignOperator => true,
         _ => false,
     };
     itself || node.inner.iter().any(has_assignment)

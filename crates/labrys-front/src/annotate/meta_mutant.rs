@@ -6,18 +6,18 @@
 //! evaluated: operands may have side effects.
 
 use super::mutants::is_value;
-use super::operators::{Limit, Mutant, MutantKind, Operator};
+use super::operators::{ConstantLimit, ExpressionMutant, MutantKind, MutationOperator};
 use super::render::Replacement;
 use super::{Annotator, take};
-use crate::ast::{Kind, Node};
+use crate::ast::{AstKind, AstNode};
 use crate::dialects;
-use crate::edits::Edits;
-use crate::types::Shape;
+use crate::edits::TextEdits;
+use crate::types::TypeShape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the walk over the expressions is.
 #[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct MutationWalk {
     /// What is here stays as it is.
     fixed: bool,
     /// Expressions that clang lists several times have their mutants once.
@@ -25,19 +25,19 @@ pub(super) struct Walk {
     /// The operand of the innermost conversion: its own type does not matter.
     converted: u64,
     /// What the constants on the right of divisions and shifts may become.
-    limits: BTreeMap<u64, Limit>,
+    limits: BTreeMap<u64, ConstantLimit>,
 }
 
 /// A choice that was begun.
-pub(super) struct Choice {
+pub(super) struct OpenChoice {
     end: String,
     fixed_around: bool,
 }
 
 impl Annotator<'_> {
     /// Begins the choice between an expression and its own mutants.
-    pub(super) fn open_choice(&mut self, node: &Node) -> Choice {
-        let mut choice = Choice {
+    pub(super) fn open_choice(&mut self, node: &AstNode) -> OpenChoice {
+        let mut choice = OpenChoice {
             end: String::new(),
             fixed_around: self.walk.fixed,
         };
@@ -45,17 +45,19 @@ impl Annotator<'_> {
         if !changes || !self.walk.seen.insert(node.id) {
             return choice;
         }
-        let mut found: Vec<(Mutant, String)> = Vec::new();
+        let mut found: Vec<(ExpressionMutant, String)> = Vec::new();
         match node.kind {
-            Kind::BinaryOperator if node.opcode() == "=" => self.assignments(node, &mut found),
-            Kind::CompoundAssignOperator => self.compounds(node, &mut found),
+            AstKind::BinaryOperator if node.opcode() == "=" => self.assignments(node, &mut found),
+            AstKind::CompoundAssignOperator => self.compounds(node, &mut found),
             // What a driver asks of Labrys is no part of the program.
-            Kind::CallExpr => {
+            AstKind::CallExpr => {
                 self.walk.fixed = node.callee().is_some_and(dialects::is_implemented);
             }
             // Compilers want constants here, or nobody knows what.
-            Kind::AtomicExpr | Kind::Other => self.walk.fixed = true,
-            Kind::ImplicitCastExpr if node.cast_kind() == "VectorSplat" => self.walk.fixed = true,
+            AstKind::AtomicExpr | AstKind::Other => self.walk.fixed = true,
+            AstKind::ImplicitCastExpr if node.cast_kind() == "VectorSplat" => {
+                self.walk.fixed = true
+            }
             _ if node.is_lvalue() => {}
             _ => self.values(node, &mut found),
         }
@@ -63,7 +65,7 @@ impl Annotator<'_> {
         if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
             self.walk.limits.insert(right.id, limit);
         }
-        if let (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, Some(inner)) =
+        if let (AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr, Some(inner)) =
             (node.kind, node.child(0))
         {
             self.walk.converted = inner.id;
@@ -89,18 +91,19 @@ impl Annotator<'_> {
     }
 
     /// Begins a condition that may be negated.
-    pub(super) fn open_negation(&mut self, node: &Node) -> Choice {
-        let mut choice = Choice {
+    pub(super) fn open_negation(&mut self, node: &AstNode) -> OpenChoice {
+        let mut choice = OpenChoice {
             end: String::new(),
             fixed_around: self.walk.fixed,
         };
-        let wanted = self.context.plan.operators.contains(&Operator::Uoi);
+        let wanted = self.context.plan.operators.contains(&MutationOperator::Uoi);
         if !self.context.plan.mutants || self.walk.fixed || !wanted {
             return choice;
         }
         let mut found = Vec::new();
         self.negated(node, &mut found);
-        let found: Vec<(Mutant, String)> = found.into_iter().map(|m| (m, String::new())).collect();
+        let found: Vec<(ExpressionMutant, String)> =
+            found.into_iter().map(|m| (m, String::new())).collect();
         if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
             let point = self.point(&found);
             self.edits.before(begin, "((");
@@ -109,7 +112,7 @@ impl Annotator<'_> {
         choice
     }
 
-    pub(super) fn close_choice(&mut self, choice: Choice, node: &Node) {
+    pub(super) fn close_choice(&mut self, choice: OpenChoice, node: &AstNode) {
         self.walk.fixed = choice.fixed_around;
         if let (Some((_, end)), false) = (node.span(), choice.end.is_empty()) {
             self.edits.after(end, choice.end);
@@ -117,7 +120,7 @@ impl Annotator<'_> {
     }
 
     /// Gives the mutants of one place their point.
-    fn point(&mut self, found: &[(Mutant, String)]) -> u32 {
+    fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
         take(&mut self.session.numbers.point);
         let point = self.session.numbers.point;
         for (alternative, (mutant, _)) in (1..).zip(found) {
@@ -138,7 +141,7 @@ impl Annotator<'_> {
     }
 
     /// `lhs = e` could assign to another variable.
-    fn assignments(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+    fn assignments(&mut self, node: &AstNode, found: &mut Vec<(ExpressionMutant, String)>) {
         let ([lhs, rhs], true) = (node.inner.as_slice(), self.is_assigned(node)) else {
             return;
         };
@@ -152,7 +155,7 @@ impl Annotator<'_> {
     }
 
     /// `lhs op= e` could have another operator.
-    fn compounds(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+    fn compounds(&mut self, node: &AstNode, found: &mut Vec<(ExpressionMutant, String)>) {
         let ([lhs, rhs], true) = (node.inner.as_slice(), self.is_assigned(node)) else {
             return;
         };
@@ -162,13 +165,13 @@ impl Annotator<'_> {
         }
     }
 
-    fn is_assigned(&self, node: &Node) -> bool {
+    fn is_assigned(&self, node: &AstNode) -> bool {
         let lhs = node.child(0);
         lhs.is_some_and(|lhs| self.is_scalar(lhs) && is_value(&self.context.types.of(lhs)))
     }
 
     /// Other values of an expression.
-    fn values(&mut self, node: &Node, found: &mut Vec<(Mutant, String)>) {
+    fn values(&mut self, node: &AstNode, found: &mut Vec<(ExpressionMutant, String)>) {
         let mut mutants = Vec::new();
         self.walk.fixed = !self.own_mutants(node, &mut mutants);
         if let Some(limit) = self.walk.limits.remove(&node.id) {
@@ -187,10 +190,12 @@ impl Annotator<'_> {
     }
 
     /// The text of an alternative.
-    fn changed(node: &Node, to: &Replacement) -> String {
+    fn changed(node: &AstNode, to: &Replacement) -> String {
         let operand = |index: usize| node.child(index).map_or(String::new(), copy);
         match to {
-            Replacement::Operator(new) => format!("(({}) {new} ({}))", operand(0), operand(1)),
+            Replacement::MutationOperator(new) => {
+                format!("(({}) {new} ({}))", operand(0), operand(1))
+            }
             // As an operand of `&&`, so also in its place: a truth value.
             Replacement::Operand(index) => format!("(!!({}))", operand(*index)),
             Replacement::Text(text) => format!("({text})"),
@@ -206,15 +211,15 @@ impl Annotator<'_> {
 
     /// The type of a value that is narrower than what its alternatives compute, unless the value
     /// is converted anyway.
-    fn narrow(&self, node: &Node) -> Option<String> {
+    fn narrow(&self, node: &AstNode) -> Option<String> {
         let ty = self.context.types.of(node).unqualified();
-        let narrow = matches!(ty.canonical().shape, Shape::Int { bits, .. } if bits < 32);
+        let narrow = matches!(ty.canonical().shape, TypeShape::Int { bits, .. } if bits < 32);
         let matters = narrow && self.walk.converted != node.id;
         (matters && self.context.types.is_spellable(&ty)).then(|| self.context.types.spell(&ty))
     }
 
     /// Whether the text of an expression may stand a second time in the program.
-    fn can_be_copied(&self, node: &Node) -> bool {
+    fn can_be_copied(&self, node: &AstNode) -> bool {
         let Some(span) = node.span() else {
             return false;
         };
@@ -222,16 +227,19 @@ impl Annotator<'_> {
         node.walk(&mut |n| {
             can &= match n.kind {
                 // A label and a variable that lives on are there once.
-                Kind::LabelStmt | Kind::LabelDecl | Kind::GCCAsmStmt | Kind::MSAsmStmt => false,
-                Kind::VarDecl => !n.is_static(),
-                Kind::CallExpr => !n.callee().is_some_and(is_special),
+                AstKind::LabelStmt
+                | AstKind::LabelDecl
+                | AstKind::GCCAsmStmt
+                | AstKind::MSAsmStmt => false,
+                AstKind::VarDecl => !n.is_static(),
+                AstKind::CallExpr => !n.callee().is_some_and(is_special),
                 _ => true,
             };
         });
         can
     }
 
-    fn note_uncopied(&mut self, node: &Node) {
+    fn note_uncopied(&mut self, node: &AstNode) {
         if let Some(span) = node.span() {
             let at = self.excerpt(span);
             self.session
@@ -242,8 +250,8 @@ impl Annotator<'_> {
 }
 
 /// The text of an expression, without choices.
-fn copy(node: &Node) -> String {
-    node.span().map_or(String::new(), Edits::copy)
+fn copy(node: &AstNode) -> String {
+    node.span().map_or(String::new(), TextEdits::copy)
 }
 
 /// An expression whose value is used several times.

@@ -24,33 +24,33 @@ mod statements;
 mod switches;
 mod variables;
 
-pub use operators::Operator;
+pub use operators::MutationOperator;
 pub(crate) use places::Notation;
 pub use places::tag;
 pub(crate) use purity::pure_functions;
 pub(crate) use render::flat;
 
-use crate::align::{Excerpt, Originals};
-use crate::ast::{Kind, Node};
-use crate::consteval::{Constants, Evaluator};
-use crate::edits::Edits;
-use crate::program::{Names, Unit};
-use crate::source::Source;
-use crate::types::Types;
+use crate::align::{Excerpt, OriginalFiles};
+use crate::ast::{AstKind, AstNode};
+use crate::consteval::{ConstantEvaluator, Constants};
+use crate::edits::TextEdits;
+use crate::program::{FunctionNames, ParsedUnit};
+use crate::source::PreprocessedText;
+use crate::types::TypeTable;
 use labrys_ledger::{Criterion, Decision, Objective, Trigger};
-use mutants::Variable;
-use places::Place;
+use mutants::VisibleVariable;
+use places::LabelPlace;
 use purity::Purity;
 use std::collections::{BTreeMap, BTreeSet};
-use switches::Switch;
+use switches::SwitchContext;
 
 /// The criteria that are asked for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wanted(u32);
+pub(crate) struct CriteriaSet(u32);
 
-impl Wanted {
+impl CriteriaSet {
     pub(crate) fn new(criteria: &[Criterion]) -> Self {
-        Wanted(criteria.iter().fold(0, |all, c| all | 1 << *c as u32))
+        CriteriaSet(criteria.iter().fold(0, |all, c| all | 1 << *c as u32))
     }
 
     fn has(self, criterion: Criterion) -> bool {
@@ -80,11 +80,11 @@ impl Wanted {
 
 /// What is to be annotated, and how.
 #[derive(Clone, Copy)]
-pub(crate) struct Plan<'a> {
-    pub wanted: Wanted,
+pub(crate) struct AnnotationPlan<'a> {
+    pub wanted: CriteriaSet,
     pub notation: Notation,
     /// Mutation operators of `weak-mutation` and of the meta-mutant.
-    pub operators: &'a [Operator],
+    pub operators: &'a [MutationOperator],
     /// Whether the program becomes one with all its mutants, of which one can be active.
     pub mutants: bool,
     /// `rte`: label that an error does not happen, too.
@@ -101,7 +101,7 @@ pub(crate) struct Plan<'a> {
 
 /// The next free number of each kind of annotation, over the whole program.
 #[derive(Debug, Clone, Copy, Default)]
-struct Numbers {
+struct AnnotationNumbers {
     decision: u32,
     switch: u32,
     reach: u32,
@@ -115,9 +115,9 @@ const NAMED: usize = 10;
 
 /// What is shared by all translation units of a program.
 #[derive(Default)]
-pub(crate) struct Session {
-    numbers: Numbers,
-    pub originals: Originals,
+pub(crate) struct ProgramAnnotations {
+    numbers: AnnotationNumbers,
+    pub originals: OriginalFiles,
     pub objectives: Vec<Objective>,
     pub mutants: Vec<labrys_ledger::Mutant>,
     /// Those whose pairs are objectives.
@@ -125,20 +125,20 @@ pub(crate) struct Session {
     pub notes: BTreeSet<String>,
     /// Operations that are not mutated, or not checked, since an operand has side effects: file,
     /// line, column, text.
-    impure: BTreeSet<Location>,
-    unchecked: BTreeSet<Location>,
+    impure: BTreeSet<NotedOperation>,
+    unchecked: BTreeSet<NotedOperation>,
     /// Operations that are not mutated since their text can stand only once.
-    uncopied: BTreeSet<Location>,
-    pub names: Names,
+    uncopied: BTreeSet<NotedOperation>,
+    pub names: FunctionNames,
     /// The numbers with which a function of a header began in the unit that met it first: every
     /// unit that includes it gets the same annotations, and its objectives count once.
-    headers: BTreeMap<(String, u32, String), Numbers>,
+    headers: BTreeMap<(String, u32, String), AnnotationNumbers>,
 }
 
 /// File, line, column and text.
-type Location = (String, u32, u32, String);
+type NotedOperation = (String, u32, u32, String);
 
-impl Session {
+impl ProgramAnnotations {
     /// What was left out, in notes. Called once, after all units.
     pub(crate) fn note_left_out(&mut self) {
         let what = [
@@ -186,18 +186,22 @@ impl Session {
 
 /// What the annotator knows of a translation unit.
 #[derive(Clone, Copy)]
-pub(crate) struct Context<'a> {
-    pub source: &'a Source,
-    pub types: &'a Types,
+pub(crate) struct UnitContext<'a> {
+    pub source: &'a PreprocessedText,
+    pub types: &'a TypeTable,
     pub constants: &'a Constants<'a>,
     pub purity: Purity<'a>,
-    pub plan: Plan<'a>,
+    pub plan: AnnotationPlan<'a>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> UnitContext<'a> {
     /// `functions` are those that [`pure_functions`] has found.
-    pub(crate) fn new(unit: &'a Unit, functions: &'a BTreeSet<String>, plan: Plan<'a>) -> Self {
-        Context {
+    pub(crate) fn new(
+        unit: &'a ParsedUnit,
+        functions: &'a BTreeSet<String>,
+        plan: AnnotationPlan<'a>,
+    ) -> Self {
+        UnitContext {
             source: &unit.parsed.source,
             types: &unit.types,
             constants: &unit.constants,
@@ -211,8 +215,17 @@ impl<'a> Context<'a> {
 }
 
 /// Annotates all functions of the user in a translation unit.
-pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edits: &mut Edits) {
-    for function in root.inner.iter().filter(|n| n.kind == Kind::FunctionDecl) {
+pub(crate) fn annotate(
+    root: &AstNode,
+    context: UnitContext,
+    session: &mut ProgramAnnotations,
+    edits: &mut TextEdits,
+) {
+    for function in root
+        .inner
+        .iter()
+        .filter(|n| n.kind == AstKind::FunctionDecl)
+    {
         let (Some(body), Some((offset, _))) = (function.body(), function.loc.0) else {
             continue;
         };
@@ -248,7 +261,7 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
             visited: BTreeSet::new(),
             switch: None,
             inside_mutated: false,
-            walk: meta_mutant::Walk::default(),
+            walk: meta_mutant::MutationWalk::default(),
             variables: Vec::new(),
             globals: variables::globals_of(root, function),
             registers: BTreeSet::new(),
@@ -270,32 +283,32 @@ pub(crate) fn annotate(root: &Node, context: Context, session: &mut Session, edi
     }
 }
 
-fn text_of(source: &Source, node: &Node) -> String {
+fn text_of(source: &PreprocessedText, node: &AstNode) -> String {
     node.span()
         .map_or(String::new(), |span| source.slice(span).to_owned())
 }
 
 struct Annotator<'a> {
-    context: Context<'a>,
-    session: &'a mut Session,
-    edits: &'a mut Edits,
-    function: &'a Node,
+    context: UnitContext<'a>,
+    session: &'a mut ProgramAnnotations,
+    edits: &'a mut TextEdits,
+    function: &'a AstNode,
     /// What it is called in objectives.
     name: String,
     /// Expressions that clang lists several times although they are written once.
     visited: BTreeSet<u64>,
     /// The innermost switch statement, if it is annotated.
-    switch: Option<Switch>,
+    switch: Option<SwitchContext>,
     /// An expression around the current one is mutated as a whole.
     inside_mutated: bool,
-    walk: meta_mutant::Walk,
+    walk: meta_mutant::MutationWalk,
     /// The variables that are visible, innermost last, and globals that the function mentions.
-    variables: Vec<Variable>,
-    globals: Vec<&'a Node>,
+    variables: Vec<VisibleVariable>,
+    globals: Vec<&'a AstNode>,
     /// Variables without an address.
     registers: BTreeSet<u64>,
     /// By expression: labels that wait for it, and text to put before and behind it.
-    waiting: BTreeMap<u64, Place>,
+    waiting: BTreeMap<u64, LabelPlace>,
     ahead: BTreeMap<u64, String>,
     behind: BTreeMap<u64, String>,
     /// Declarations for the beginning of the body.
@@ -326,18 +339,18 @@ impl Annotator<'_> {
         });
     }
 
-    fn is_pure(&self, node: &Node) -> bool {
+    fn is_pure(&self, node: &AstNode) -> bool {
         let known = node
             .span()
             .is_none_or(|span| self.context.source.is_exact(span));
         known && self.context.purity.is_pure(node)
     }
 
-    fn constant(&self, node: &Node) -> Option<i128> {
-        let Context {
+    fn constant(&self, node: &AstNode) -> Option<i128> {
+        let UnitContext {
             types, constants, ..
         } = self.context;
-        Evaluator { types, constants }.value(node)
+        ConstantEvaluator { types, constants }.value(node)
     }
 }
 

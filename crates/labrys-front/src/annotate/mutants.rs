@@ -6,27 +6,27 @@
 //! pure ones; what stands in none is counted and named.
 
 use super::Annotator;
-use super::operators::{Mutant, MutantKind, Operator};
-use super::places::{Place, Predicate};
+use super::operators::{ExpressionMutant, MutantKind, MutationOperator};
+use super::places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
-use super::render::{self, Change};
-use crate::ast::{Kind, Node};
-use crate::types::{Shape, Type};
+use super::render::{self, NodeChange};
+use crate::ast::{AstKind, AstNode};
+use crate::types::{CType, TypeShape};
 use labrys_ledger::Criterion;
 
 /// How a changed expression shows.
-enum Goal<'n> {
+enum MutantEffect<'n> {
     /// As a value, converted to a type.
-    Value(Option<Type>),
+    Value(Option<CType>),
     /// As the truth of a condition.
     Truth,
     /// As the object that `lhs = value` changes.
-    Object { lhs: &'n Node, value: String },
+    Object { lhs: &'n AstNode, value: String },
 }
 
 /// A variable that is visible.
 #[derive(Clone)]
-pub(super) struct Variable {
+pub(super) struct VisibleVariable {
     pub id: u64,
     pub name: String,
     /// Its type, without qualifiers and typedef names.
@@ -36,7 +36,7 @@ pub(super) struct Variable {
 impl Annotator<'_> {
     /// The mutants of a condition, if it is the largest pure expression here. True if so; then
     /// [`Self::leave_mutated`] must follow.
-    pub(super) fn mutated_condition(&mut self, node: &Node, place: &mut Place) -> bool {
+    pub(super) fn mutated_condition(&mut self, node: &AstNode, place: &mut LabelPlace) -> bool {
         if !self.mutates() || self.constant(node).is_some() || !self.is_scalar(node) {
             return false;
         }
@@ -45,20 +45,20 @@ impl Annotator<'_> {
             return false;
         }
         for mutant in self.mutants(node, true) {
-            self.mutant_label(place, node, &mutant, &Goal::Truth);
+            self.mutant_label(place, node, &mutant, &MutantEffect::Truth);
         }
         self.inside_mutated = true;
         true
     }
 
     /// The same for the value of an expression, or for an assignment.
-    pub(super) fn mutated_value(&mut self, node: &Node, place: &mut Place) -> bool {
+    pub(super) fn mutated_value(&mut self, node: &AstNode, place: &mut LabelPlace) -> bool {
         if !self.mutates() {
             return false;
         }
         match node.kind {
-            Kind::BinaryOperator if node.opcode() == "=" => self.mutated_assignment(node, place),
-            Kind::CompoundAssignOperator => self.mutated_compound(node, place),
+            AstKind::BinaryOperator if node.opcode() == "=" => self.mutated_assignment(node, place),
+            AstKind::CompoundAssignOperator => self.mutated_compound(node, place),
             _ if node.is_lvalue() => false,
             _ => self.mutated_expression(node, place),
         }
@@ -74,7 +74,7 @@ impl Annotator<'_> {
         self.context.plan.wanted.has(Criterion::WeakMutation) && !self.inside_mutated
     }
 
-    fn mutated_expression(&mut self, node: &Node, place: &mut Place) -> bool {
+    fn mutated_expression(&mut self, node: &AstNode, place: &mut LabelPlace) -> bool {
         let ty = self.context.types.of(node);
         if !is_value(&ty) {
             return false;
@@ -83,7 +83,7 @@ impl Annotator<'_> {
             self.note_impure(node);
             return false;
         }
-        let goal = Goal::Value(conversion(node).then_some(ty));
+        let goal = MutantEffect::Value(conversion(node).then_some(ty));
         for mutant in self.mutants(node, false) {
             self.mutant_label(place, node, &mutant, &goal);
         }
@@ -91,7 +91,7 @@ impl Annotator<'_> {
         true
     }
 
-    fn mutated_assignment(&mut self, node: &Node, place: &mut Place) -> bool {
+    fn mutated_assignment(&mut self, node: &AstNode, place: &mut LabelPlace) -> bool {
         let [lhs, rhs] = node.inner.as_slice() else {
             return false;
         };
@@ -103,13 +103,13 @@ impl Annotator<'_> {
             self.note_impure(node);
             return false;
         }
-        let goal = Goal::Value(conversion(rhs).then_some(ty.clone()));
+        let goal = MutantEffect::Value(conversion(rhs).then_some(ty.clone()));
         for mutant in self.mutants(rhs, false) {
             self.mutant_label(place, rhs, &mutant, &goal);
         }
         let value = self.stored(rhs, &ty);
         self.mutated_object(lhs, &value, place);
-        if self.context.plan.operators.contains(&Operator::Lhs) {
+        if self.context.plan.operators.contains(&MutationOperator::Lhs) {
             self.other_variables(node, lhs, &value, is_risky(rhs, self.context.types), place);
         }
         self.inside_mutated = true;
@@ -117,7 +117,7 @@ impl Annotator<'_> {
     }
 
     /// `lhs op= e`, as `lhs = lhs op e`.
-    fn mutated_compound(&mut self, node: &Node, place: &mut Place) -> bool {
+    fn mutated_compound(&mut self, node: &AstNode, place: &mut LabelPlace) -> bool {
         let [lhs, rhs] = node.inner.as_slice() else {
             return false;
         };
@@ -130,7 +130,10 @@ impl Annotator<'_> {
         let source = self.context.source;
         let (left, right) = (render::plain(source, lhs), render::plain(source, rhs));
         let old = self.converted(&format!("({left}) {operator} ({right})"), &ty);
-        let label = |annotator: &mut Self, place: &mut Place, mutant: &Mutant, new: String| {
+        let label = |annotator: &mut Self,
+                     place: &mut LabelPlace,
+                     mutant: &ExpressionMutant,
+                     new: String| {
             let predicate = annotator.differ(&old, &new, &ty);
             annotator.place_mutant(place, mutant, predicate, true);
         };
@@ -146,7 +149,7 @@ impl Annotator<'_> {
                     label(self, place, &mutant, new);
                 }
                 MutantKind::FailsOnZero(_) => {
-                    self.mutant_label(place, rhs, &mutant, &Goal::Value(None));
+                    self.mutant_label(place, rhs, &mutant, &MutantEffect::Value(None));
                 }
             }
         }
@@ -155,16 +158,16 @@ impl Annotator<'_> {
     }
 
     /// Changes inside the left side: another object is assigned to.
-    fn mutated_object(&mut self, lhs: &Node, value: &str, place: &mut Place) {
+    fn mutated_object(&mut self, lhs: &AstNode, value: &str, place: &mut LabelPlace) {
         let mut has_register = false;
         lhs.walk(&mut |node| {
             let target = node.referenced_decl.as_ref().map_or(0, |d| d.id);
             has_register |= self.registers.contains(&target);
         });
-        if has_register || lhs.skip_implicit().kind == Kind::DeclRefExpr {
+        if has_register || lhs.skip_implicit().kind == AstKind::DeclRefExpr {
             return;
         }
-        let goal = Goal::Object {
+        let goal = MutantEffect::Object {
             lhs,
             value: value.to_owned(),
         };
@@ -176,11 +179,11 @@ impl Annotator<'_> {
     /// The value is stored into another variable of the same type.
     fn other_variables(
         &mut self,
-        node: &Node,
-        lhs: &Node,
+        node: &AstNode,
+        lhs: &AstNode,
         value: &str,
         risky: bool,
-        place: &mut Place,
+        place: &mut LabelPlace,
     ) {
         let ty = self.context.types.of(lhs);
         let name = render::plain(self.context.source, lhs);
@@ -195,12 +198,15 @@ impl Annotator<'_> {
     }
 
     /// The variables that `lhs = value` could assign to instead, each with its mutant.
-    pub(super) fn other_targets(&mut self, assignment: &Node) -> Vec<(String, Mutant)> {
+    pub(super) fn other_targets(
+        &mut self,
+        assignment: &AstNode,
+    ) -> Vec<(String, ExpressionMutant)> {
         let [lhs, rhs] = assignment.inner.as_slice() else {
             return Vec::new();
         };
         let variable = lhs.skip_implicit();
-        let (Some(target), Some(span), Kind::DeclRefExpr) = (
+        let (Some(target), Some(span), AstKind::DeclRefExpr) = (
             variable.referenced_decl.as_ref(),
             assignment.span(),
             variable.kind,
@@ -211,9 +217,9 @@ impl Annotator<'_> {
         let visible = self.visible().into_iter();
         let others = visible.filter(|v| v.ty == spelled && v.id != target.id);
         let (old, rhs) = (self.text_of_user(lhs), self.text_of_user(rhs));
-        let mutant = |other: Variable| {
-            let mutant = Mutant {
-                operator: Operator::Lhs,
+        let mutant = |other: VisibleVariable| {
+            let mutant = ExpressionMutant {
+                operator: MutationOperator::Lhs,
                 kind: MutantKind::FailsOnZero(0),
                 span,
                 shown: format!("LHS: {old} = {rhs} → {} = {rhs}", other.name),
@@ -224,7 +230,10 @@ impl Annotator<'_> {
     }
 
     /// The other operators that `lhs op= value` could have, each with its mutant.
-    pub(super) fn other_operators(&mut self, compound: &Node) -> Vec<(&'static str, Mutant)> {
+    pub(super) fn other_operators(
+        &mut self,
+        compound: &AstNode,
+    ) -> Vec<(&'static str, ExpressionMutant)> {
         let ([lhs, rhs], Some(span)) = (compound.inner.as_slice(), compound.span()) else {
             return Vec::new();
         };
@@ -236,8 +245,8 @@ impl Annotator<'_> {
         let (l, r) = (self.text_of_user(lhs), self.text_of_user(rhs));
         let wanted = self.context.plan.operators;
         let others = replacements(operator, &ty).into_iter();
-        let mutant = |(other, with): (&'static str, Operator)| {
-            let mutant = Mutant {
+        let mutant = |(other, with): (&'static str, MutationOperator)| {
+            let mutant = ExpressionMutant {
                 operator: with,
                 kind: MutantKind::FailsOnZero(0),
                 span,
@@ -251,7 +260,13 @@ impl Annotator<'_> {
             .collect()
     }
 
-    fn mutant_label(&mut self, place: &mut Place, root: &Node, mutant: &Mutant, goal: &Goal) {
+    fn mutant_label(
+        &mut self,
+        place: &mut LabelPlace,
+        root: &AstNode,
+        mutant: &ExpressionMutant,
+        goal: &MutantEffect,
+    ) {
         let source = self.context.source;
         let change = match &mutant.kind {
             MutantKind::Changed(change) => change,
@@ -272,8 +287,8 @@ impl Annotator<'_> {
         let new = render::changed(source, root, change);
         let introduced = introduces_risk(change, &new);
         let (predicate, risky) = match goal {
-            Goal::Truth => (format!("!({old}) != !({new})"), false),
-            Goal::Value(ty) => {
+            MutantEffect::Truth => (format!("!({old}) != !({new})"), false),
+            MutantEffect::Value(ty) => {
                 let of_root = self.context.types.of(root);
                 let (old, new) = match ty {
                     Some(ty) => (self.converted(&old, ty), self.converted(&new, ty)),
@@ -281,7 +296,7 @@ impl Annotator<'_> {
                 };
                 (self.differ(&old, &new, &of_root), false)
             }
-            Goal::Object { lhs, value } => {
+            MutantEffect::Object { lhs, value } => {
                 let ty = self.context.types.of(lhs);
                 let change = format!(
                     "({} | {})",
@@ -295,9 +310,15 @@ impl Annotator<'_> {
         self.place_mutant(place, mutant, predicate, risky);
     }
 
-    fn place_mutant(&mut self, place: &mut Place, mutant: &Mutant, text: String, risky: bool) {
+    fn place_mutant(
+        &mut self,
+        place: &mut LabelPlace,
+        mutant: &ExpressionMutant,
+        text: String,
+        risky: bool,
+    ) {
         let at = self.excerpt(mutant.span);
-        let predicate = Predicate { text, risky };
+        let predicate = LabelPredicate { text, risky };
         self.label_at(
             place,
             Criterion::WeakMutation,
@@ -308,10 +329,10 @@ impl Annotator<'_> {
     }
 
     /// That two values differ. Two that are no numbers are the same.
-    fn differ(&self, left: &str, right: &str, ty: &Type) -> String {
+    fn differ(&self, left: &str, right: &str, ty: &CType) -> String {
         let differ = format!("(({left}) != ({right}))");
         match ty.canonical().shape {
-            Shape::Float { .. } => {
+            TypeShape::Float { .. } => {
                 format!("({differ} & ((({left}) == ({left})) | (({right}) == ({right}))))")
             }
             _ => differ,
@@ -319,7 +340,7 @@ impl Annotator<'_> {
     }
 
     /// The value of an expression as it is stored into an object of the type.
-    fn stored(&self, rhs: &Node, ty: &Type) -> String {
+    fn stored(&self, rhs: &AstNode, ty: &CType) -> String {
         let text = render::plain(self.context.source, rhs);
         match conversion(rhs) {
             true => self.converted(&text, ty),
@@ -327,10 +348,12 @@ impl Annotator<'_> {
         }
     }
 
-    fn converted(&self, text: &str, ty: &Type) -> String {
+    fn converted(&self, text: &str, ty: &CType) -> String {
         let ty = ty.unqualified();
         match ty.canonical().shape {
-            Shape::Int { .. } | Shape::Float { .. } if self.context.types.is_spellable(&ty) => {
+            TypeShape::Int { .. } | TypeShape::Float { .. }
+                if self.context.types.is_spellable(&ty) =>
+            {
                 format!("({})({text})", self.context.types.spell(&ty))
             }
             _ => text.to_owned(),
@@ -338,19 +361,19 @@ impl Annotator<'_> {
     }
 
     /// A type as it is compared.
-    pub(super) fn plain_type(&self, ty: &Type) -> String {
+    pub(super) fn plain_type(&self, ty: &CType) -> String {
         self.context.types.spell(&ty.canonical().unqualified())
     }
 
-    fn text_of_user(&mut self, node: &Node) -> String {
+    fn text_of_user(&mut self, node: &AstNode) -> String {
         node.span()
             .map_or(String::new(), |span| self.excerpt(span).text)
     }
 
     /// Counts an operation that cannot be mutated since an operand of it has side effects.
-    fn note_impure(&mut self, node: &Node) {
-        let operation = matches!(node.kind, Kind::CompoundAssignOperator)
-            || node.kind == Kind::BinaryOperator && node.opcode() != ",";
+    fn note_impure(&mut self, node: &AstNode) {
+        let operation = matches!(node.kind, AstKind::CompoundAssignOperator)
+            || node.kind == AstKind::BinaryOperator && node.opcode() != ",";
         if let (true, Some(span)) = (operation, node.span()) {
             let at = self.excerpt(span);
             self.session
@@ -361,16 +384,19 @@ impl Annotator<'_> {
 }
 
 /// Whether a value of the type can be compared.
-pub(super) fn is_value(ty: &Type) -> bool {
+pub(super) fn is_value(ty: &CType) -> bool {
     matches!(
         ty.canonical().shape,
-        Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) | Shape::Pointer(_)
+        TypeShape::Int { .. }
+            | TypeShape::Float { .. }
+            | TypeShape::Enum(_)
+            | TypeShape::Pointer(_)
     )
 }
 
 /// Whether the value is converted before it is used.
-fn conversion(node: &Node) -> bool {
-    node.kind == Kind::ImplicitCastExpr
+fn conversion(node: &AstNode) -> bool {
+    node.kind == AstKind::ImplicitCastExpr
         && matches!(
             node.cast_kind(),
             "IntegralCast"
@@ -383,31 +409,34 @@ fn conversion(node: &Node) -> bool {
 }
 
 /// The operators that take the place of that of a compound assignment.
-pub(super) fn replacements(operator: &str, ty: &Type) -> Vec<(&'static str, Operator)> {
-    let (group, with): (&[&'static str], Operator) = match (operator, &ty.canonical().shape) {
-        ("+" | "-", Shape::Pointer(_)) => (&["+", "-"], Operator::Aor),
-        ("+" | "-" | "*" | "/", Shape::Float { .. }) => (&["+", "-", "*", "/"], Operator::Aor),
-        ("+" | "-" | "*" | "/" | "%", _) => (&["+", "-", "*", "/", "%"], Operator::Aor),
-        ("&" | "|" | "^", _) => (&["&", "|", "^"], Operator::Lor),
-        ("<<" | ">>", _) => (&["<<", ">>"], Operator::Lor),
-        _ => (&[], Operator::Aor),
+pub(super) fn replacements(operator: &str, ty: &CType) -> Vec<(&'static str, MutationOperator)> {
+    let (group, with): (&[&'static str], MutationOperator) = match (operator, &ty.canonical().shape)
+    {
+        ("+" | "-", TypeShape::Pointer(_)) => (&["+", "-"], MutationOperator::Aor),
+        ("+" | "-" | "*" | "/", TypeShape::Float { .. }) => {
+            (&["+", "-", "*", "/"], MutationOperator::Aor)
+        }
+        ("+" | "-" | "*" | "/" | "%", _) => (&["+", "-", "*", "/", "%"], MutationOperator::Aor),
+        ("&" | "|" | "^", _) => (&["&", "|", "^"], MutationOperator::Lor),
+        ("<<" | ">>", _) => (&["<<", ">>"], MutationOperator::Lor),
+        _ => (&[], MutationOperator::Aor),
     };
     let others = group.iter().filter(|o| **o != operator);
     others.map(|o| (*o, with)).collect()
 }
 
 /// Whether a change can make a fault of an expression that had none.
-fn introduces_risk(change: &Change, text: &str) -> bool {
-    use render::Replacement::{Operator, Pattern};
+fn introduces_risk(change: &NodeChange, text: &str) -> bool {
+    use render::Replacement::{MutationOperator, Pattern};
     match change.to {
-        Operator("/" | "%" | "<<" | ">>") => true,
-        Operator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
+        MutationOperator("/" | "%" | "<<" | ">>") => true,
+        MutationOperator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
         _ => false,
     }
 }
 
 /// What must be true or false for the expression with this id to be evaluated, innermost first.
-fn guards(root: &Node, id: u64) -> Vec<(&Node, bool)> {
+fn guards(root: &AstNode, id: u64) -> Vec<(&AstNode, bool)> {
     let mut guards = Vec::new();
     let mut node = root;
     while node.id != id {
@@ -417,9 +446,9 @@ fn guards(root: &Node, id: u64) -> Vec<(&Node, bool)> {
         };
         let guard = node.child(0).filter(|_| index > 0);
         match (guard, node.kind, node.opcode()) {
-            (Some(guard), Kind::BinaryOperator, "&&") => guards.push((guard, true)),
-            (Some(guard), Kind::BinaryOperator, "||") => guards.push((guard, false)),
-            (Some(guard), Kind::ConditionalOperator, _) => guards.push((guard, index == 1)),
+            (Some(guard), AstKind::BinaryOperator, "&&") => guards.push((guard, true)),
+            (Some(guard), AstKind::BinaryOperator, "||") => guards.push((guard, false)),
+            (Some(guard), AstKind::ConditionalOperator, _) => guards.push((guard, index == 1)),
             _ => {}
         }
         node = child;
@@ -428,7 +457,7 @@ fn guards(root: &Node, id: u64) -> Vec<(&Node, bool)> {
     guards
 }
 
-fn find(node: &Node, id: u64) -> Option<&Node> {
+fn find(node: &AstNode, id: u64) -> Option<&AstNode> {
     if node.id == id {
         return Some(node);
     }

@@ -3,9 +3,9 @@
 use super::Annotator;
 use super::conditions::{is_logical, logical_below, without_parentheses};
 use super::mutants::is_value;
-use super::render::{Change, Replacement};
-use crate::ast::{Kind, Node};
-use crate::types::Shape;
+use super::render::{NodeChange, Replacement};
+use crate::ast::{AstKind, AstNode};
+use crate::types::TypeShape;
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,16 +13,16 @@ macro_rules! operators {
     ($($name:ident),*) => {
         /// A mutation operator, named as on the command line.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Operator {
+        pub enum MutationOperator {
             $($name),*
         }
 
-        impl Operator {
-            pub const ALL: &'static [Operator] = &[$(Operator::$name),*];
+        impl MutationOperator {
+            pub const ALL: &'static [MutationOperator] = &[$(MutationOperator::$name),*];
 
             pub fn name(self) -> String {
                 match self {
-                    $(Operator::$name => stringify!($name).to_uppercase()),*
+                    $(MutationOperator::$name => stringify!($name).to_uppercase()),*
                 }
             }
         }
@@ -31,20 +31,20 @@ macro_rules! operators {
 
 operators!(Abs, Aor, Ror, Cor, Lor, Uoi, Cro, Lhs);
 
-impl fmt::Display for Operator {
+impl fmt::Display for MutationOperator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())
     }
 }
 
-impl FromStr for Operator {
+impl FromStr for MutationOperator {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = Operator::ALL.iter().copied();
+        let known = MutationOperator::ALL.iter().copied();
         let mut same = known.filter(|o| o.name().eq_ignore_ascii_case(text));
         same.next().ok_or_else(|| {
-            let names: Vec<String> = Operator::ALL.iter().map(|o| o.name()).collect();
+            let names: Vec<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
             format!(
                 "unknown mutation operator '{text}'; known are {}",
                 names.join(", ")
@@ -54,8 +54,8 @@ impl FromStr for Operator {
 }
 
 /// A change of an expression.
-pub(super) struct Mutant {
-    pub operator: Operator,
+pub(super) struct ExpressionMutant {
+    pub operator: MutationOperator,
     pub kind: MutantKind,
     /// Where the change stands.
     pub span: (u32, u32),
@@ -63,7 +63,7 @@ pub(super) struct Mutant {
 }
 
 pub(super) enum MutantKind {
-    Changed(Change),
+    Changed(NodeChange),
     /// Fails where the expression is zero: this is its text.
     FailsOnZero(u64),
 }
@@ -71,20 +71,20 @@ pub(super) enum MutantKind {
 /// What a constant operand must not become: a division by the constant 0 or a shift by a constant
 /// out of range is no program.
 #[derive(Clone, Copy)]
-pub(super) enum Limit {
+pub(super) enum ConstantLimit {
     NotZero,
     Below(u32),
 }
 
-impl Limit {
-    pub(super) fn allows(self, mutant: &Mutant) -> bool {
+impl ConstantLimit {
+    pub(super) fn allows(self, mutant: &ExpressionMutant) -> bool {
         let new = mutant.shown.rsplit(' ').next();
         let Some(value) = new.and_then(|text| text.parse::<i128>().ok()) else {
             return true;
         };
         match self {
-            Limit::NotZero => value != 0,
-            Limit::Below(bits) => (0..i128::from(bits)).contains(&value),
+            ConstantLimit::NotZero => value != 0,
+            ConstantLimit::Below(bits) => (0..i128::from(bits)).contains(&value),
         }
     }
 }
@@ -127,7 +127,7 @@ fn float_abs(name: &str) -> (&'static str, &'static str) {
 
 impl Annotator<'_> {
     /// All mutants of a pure expression; `condition` says that only its truth matters.
-    pub(super) fn mutants(&mut self, root: &Node, condition: bool) -> Vec<Mutant> {
+    pub(super) fn mutants(&mut self, root: &AstNode, condition: bool) -> Vec<ExpressionMutant> {
         let mut found = Vec::new();
         if condition && logical_below(root).is_none() {
             self.negated(root, &mut found);
@@ -137,13 +137,13 @@ impl Annotator<'_> {
         found
     }
 
-    fn mutants_below(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+    fn mutants_below(&mut self, node: &AstNode, found: &mut Vec<ExpressionMutant>) {
         if !self.own_mutants(node, found) {
             return;
         }
         let conditions = match node.kind {
-            Kind::BinaryOperator if is_logical(node) => 2,
-            Kind::ConditionalOperator => 1,
+            AstKind::BinaryOperator if is_logical(node) => 2,
+            AstKind::ConditionalOperator => 1,
             _ => 0,
         };
         for condition in node.inner.iter().take(conditions) {
@@ -152,7 +152,7 @@ impl Annotator<'_> {
             }
         }
         // The name of a called function is no operand.
-        let skip = usize::from(node.kind == Kind::CallExpr);
+        let skip = usize::from(node.kind == AstKind::CallExpr);
         for child in node.inner.iter().skip(skip) {
             if self.is_fixed(node, child) {
                 continue;
@@ -169,18 +169,22 @@ impl Annotator<'_> {
 
     /// The mutants of this node alone, without those below it. False if nothing below it is to
     /// be changed.
-    pub(super) fn own_mutants(&mut self, node: &Node, found: &mut Vec<Mutant>) -> bool {
+    pub(super) fn own_mutants(
+        &mut self,
+        node: &AstNode,
+        found: &mut Vec<ExpressionMutant>,
+    ) -> bool {
         match node.kind {
-            Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => {
+            AstKind::UnaryExprOrTypeTraitExpr | AstKind::OffsetOfExpr | AstKind::TypeTraitExpr => {
                 return false;
             }
-            Kind::GenericSelectionExpr | Kind::StringLiteral => return false,
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr
+            AstKind::GenericSelectionExpr | AstKind::StringLiteral => return false,
+            AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr
                 if node.cast_kind() == "NullToPointer" =>
             {
                 return false;
             }
-            Kind::FloatingLiteral => {
+            AstKind::FloatingLiteral => {
                 self.float_constants(node, found);
                 return false;
             }
@@ -191,8 +195,8 @@ impl Annotator<'_> {
             return false;
         }
         match node.kind {
-            Kind::BinaryOperator => self.binary_mutants(node, found),
-            Kind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
+            AstKind::BinaryOperator => self.binary_mutants(node, found),
+            AstKind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
                 self.reads(node, found);
             }
             _ => {}
@@ -201,7 +205,7 @@ impl Annotator<'_> {
     }
 
     /// What a constant on the right of an operation may become.
-    pub(super) fn limit_of_right(&self, operation: &Node) -> Option<Limit> {
+    pub(super) fn limit_of_right(&self, operation: &AstNode) -> Option<ConstantLimit> {
         self.constant(operation.child(1)?)?;
         let opcode = operation.opcode();
         let ty = match operation.compute_result_type.as_ref() {
@@ -209,13 +213,13 @@ impl Annotator<'_> {
             None => self.context.types.of(operation),
         };
         match (opcode.trim_end_matches('='), &ty.canonical().shape) {
-            ("/" | "%", Shape::Int { .. }) => Some(Limit::NotZero),
-            ("<<" | ">>", Shape::Int { bits, .. }) => Some(Limit::Below(*bits)),
+            ("/" | "%", TypeShape::Int { .. }) => Some(ConstantLimit::NotZero),
+            ("<<" | ">>", TypeShape::Int { bits, .. }) => Some(ConstantLimit::Below(*bits)),
             _ => None,
         }
     }
 
-    fn binary_mutants(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+    fn binary_mutants(&mut self, node: &AstNode, found: &mut Vec<ExpressionMutant>) {
         let opcode = node.opcode();
         let [left, right] = node.inner.as_slice() else {
             return;
@@ -224,28 +228,30 @@ impl Annotator<'_> {
             self.context.types.of(left).is_pointer() || self.context.types.of(right).is_pointer();
         if is_logical(node) {
             let other = if opcode == "&&" { "||" } else { "&&" };
-            self.operator_mutant(Operator::Cor, node, other, found);
+            self.operator_mutant(MutationOperator::Cor, node, other, found);
             for (index, operand) in [left, right].into_iter().enumerate() {
                 let shown = self.shown(operand);
                 self.mutant(
-                    Operator::Cor,
+                    MutationOperator::Cor,
                     node,
                     Replacement::Operand(index),
                     &shown,
                     found,
                 );
             }
-            self.truth_mutants(Operator::Cor, node, found);
+            self.truth_mutants(MutationOperator::Cor, node, found);
         } else if let Some(old) = ARITHMETIC.iter().position(|o| *o == opcode) {
             let ty = self.context.types.of(node);
             let known: &[&'static str] = match &ty.canonical().shape {
-                Shape::Float { .. } => &ARITHMETIC[..4],
-                Shape::Int { .. } if !pointers => &ARITHMETIC,
-                Shape::Pointer(_) if self.context.types.of(left).is_pointer() => &ARITHMETIC[..2],
+                TypeShape::Float { .. } => &ARITHMETIC[..4],
+                TypeShape::Int { .. } if !pointers => &ARITHMETIC,
+                TypeShape::Pointer(_) if self.context.types.of(left).is_pointer() => {
+                    &ARITHMETIC[..2]
+                }
                 _ => &[],
             };
             for new in known.iter().filter(|new| **new != ARITHMETIC[old]) {
-                self.operator_mutant(Operator::Aor, node, new, found);
+                self.operator_mutant(MutationOperator::Aor, node, new, found);
             }
         } else if RELATIONAL.contains(&opcode) && self.is_ordered(left) && self.is_ordered(right) {
             let equality = pointers && matches!(opcode, "==" | "!=");
@@ -255,32 +261,32 @@ impl Annotator<'_> {
                 &RELATIONAL[..]
             };
             for new in known.iter().filter(|new| **new != opcode) {
-                self.operator_mutant(Operator::Ror, node, new, found);
+                self.operator_mutant(MutationOperator::Ror, node, new, found);
             }
-            self.truth_mutants(Operator::Ror, node, found);
+            self.truth_mutants(MutationOperator::Ror, node, found);
         } else if BITWISE.contains(&opcode) {
             for new in BITWISE.iter().filter(|new| **new != opcode) {
-                self.operator_mutant(Operator::Lor, node, new, found);
+                self.operator_mutant(MutationOperator::Lor, node, new, found);
             }
         } else if let "<<" | ">>" = opcode {
             let other = if opcode == "<<" { ">>" } else { "<<" };
-            self.operator_mutant(Operator::Lor, node, other, found);
+            self.operator_mutant(MutationOperator::Lor, node, other, found);
         }
     }
 
     /// Whether values of this type can be compared by all operators: neither vectors nor complex
     /// numbers can.
-    fn is_ordered(&self, node: &Node) -> bool {
+    fn is_ordered(&self, node: &AstNode) -> bool {
         self.is_scalar(node) && is_value(&self.context.types.of(node))
     }
 
     /// A read of a variable, element or member.
-    fn reads(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+    fn reads(&mut self, node: &AstNode, found: &mut Vec<ExpressionMutant>) {
         let ty = self.context.types.of(node);
         let (float, signed) = match &ty.canonical().shape {
-            Shape::Int { name: "_Bool", .. } => return,
-            Shape::Int { signed, .. } => (None, *signed),
-            Shape::Float { name, .. } => (Some(*name), true),
+            TypeShape::Int { name: "_Bool", .. } => return,
+            TypeShape::Int { signed, .. } => (None, *signed),
+            TypeShape::Float { name, .. } => (Some(*name), true),
             _ => return,
         };
         let shown = self.shown(node);
@@ -294,7 +300,7 @@ impl Annotator<'_> {
                 (negative, format!("-abs({shown})")),
             ] {
                 self.mutant(
-                    Operator::Abs,
+                    MutationOperator::Abs,
                     node,
                     Replacement::Pattern(pattern),
                     &new,
@@ -303,15 +309,15 @@ impl Annotator<'_> {
             }
         }
         if let Some(span) = node.span() {
-            found.push(Mutant {
-                operator: Operator::Abs,
+            found.push(ExpressionMutant {
+                operator: MutationOperator::Abs,
                 kind: MutantKind::FailsOnZero(node.id),
                 span,
                 shown: format!("ABS: {shown} → fails on zero"),
             });
         }
         self.mutant(
-            Operator::Uoi,
+            MutationOperator::Uoi,
             node,
             Replacement::Pattern("(-@)"),
             &format!("-{shown}"),
@@ -319,7 +325,7 @@ impl Annotator<'_> {
         );
         if float.is_none() {
             self.mutant(
-                Operator::Uoi,
+                MutationOperator::Uoi,
                 node,
                 Replacement::Pattern("(~@)"),
                 &format!("~{shown}"),
@@ -328,7 +334,7 @@ impl Annotator<'_> {
         }
     }
 
-    pub(super) fn negated(&mut self, condition: &Node, found: &mut Vec<Mutant>) {
+    pub(super) fn negated(&mut self, condition: &AstNode, found: &mut Vec<ExpressionMutant>) {
         if self.constant(condition).is_some() {
             return;
         }
@@ -339,7 +345,7 @@ impl Annotator<'_> {
             false => format!("!({shown})"),
         };
         self.mutant(
-            Operator::Uoi,
+            MutationOperator::Uoi,
             condition,
             Replacement::Pattern("(!@)"),
             &new,
@@ -347,9 +353,14 @@ impl Annotator<'_> {
         );
     }
 
-    fn integer_constants(&mut self, node: &Node, value: i128, found: &mut Vec<Mutant>) {
+    fn integer_constants(
+        &mut self,
+        node: &AstNode,
+        value: i128,
+        found: &mut Vec<ExpressionMutant>,
+    ) {
         let ty = self.context.types.of(node);
-        if !matches!(&ty.canonical().shape, Shape::Int { name, .. } if *name != "_Bool") {
+        if !matches!(&ty.canonical().shape, TypeShape::Int { name, .. } if *name != "_Bool") {
             return;
         }
         let mut seen = vec![value];
@@ -363,7 +374,7 @@ impl Annotator<'_> {
             if !seen.contains(&new) {
                 seen.push(new);
                 self.mutant(
-                    Operator::Cro,
+                    MutationOperator::Cro,
                     node,
                     Replacement::Pattern(pattern),
                     &new.to_string(),
@@ -373,7 +384,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn float_constants(&mut self, node: &Node, found: &mut Vec<Mutant>) {
+    fn float_constants(&mut self, node: &AstNode, found: &mut Vec<ExpressionMutant>) {
         let shown = self.shown(node);
         let zero = shown.parse::<f64>() == Ok(0.0);
         let news = [
@@ -384,7 +395,7 @@ impl Annotator<'_> {
         ];
         for (new, pattern) in news.into_iter().take(if zero { 2 } else { 4 }) {
             self.mutant(
-                Operator::Cro,
+                MutationOperator::Cro,
                 node,
                 Replacement::Pattern(pattern),
                 &new,
@@ -395,10 +406,10 @@ impl Annotator<'_> {
 
     fn operator_mutant(
         &mut self,
-        operator: Operator,
-        node: &Node,
+        operator: MutationOperator,
+        node: &AstNode,
         new: &'static str,
-        found: &mut Vec<Mutant>,
+        found: &mut Vec<ExpressionMutant>,
     ) {
         let [left, right] = node.inner.as_slice() else {
             return;
@@ -407,10 +418,10 @@ impl Annotator<'_> {
             precedence(new),
             [left, right].map(|n| n.skip_implicit_casts()),
         );
-        let weak = |operand: &Node, least: u8| {
+        let weak = |operand: &AstNode, least: u8| {
             let own = match operand.kind {
-                Kind::BinaryOperator => precedence(operand.opcode()),
-                Kind::ConditionalOperator | Kind::CompoundAssignOperator => 0,
+                AstKind::BinaryOperator => precedence(operand.opcode()),
+                AstKind::ConditionalOperator | AstKind::CompoundAssignOperator => 0,
                 _ => u8::MAX,
             };
             own < least
@@ -422,10 +433,21 @@ impl Annotator<'_> {
         let left_text = enclosed(self.written(left), weak(left, strength));
         let right_text = enclosed(self.written(right), weak(right, strength + 1));
         let shown = format!("{left_text} {new} {right_text}");
-        self.mutant(operator, node, Replacement::Operator(new), &shown, found);
+        self.mutant(
+            operator,
+            node,
+            Replacement::MutationOperator(new),
+            &shown,
+            found,
+        );
     }
 
-    fn truth_mutants(&mut self, operator: Operator, node: &Node, found: &mut Vec<Mutant>) {
+    fn truth_mutants(
+        &mut self,
+        operator: MutationOperator,
+        node: &AstNode,
+        found: &mut Vec<ExpressionMutant>,
+    ) {
         for (text, shown) in [("1", "true"), ("0", "false")] {
             self.mutant(
                 operator,
@@ -439,28 +461,28 @@ impl Annotator<'_> {
 
     fn mutant(
         &mut self,
-        operator: Operator,
-        node: &Node,
+        operator: MutationOperator,
+        node: &AstNode,
         to: Replacement,
         new: &str,
-        found: &mut Vec<Mutant>,
+        found: &mut Vec<ExpressionMutant>,
     ) {
         let Some(span) = node.span() else { return };
         let old = self.shown(node);
-        found.push(Mutant {
+        found.push(ExpressionMutant {
             operator,
-            kind: MutantKind::Changed(Change { node: node.id, to }),
+            kind: MutantKind::Changed(NodeChange { node: node.id, to }),
             span,
             shown: format!("{operator}: {old} → {new}"),
         });
     }
 
     /// The expression as the user wrote it.
-    fn shown(&mut self, node: &Node) -> String {
+    fn shown(&mut self, node: &AstNode) -> String {
         without_parentheses(&self.written(node)).to_owned()
     }
 
-    fn written(&mut self, node: &Node) -> String {
+    fn written(&mut self, node: &AstNode) -> String {
         node.span()
             .map_or(String::new(), |span| self.excerpt(span).text)
     }

@@ -7,9 +7,9 @@
 //! ask without walking through the decision.
 
 use super::Annotator;
-use super::decisions::{Decision, MOST_IN_PLACE, Wraps, names};
+use super::decisions::{DecisionWrapping, MOST_IN_PLACE, SourceDecision, names};
 use super::formula::Formula;
-use super::places::{Notation, Predicate};
+use super::places::{LabelPredicate, Notation};
 use super::purity::can_fault;
 use crate::align::Excerpt;
 use labrys_ledger::decision::Condition;
@@ -19,29 +19,29 @@ pub(super) const ON_PAIRS: [Criterion; 2] = [Criterion::Mcdc, Criterion::McdcUni
 
 /// A predicate in C that is 0 or 1.
 #[derive(Clone)]
-struct Term {
+struct CTerm {
     text: String,
     faults: bool,
 }
 
-impl Term {
-    fn constant(value: bool) -> Term {
-        Term {
+impl CTerm {
+    fn constant(value: bool) -> CTerm {
+        CTerm {
             text: u8::from(value).to_string(),
             faults: false,
         }
     }
 
     /// Both hold. What can fault is evaluated only where the decision evaluates it.
-    fn and(self, right: Term) -> Term {
+    fn and(self, right: CTerm) -> CTerm {
         self.join(right, "&", "0", "1")
     }
 
-    fn or(self, right: Term) -> Term {
+    fn or(self, right: CTerm) -> CTerm {
         self.join(right, "|", "1", "0")
     }
 
-    fn join(self, right: Term, sign: &str, strong: &str, neutral: &str) -> Term {
+    fn join(self, right: CTerm, sign: &str, strong: &str, neutral: &str) -> CTerm {
         if self.text == strong || right.text == neutral {
             return self;
         }
@@ -49,20 +49,20 @@ impl Term {
             return right;
         }
         let twice = if right.faults { sign } else { "" };
-        Term {
+        CTerm {
             text: format!("({} {sign}{twice} {})", self.text, right.text),
             faults: self.faults | right.faults,
         }
     }
 }
 
-type Words<'a> = &'a dyn Fn(usize, bool) -> Term;
+type ConditionTerm<'a> = &'a dyn Fn(usize, bool) -> CTerm;
 
 /// That the formula comes out with this value.
-fn is(formula: &Formula, value: bool, words: Words) -> Term {
+fn is(formula: &Formula, value: bool, words: ConditionTerm) -> CTerm {
     match formula {
         Formula::Condition(c) => words(*c, value),
-        Formula::Constant(b) => Term::constant(*b == value),
+        Formula::Constant(b) => CTerm::constant(*b == value),
         Formula::Not(f) => is(f, !value, words),
         Formula::And(l, r) | Formula::Or(l, r) => {
             let (left, right) = (is(l, value, words), is(r, value, words));
@@ -75,7 +75,7 @@ fn is(formula: &Formula, value: bool, words: Words) -> Term {
 }
 
 /// That the condition is evaluated to this value and decides, and the result that follows.
-fn half(formula: &Formula, condition: usize, value: bool, words: Words) -> (Term, bool) {
+fn half(formula: &Formula, condition: usize, value: bool, words: ConditionTerm) -> (CTerm, bool) {
     match formula {
         Formula::Condition(_) | Formula::Constant(_) => (words(condition, value), value),
         Formula::Not(f) => {
@@ -93,7 +93,7 @@ fn half(formula: &Formula, condition: usize, value: bool, words: Words) -> (Term
             let beside = match result == through {
                 true => is(r, through, words),
                 // Not evaluated: it counts as whatever lets the left operand through.
-                false => Term::constant(r.can_be(through)),
+                false => CTerm::constant(r.can_be(through)),
             };
             (term.and(beside), result)
         }
@@ -102,7 +102,7 @@ fn half(formula: &Formula, condition: usize, value: bool, words: Words) -> (Term
 
 impl Annotator<'_> {
     /// The objectives of a decision, and what has to be inserted for them.
-    pub(super) fn pairs(&mut self, decision: &Decision, wraps: &mut Wraps) {
+    pub(super) fn pairs(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         let count = decision.conditions.len();
         let constant = decision.conditions.iter().all(|c| c.constant.is_some());
         if !self.context.plan.wanted.has_any(&ON_PAIRS) || constant {
@@ -148,7 +148,7 @@ impl Annotator<'_> {
     /// Enters a decision with the objectives of its conditions.
     pub(super) fn pair_objectives(
         &mut self,
-        decision: &Decision,
+        decision: &SourceDecision,
         conditions: Vec<Condition>,
         whole: &Excerpt,
     ) {
@@ -189,30 +189,35 @@ impl Annotator<'_> {
     /// The label of a half before the decision.
     fn half_label(
         &mut self,
-        decision: &Decision,
+        decision: &SourceDecision,
         index: usize,
         value: bool,
-        wraps: &mut Wraps,
+        wraps: &mut DecisionWrapping,
     ) -> u32 {
         let predicate = self.half_predicate(decision, index, value);
         self.hidden_label(&mut wraps.place, predicate)
     }
 
-    fn half_predicate(&self, decision: &Decision, index: usize, value: bool) -> Predicate {
-        let words = |i: usize, v: bool| Term {
+    fn half_predicate(
+        &self,
+        decision: &SourceDecision,
+        index: usize,
+        value: bool,
+    ) -> LabelPredicate {
+        let words = |i: usize, v: bool| CTerm {
             text: self.value_of(decision, i, v),
             faults: can_fault(decision.conditions[i].node),
         };
         let (term, _) = half(&decision.formula, index, value, &words);
         let all: Vec<usize> = (0..decision.conditions.len()).collect();
-        Predicate {
+        LabelPredicate {
             text: term.text,
             risky: self.is_any_risky(decision, &all),
         }
     }
 
     /// LTest's notation has no pairs: each half is a label of its own.
-    fn halves_as_objectives(&mut self, decision: &Decision, wraps: &mut Wraps) {
+    fn halves_as_objectives(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         let wanted = self.context.plan.wanted;
         for criterion in ON_PAIRS.into_iter().filter(|c| wanted.has(*c)) {
             self.session.notes.insert(format!(
@@ -229,10 +234,10 @@ impl Annotator<'_> {
     fn half_objective(
         &mut self,
         criterion: Criterion,
-        decision: &Decision,
+        decision: &SourceDecision,
         index: usize,
         value: bool,
-        wraps: &mut Wraps,
+        wraps: &mut DecisionWrapping,
     ) {
         let Some(at) = self.at(decision, index) else {
             return;
@@ -249,7 +254,7 @@ impl Annotator<'_> {
             let predicate = self.half_predicate(decision, index, value);
             self.label_at(&mut wraps.place, criterion, &at, text, predicate);
         } else {
-            let predicate = Predicate {
+            let predicate = LabelPredicate {
                 text: self.where_it_decides(decision, index, value),
                 risky: false,
             };
@@ -272,7 +277,7 @@ mod tests {
 
     /// Conditions are their letters in lower case; B can fault.
     fn text(formula: &str, condition: usize, value: bool) -> String {
-        let words = |i: usize, v: bool| Term {
+        let words = |i: usize, v: bool| CTerm {
             text: format!("{}{}", if v { "" } else { "!" }, char::from(b'a' + i as u8)),
             faults: i == 1,
         };

@@ -6,13 +6,13 @@
 
 use super::{Annotator, take};
 use crate::align::Excerpt;
-use crate::ast::Node;
+use crate::ast::AstNode;
 use labrys_ledger::{Criterion, Trigger};
 use std::collections::BTreeMap;
 
 /// What must hold for a label to be covered.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Predicate {
+pub(super) struct LabelPredicate {
     /// A C expression over what is visible at the place.
     pub text: String,
     /// Evaluating it can fault or branch.
@@ -31,20 +31,20 @@ pub(crate) enum Notation {
 
 /// The labels of one place.
 #[derive(Default)]
-pub(super) struct Place {
-    known: BTreeMap<Predicate, u32>,
-    written: Vec<Written>,
+pub(super) struct LabelPlace {
+    known: BTreeMap<LabelPredicate, u32>,
+    written: Vec<PlacedLabel>,
 }
 
-struct Written {
+struct PlacedLabel {
     id: u32,
-    predicate: Predicate,
+    predicate: LabelPredicate,
     tag: &'static str,
     /// A question of the engine: nothing that a native run would report.
     hidden: bool,
 }
 
-impl Place {
+impl LabelPlace {
     pub(super) fn is_empty(&self) -> bool {
         self.written.is_empty()
     }
@@ -67,7 +67,7 @@ impl Place {
     }
 }
 
-impl Written {
+impl PlacedLabel {
     fn text(&self, notation: Notation) -> String {
         let (id, text, tag) = (self.id, &self.predicate.text, self.tag);
         let name = match (self.hidden, self.predicate.risky) {
@@ -111,18 +111,18 @@ impl Annotator<'_> {
     /// An objective that a label at this place covers.
     pub(super) fn label_at(
         &mut self,
-        place: &mut Place,
+        place: &mut LabelPlace,
         criterion: Criterion,
         at: &Excerpt,
         text: String,
-        predicate: Predicate,
+        predicate: LabelPredicate,
     ) {
         let id = match place.known.get(&predicate) {
             Some(id) => *id,
             None => {
                 let id = take(&mut self.session.numbers.label);
                 place.known.insert(predicate.clone(), id);
-                place.written.push(Written {
+                place.written.push(PlacedLabel {
                     id,
                     predicate,
                     tag: tag(criterion),
@@ -135,9 +135,13 @@ impl Annotator<'_> {
     }
 
     /// A label at this place that is no objective.
-    pub(super) fn hidden_label(&mut self, place: &mut Place, predicate: Predicate) -> u32 {
+    pub(super) fn hidden_label(
+        &mut self,
+        place: &mut LabelPlace,
+        predicate: LabelPredicate,
+    ) -> u32 {
         let id = take(&mut self.session.numbers.label);
-        place.written.push(Written {
+        place.written.push(PlacedLabel {
             id,
             predicate,
             tag: tag(Criterion::Mcdc),
@@ -147,14 +151,14 @@ impl Annotator<'_> {
     }
 
     /// Begins an expression with the labels of a place. True if [`Self::close`] must follow.
-    pub(super) fn open(&mut self, place: &Place, node: &Node) -> bool {
+    pub(super) fn open(&mut self, place: &LabelPlace, node: &AstNode) -> bool {
         let labels: Vec<String> = place.labels(self.context.plan.notation).collect();
         self.open_labels(&labels, node)
     }
 
     /// The same for labels as text. To be read by people, those of an expression with which a
     /// statement begins stand on lines of their own before the statement.
-    pub(super) fn open_labels(&mut self, labels: &[String], node: &Node) -> bool {
+    pub(super) fn open_labels(&mut self, labels: &[String], node: &AstNode) -> bool {
         let Some((begin, _)) = node.span().filter(|_| !labels.is_empty()) else {
             return false;
         };

@@ -4,9 +4,9 @@
 //! fault or branch: then the predicate is evaluated speculatively.
 
 use super::conditions::is_logical;
-use crate::ast::{Kind, Node};
-use crate::program::Unit;
-use crate::types::{Shape, Types};
+use crate::ast::{AstKind, AstNode};
+use crate::program::ParsedUnit;
+use crate::types::{TypeShape, TypeTable};
 use std::collections::BTreeSet;
 
 /// Built-in functions of the compiler that only compute, and may be called with what they get.
@@ -35,9 +35,9 @@ const PURE_BUILTINS: &[&str] = &[
 /// The functions of a unit that may be called inside a predicate: those that the system's headers
 /// declare free of effects and whose code the engine has. A stub is an input, and no input may
 /// be asked for twice.
-pub(crate) fn pure_functions(unit: &Unit, modelled: &BTreeSet<String>) -> BTreeSet<String> {
-    let free_of_effects = |node: &Node| {
-        let attribute = |n: &Node| matches!(n.kind, Kind::ConstAttr | Kind::PureAttr);
+pub(crate) fn pure_functions(unit: &ParsedUnit, modelled: &BTreeSet<String>) -> BTreeSet<String> {
+    let free_of_effects = |node: &AstNode| {
+        let attribute = |n: &AstNode| matches!(n.kind, AstKind::ConstAttr | AstKind::PureAttr);
         node.inner.iter().any(attribute)
     };
     let declared = unit.functions.iter().filter(|(name, symbol)| {
@@ -54,52 +54,52 @@ pub(crate) fn pure_functions(unit: &Unit, modelled: &BTreeSet<String>) -> BTreeS
 /// Tells pure expressions from others.
 #[derive(Clone, Copy)]
 pub(crate) struct Purity<'a> {
-    pub types: &'a Types,
+    pub types: &'a TypeTable,
     pub functions: &'a BTreeSet<String>,
 }
 
 impl Purity<'_> {
-    pub(crate) fn is_pure(&self, node: &Node) -> bool {
+    pub(crate) fn is_pure(&self, node: &AstNode) -> bool {
         let itself = match node.kind {
-            Kind::BinaryOperator => node.opcode() != "=",
-            Kind::UnaryOperator => !matches!(node.opcode(), "++" | "--"),
-            Kind::CallExpr => {
+            AstKind::BinaryOperator => node.opcode() != "=",
+            AstKind::UnaryOperator => !matches!(node.opcode(), "++" | "--"),
+            AstKind::CallExpr => {
                 let pure = node.callee().is_some_and(|f| self.functions.contains(f));
                 return pure && node.inner.iter().skip(1).all(|a| self.is_pure(a));
             }
             // The name of a function may have to be changed where it stands: one that nobody
             // defines has a stub.
-            Kind::DeclRefExpr
+            AstKind::DeclRefExpr
                 if (node.referenced_decl.as_ref())
-                    .is_some_and(|d| d.kind == Kind::FunctionDecl) =>
+                    .is_some_and(|d| d.kind == AstKind::FunctionDecl) =>
             {
                 false
             }
-            Kind::DeclRefExpr | Kind::MemberExpr | Kind::ArraySubscriptExpr => {
+            AstKind::DeclRefExpr | AstKind::MemberExpr | AstKind::ArraySubscriptExpr => {
                 !self.types.of(node).is_volatile()
             }
             // Not evaluated: what stands inside does not matter.
-            Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr | Kind::TypeTraitExpr => {
+            AstKind::UnaryExprOrTypeTraitExpr | AstKind::OffsetOfExpr | AstKind::TypeTraitExpr => {
                 return true;
             }
-            Kind::GenericSelectionExpr => {
+            AstKind::GenericSelectionExpr => {
                 return node.selected().is_some_and(|chosen| self.is_pure(chosen));
             }
-            Kind::ParenExpr
-            | Kind::ConditionalOperator
-            | Kind::ImplicitCastExpr
-            | Kind::CStyleCastExpr
-            | Kind::ConstantExpr
-            | Kind::IntegerLiteral
-            | Kind::CharacterLiteral
-            | Kind::FloatingLiteral
-            | Kind::StringLiteral
-            | Kind::PredefinedExpr => true,
+            AstKind::ParenExpr
+            | AstKind::ConditionalOperator
+            | AstKind::ImplicitCastExpr
+            | AstKind::CStyleCastExpr
+            | AstKind::ConstantExpr
+            | AstKind::IntegerLiteral
+            | AstKind::CharacterLiteral
+            | AstKind::FloatingLiteral
+            | AstKind::StringLiteral
+            | AstKind::PredefinedExpr => true,
             // Assignments, statement expressions, atomic operations, `va_arg`, GNU `a ?: b`,
             // compound literals (objects of their own) and whatever is not known.
             _ => false,
         };
-        let volatile = node.kind == Kind::UnaryOperator
+        let volatile = node.kind == AstKind::UnaryOperator
             && node.opcode() == "*"
             && self.types.of(node).is_volatile();
         itself && !volatile && node.inner.iter().all(|child| self.is_pure(child))
@@ -107,59 +107,61 @@ impl Purity<'_> {
 }
 
 /// Whether evaluating an expression can fault, whatever its operands are.
-pub(super) fn can_fault(node: &Node) -> bool {
+pub(super) fn can_fault(node: &AstNode) -> bool {
     let itself = match node.kind {
-        Kind::BinaryOperator => match node.opcode() {
+        AstKind::BinaryOperator => match node.opcode() {
             "/" | "%" => !is_plain_divisor(node),
             "<<" | ">>" => !node.child(1).is_some_and(is_literal),
             _ => false,
         },
-        Kind::UnaryOperator => node.opcode() == "*",
+        AstKind::UnaryOperator => node.opcode() == "*",
         // `p->x` has a pointer below, `s.x` an object.
-        Kind::MemberExpr => node.child(0).is_some_and(|base| !base.is_lvalue()),
-        Kind::ArraySubscriptExpr | Kind::CallExpr => true,
-        Kind::UnaryExprOrTypeTraitExpr => return false,
+        AstKind::MemberExpr => node.child(0).is_some_and(|base| !base.is_lvalue()),
+        AstKind::ArraySubscriptExpr | AstKind::CallExpr => true,
+        AstKind::UnaryExprOrTypeTraitExpr => return false,
         _ => false,
     };
     itself || node.inner.iter().any(can_fault)
 }
 
 /// Whether evaluating a pure expression can fault or branch.
-pub(super) fn is_risky(node: &Node, types: &Types) -> bool {
+pub(super) fn is_risky(node: &AstNode, types: &TypeTable) -> bool {
     let itself = match node.kind {
-        Kind::BinaryOperator => match node.opcode() {
+        AstKind::BinaryOperator => match node.opcode() {
             "/" | "%" => is_integer(node, types) && !is_plain_divisor(node),
             "<<" | ">>" => !node.child(1).is_some_and(is_literal),
             // As `render` writes it: it branches only to skip a fault.
             _ => is_logical(node) && node.child(1).is_some_and(can_fault),
         },
-        Kind::UnaryOperator => node.opcode() == "*",
-        Kind::ArraySubscriptExpr | Kind::CallExpr | Kind::ConditionalOperator => true,
+        AstKind::UnaryOperator => node.opcode() == "*",
+        AstKind::ArraySubscriptExpr | AstKind::CallExpr | AstKind::ConditionalOperator => true,
         // `p->x` has a pointer below, `s.x` an object.
-        Kind::MemberExpr => node
+        AstKind::MemberExpr => node
             .child(0)
             .is_some_and(|base| types.of(base).is_pointer()),
-        Kind::ImplicitCastExpr | Kind::CStyleCastExpr => node.cast_kind() == "FloatingToIntegral",
-        Kind::UnaryExprOrTypeTraitExpr => return false,
+        AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr => {
+            node.cast_kind() == "FloatingToIntegral"
+        }
+        AstKind::UnaryExprOrTypeTraitExpr => return false,
         _ => false,
     };
     itself || node.inner.iter().any(|child| is_risky(child, types))
 }
 
-fn is_integer(node: &Node, types: &Types) -> bool {
-    !matches!(types.of(node).canonical().shape, Shape::Float { .. })
+fn is_integer(node: &AstNode, types: &TypeTable) -> bool {
+    !matches!(types.of(node).canonical().shape, TypeShape::Float { .. })
 }
 
-fn is_literal(node: &Node) -> bool {
+fn is_literal(node: &AstNode) -> bool {
     matches!(
         node.skip_implicit().kind,
-        Kind::IntegerLiteral | Kind::CharacterLiteral
+        AstKind::IntegerLiteral | AstKind::CharacterLiteral
     )
 }
 
 /// A divisor that can be neither 0 nor -1.
-fn is_plain_divisor(node: &Node) -> bool {
-    let divisor = node.child(1).map(Node::skip_implicit);
+fn is_plain_divisor(node: &AstNode) -> bool {
+    let divisor = node.child(1).map(AstNode::skip_implicit);
     divisor.is_some_and(|d| {
         is_literal(d)
             && d.value

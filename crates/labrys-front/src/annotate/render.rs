@@ -6,12 +6,12 @@
 
 use super::conditions::{is_logical, is_truth_value};
 use super::purity::can_fault;
-use crate::ast::{Kind, Node};
-use crate::source::Source;
+use crate::ast::{AstKind, AstNode};
+use crate::source::PreprocessedText;
 
 /// One change of an expression, at the node with this id.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct NodeChange {
     pub node: u64,
     pub to: Replacement,
 }
@@ -19,7 +19,7 @@ pub(super) struct Change {
 #[derive(Clone, Debug)]
 pub(super) enum Replacement {
     /// Another operator between the same operands.
-    Operator(&'static str),
+    MutationOperator(&'static str),
     /// Only this operand.
     Operand(usize),
     /// A text that has nothing of the old one.
@@ -29,28 +29,28 @@ pub(super) enum Replacement {
 }
 
 /// The expression as it is.
-pub(super) fn plain(source: &Source, node: &Node) -> String {
+pub(super) fn plain(source: &PreprocessedText, node: &AstNode) -> String {
     text(source, node, None)
 }
 
 /// The expression with a change.
-pub(super) fn changed(source: &Source, node: &Node, change: &Change) -> String {
+pub(super) fn changed(source: &PreprocessedText, node: &AstNode, change: &NodeChange) -> String {
     text(source, node, Some(change))
 }
 
-fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
-    let operand = |index: usize, change: Option<&Change>| {
+fn text(source: &PreprocessedText, node: &AstNode, change: Option<&NodeChange>) -> String {
+    let operand = |index: usize, change: Option<&NodeChange>| {
         node.child(index)
             .map_or(String::new(), |child| text(source, child, change))
     };
     // An operand as 0 or 1.
-    let truth = |index: usize, change: Option<&Change>| {
+    let truth = |index: usize, change: Option<&NodeChange>| {
         let text = operand(index, change);
-        let changed = |n: &Node| change.is_some_and(|c| c.node == n.id);
+        let changed = |n: &AstNode| change.is_some_and(|c| c.node == n.id);
         match node.child(index) {
             Some(n) if is_truth_value(n) && !changed(n) && !changed(n.skip_implicit()) => {
                 match n.skip_implicit_casts().kind {
-                    Kind::ParenExpr => text,
+                    AstKind::ParenExpr => text,
                     _ => format!("({text})"),
                 }
             }
@@ -59,10 +59,10 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
     };
     if let Some(change) = change.filter(|c| c.node == node.id) {
         return match &change.to {
-            Replacement::Operator(new @ ("&&" | "||")) => {
+            Replacement::MutationOperator(new @ ("&&" | "||")) => {
                 logical(node, new, truth(0, None), truth(1, None))
             }
-            Replacement::Operator(new) => {
+            Replacement::MutationOperator(new) => {
                 format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
             }
             Replacement::Operand(index) => format!("({})", operand(*index, None)),
@@ -80,7 +80,7 @@ fn text(source: &Source, node: &Node, change: Option<&Change>) -> String {
 }
 
 /// `a && *a` with `a` null is false and no fault: there the operator stays as it is.
-fn logical(node: &Node, operator: &str, left: String, right: String) -> String {
+fn logical(node: &AstNode, operator: &str, left: String, right: String) -> String {
     let operator = match node.child(1).is_some_and(can_fault) {
         true => operator,
         false => &operator[..1],
@@ -89,7 +89,7 @@ fn logical(node: &Node, operator: &str, left: String, right: String) -> String {
 }
 
 /// The text of a node from its own tokens and the texts of its children.
-fn pieces(source: &Source, node: &Node, change: Option<&Change>) -> String {
+fn pieces(source: &PreprocessedText, node: &AstNode, change: Option<&NodeChange>) -> String {
     let Some((begin, end)) = node.span() else {
         return String::new();
     };
@@ -111,9 +111,11 @@ fn pieces(source: &Source, node: &Node, change: Option<&Change>) -> String {
 }
 
 /// The children that are written where the tree has them.
-fn children(node: &Node) -> &[Node] {
+fn children(node: &AstNode) -> &[AstNode] {
     match node.kind {
-        Kind::GenericSelectionExpr | Kind::UnaryExprOrTypeTraitExpr | Kind::OffsetOfExpr => &[],
+        AstKind::GenericSelectionExpr
+        | AstKind::UnaryExprOrTypeTraitExpr
+        | AstKind::OffsetOfExpr => &[],
         _ => &node.inner,
     }
 }

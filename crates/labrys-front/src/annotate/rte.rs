@@ -5,16 +5,16 @@
 
 use super::Annotator;
 use super::conditions::without_parentheses;
-use super::places::{Place, Predicate};
+use super::places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
 use super::render;
-use crate::ast::{Kind, Node};
-use crate::types::{Shape, Type};
+use crate::ast::{AstKind, AstNode};
+use crate::types::{CType, TypeShape};
 use labrys_ledger::Criterion;
 
 /// An integer type.
 #[derive(Clone, Copy)]
-struct Integer {
+struct IntegerType {
     bits: u32,
     signed: bool,
 }
@@ -22,37 +22,37 @@ struct Integer {
 impl Annotator<'_> {
     /// Adds the labels of the errors that an expression can have itself; those that stand on an
     /// operand wait for it.
-    pub(super) fn run_time_errors(&mut self, node: &Node, place: &mut Place) {
+    pub(super) fn run_time_errors(&mut self, node: &AstNode, place: &mut LabelPlace) {
         if !self.context.plan.wanted.has(Criterion::Rte) || self.constant(node).is_some() {
             return;
         }
         match (node.kind, node.inner.as_slice()) {
-            (Kind::BinaryOperator, [left, right]) => {
+            (AstKind::BinaryOperator, [left, right]) => {
                 let ty = self.context.types.of(node);
                 self.arithmetic(node, node.opcode(), &ty, (left, right), place);
             }
-            (Kind::CompoundAssignOperator, [left, right]) => {
+            (AstKind::CompoundAssignOperator, [left, right]) => {
                 let computed = node.compute_result_type.as_ref();
                 let ty = computed.and_then(|text| self.context.types.parse_text(text));
                 let Some(ty) = ty else { return };
-                let mut waiting = Place::default();
+                let mut waiting = LabelPlace::default();
                 let opcode = node.opcode().trim_end_matches('=').to_owned();
                 self.arithmetic(node, &opcode, &ty, (left, right), &mut waiting);
                 self.wait(right, waiting);
             }
-            (Kind::UnaryOperator, [operand]) => match node.opcode() {
+            (AstKind::UnaryOperator, [operand]) => match node.opcode() {
                 "-" => self.negation(node, operand, place),
                 "*" => self.null_pointer(node, operand),
                 _ => {}
             },
-            (Kind::MemberExpr, [base]) if self.context.types.of(base).is_pointer() => {
+            (AstKind::MemberExpr, [base]) if self.context.types.of(base).is_pointer() => {
                 self.null_pointer(node, base);
             }
-            (Kind::ArraySubscriptExpr, [base, index]) => match self.array_size(base) {
+            (AstKind::ArraySubscriptExpr, [base, index]) => match self.array_size(base) {
                 Some(size) => self.out_of_bounds(node, index, size),
                 None => self.null_pointer(node, base),
             },
-            (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, [operand])
+            (AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr, [operand])
                 if node.cast_kind() == "FloatingToIntegral" =>
             {
                 self.conversion(node, operand, place);
@@ -63,11 +63,11 @@ impl Annotator<'_> {
 
     fn arithmetic(
         &mut self,
-        node: &Node,
+        node: &AstNode,
         opcode: &str,
-        ty: &Type,
-        (left, right): (&Node, &Node),
-        place: &mut Place,
+        ty: &CType,
+        (left, right): (&AstNode, &AstNode),
+        place: &mut LabelPlace,
     ) {
         let Some(integer) = integer(ty) else { return };
         let source = self.context.source;
@@ -129,7 +129,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn negation(&mut self, node: &Node, operand: &Node, place: &mut Place) {
+    fn negation(&mut self, node: &AstNode, operand: &AstNode, place: &mut LabelPlace) {
         let ty = self.context.types.of(node);
         if let Some((least, _)) = integer(&ty).and_then(limits) {
             let text = render::plain(self.context.source, operand);
@@ -138,7 +138,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn null_pointer(&mut self, node: &Node, pointer: &Node) {
+    fn null_pointer(&mut self, node: &AstNode, pointer: &AstNode) {
         if is_address(pointer)
             || self
                 .context
@@ -150,12 +150,12 @@ impl Annotator<'_> {
             return;
         }
         let text = format!("({}) == 0", render::plain(self.context.source, pointer));
-        let mut place = Place::default();
+        let mut place = LabelPlace::default();
         self.error(node, "null pointer", &[pointer], text, &mut place);
         self.wait(pointer, place);
     }
 
-    fn out_of_bounds(&mut self, node: &Node, index: &Node, size: u64) {
+    fn out_of_bounds(&mut self, node: &AstNode, index: &AstNode, size: u64) {
         if (self.constant(index)).is_some_and(|c| c >= 0 && c < i128::from(size)) {
             return;
         }
@@ -165,14 +165,14 @@ impl Annotator<'_> {
             false => String::new(),
         };
         let text = format!("{negative}(({i}) >= {size})");
-        let mut place = Place::default();
+        let mut place = LabelPlace::default();
         self.error(node, "out of bounds", &[index], text, &mut place);
         self.wait(index, place);
     }
 
-    fn conversion(&mut self, node: &Node, operand: &Node, place: &mut Place) {
+    fn conversion(&mut self, node: &AstNode, operand: &AstNode, place: &mut LabelPlace) {
         let ty = self.context.types.of(node);
-        let Some(Integer { bits, signed }) = integer(&ty) else {
+        let Some(IntegerType { bits, signed }) = integer(&ty) else {
             return;
         };
         let x = render::plain(self.context.source, operand);
@@ -199,11 +199,11 @@ impl Annotator<'_> {
 
     fn error(
         &mut self,
-        node: &Node,
+        node: &AstNode,
         what: &str,
-        operands: &[&Node],
+        operands: &[&AstNode],
         text: String,
-        place: &mut Place,
+        place: &mut LabelPlace,
     ) {
         let Some(span) = node.span() else { return };
         let at = self.excerpt(span);
@@ -215,12 +215,18 @@ impl Annotator<'_> {
         }
         let risky = operands.iter().any(|o| is_risky(o, self.context.types));
         let subject = without_parentheses(&at.text).to_owned();
-        let safe = Predicate {
+        let safe = LabelPredicate {
             text: format!("!({text})"),
             risky,
         };
         let shown = format!("{subject}: {what}");
-        self.label_at(place, Criterion::Rte, &at, shown, Predicate { text, risky });
+        self.label_at(
+            place,
+            Criterion::Rte,
+            &at,
+            shown,
+            LabelPredicate { text, risky },
+        );
         if self.context.plan.both_sides {
             let shown = format!("{subject}: no {what}");
             self.label_at(place, Criterion::Rte, &at, shown, safe);
@@ -228,7 +234,7 @@ impl Annotator<'_> {
     }
 
     /// Labels that stand on an operand that is not visited yet.
-    fn wait(&mut self, operand: &Node, place: Place) {
+    fn wait(&mut self, operand: &AstNode, place: LabelPlace) {
         if !place.is_empty() {
             self.waiting.insert(operand.id, place);
         }
@@ -236,33 +242,33 @@ impl Annotator<'_> {
 
     /// The number of elements, if the base of a subscript is an array that has one. An array of
     /// at most one element at the end of a structure may have more.
-    fn array_size(&self, base: &Node) -> Option<u64> {
+    fn array_size(&self, base: &AstNode) -> Option<u64> {
         if base.cast_kind() != "ArrayToPointerDecay" {
             return None;
         }
         let array = base.child(0)?;
-        let member = array.skip_implicit().kind == Kind::MemberExpr;
+        let member = array.skip_implicit().kind == AstKind::MemberExpr;
         match self.context.types.of(array).canonical().shape {
-            Shape::Array(_, Some(size)) if !(member && size <= 1) => Some(size),
+            TypeShape::Array(_, Some(size)) if !(member && size <= 1) => Some(size),
             _ => None,
         }
     }
 }
 
-fn integer(ty: &Type) -> Option<Integer> {
+fn integer(ty: &CType) -> Option<IntegerType> {
     match ty.canonical().shape {
-        Shape::Int { name: "_Bool", .. } => None,
-        Shape::Int { bits, signed, .. } if bits <= 64 => Some(Integer { bits, signed }),
+        TypeShape::Int { name: "_Bool", .. } => None,
+        TypeShape::Int { bits, signed, .. } if bits <= 64 => Some(IntegerType { bits, signed }),
         _ => None,
     }
 }
 
-fn is_signed(ty: &Type) -> bool {
-    matches!(ty.canonical().shape, Shape::Int { signed: true, .. })
+fn is_signed(ty: &CType) -> bool {
+    matches!(ty.canonical().shape, TypeShape::Int { signed: true, .. })
 }
 
 /// The least and the largest value, as C constants, of the types whose operations overflow.
-fn limits(integer: Integer) -> Option<(&'static str, &'static str)> {
+fn limits(integer: IntegerType) -> Option<(&'static str, &'static str)> {
     match (integer.bits, integer.signed) {
         (32, true) => Some(("(-2147483647 - 1)", "2147483647")),
         (64, true) => Some(("(-9223372036854775807LL - 1)", "9223372036854775807LL")),
@@ -271,15 +277,15 @@ fn limits(integer: Integer) -> Option<(&'static str, &'static str)> {
 }
 
 /// Whether a pointer is that of an object, which is never null.
-fn is_address(node: &Node) -> bool {
+fn is_address(node: &AstNode) -> bool {
     match node.kind {
-        Kind::ParenExpr => node.child(0).is_some_and(is_address),
-        Kind::ImplicitCastExpr | Kind::CStyleCastExpr => {
+        AstKind::ParenExpr => node.child(0).is_some_and(is_address),
+        AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr => {
             node.cast_kind() == "ArrayToPointerDecay" || node.child(0).is_some_and(is_address)
         }
-        Kind::UnaryOperator => node.opcode() == "&",
-        Kind::BinaryOperator => node.inner.iter().any(is_address),
-        Kind::StringLiteral => true,
+        AstKind::UnaryOperator => node.opcode() == "&",
+        AstKind::BinaryOperator => node.inner.iter().any(is_address),
+        AstKind::StringLiteral => true,
         _ => false,
     }
 }

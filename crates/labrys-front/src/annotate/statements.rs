@@ -2,13 +2,13 @@
 
 use super::places::Notation;
 use super::{Annotator, take};
-use crate::ast::{Kind, Node};
-use crate::source::Source;
+use crate::ast::{AstKind, AstNode};
+use crate::source::PreprocessedText;
 use labrys_ledger::{Criterion, Trigger};
 
 impl Annotator<'_> {
     /// Annotates the body of the function.
-    pub(super) fn function_body(&mut self, body: &Node) {
+    pub(super) fn function_body(&mut self, body: &AstNode) {
         let mut entry = String::new();
         if self.context.plan.wanted.has(Criterion::Function) {
             entry = self.function_entry();
@@ -31,16 +31,16 @@ impl Annotator<'_> {
         format!(" {};", self.reach(id))
     }
 
-    fn insert_at_entry(&mut self, body: &Node, text: &str) {
+    fn insert_at_entry(&mut self, body: &AstNode, text: &str) {
         let Some((open, _)) = body.span().filter(|_| !text.is_empty()) else {
             return;
         };
         // Local label declarations must stay first.
         let labels = body.inner.iter().take_while(|s| {
-            s.kind == Kind::DeclStmt && s.inner.iter().any(|d| d.kind == Kind::LabelDecl)
+            s.kind == AstKind::DeclStmt && s.inner.iter().any(|d| d.kind == AstKind::LabelDecl)
         });
         let entry = labels
-            .filter_map(Node::span)
+            .filter_map(AstNode::span)
             .map(|(_, end)| end)
             .last()
             .unwrap_or(open + 1);
@@ -49,8 +49,8 @@ impl Annotator<'_> {
 
     /// Annotates a statement. `block` says that it stands, perhaps after labels, directly in
     /// a block, where other statements can be put before it.
-    pub(super) fn statement(&mut self, node: &Node, block: bool) {
-        if let Kind::CompoundStmt = node.kind {
+    pub(super) fn statement(&mut self, node: &AstNode, block: bool) {
+        if let AstKind::CompoundStmt = node.kind {
             let visible = self.variables.len();
             for child in &node.inner {
                 self.statement(child, true);
@@ -82,7 +82,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn reach_objective(&mut self, node: &Node) -> u32 {
+    fn reach_objective(&mut self, node: &AstNode) -> u32 {
         let id = take(&mut self.session.numbers.reach);
         if let Some(span) = head_of(node, self.context.source) {
             let at = self.excerpt(span);
@@ -92,10 +92,10 @@ impl Annotator<'_> {
         id
     }
 
-    fn parts(&mut self, node: &Node, block: bool) {
-        let child = |index: usize| node.child(index).filter(|n| n.kind != Kind::Nothing);
+    fn parts(&mut self, node: &AstNode, block: bool) {
+        let child = |index: usize| node.child(index).filter(|n| n.kind != AstKind::Nothing);
         match node.kind {
-            Kind::IfStmt => {
+            AstKind::IfStmt => {
                 let branches = 1 + usize::from(node.has_else);
                 let condition = node.inner.len().saturating_sub(branches + 1);
                 if let Some(condition) = child(condition) {
@@ -105,19 +105,19 @@ impl Annotator<'_> {
                     self.statement(branch, false);
                 }
             }
-            Kind::WhileStmt => {
+            AstKind::WhileStmt => {
                 if let [.., condition, body] = node.inner.as_slice() {
                     self.controlling(condition);
                     self.statement(body, false);
                 }
             }
-            Kind::DoStmt => {
+            AstKind::DoStmt => {
                 if let [body, condition] = node.inner.as_slice() {
                     self.statement(body, false);
                     self.controlling(condition);
                 }
             }
-            Kind::ForStmt => {
+            AstKind::ForStmt => {
                 let visible = self.variables.len();
                 if let Some(init) = child(0) {
                     self.for_init(init);
@@ -133,31 +133,31 @@ impl Annotator<'_> {
                 }
                 self.variables.truncate(visible);
             }
-            Kind::SwitchStmt => self.switch_statement(node),
-            Kind::CaseStmt | Kind::DefaultStmt => self.case(node, block),
-            Kind::LabelStmt | Kind::AttributedStmt => {
+            AstKind::SwitchStmt => self.switch_statement(node),
+            AstKind::CaseStmt | AstKind::DefaultStmt => self.case(node, block),
+            AstKind::LabelStmt | AstKind::AttributedStmt => {
                 if let Some(labelled) = node.inner.last() {
                     self.statement(labelled, block);
                 }
             }
-            Kind::DeclStmt => self.for_init(node),
-            Kind::GCCAsmStmt | Kind::MSAsmStmt | Kind::NullStmt => {}
-            Kind::ReturnStmt | Kind::IndirectGotoStmt => {
+            AstKind::DeclStmt => self.for_init(node),
+            AstKind::GCCAsmStmt | AstKind::MSAsmStmt | AstKind::NullStmt => {}
+            AstKind::ReturnStmt | AstKind::IndirectGotoStmt => {
                 for value in &node.inner {
                     self.expression(value);
                 }
             }
-            Kind::BreakStmt | Kind::ContinueStmt | Kind::GotoStmt => {}
+            AstKind::BreakStmt | AstKind::ContinueStmt | AstKind::GotoStmt => {}
             _ => self.expression(node),
         }
     }
 
     /// Declarations or an expression, evaluated where they stand.
-    fn for_init(&mut self, node: &Node) {
-        if node.kind != Kind::DeclStmt {
+    fn for_init(&mut self, node: &AstNode) {
+        if node.kind != AstKind::DeclStmt {
             return self.expression(node);
         }
-        for variable in node.inner.iter().filter(|d| d.kind == Kind::VarDecl) {
+        for variable in node.inner.iter().filter(|d| d.kind == AstKind::VarDecl) {
             if let (false, Some(init)) = (has_static_storage(variable), variable.initialiser()) {
                 self.expression(init);
             }
@@ -167,56 +167,56 @@ impl Annotator<'_> {
 }
 
 /// The expression that a statement evaluates before anything else.
-fn first_expression(node: &Node) -> Option<u64> {
+fn first_expression(node: &AstNode) -> Option<u64> {
     let first = match node.kind {
-        Kind::IfStmt => node.child(
+        AstKind::IfStmt => node.child(
             node.inner
                 .len()
                 .checked_sub(2 + usize::from(node.has_else))?,
         ),
-        Kind::SwitchStmt => node.child(node.inner.len().checked_sub(2)?),
-        Kind::ReturnStmt => node.child(0),
-        Kind::DeclStmt => {
-            let variable = node.child(0).filter(|d| d.kind == Kind::VarDecl)?;
+        AstKind::SwitchStmt => node.child(node.inner.len().checked_sub(2)?),
+        AstKind::ReturnStmt => node.child(0),
+        AstKind::DeclStmt => {
+            let variable = node.child(0).filter(|d| d.kind == AstKind::VarDecl)?;
             variable
                 .initialiser()
                 .filter(|_| !has_static_storage(variable))
         }
-        Kind::BinaryOperator | Kind::CompoundAssignOperator => Some(node),
+        AstKind::BinaryOperator | AstKind::CompoundAssignOperator => Some(node),
         _ => None,
     };
     first.map(|n| n.id)
 }
 
-fn has_static_storage(variable: &Node) -> bool {
+fn has_static_storage(variable: &AstNode) -> bool {
     variable.is_static() || variable.is_extern()
 }
 
 /// Whether running the statement does something that can be seen.
-fn is_executable(node: &Node) -> bool {
+fn is_executable(node: &AstNode) -> bool {
     match node.kind {
-        Kind::NullStmt | Kind::CompoundStmt | Kind::LabelStmt | Kind::CaseStmt => false,
-        Kind::DefaultStmt | Kind::Nothing => false,
-        Kind::AttributedStmt => node.inner.last().is_some_and(is_executable),
-        Kind::DeclStmt => node
+        AstKind::NullStmt | AstKind::CompoundStmt | AstKind::LabelStmt | AstKind::CaseStmt => false,
+        AstKind::DefaultStmt | AstKind::Nothing => false,
+        AstKind::AttributedStmt => node.inner.last().is_some_and(is_executable),
+        AstKind::DeclStmt => node
             .inner
             .iter()
-            .any(|d| d.kind == Kind::VarDecl && d.init.is_some() && !has_static_storage(d)),
+            .any(|d| d.kind == AstKind::VarDecl && d.init.is_some() && !has_static_storage(d)),
         _ => true,
     }
 }
 
 /// The part of a statement that is shown: without the bodies of loops and branches.
-fn head_of(node: &Node, source: &Source) -> Option<(u32, u32)> {
+fn head_of(node: &AstNode, source: &PreprocessedText) -> Option<(u32, u32)> {
     let (begin, end) = node.span()?;
     let body = match node.kind {
-        Kind::IfStmt => node.child(1),
-        Kind::WhileStmt | Kind::ForStmt | Kind::SwitchStmt => node.inner.last(),
-        Kind::DoStmt => return Some((begin, begin + 2)),
-        Kind::DeclStmt => return Some((begin, end)),
+        AstKind::IfStmt => node.child(1),
+        AstKind::WhileStmt | AstKind::ForStmt | AstKind::SwitchStmt => node.inner.last(),
+        AstKind::DoStmt => return Some((begin, begin + 2)),
+        AstKind::DeclStmt => return Some((begin, end)),
         _ => return Some((begin, end_of(node, source).unwrap_or(end))),
     };
-    let head = body.and_then(Node::span).map_or(end, |(body, _)| body);
+    let head = body.and_then(AstNode::span).map_or(end, |(body, _)| body);
     let text = source.slice((begin, head));
     // Macro-generated bodies may share the line; the head ends with its last parenthesis.
     Some((
@@ -226,18 +226,18 @@ fn head_of(node: &Node, source: &Source) -> Option<(u32, u32)> {
 }
 
 /// The byte after a statement, its semicolon included.
-pub(super) fn end_of(node: &Node, source: &Source) -> Option<u32> {
+pub(super) fn end_of(node: &AstNode, source: &PreprocessedText) -> Option<u32> {
     let (_, end) = node.span()?;
     match node.kind {
-        Kind::CompoundStmt | Kind::NullStmt | Kind::DeclStmt => Some(end),
-        Kind::IfStmt
-        | Kind::WhileStmt
-        | Kind::ForStmt
-        | Kind::SwitchStmt
-        | Kind::LabelStmt
-        | Kind::CaseStmt
-        | Kind::DefaultStmt
-        | Kind::AttributedStmt => end_of(node.inner.last()?, source),
+        AstKind::CompoundStmt | AstKind::NullStmt | AstKind::DeclStmt => Some(end),
+        AstKind::IfStmt
+        | AstKind::WhileStmt
+        | AstKind::ForStmt
+        | AstKind::SwitchStmt
+        | AstKind::LabelStmt
+        | AstKind::CaseStmt
+        | AstKind::DefaultStmt
+        | AstKind::AttributedStmt => end_of(node.inner.last()?, source),
         _ => source.after(end, b';'),
     }
 }

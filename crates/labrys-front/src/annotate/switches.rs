@@ -5,12 +5,12 @@
 use super::places::{Notation, tag};
 use super::statements::end_of;
 use super::{Annotator, render, take};
-use crate::ast::{Kind, Node};
-use crate::types::Shape;
+use crate::ast::{AstKind, AstNode};
+use crate::types::TypeShape;
 use labrys_ledger::{Criterion, Trigger};
 
 /// The switch statement around the statement that is being annotated.
-pub(super) struct Switch {
+pub(super) struct SwitchContext {
     number: u32,
     next_case: u32,
     text: String,
@@ -18,7 +18,7 @@ pub(super) struct Switch {
 }
 
 impl Annotator<'_> {
-    pub(super) fn switch_statement(&mut self, node: &Node) {
+    pub(super) fn switch_statement(&mut self, node: &AstNode) {
         let [.., value, body] = node.inner.as_slice() else {
             return;
         };
@@ -26,7 +26,7 @@ impl Annotator<'_> {
             return;
         };
         let ty = self.context.types.of(value);
-        let wide = matches!(ty.canonical().shape, Shape::Int { bits: 128, .. });
+        let wide = matches!(ty.canonical().shape, TypeShape::Int { bits: 128, .. });
         let annotate = self.context.plan.wanted.switches() && !wide;
         if !annotate {
             let outer = self.switch.take();
@@ -51,7 +51,7 @@ impl Annotator<'_> {
         // The body goes into a block of its own so that the added `default` can neither jump
         // into the scope of a variable-length array nor follow a label without a statement.
         let end = end_of(body, self.context.source);
-        let switch = Switch {
+        let switch = SwitchContext {
             number,
             next_case: 0,
             text,
@@ -70,7 +70,12 @@ impl Annotator<'_> {
         self.edits.after(end.unwrap_or(body_span.1), close);
     }
 
-    fn case_objective(&mut self, switch: &mut Switch, span: (u32, u32), text: String) -> u32 {
+    fn case_objective(
+        &mut self,
+        switch: &mut SwitchContext,
+        span: (u32, u32),
+        text: String,
+    ) -> u32 {
         let case = take(&mut switch.next_case);
         let at = self.excerpt(span);
         let trigger = Trigger::Case {
@@ -91,16 +96,16 @@ impl Annotator<'_> {
     }
 
     /// A `case` or `default` label with its statement.
-    pub(super) fn case(&mut self, node: &Node, block: bool) {
+    pub(super) fn case(&mut self, node: &AstNode, block: bool) {
         let constants = match (node.kind, node.is_gnu_range) {
-            (Kind::DefaultStmt, _) => 0,
+            (AstKind::DefaultStmt, _) => 0,
             (_, true) => 2,
             (_, false) => 1,
         };
         let labelled = node
             .inner
             .get(constants)
-            .filter(|n| n.kind != Kind::Nothing);
+            .filter(|n| n.kind != AstKind::Nothing);
         let Some((begin, _)) = node.span() else {
             return;
         };
@@ -114,7 +119,7 @@ impl Annotator<'_> {
             (self.switch.take(), colon, constant_end)
         {
             let label = self.excerpt((begin, end)).text;
-            switch.has_default |= node.kind == Kind::DefaultStmt;
+            switch.has_default |= node.kind == AstKind::DefaultStmt;
             let text = format!("{label} of switch ({})", switch.text);
             let case = self.case_objective(&mut switch, (begin, end), text);
             let call = format!("labrys_case({}, {case});", switch.number);
@@ -139,7 +144,7 @@ impl Annotator<'_> {
 
     /// A switch in LTest's notation: the labels of all its cases stand before it and speak of its
     /// value, since control can also fall into a case.
-    fn labelled_switch(&mut self, node: &Node, number: u32, text: String) {
+    fn labelled_switch(&mut self, node: &AstNode, number: u32, text: String) {
         let [.., value, body] = node.inner.as_slice() else {
             return;
         };
@@ -164,7 +169,7 @@ impl Annotator<'_> {
             .iter()
             .map(|m| m.clone().unwrap_or_else(|| none.clone()))
             .collect();
-        if cases.iter().all(|c| c.kind != Kind::DefaultStmt) {
+        if cases.iter().all(|c| c.kind != AstKind::DefaultStmt) {
             predicates.push(none);
         }
         let criteria = [
@@ -196,7 +201,7 @@ impl Annotator<'_> {
             self.edits
                 .after(span.1, format!("), {}, {shown})", labels.join(", ")));
         }
-        let switch = Switch {
+        let switch = SwitchContext {
             number,
             next_case: 0,
             text,
@@ -221,13 +226,13 @@ impl Annotator<'_> {
     }
 
     /// That the value is that of a case; `None` for `default`.
-    fn matches(&self, case: &Node, value: &str) -> Option<String> {
+    fn matches(&self, case: &AstNode, value: &str) -> Option<String> {
         let text = |index: usize| {
             case.child(index)
                 .map(|c| render::plain(self.context.source, c))
         };
         match (case.kind, case.is_gnu_range) {
-            (Kind::DefaultStmt, _) => None,
+            (AstKind::DefaultStmt, _) => None,
             (_, false) => Some(format!("(({value}) == ({}))", text(0)?)),
             (_, true) => Some(format!(
                 "((({value}) >= ({})) & (({value}) <= ({})))",
@@ -239,11 +244,11 @@ impl Annotator<'_> {
 }
 
 /// The case labels of a switch, in order; not those of a switch inside it.
-fn cases_of<'n>(node: &'n Node, found: &mut Vec<&'n Node>) {
-    if let Kind::CaseStmt | Kind::DefaultStmt = node.kind {
+fn cases_of<'n>(node: &'n AstNode, found: &mut Vec<&'n AstNode>) {
+    if let AstKind::CaseStmt | AstKind::DefaultStmt = node.kind {
         found.push(node);
     }
-    for child in node.inner.iter().filter(|c| c.kind != Kind::SwitchStmt) {
+    for child in node.inner.iter().filter(|c| c.kind != AstKind::SwitchStmt) {
         cases_of(child, found);
     }
 }

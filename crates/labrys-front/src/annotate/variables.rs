@@ -1,19 +1,19 @@
 //! Which variables are visible where: another one can be assigned to by mistake.
 
 use super::Annotator;
-use super::mutants::Variable;
-use crate::ast::{Kind, Node};
+use super::mutants::VisibleVariable;
+use crate::ast::{AstKind, AstNode};
 use std::collections::BTreeSet;
 
 /// The variables of the file that a function mentions, in the order of their declarations.
-pub(super) fn globals_of<'a>(root: &'a Node, function: &Node) -> Vec<&'a Node> {
+pub(super) fn globals_of<'a>(root: &'a AstNode, function: &AstNode) -> Vec<&'a AstNode> {
     let mut mentioned = BTreeSet::new();
     function.walk(&mut |node| {
         if let Some(target) = &node.referenced_decl {
             mentioned.insert(target.id);
         }
     });
-    let declared = root.inner.iter().filter(|n| n.kind == Kind::VarDecl);
+    let declared = root.inner.iter().filter(|n| n.kind == AstKind::VarDecl);
     declared.filter(|n| mentioned.contains(&n.id)).collect()
 }
 
@@ -24,14 +24,14 @@ impl Annotator<'_> {
         for parameter in function
             .inner
             .iter()
-            .filter(|n| n.kind == Kind::ParmVarDecl)
+            .filter(|n| n.kind == AstKind::ParmVarDecl)
         {
             self.declare(parameter);
         }
     }
 
     /// A variable becomes visible.
-    pub(super) fn declare(&mut self, node: &Node) {
+    pub(super) fn declare(&mut self, node: &AstNode) {
         if node.is_register() {
             self.registers.insert(node.id);
         }
@@ -41,9 +41,9 @@ impl Annotator<'_> {
 
     /// All variables that can be assigned to here: locals, then globals; none that is hidden by
     /// another of its name.
-    pub(super) fn visible(&self) -> Vec<Variable> {
+    pub(super) fn visible(&self) -> Vec<VisibleVariable> {
         let mut names = BTreeSet::new();
-        let mut seen: Vec<Variable> = Vec::new();
+        let mut seen: Vec<VisibleVariable> = Vec::new();
         for variable in self.variables.iter().rev() {
             if names.insert(variable.name.clone()) {
                 seen.push(variable.clone());
@@ -61,11 +61,11 @@ impl Annotator<'_> {
     }
 
     /// One that cannot be assigned to has no type: it only hides others.
-    fn variable(&self, node: &Node) -> Variable {
+    fn variable(&self, node: &AstNode) -> VisibleVariable {
         let ty = self.context.types.of(node);
         let assignable = !ty.is_const() && !ty.is_volatile() && !node.name().is_empty();
         let ty = assignable.then(|| self.plain_type(&ty));
-        Variable {
+        VisibleVariable {
             id: node.id,
             name: node.name().to_owned(),
             ty: ty.unwrap_or_default(),

@@ -1,29 +1,30 @@
 //! Whole functions of the harness: the one that calls the function under test, the one that
 //! fills a global variable, and the stub of a function that nobody defines.
 
-use super::{Harness, Surroundings, Writer};
-use crate::types::{FunctionType, Type};
+use super::{HarnessCode, HarnessContext, HarnessWriter};
+use crate::types::{CType, FunctionType};
+use labrys_ledger::protocol::limit;
 
 /// A parameter of the function under test.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub name: String,
-    pub ty: Type,
+    pub ty: CType,
 }
 
 /// What a harness does beside calling the function.
-pub(crate) struct Calls<'a> {
+pub(crate) struct FunctionHarness<'a> {
     /// The function under test, the name under which the annotated program knows it, and the
     /// name of the harness.
     pub function: &'a str,
     pub symbol: &'a str,
     pub harness: &'a str,
-    pub result: &'a Type,
+    pub result: &'a CType,
     pub parameters: &'a [Parameter],
     /// Functions that fill global variables.
     pub fills: &'a [String],
     /// Global variables to record, with their types.
-    pub globals: &'a [(String, Type)],
+    pub globals: &'a [(String, CType)],
     pub assumes: &'a [String],
     /// Whether the parameters are `argc` and `argv`.
     pub main: bool,
@@ -35,8 +36,8 @@ pub(crate) struct Calls<'a> {
 pub const ASSUME_FILE: &str = "--assume";
 
 /// The harness `labrys_harness_NAME`.
-pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
-    let mut writer = Writer::new(around, calls.function);
+pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
+    let mut writer = HarnessWriter::new(around, calls.function);
     let mut arguments = Vec::new();
     let mut variables = Vec::new();
     for (index, parameter) in calls.parameters.iter().enumerate() {
@@ -65,9 +66,7 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
     if calls.variadic {
         let more = writer.fresh("more_arguments");
         writer.declare(format!("static int {more} = 0;"));
-        writer.say(format!(
-            "labrys_limit(&{more}, sizeof {more}, \"--model\");"
-        ));
+        writer.limit(&format!("&{more}"), &format!("sizeof {more}"), limit::MODEL);
         writer.say(format!("labrys_assume(!{more});"));
     }
     // Objects first, so that no parameter hides the name of a type that they need.
@@ -107,7 +106,7 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
         let shown = calls.result.is_pointer() && around.types.is_spellable(calls.result);
         if shown {
             writer.say(format!("int {result} = {call} != 0;"));
-            writer.output(&result, &Type::INT, "return != NULL");
+            writer.output(&result, &CType::INT, "return != NULL");
         } else {
             writer.say(format!("{call};"));
         }
@@ -134,12 +133,12 @@ pub(crate) fn function_harness(around: Surroundings, calls: &Calls) -> Harness {
 
 /// The harness of a program that asks for its inputs itself.
 pub(crate) fn main_harness(
-    around: Surroundings,
-    result: &Type,
+    around: HarnessContext,
+    result: &CType,
     parameters: usize,
     fills: &[String],
-) -> Harness {
-    let mut writer = Writer::new(around, "main");
+) -> HarnessCode {
+    let mut writer = HarnessWriter::new(around, "main");
     for fill in fills {
         writer.say(format!("extern void {fill}(void);"));
         writer.say(format!("{fill}();"));
@@ -155,7 +154,7 @@ pub(crate) fn main_harness(
         writer.say(format!("{call};"));
     } else {
         writer.say(format!("int result = {call};"));
-        writer.output("result", &Type::INT, "return");
+        writer.output("result", &CType::INT, "return");
     }
     let body = writer.body();
     writer.finish(format!(
@@ -167,18 +166,18 @@ pub(crate) fn main_harness(
 /// A function that makes a global variable an input; `place` is what C code calls it, `guessed`
 /// says that its size is not known.
 pub(crate) fn fill_function(
-    around: Surroundings,
+    around: HarnessContext,
     variable: &str,
     place: &str,
-    ty: &Type,
+    ty: &CType,
     guessed: bool,
     symbol: &str,
-) -> Harness {
-    let mut writer = Writer::new(around, variable);
+) -> HarnessCode {
+    let mut writer = HarnessWriter::new(around, variable);
     writer.storage = "static ";
     writer.fill(place, ty, variable, 0, false);
     if guessed {
-        writer.say(format!("labrys_guess({place}, \"--array-len\");"));
+        writer.guess(place);
     }
     let body = writer.body();
     writer.finish(format!(
@@ -189,13 +188,13 @@ pub(crate) fn fill_function(
 /// A `static` function that does nothing but return an input, a fresh one at each call; and its
 /// declarator.
 pub(crate) fn stub_definition(
-    around: Surroundings,
+    around: HarnessContext,
     function: &FunctionType,
     symbol: &str,
     input: &str,
     noreturn: bool,
-) -> (Harness, String) {
-    let mut writer = Writer::new(around, symbol);
+) -> (HarnessCode, String) {
+    let mut writer = HarnessWriter::new(around, symbol);
     writer.storage = "static ";
     let types = around.types;
     let mut params: Vec<String> = function

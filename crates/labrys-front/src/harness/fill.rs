@@ -1,40 +1,51 @@
 //! Makes a value of any type an input.
 
-use super::{BYTES_LIMIT, UNROLL_LIMIT, Writer};
-use crate::types::{FieldInfo, Shape, Type};
+use super::{BYTES_LIMIT, HarnessWriter, UNROLL_LIMIT};
+use crate::types::{CType, FieldInfo, TypeShape};
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 
-impl<'a> Writer<'a> {
+impl<'a> HarnessWriter<'a> {
     /// Fills the object `lvalue` of type `ty`, called `path` in a test. `constant` says that
     /// something around it is `const`, so that it cannot be assigned to. `level` counts the
     /// pointers that led here.
-    pub(super) fn fill(&mut self, lvalue: &str, ty: &Type, path: &str, level: u32, constant: bool) {
+    pub(super) fn fill(
+        &mut self,
+        lvalue: &str,
+        ty: &CType,
+        path: &str,
+        level: u32,
+        constant: bool,
+    ) {
         let constant = constant || ty.is_const();
         if self.is_private(ty) {
             return self.zero(lvalue);
         }
         match &ty.canonical().shape {
-            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
+            TypeShape::Int { .. } | TypeShape::Float { .. } | TypeShape::Enum(_) => {
                 self.scalar(lvalue, ty, path, constant);
             }
-            Shape::Pointer(_) if self.types().is_va_list(ty) => self.opaque(lvalue, ty, path),
-            Shape::Pointer(_) => self.pointer(lvalue, ty, path, level, constant),
-            Shape::Array(element, Some(count)) => {
+            TypeShape::Pointer(_) if self.types().is_va_list(ty) => self.opaque(lvalue, ty, path),
+            TypeShape::Pointer(_) => self.pointer(lvalue, ty, path, level, constant),
+            TypeShape::Array(element, Some(count)) => {
                 self.array(lvalue, element, *count, path, level, constant);
             }
-            Shape::Array(_, None) | Shape::Void | Shape::Function(_) | Shape::Named(..) => {}
-            Shape::Record(index) => {
+            TypeShape::Array(_, None)
+            | TypeShape::Void
+            | TypeShape::Function(_)
+            | TypeShape::Named(..) => {}
+            TypeShape::Record(index) => {
                 if self.types().records[*index].union {
                     self.union(lvalue, ty, *index, path, level, constant);
                 } else {
                     self.members(lvalue, *index, path, level, constant);
                 }
             }
-            Shape::Opaque(_) => self.opaque(lvalue, ty, path),
+            TypeShape::Opaque(_) => self.opaque(lvalue, ty, path),
         }
     }
 
-    fn scalar(&mut self, lvalue: &str, ty: &Type, path: &str, constant: bool) {
+    fn scalar(&mut self, lvalue: &str, ty: &CType, path: &str, constant: bool) {
         let input = self.types().input_type(ty);
         let getter = match &input {
             InputType::Int { .. } => int_getter(self.underlying(ty)),
@@ -52,18 +63,18 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn underlying(&self, ty: &Type) -> &'static str {
+    fn underlying(&self, ty: &CType) -> &'static str {
         let mut ty = ty.canonical();
-        if let Shape::Enum(index) = ty.shape {
+        if let TypeShape::Enum(index) = ty.shape {
             ty = self.types().enums[index].underlying.canonical();
         }
         match ty.shape {
-            Shape::Int { name, .. } => name,
+            TypeShape::Int { name, .. } => name,
             _ => "",
         }
     }
 
-    fn opaque(&mut self, lvalue: &str, ty: &Type, path: &str) {
+    fn opaque(&mut self, lvalue: &str, ty: &CType, path: &str) {
         let spelled = self.types().spell(ty);
         if spelled.contains('*') || spelled.contains("va_list") {
             self.remark(
@@ -80,7 +91,7 @@ impl<'a> Writer<'a> {
     fn array(
         &mut self,
         lvalue: &str,
-        element: &Type,
+        element: &CType,
         count: u64,
         path: &str,
         level: u32,
@@ -90,7 +101,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let plain = !self.has_pointers(element);
-        let simple = plain && !matches!(self.innermost(element).shape, Shape::Record(_));
+        let simple = plain && !matches!(self.innermost(element).shape, TypeShape::Record(_));
         let leaves = self.leaves(element).saturating_mul(count);
         if simple || plain && leaves > UNROLL_LIMIT {
             return self.plain_array(lvalue, element, count, path);
@@ -116,11 +127,11 @@ impl<'a> Writer<'a> {
 
     /// An array without pointers, as one input. Of a very large one only the beginning is an
     /// input: programs rarely look at more, and every byte costs.
-    fn plain_array(&mut self, lvalue: &str, element: &Type, count: u64, path: &str) {
+    fn plain_array(&mut self, lvalue: &str, element: &CType, count: u64, path: &str) {
         let size = self.types().size(element).unwrap_or(1).max(1);
         let most = BYTES_LIMIT * u64::from(self.around.options.array_len.max(1));
         let filled = count.min((most / size).max(1));
-        let ty = Type::from(Shape::Array(Box::new(element.clone()), Some(filled)));
+        let ty = CType::from(TypeShape::Array(Box::new(element.clone()), Some(filled)));
         let name = self.input(path, self.types().input_type(&ty));
         if filled == count {
             return self.say(symbolic(lvalue, &name));
@@ -141,9 +152,11 @@ impl<'a> Writer<'a> {
         self.say(format!(
             "__builtin_memset((void *)&{lvalue}[{filled}], 0, {rest});"
         ));
-        self.say(format!(
-            "labrys_limit((const void *)&{lvalue}[{filled}], {rest}, \"--array-len\");"
-        ));
+        self.limit(
+            &format!("(const void *)&{lvalue}[{filled}]"),
+            &rest,
+            limit::ARRAY_LEN,
+        );
     }
 
     fn members(&mut self, lvalue: &str, index: usize, path: &str, level: u32, constant: bool) {
@@ -153,12 +166,12 @@ impl<'a> Writer<'a> {
                 // The members of an anonymous structure are members of the one around it; an
                 // anonymous union overlaps, so only one of its members is filled.
                 match &field.ty.canonical().shape {
-                    Shape::Record(inner) if types.records[*inner].union => {
+                    TypeShape::Record(inner) if types.records[*inner].union => {
                         if let Some(member) = self.representative(*inner) {
                             self.member(lvalue, member, path, level, constant);
                         }
                     }
-                    Shape::Record(inner) => self.members(lvalue, *inner, path, level, constant),
+                    TypeShape::Record(inner) => self.members(lvalue, *inner, path, level, constant),
                     _ => {}
                 }
             } else {
@@ -188,7 +201,7 @@ impl<'a> Writer<'a> {
     fn union(
         &mut self,
         lvalue: &str,
-        ty: &Type,
+        ty: &CType,
         index: usize,
         path: &str,
         level: u32,
@@ -221,36 +234,36 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.
-    pub(super) fn has_pointers(&self, ty: &Type) -> bool {
+    pub(super) fn has_pointers(&self, ty: &CType) -> bool {
         match &ty.canonical().shape {
-            Shape::Pointer(_) => true,
-            Shape::Array(element, _) => self.has_pointers(element),
-            Shape::Record(index) => self.types().records[*index]
+            TypeShape::Pointer(_) => true,
+            TypeShape::Array(element, _) => self.has_pointers(element),
+            TypeShape::Record(index) => self.types().records[*index]
                 .fields
                 .iter()
                 .any(|f| self.has_pointers(&f.ty)),
-            Shape::Opaque(name) => name.contains('*') || name.contains("va_list"),
+            TypeShape::Opaque(name) => name.contains('*') || name.contains("va_list"),
             _ => false,
         }
     }
 
     /// The element type of arrays of arrays.
-    fn innermost<'t>(&self, ty: &'t Type) -> &'t Type {
+    fn innermost<'t>(&self, ty: &'t CType) -> &'t CType {
         let mut ty = ty.canonical();
-        while let Shape::Array(element, _) = &ty.shape {
+        while let TypeShape::Array(element, _) = &ty.shape {
             ty = element.canonical();
         }
         ty
     }
 
     /// How many inputs a value of the type takes when it is filled member by member.
-    pub(super) fn leaves(&self, ty: &Type) -> u64 {
+    pub(super) fn leaves(&self, ty: &CType) -> u64 {
         match &ty.canonical().shape {
-            Shape::Array(element, Some(count)) => match self.innermost(element).shape {
-                Shape::Record(_) => self.leaves(element).saturating_mul(*count),
+            TypeShape::Array(element, Some(count)) => match self.innermost(element).shape {
+                TypeShape::Record(_) => self.leaves(element).saturating_mul(*count),
                 _ => 1,
             },
-            Shape::Record(index) => {
+            TypeShape::Record(index) => {
                 let fields = &self.types().records[*index].fields;
                 fields
                     .iter()

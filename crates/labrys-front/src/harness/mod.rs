@@ -15,13 +15,14 @@ mod program;
 
 pub use entry::ASSUME_FILE;
 pub(crate) use entry::{
-    Calls, Parameter, fill_function, function_harness, main_harness, stub_definition,
+    FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
-pub(crate) use program::{Main, program_harness};
+pub(crate) use program::{MainSignature, program_harness};
 
-use crate::Options;
-use crate::types::Types;
+use crate::FrontOptions;
+use crate::types::TypeTable;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most structures that the pointers of one harness lead to.
@@ -42,7 +43,7 @@ const BYTES_LIMIT: u64 = 1024;
 
 /// A function that a function pointer of the same type may point to.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct PointableFunction {
     pub name: String,
     /// The type as it is spelled, without parameter names.
     pub ty: String,
@@ -50,17 +51,17 @@ pub(crate) struct Candidate {
 
 /// What is the same for all harnesses of a translation unit.
 #[derive(Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
-    pub types: &'a Types,
-    pub options: &'a Options,
-    pub candidates: &'a [Candidate],
+pub(crate) struct HarnessContext<'a> {
+    pub types: &'a TypeTable,
+    pub options: &'a FrontOptions,
+    pub candidates: &'a [PointableFunction],
     /// How many made-up functions stand around: the result of one may hold pointers to others.
     pub callbacks: u32,
 }
 
 /// A finished piece of harness.
 #[derive(Debug, Default)]
-pub(crate) struct Harness {
+pub(crate) struct HarnessCode {
     pub text: String,
     pub inputs: BTreeMap<String, InputType>,
     pub outputs: BTreeMap<String, InputType>,
@@ -68,8 +69,8 @@ pub(crate) struct Harness {
 }
 
 /// Collects the statements of one harness.
-struct Writer<'a> {
-    around: Surroundings<'a>,
+struct HarnessWriter<'a> {
+    around: HarnessContext<'a>,
     /// Functions that must stand before the harness.
     functions: Vec<String>,
     declarations: Vec<String>,
@@ -79,7 +80,7 @@ struct Writer<'a> {
     notes: Vec<String>,
     /// C identifiers in use.
     names: BTreeSet<String>,
-    objects: Vec<Object>,
+    objects: Vec<HarnessObject>,
     records: usize,
     others: usize,
     /// What the objects of stubs must be so that they outlive the call: `static `.
@@ -89,7 +90,7 @@ struct Writer<'a> {
 }
 
 /// An object that pointers may point to.
-struct Object {
+struct HarnessObject {
     /// The C expression of its address, and what it is called in a test.
     address: String,
     /// The spelled type that a pointer to it has as target.
@@ -100,13 +101,18 @@ struct Object {
     /// The C expression of the object, to be recorded as output, with its path and type.
     lvalue: String,
     path: String,
-    ty: crate::types::Type,
+    ty: crate::types::CType,
     writable: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn new(around: Surroundings<'a>, prefix: &str) -> Self {
-        Writer {
+/// A call of `labrys_limit`.
+fn limit_call(address: &str, size: &str, option: &str) -> String {
+    format!("labrys_limit({address}, {size}, \"{option}\");")
+}
+
+impl<'a> HarnessWriter<'a> {
+    fn new(around: HarnessContext<'a>, prefix: &str) -> Self {
+        HarnessWriter {
             around,
             functions: Vec::new(),
             declarations: Vec::new(),
@@ -123,12 +129,25 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn types(&self) -> &'a Types {
+    fn types(&self) -> &'a TypeTable {
         self.around.types
     }
 
     fn say(&mut self, statement: impl Into<String>) {
         self.statements.push(statement.into());
+    }
+
+    /// The bytes at an address hold what only the harness forces; the option raises the limit.
+    fn limit(&mut self, address: &str, size: &str, option: &str) {
+        self.say(limit_call(address, size, option));
+    }
+
+    /// The size of the object at an address is the harness's choice.
+    fn guess(&mut self, address: &str) {
+        self.say(format!(
+            "labrys_guess({address}, \"{}\");",
+            limit::ARRAY_LEN
+        ));
     }
 
     fn declare(&mut self, declaration: impl Into<String>) {
@@ -187,10 +206,10 @@ impl<'a> Writer<'a> {
         out
     }
 
-    fn finish(self, text: String) -> Harness {
+    fn finish(self, text: String) -> HarnessCode {
         let mut all = self.functions.concat();
         all.push_str(&text);
-        Harness {
+        HarnessCode {
             text: all,
             inputs: self.inputs,
             outputs: self.outputs,

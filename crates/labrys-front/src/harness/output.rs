@@ -1,32 +1,36 @@
 //! Records what the function produced: its result, the memory behind its pointers and the
 //! globals it may have changed. Pointers themselves are addresses and mean nothing in a test.
 
-use super::{UNROLL_LIMIT, Writer, quote};
-use crate::types::{Shape, Type};
+use super::{HarnessWriter, UNROLL_LIMIT, quote};
+use crate::types::{CType, TypeShape};
 
 /// Larger objects are not recorded.
 const OUTPUT_BYTES: u64 = 256;
 
-impl Writer<'_> {
+impl HarnessWriter<'_> {
     /// Records the object `lvalue`, member by member so that padding stays out.
-    pub(super) fn output(&mut self, lvalue: &str, ty: &Type, path: &str) {
+    pub(super) fn output(&mut self, lvalue: &str, ty: &CType, path: &str) {
         if self.is_private(ty) {
             return;
         }
         match &ty.canonical().shape {
-            Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) => {
+            TypeShape::Int { .. } | TypeShape::Float { .. } | TypeShape::Enum(_) => {
                 self.output_whole(lvalue, ty, path);
             }
-            Shape::Array(element, Some(count)) => {
+            TypeShape::Array(element, Some(count)) => {
                 let small = self
                     .types()
                     .size(ty)
                     .is_some_and(|s| s > 0 && s <= OUTPUT_BYTES);
                 match &element.canonical().shape {
-                    Shape::Int { .. } | Shape::Float { .. } | Shape::Enum(_) if small => {
+                    TypeShape::Int { .. } | TypeShape::Float { .. } | TypeShape::Enum(_)
+                        if small =>
+                    {
                         self.output_whole(lvalue, ty, path);
                     }
-                    Shape::Record(_) | Shape::Array(..) if self.leaves(ty) <= UNROLL_LIMIT => {
+                    TypeShape::Record(_) | TypeShape::Array(..)
+                        if self.leaves(ty) <= UNROLL_LIMIT =>
+                    {
                         for i in 0..*count {
                             let (lvalue, path) = (format!("{lvalue}[{i}]"), format!("{path}[{i}]"));
                             self.output(&lvalue, element, &path);
@@ -35,7 +39,7 @@ impl Writer<'_> {
                     _ => {}
                 }
             }
-            Shape::Record(index) if !self.types().records[*index].union => {
+            TypeShape::Record(index) if !self.types().records[*index].union => {
                 self.output_members(lvalue, *index, path);
             }
             _ => {}
@@ -51,7 +55,7 @@ impl Writer<'_> {
                 None => format!("{path}.{}", field.name),
             };
             match &field.ty.canonical().shape {
-                Shape::Record(inner) if field.name.is_empty() => {
+                TypeShape::Record(inner) if field.name.is_empty() => {
                     if !types.records[*inner].union {
                         self.output_members(lvalue, *inner, path);
                     }
@@ -71,7 +75,7 @@ impl Writer<'_> {
         }
     }
 
-    fn output_whole(&mut self, lvalue: &str, ty: &Type, path: &str) {
+    fn output_whole(&mut self, lvalue: &str, ty: &CType, path: &str) {
         self.outputs
             .insert(path.to_owned(), self.types().input_type(ty));
         self.say(format!(

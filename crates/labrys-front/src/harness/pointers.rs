@@ -1,9 +1,12 @@
 //! Makes a pointer an input: NULL, an object of its own, or an earlier object of the same type.
 
 use super::fill::symbolic;
-use super::{INPUT_LIMIT, OBJECT_LIMIT, Object, RECORD_LIMIT, Surroundings, Writer, quote};
-use crate::types::{FunctionType, Shape, Type};
+use super::{
+    HarnessContext, HarnessObject, HarnessWriter, INPUT_LIMIT, OBJECT_LIMIT, RECORD_LIMIT, quote,
+};
+use crate::types::{CType, FunctionType, TypeShape};
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 
 /// A structure with more members than this is not made into an array of them.
 const ARRAY_OF_RECORDS_LEAVES: u64 = 8;
@@ -21,12 +24,12 @@ const FUNCTION_CHOICES: usize = 4;
 /// so many of them are made up.
 const CALLBACK_LEVELS: u32 = 1;
 
-impl Writer<'_> {
+impl HarnessWriter<'_> {
     /// Fills the pointer `lvalue`.
     pub(super) fn pointer(
         &mut self,
         lvalue: &str,
-        ty: &Type,
+        ty: &CType,
         path: &str,
         level: u32,
         constant: bool,
@@ -40,7 +43,7 @@ impl Writer<'_> {
             return self.stream(lvalue, ty, path, constant);
         }
         let key = self.target_key(target);
-        let record = matches!(target.canonical().shape, Shape::Record(_));
+        let record = matches!(target.canonical().shape, TypeShape::Record(_));
         let level = level + 1;
         let within_depth = level <= self.around.options.depth.max(1);
         let room = self.inputs.len() < INPUT_LIMIT
@@ -62,29 +65,31 @@ impl Writer<'_> {
         choices.extend(earlier);
         self.pick(lvalue, ty, path, &choices, constant);
         if !(within_depth && room) {
-            self.say(format!(
-                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
-            ));
+            self.limit(
+                &format!("(const void *)&{lvalue}"),
+                &format!("sizeof {lvalue}"),
+                limit::DEPTH,
+            );
         }
     }
 
     /// A stream of the C library, which only the library can make.
-    fn is_stream(&self, target: &Type) -> bool {
-        let Shape::Record(index) = target.canonical().shape else {
+    fn is_stream(&self, target: &CType) -> bool {
+        let TypeShape::Record(index) = target.canonical().shape else {
             return false;
         };
         self.types().records[index].spelling.as_deref() == Some("struct _IO_FILE")
     }
 
     /// One of the streams that every program has.
-    fn stream(&mut self, lvalue: &str, ty: &Type, path: &str, constant: bool) {
+    fn stream(&mut self, lvalue: &str, ty: &CType, path: &str, constant: bool) {
         self.declare("extern struct _IO_FILE *stdin, *stdout;".to_owned());
         let choices = ["0", "stdin", "stdout"].map(str::to_owned);
         self.pick(lvalue, ty, path, &choices, constant);
     }
 
     /// Emits the choice of a pointer.
-    fn pick(&mut self, lvalue: &str, ty: &Type, path: &str, choices: &[String], constant: bool) {
+    fn pick(&mut self, lvalue: &str, ty: &CType, path: &str, choices: &[String], constant: bool) {
         let store = if constant {
             format!("*(void **)&{lvalue}")
         } else {
@@ -124,20 +129,22 @@ impl Writer<'_> {
         ));
     }
 
-    fn target_key(&self, target: &Type) -> String {
+    fn target_key(&self, target: &CType) -> String {
         self.types().spell(&target.canonical().unqualified())
     }
 
     /// Makes the object that a pointer called `path` may point to; returns its address.
-    fn object(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+    fn object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         match &target.canonical().shape {
-            Shape::Void => self.bytes(target, key, path, level),
-            Shape::Record(index) if self.is_opaque_record(*index) => {
+            TypeShape::Void => self.bytes(target, key, path, level),
+            TypeShape::Record(index) if self.is_opaque_record(*index) => {
                 self.opaque_object(target, key, path, level)
             }
-            Shape::Record(index) => self.record(target, *index, key, path, level),
-            Shape::Opaque(_) | Shape::Function(_) => self.opaque_object(target, key, path, level),
-            Shape::Array(_, None) => self.opaque_object(target, key, path, level),
+            TypeShape::Record(index) => self.record(target, *index, key, path, level),
+            TypeShape::Opaque(_) | TypeShape::Function(_) => {
+                self.opaque_object(target, key, path, level)
+            }
+            TypeShape::Array(_, None) => self.opaque_object(target, key, path, level),
             _ if target.is_character() => self.string(target, key, path, level),
             _ => self.elements(target, key, path, level),
         }
@@ -150,7 +157,7 @@ impl Writer<'_> {
         !record.complete || matches!(name, "struct __dirstream" | "struct __va_list_tag")
     }
 
-    fn remember(&mut self, object: Object) -> String {
+    fn remember(&mut self, object: HarnessObject) -> String {
         let address = object.address.clone();
         if object.record {
             self.records += 1;
@@ -161,11 +168,14 @@ impl Writer<'_> {
         address
     }
 
-    fn string(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+    fn string(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_text"));
         let length = u64::from(self.around.options.string_len.max(1));
         let element = target.unqualified();
-        let array = Type::from(Shape::Array(Box::new(element.clone()), Some(length + 1)));
+        let array = CType::from(TypeShape::Array(
+            Box::new(element.clone()),
+            Some(length + 1),
+        ));
         let declaration = self.types().declare(&array, &name);
         self.declare(format!("{}{declaration};", self.storage));
         let input = InputType::Array {
@@ -175,11 +185,9 @@ impl Writer<'_> {
         let input = self.input(path, input);
         self.say(format!("labrys_symbolic({name}, {length}, {input});"));
         self.say(format!("{name}[{length}] = 0;"));
-        self.say(format!(
-            "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
-        ));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
-        self.remember(Object {
+        self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
+        self.guess(&name);
+        self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
             record: false,
@@ -192,17 +200,20 @@ impl Writer<'_> {
     }
 
     /// An array of scalars, pointers or arrays.
-    fn elements(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+    fn elements(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_data"));
         let count = u64::from(self.around.options.array_len.max(1));
-        let array = Type::from(Shape::Array(Box::new(target.unqualified()), Some(count)));
+        let array = CType::from(TypeShape::Array(
+            Box::new(target.unqualified()),
+            Some(count),
+        ));
         let declaration = self.types().declare(&array, &name);
         self.declare(format!("{}{declaration};", self.storage));
         self.others += 1;
         self.fill(&name, &array, path, level, false);
         self.others -= 1;
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
-        self.remember(Object {
+        self.guess(&name);
+        self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
             record: false,
@@ -214,23 +225,23 @@ impl Writer<'_> {
         })
     }
 
-    fn bytes(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+    fn bytes(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_bytes"));
         let count = 8 * u64::from(self.around.options.array_len.max(1));
-        let element = Type::from(Shape::Int {
+        let element = CType::from(TypeShape::Int {
             name: "unsigned char",
             bits: 8,
             signed: false,
         });
-        let array = Type::from(Shape::Array(Box::new(element), Some(count)));
+        let array = CType::from(TypeShape::Array(Box::new(element), Some(count)));
         self.declare(format!(
             "{}unsigned char {name}[{count}] __attribute__((aligned(16)));",
             self.storage
         ));
         let input = self.input(path, self.types().input_type(&array));
         self.say(symbolic(&name, &input));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
-        self.remember(Object {
+        self.guess(&name);
+        self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
             record: false,
@@ -243,20 +254,20 @@ impl Writer<'_> {
     }
 
     /// An object of unknown type: zero bytes that the program can only pass on.
-    fn opaque_object(&mut self, target: &Type, key: &str, path: &str, level: u32) -> String {
+    fn opaque_object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_opaque"));
         self.declare(format!(
             "{}unsigned char {name}[{OPAQUE_BYTES}] __attribute__((aligned(16))) = {{ 0 }};",
             self.storage
         ));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.guess(&name);
         // A program that knows the type after all would find something else there.
-        self.say(format!("labrys_limit({name}, sizeof {name}, \"--model\");"));
+        self.limit(&name, &format!("sizeof {name}"), limit::MODEL);
         let spelled = self.types().spell(target);
         self.note(format!(
             "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"
         ));
-        self.remember(Object {
+        self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
             record: false,
@@ -269,7 +280,14 @@ impl Writer<'_> {
     }
 
     /// A structure; an array of them where it is small and does not refer to its own kind.
-    fn record(&mut self, target: &Type, index: usize, key: &str, path: &str, level: u32) -> String {
+    fn record(
+        &mut self,
+        target: &CType,
+        index: usize,
+        key: &str,
+        path: &str,
+        level: u32,
+    ) -> String {
         let plain = target.unqualified();
         if let Some(flexible) = self.flexible_member(index) {
             return self.flexible_record(target, index, flexible, key, path, level);
@@ -287,7 +305,7 @@ impl Writer<'_> {
         let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
         let (ty, address) = if array {
             (
-                Type::from(Shape::Array(Box::new(plain.clone()), Some(count))),
+                CType::from(TypeShape::Array(Box::new(plain.clone()), Some(count))),
                 name.clone(),
             )
         } else {
@@ -296,7 +314,7 @@ impl Writer<'_> {
         let declaration = self.types().declare(&ty, &name);
         self.declare(format!("{}{declaration} = {{ 0 }};", self.storage));
         // Known before its members are filled: they may point back to it.
-        let address = self.remember(Object {
+        let address = self.remember(HarnessObject {
             address,
             target: key.to_owned(),
             record: true,
@@ -323,7 +341,7 @@ impl Writer<'_> {
         } else {
             self.fill(&name, &plain, &format!("{path}->"), level, false);
         }
-        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        self.guess(&address);
         address
     }
 
@@ -332,14 +350,14 @@ impl Writer<'_> {
         let fields = &self.types().records[index].fields;
         let last = fields.len().checked_sub(1)?;
         match &fields[last].ty.canonical().shape {
-            Shape::Array(_, None | Some(0)) => Some(last),
+            TypeShape::Array(_, None | Some(0)) => Some(last),
             _ => None,
         }
     }
 
     fn flexible_record(
         &mut self,
-        target: &Type,
+        target: &CType,
         index: usize,
         flexible: usize,
         key: &str,
@@ -348,7 +366,7 @@ impl Writer<'_> {
     ) -> String {
         let types = self.types();
         let field = &types.records[index].fields[flexible];
-        let Shape::Array(element, _) = &field.ty.canonical().shape else {
+        let TypeShape::Array(element, _) = &field.ty.canonical().shape else {
             return "0".to_owned();
         };
         let count = u64::from(self.around.options.array_len.max(1));
@@ -362,7 +380,7 @@ impl Writer<'_> {
             self.storage, field.name
         ));
         let lvalue = format!("{name}.object");
-        let address = self.remember(Object {
+        let address = self.remember(HarnessObject {
             address: format!("&{lvalue}"),
             target: key.to_owned(),
             record: true,
@@ -377,7 +395,7 @@ impl Writer<'_> {
             let path = format!("{path}->{}[{i}]", field.name);
             self.fill(&format!("{place}[{i}]"), element, &path, level, false);
         }
-        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        self.guess(&address);
         address
     }
 
@@ -391,13 +409,13 @@ impl Writer<'_> {
             let mut through_pointer = false;
             loop {
                 match &ty.shape {
-                    Shape::Pointer(target) => {
+                    TypeShape::Pointer(target) => {
                         through_pointer = true;
                         ty = target.canonical();
                     }
-                    Shape::Array(element, _) => ty = element.canonical(),
-                    Shape::Record(inner) if *inner == wanted => return through_pointer,
-                    Shape::Record(inner) => return self.refers_to(*inner, wanted, depth + 1),
+                    TypeShape::Array(element, _) => ty = element.canonical(),
+                    TypeShape::Record(inner) if *inner == wanted => return through_pointer,
+                    TypeShape::Record(inner) => return self.refers_to(*inner, wanted, depth + 1),
                     _ => return false,
                 }
             }
@@ -408,23 +426,23 @@ impl Writer<'_> {
     fn function_pointer(
         &mut self,
         lvalue: &str,
-        ty: &Type,
+        ty: &CType,
         function: &FunctionType,
         path: &str,
         constant: bool,
     ) {
         let spelled = self
             .types()
-            .spell(&Shape::Function(Box::new(function.clone())).into());
+            .spell(&TypeShape::Function(Box::new(function.clone())).into());
         let mut choices = vec!["0".to_owned()];
         let same = self.around.candidates.iter().filter(|c| c.ty == spelled);
         choices.extend(same.take(FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
-        let around = Surroundings {
+        let around = HarnessContext {
             callbacks: self.around.callbacks + 1,
             ..self.around
         };
-        let shape = Shape::Function(Box::new(function.clone()));
+        let shape = TypeShape::Function(Box::new(function.clone()));
         let spellable = self.types().is_spellable(&shape.into());
         let deep = around.callbacks > CALLBACK_LEVELS;
         if spellable && !deep {
@@ -436,9 +454,11 @@ impl Writer<'_> {
         }
         self.pick(lvalue, ty, path, &choices, constant);
         if deep {
-            self.say(format!(
-                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
-            ));
+            self.limit(
+                &format!("(const void *)&{lvalue}"),
+                &format!("sizeof {lvalue}"),
+                limit::DEPTH,
+            );
         }
     }
 
@@ -450,7 +470,7 @@ impl Writer<'_> {
         for i in 1..=STRINGS {
             let name = self.fresh(&format!("{argv}_{i}_text"));
             self.declare(format!("char {name}[{}];", length + 1));
-            let element = Type::from(Shape::Int {
+            let element = CType::from(TypeShape::Int {
                 name: "char",
                 bits: 8,
                 signed: true,
@@ -462,9 +482,7 @@ impl Writer<'_> {
             let input = self.input(&format!("{argv}[{i}]"), input);
             self.say(format!("labrys_symbolic({name}, {length}, {input});"));
             self.say(format!("{name}[{length}] = 0;"));
-            self.say(format!(
-                "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
-            ));
+            self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
             entries.push(name);
         }
         let vector = self.fresh(&format!("{argv}_vector"));
@@ -473,7 +491,7 @@ impl Writer<'_> {
             self.say(format!("{vector}[{i}] = {entry};"));
         }
         self.say(format!("{vector}[{}] = 0;", STRINGS + 1));
-        let count = self.input(argc, self.types().input_type(&Type::INT));
+        let count = self.input(argc, self.types().input_type(&CType::INT));
         self.say(format!("{argc} = labrys_int({count});"));
         self.say(format!(
             "labrys_assume(({argc} >= 1) & ({argc} <= {}));",

@@ -2,8 +2,9 @@
 //! contents would be a state that no program can reach, so they start as zero bytes, and they are
 //! no outputs.
 
-use super::Writer;
-use crate::types::{Shape, Type};
+use super::HarnessWriter;
+use crate::types::{CType, TypeShape};
+use labrys_ledger::protocol::limit;
 
 /// Structures by their own names.
 const STRUCTURES: [&str; 4] = [
@@ -31,14 +32,14 @@ const NAMES: [&str; 14] = [
     "va_list",
 ];
 
-impl Writer<'_> {
-    pub(super) fn is_private(&self, ty: &Type) -> bool {
+impl HarnessWriter<'_> {
+    pub(super) fn is_private(&self, ty: &CType) -> bool {
         let mut ty = ty;
         loop {
             match &ty.shape {
-                Shape::Named(name, _) if NAMES.contains(&&**name) => return true,
-                Shape::Named(_, target) => ty = target,
-                Shape::Record(index) => {
+                TypeShape::Named(name, _) if NAMES.contains(&&**name) => return true,
+                TypeShape::Named(_, target) => ty = target,
+                TypeShape::Record(index) => {
                     let spelling = self.types().records[*index].spelling.as_deref();
                     return spelling.is_some_and(|name| STRUCTURES.contains(&name));
                 }
@@ -52,8 +53,10 @@ impl Writer<'_> {
         self.say(format!(
             "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
         ));
-        self.say(format!(
-            "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--model\");"
-        ));
+        self.limit(
+            &format!("(const void *)&{lvalue}"),
+            &format!("sizeof {lvalue}"),
+            limit::MODEL,
+        );
     }
 }

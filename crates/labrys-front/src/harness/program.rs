@@ -2,17 +2,18 @@
 //! as they are not given, are inputs. The sizes are bounds: what only they make impossible is a
 //! limit that the run touches.
 
-use super::{Harness, Surroundings, Writer, quote};
-use crate::types::Type;
+use super::{HarnessCode, HarnessContext, HarnessWriter, limit_call, quote};
+use crate::types::CType;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 use labrys_ledger::world::{
-    Argument, Contents, STDIN, VariableValue, World, argument_input, count_input, file_inputs,
-    variable_inputs,
+    FileContents, ProgramArgument, STDIN, VariableValue, World, argument_input, count_input,
+    file_inputs, variable_inputs,
 };
 
 /// What the harness must know of `main`.
-pub(crate) struct Main<'a> {
-    pub result: &'a Type,
+pub(crate) struct MainSignature<'a> {
+    pub result: &'a CType,
     pub parameters: usize,
     /// Whether it looks at its arguments.
     pub uses_arguments: bool,
@@ -21,8 +22,12 @@ pub(crate) struct Main<'a> {
 }
 
 /// The harness `labrys_harness_main`.
-pub(crate) fn program_harness(around: Surroundings, main: &Main, world: &World) -> Harness {
-    let mut writer = Writer::new(around, "main");
+pub(crate) fn program_harness(
+    around: HarnessContext,
+    main: &MainSignature,
+    world: &World,
+) -> HarnessCode {
+    let mut writer = HarnessWriter::new(around, "main");
     for fill in main.fills {
         writer.say(format!("extern void {fill}(void);"));
         writer.say(format!("{fill}();"));
@@ -56,7 +61,7 @@ pub(crate) fn program_harness(around: Surroundings, main: &Main, world: &World) 
     ))
 }
 
-impl Writer<'_> {
+impl HarnessWriter<'_> {
     fn program_arguments(&mut self, name: &str, used: bool, world: &World) {
         let most: u32 = world.arguments.iter().map(most_arguments).sum();
         self.declare(format!("static char *argv[{}];", most + 2));
@@ -65,11 +70,11 @@ impl Writer<'_> {
         let (mut group, mut number) = (0, 0);
         for argument in &world.arguments {
             match argument {
-                Argument::Text(text) => {
+                ProgramArgument::Text(text) => {
                     let text = literal(text.as_bytes());
                     self.say(format!("argv[argc++] = (char *){text};"));
                 }
-                Argument::Symbolic { min, max, length } => {
+                ProgramArgument::Symbolic { min, max, length } => {
                     self.argument_group(group, (*min, *max), *length, number);
                     group += 1;
                     number += max;
@@ -79,7 +84,7 @@ impl Writer<'_> {
         if used {
             // Looking at the arguments is looking at how many there can be.
             self.declare(format!("static int most_arguments = {};", most + 1));
-            self.say("labrys_limit(&most_arguments, sizeof most_arguments, \"--sym-args\");");
+            self.limit("&most_arguments", "sizeof most_arguments", limit::SYM_ARGS);
             self.say("labrys_assume(argc <= most_arguments);");
         }
     }
@@ -102,9 +107,8 @@ impl Writer<'_> {
             if length > 0 {
                 self.say(format!("  labrys_symbolic({place}, {length}, {input});"));
             }
-            self.say(format!(
-                "  labrys_limit(&{place}[{length}], 1, \"--sym-args\");"
-            ));
+            let end = limit_call(&format!("&{place}[{length}]"), "1", limit::SYM_ARGS);
+            self.say(format!("  {end}"));
             self.say(format!("  argv[argc++] = {place};"));
             self.say("}");
         }
@@ -112,11 +116,11 @@ impl Writer<'_> {
 
     fn program_files(&mut self, world: &World) {
         match &world.stdin {
-            Contents::Symbolic { most } => {
+            FileContents::Symbolic { most } => {
                 self.contents_inputs(STDIN, &format!("{STDIN}.size"), *most);
                 self.say(format!("labrys_stdin({most});"));
             }
-            Contents::Bytes(bytes) => {
+            FileContents::Bytes(bytes) => {
                 let text = literal(bytes);
                 self.say(format!("labrys_stdin_bytes({text}, {});", bytes.len()));
             }
@@ -124,13 +128,13 @@ impl Writer<'_> {
         for file in &world.files {
             let name = quote(&file.name);
             match &file.contents {
-                Contents::Symbolic { most } => {
+                FileContents::Symbolic { most } => {
                     let [bytes, size, missing] = file_inputs(&file.name);
                     self.input(&missing, unsigned("_Bool", 8));
                     self.contents_inputs(&bytes, &size, *most);
                     self.say(format!("labrys_file({name}, {most});"));
                 }
-                Contents::Bytes(bytes) => {
+                FileContents::Bytes(bytes) => {
                     let text = literal(bytes);
                     self.say(format!(
                         "labrys_file_bytes({name}, {text}, {});",
@@ -186,18 +190,17 @@ impl Writer<'_> {
                 "  labrys_symbolic({place} + {start}, {length}, {value});"
             ));
         }
-        self.say(format!(
-            "  labrys_limit(&{place}[{end}], 1, \"--sym-env\");"
-        ));
+        let end = limit_call(&format!("&{place}[{end}]"), "1", limit::SYM_ENV);
+        self.say(format!("  {end}"));
         self.say(format!("  envp[variables++] = {place};"));
         self.say("}");
     }
 }
 
-fn most_arguments(argument: &Argument) -> u32 {
+fn most_arguments(argument: &ProgramArgument) -> u32 {
     match argument {
-        Argument::Text(_) => 1,
-        Argument::Symbolic { max, .. } => *max,
+        ProgramArgument::Text(_) => 1,
+        ProgramArgument::Symbolic { max, .. } => *max,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Sizes, alignments and member offsets of the x86-64 System V ABI, and how a type shows as
 //! the type of an input.
 
-use super::table::Pack;
-use super::{Shape, Type, Types};
-use labrys_ledger::{Field, InputType};
+use super::table::PackPragma;
+use super::{CType, TypeShape, TypeTable};
+use labrys_ledger::{InputField, InputType};
 
 /// Where a member lies: byte offset, and for a bit-field first bit from there and width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,44 +14,44 @@ pub(crate) struct MemberOffset {
 
 /// The layout of a structure or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct RecordLayout {
     pub size: u64,
     pub align: u64,
     pub members: Vec<MemberOffset>,
 }
 
-impl Types {
+impl TypeTable {
     /// Size and alignment in bytes, if known.
-    pub(crate) fn size_align(&self, ty: &Type) -> Option<(u64, u64)> {
+    pub(crate) fn size_align(&self, ty: &CType) -> Option<(u64, u64)> {
         match &ty.canonical().shape {
-            Shape::Void => Some((1, 1)),
-            Shape::Int { bits, .. } | Shape::Float { bits, .. } => {
+            TypeShape::Void => Some((1, 1)),
+            TypeShape::Int { bits, .. } | TypeShape::Float { bits, .. } => {
                 let bytes = u64::from(bits / 8);
                 Some((bytes, bytes))
             }
-            Shape::Pointer(_) => Some((8, 8)),
-            Shape::Array(element, count) => {
+            TypeShape::Pointer(_) => Some((8, 8)),
+            TypeShape::Array(element, count) => {
                 let (size, align) = self.size_align(element)?;
                 Some((size.checked_mul((*count)?)?, align))
             }
-            Shape::Function(_) => Some((1, 1)),
-            Shape::Record(index) => self.layout(*index).map(|l| (l.size, l.align)),
-            Shape::Enum(index) => self.size_align(&self.enums[*index].underlying),
-            Shape::Named(..) | Shape::Opaque(_) => None,
+            TypeShape::Function(_) => Some((1, 1)),
+            TypeShape::Record(index) => self.layout(*index).map(|l| (l.size, l.align)),
+            TypeShape::Enum(index) => self.size_align(&self.enums[*index].underlying),
+            TypeShape::Named(..) | TypeShape::Opaque(_) => None,
         }
     }
 
-    pub(crate) fn size(&self, ty: &Type) -> Option<u64> {
+    pub(crate) fn size(&self, ty: &CType) -> Option<u64> {
         self.size_align(ty).map(|(size, _)| size)
     }
 
     /// The layout of a complete record; `None` if it is incomplete or packed in an unknown way.
-    pub(crate) fn layout(&self, index: usize) -> Option<Layout> {
+    pub(crate) fn layout(&self, index: usize) -> Option<RecordLayout> {
         let record = &self.records[index];
         let most = match record.pragma {
-            Pack::No => None,
-            Pack::At(most) => Some(most),
-            Pack::Unknown => return None,
+            PackPragma::No => None,
+            PackPragma::At(most) => Some(most),
+            PackPragma::Unknown => return None,
         };
         if !record.complete {
             return None;
@@ -62,9 +62,9 @@ impl Types {
             if record.union {
                 bit = 0;
             }
-            let flexible = matches!(&field.ty.canonical().shape, Shape::Array(_, None));
+            let flexible = matches!(&field.ty.canonical().shape, TypeShape::Array(_, None));
             let (size, natural) = match &field.ty.canonical().shape {
-                Shape::Array(element, None) => (0, self.size_align(element)?.1),
+                TypeShape::Array(element, None) => (0, self.size_align(element)?.1),
                 _ => self.size_align(&field.ty)?,
             };
             let packed = record.packed || field.packed;
@@ -100,7 +100,7 @@ impl Types {
         }
         align = align.max(record.aligned.unwrap_or(1));
         let size = size_bits.div_ceil(8).next_multiple_of(align);
-        Some(Layout {
+        Some(RecordLayout {
             size,
             align,
             members,
@@ -108,21 +108,21 @@ impl Types {
     }
 
     /// How a value of the type shows in a test.
-    pub(crate) fn input_type(&self, ty: &Type) -> InputType {
+    pub(crate) fn input_type(&self, ty: &CType) -> InputType {
         let bytes = || InputType::Bytes {
             size: self.size(ty).unwrap_or(0),
         };
         match &ty.canonical().shape {
-            Shape::Int { name, bits, signed } => InputType::Int {
+            TypeShape::Int { name, bits, signed } => InputType::Int {
                 name: (*name).to_owned(),
                 bits: *bits,
                 signed: *signed,
             },
-            Shape::Float { name, bits } => InputType::Float {
+            TypeShape::Float { name, bits } => InputType::Float {
                 name: (*name).to_owned(),
                 bits: *bits,
             },
-            Shape::Enum(index) => match self.input_type(&self.enums[*index].underlying) {
+            TypeShape::Enum(index) => match self.input_type(&self.enums[*index].underlying) {
                 InputType::Int { bits, signed, .. } => InputType::Int {
                     name: self.spell(&ty.unqualified()),
                     bits,
@@ -130,11 +130,11 @@ impl Types {
                 },
                 other => other,
             },
-            Shape::Array(element, Some(count)) => InputType::Array {
+            TypeShape::Array(element, Some(count)) => InputType::Array {
                 element: Box::new(self.input_type(element)),
                 count: *count,
             },
-            Shape::Record(index) => match self.layout(*index) {
+            TypeShape::Record(index) => match self.layout(*index) {
                 Some(layout) if !self.records[*index].union => InputType::Struct {
                     name: self.spell(&ty.unqualified()),
                     size: layout.size,
@@ -146,7 +146,7 @@ impl Types {
         }
     }
 
-    fn fields(&self, index: usize, layout: &Layout) -> Vec<Field> {
+    fn fields(&self, index: usize, layout: &RecordLayout) -> Vec<InputField> {
         let record = &self.records[index];
         let named = record
             .fields
@@ -154,7 +154,7 @@ impl Types {
             .zip(&layout.members)
             .filter(|(f, _)| !f.name.is_empty());
         named
-            .map(|(field, member)| Field {
+            .map(|(field, member)| InputField {
                 name: field.name.to_string(),
                 offset: member.offset,
                 bits: member.bits,

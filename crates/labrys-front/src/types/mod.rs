@@ -1,6 +1,6 @@
 //! C types: what clang prints as text, as a structure with sizes and member offsets.
 //!
-//! [`Types`] collects the typedefs, structures, unions and enumerations of a translation unit
+//! [`TypeTable`] collects the typedefs, structures, unions and enumerations of a translation unit
 //! and resolves the text of a type against them. Sizes are those of the x86-64 System V ABI.
 
 mod layout;
@@ -8,20 +8,20 @@ mod pack;
 mod parse;
 mod table;
 
-pub(crate) use table::{FieldInfo, Types};
+pub(crate) use table::{FieldInfo, TypeTable};
 
 use std::sync::Arc;
 
 /// A qualified type.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Type {
-    pub shape: Shape,
+pub(crate) struct CType {
+    pub shape: TypeShape,
     pub constant: bool,
     pub volatile: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shape {
+pub(crate) enum TypeShape {
     Void,
     Int {
         name: &'static str,
@@ -32,30 +32,30 @@ pub(crate) enum Shape {
         name: &'static str,
         bits: u32,
     },
-    Pointer(Box<Type>),
+    Pointer(Box<CType>),
     /// Without a count: unsized, a flexible member, or of variable length.
-    Array(Box<Type>, Option<u64>),
+    Array(Box<CType>, Option<u64>),
     Function(Box<FunctionType>),
     Record(usize),
     Enum(usize),
     /// A typedef name and what it stands for.
-    Named(Arc<str>, Box<Type>),
+    Named(Arc<str>, Box<CType>),
     /// Vectors, complex numbers and whatever else is only carried around by its name.
     Opaque(Arc<str>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FunctionType {
-    pub result: Type,
-    pub params: Vec<Type>,
+    pub result: CType,
+    pub params: Vec<CType>,
     pub variadic: bool,
     /// False for `f()` without a prototype.
     pub prototype: bool,
 }
 
-impl From<Shape> for Type {
-    fn from(shape: Shape) -> Self {
-        Type {
+impl From<TypeShape> for CType {
+    fn from(shape: TypeShape) -> Self {
+        CType {
             shape,
             constant: false,
             volatile: false,
@@ -63,9 +63,9 @@ impl From<Shape> for Type {
     }
 }
 
-impl Type {
-    pub(crate) const INT: Type = Type {
-        shape: Shape::Int {
+impl CType {
+    pub(crate) const INT: CType = CType {
+        shape: TypeShape::Int {
             name: "int",
             bits: 32,
             signed: true,
@@ -75,9 +75,9 @@ impl Type {
     };
 
     /// The type behind typedef names.
-    pub(crate) fn canonical(&self) -> &Type {
+    pub(crate) fn canonical(&self) -> &CType {
         let mut ty = self;
-        while let Shape::Named(_, target) = &ty.shape {
+        while let TypeShape::Named(_, target) = &ty.shape {
             ty = target;
         }
         ty
@@ -87,8 +87,8 @@ impl Type {
     pub(crate) fn is_const(&self) -> bool {
         match &self.shape {
             _ if self.constant => true,
-            Shape::Named(_, target) => target.is_const(),
-            Shape::Array(element, _) => element.is_const(),
+            TypeShape::Named(_, target) => target.is_const(),
+            TypeShape::Array(element, _) => element.is_const(),
             _ => false,
         }
     }
@@ -96,50 +96,52 @@ impl Type {
     pub(crate) fn is_volatile(&self) -> bool {
         match &self.shape {
             _ if self.volatile => true,
-            Shape::Named(_, target) => target.is_volatile(),
-            Shape::Array(element, _) => element.is_volatile(),
+            TypeShape::Named(_, target) => target.is_volatile(),
+            TypeShape::Array(element, _) => element.is_volatile(),
             _ => false,
         }
     }
 
     /// The same type without `const` and `volatile`, also below a typedef name.
-    pub(crate) fn unqualified(&self) -> Type {
+    pub(crate) fn unqualified(&self) -> CType {
         if !self.is_const() && !self.is_volatile() {
             return self.clone();
         }
         let shape = match &self.shape {
-            Shape::Named(_, target) if target.is_const() || target.is_volatile() => {
+            TypeShape::Named(_, target) if target.is_const() || target.is_volatile() => {
                 return target.unqualified();
             }
-            Shape::Array(element, count) => Shape::Array(Box::new(element.unqualified()), *count),
+            TypeShape::Array(element, count) => {
+                TypeShape::Array(Box::new(element.unqualified()), *count)
+            }
             shape => shape.clone(),
         };
         shape.into()
     }
 
-    pub(crate) fn pointee(&self) -> Option<&Type> {
+    pub(crate) fn pointee(&self) -> Option<&CType> {
         match &self.canonical().shape {
-            Shape::Pointer(target) => Some(target),
+            TypeShape::Pointer(target) => Some(target),
             _ => None,
         }
     }
 
     pub(crate) fn is_void(&self) -> bool {
-        matches!(self.canonical().shape, Shape::Void)
+        matches!(self.canonical().shape, TypeShape::Void)
     }
 
     pub(crate) fn is_pointer(&self) -> bool {
-        matches!(self.canonical().shape, Shape::Pointer(_))
+        matches!(self.canonical().shape, TypeShape::Pointer(_))
     }
 
     /// `char`, `signed char` or `unsigned char`: what strings are made of.
     pub(crate) fn is_character(&self) -> bool {
-        matches!(&self.canonical().shape, Shape::Int { name, .. } if name.ends_with("char"))
+        matches!(&self.canonical().shape, TypeShape::Int { name, .. } if name.ends_with("char"))
     }
 
     pub(crate) fn function(&self) -> Option<&FunctionType> {
         match &self.canonical().shape {
-            Shape::Function(function) => Some(function),
+            TypeShape::Function(function) => Some(function),
             _ => None,
         }
     }

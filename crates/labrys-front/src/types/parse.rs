@@ -1,36 +1,36 @@
 //! Reads a type as clang prints it, such as `int (*const *)(struct s *, ...)`.
 
-use super::{FunctionType, Shape, Type, Types};
+use super::{CType, FunctionType, TypeShape, TypeTable};
 
 /// What a declarator adds to the type before it, from the innermost outwards.
-enum Part {
+enum DeclaratorPart {
     Pointer {
         constant: bool,
         volatile: bool,
     },
     Array(Option<u64>),
     Function {
-        params: Vec<Type>,
+        params: Vec<CType>,
         variadic: bool,
         prototype: bool,
     },
 }
 
-pub(super) struct Parser<'a> {
-    types: &'a Types,
+pub(super) struct TypeParser<'a> {
+    types: &'a TypeTable,
     text: &'a str,
 }
 
-impl<'a> Parser<'a> {
-    pub(super) fn parse(types: &'a Types, text: &'a str) -> Option<Type> {
-        let mut parser = Parser { types, text };
+impl<'a> TypeParser<'a> {
+    pub(super) fn parse(types: &'a TypeTable, text: &'a str) -> Option<CType> {
+        let mut parser = TypeParser { types, text };
         let ty = parser.type_name()?;
         parser.attributes()?;
         parser.skip_spaces();
         parser.text.is_empty().then_some(ty)
     }
 
-    fn type_name(&mut self) -> Option<Type> {
+    fn type_name(&mut self) -> Option<CType> {
         let base = self.specifiers()?;
         let parts = self.declarator()?;
         Some(parts.into_iter().fold(base, apply))
@@ -103,11 +103,11 @@ impl<'a> Parser<'a> {
         Some(())
     }
 
-    fn specifiers(&mut self) -> Option<Type> {
+    fn specifiers(&mut self) -> Option<CType> {
         self.attributes()?;
         let (mut constant, mut volatile) = (false, false);
         let mut builtin: Vec<&str> = Vec::new();
-        let mut base: Option<Type> = None;
+        let mut base: Option<CType> = None;
         loop {
             let word = self.peek_word();
             match word {
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
                 "_Atomic" if base.is_none() => {
                     self.word();
                     let inside = self.balanced()?;
-                    base = Some(Parser::parse(self.types, inside)?);
+                    base = Some(TypeParser::parse(self.types, inside)?);
                     continue;
                 }
                 "typeof" | "__typeof__" | "_BitInt" | "" => {
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The name after `struct`, `union` or `enum`; unnamed ones are known by their position.
-    fn tag(&mut self, keyword: &str) -> Option<Type> {
+    fn tag(&mut self, keyword: &str) -> Option<CType> {
         self.skip_spaces();
         let unnamed = self
             .text
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         self.types.tag(keyword, word)
     }
 
-    fn declarator(&mut self) -> Option<Vec<Part>> {
+    fn declarator(&mut self) -> Option<Vec<DeclaratorPart>> {
         let mut pointers = Vec::new();
         while self.eat("*") {
             let (mut constant, mut volatile) = (false, false);
@@ -187,7 +187,7 @@ impl<'a> Parser<'a> {
                 }
                 self.word();
             }
-            pointers.push(Part::Pointer { constant, volatile });
+            pointers.push(DeclaratorPart::Pointer { constant, volatile });
         }
         let mut inner = Vec::new();
         self.skip_spaces();
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
         loop {
             if self.eat("[") {
                 let end = self.text.find(']')?;
-                suffixes.push(Part::Array(self.text[..end].trim().parse().ok()));
+                suffixes.push(DeclaratorPart::Array(self.text[..end].trim().parse().ok()));
                 self.text = &self.text[end + 1..];
             } else if self.eat("(") {
                 suffixes.push(self.params()?);
@@ -218,9 +218,9 @@ impl<'a> Parser<'a> {
         Some(parts)
     }
 
-    fn params(&mut self) -> Option<Part> {
+    fn params(&mut self) -> Option<DeclaratorPart> {
         if self.eat(")") {
-            return Some(Part::Function {
+            return Some(DeclaratorPart::Function {
                 params: vec![],
                 variadic: false,
                 prototype: false,
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         if params.len() == 1 && params[0].is_void() {
             params.clear();
         }
-        Some(Part::Function {
+        Some(DeclaratorPart::Function {
             params,
             variadic,
             prototype: true,
@@ -252,15 +252,15 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn apply(base: Type, part: Part) -> Type {
+fn apply(base: CType, part: DeclaratorPart) -> CType {
     match part {
-        Part::Pointer { constant, volatile } => Type {
-            shape: Shape::Pointer(Box::new(base)),
+        DeclaratorPart::Pointer { constant, volatile } => CType {
+            shape: TypeShape::Pointer(Box::new(base)),
             constant,
             volatile,
         },
-        Part::Array(count) => Shape::Array(Box::new(base), count).into(),
-        Part::Function {
+        DeclaratorPart::Array(count) => TypeShape::Array(Box::new(base), count).into(),
+        DeclaratorPart::Function {
             params,
             variadic,
             prototype,
@@ -271,22 +271,22 @@ fn apply(base: Type, part: Part) -> Type {
                 variadic,
                 prototype,
             };
-            Shape::Function(Box::new(function)).into()
+            TypeShape::Function(Box::new(function)).into()
         }
     }
 }
 
-fn builtin_type(words: &[&str]) -> Option<Shape> {
+fn builtin_type(words: &[&str]) -> Option<TypeShape> {
     let count = |w: &str| words.iter().filter(|x| **x == w).count();
     if count("_Complex") > 0 {
-        return Some(Shape::Opaque(words.join(" ").into()));
+        return Some(TypeShape::Opaque(words.join(" ").into()));
     }
     let unsigned = count("unsigned") > 0;
-    let int = |name, bits, signed| Some(Shape::Int { name, bits, signed });
-    let float = |name, bits| Some(Shape::Float { name, bits });
+    let int = |name, bits, signed| Some(TypeShape::Int { name, bits, signed });
+    let float = |name, bits| Some(TypeShape::Float { name, bits });
     let longs = count("long");
     match () {
-        () if count("void") > 0 => Some(Shape::Void),
+        () if count("void") > 0 => Some(TypeShape::Void),
         () if count("_Bool") + count("bool") > 0 => int("_Bool", 8, false),
         () if count("float") > 0 => float("float", 32),
         () if count("double") > 0 && longs == 1 => float("long double", 128),

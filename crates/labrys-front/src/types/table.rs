@@ -1,35 +1,35 @@
 //! The named types of a translation unit, and how a type is spelled in C.
 
-use super::parse::Parser;
-use super::{Shape, Type, pack};
-use crate::ast::{Kind, Node, TypeText};
+use super::parse::TypeParser;
+use super::{CType, TypeShape, pack};
+use crate::ast::{AstKind, AstNode, TypeText};
 use crate::consteval;
-use crate::source::Source;
+use crate::source::PreprocessedText;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// All typedefs, structures, unions and enumerations of a translation unit.
 #[derive(Debug, Default)]
-pub(crate) struct Types {
+pub(crate) struct TypeTable {
     pub records: Vec<RecordInfo>,
     pub enums: Vec<EnumInfo>,
-    typedefs: BTreeMap<Arc<str>, Type>,
+    typedefs: BTreeMap<Arc<str>, CType>,
     /// `struct name`, `enum name` or, for unnamed ones, `file:line:column`.
-    tags: BTreeMap<String, Tag>,
-    by_id: BTreeMap<u64, Tag>,
+    tags: BTreeMap<String, TagTarget>,
+    by_id: BTreeMap<u64, TagTarget>,
     /// Values of enumerators by the id of their declaration.
     pub enumerators: BTreeMap<u64, i128>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Tag {
+enum TagTarget {
     Record(usize),
     Enum(usize),
 }
 
 /// What `#pragma pack` says of a structure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pack {
+pub(crate) enum PackPragma {
     No,
     /// No member has a larger alignment.
     At(u64),
@@ -43,7 +43,7 @@ pub(crate) struct RecordInfo {
     pub union: bool,
     pub complete: bool,
     pub packed: bool,
-    pub pragma: Pack,
+    pub pragma: PackPragma,
     pub aligned: Option<u64>,
     pub fields: Vec<FieldInfo>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct RecordInfo {
 pub(crate) struct FieldInfo {
     /// Empty for anonymous structures and unions and for unnamed bit-fields.
     pub name: Arc<str>,
-    pub ty: Type,
+    pub ty: CType,
     pub bits: Option<u32>,
     pub packed: bool,
     pub aligned: Option<u64>,
@@ -61,24 +61,24 @@ pub(crate) struct FieldInfo {
 #[derive(Debug)]
 pub(crate) struct EnumInfo {
     pub spelling: Option<Arc<str>>,
-    pub underlying: Type,
+    pub underlying: CType,
     /// Its enumerators in order.
     pub values: Vec<(Arc<str>, i128)>,
 }
 
-impl Types {
+impl TypeTable {
     /// Collects the types of a whole tree.
-    pub(crate) fn collect(root: &Node, source: &Source) -> Types {
-        let mut types = Types::default();
+    pub(crate) fn collect(root: &AstNode, source: &PreprocessedText) -> TypeTable {
+        let mut types = TypeTable::default();
         types.node(root, source);
         types
     }
 
-    fn node(&mut self, node: &Node, source: &Source) {
+    fn node(&mut self, node: &AstNode, source: &PreprocessedText) {
         match node.kind {
-            Kind::RecordDecl => self.record(node, source),
-            Kind::EnumDecl => self.enumeration(node, source),
-            Kind::TypedefDecl => self.define_typedef(node),
+            AstKind::RecordDecl => self.record(node, source),
+            AstKind::EnumDecl => self.enumeration(node, source),
+            AstKind::TypedefDecl => self.define_typedef(node),
             _ => {
                 for child in &node.inner {
                     self.node(child, source);
@@ -88,7 +88,7 @@ impl Types {
     }
 
     /// The number under which a tag is known, made when it is first met.
-    fn tag_for(&mut self, node: &Node, key: &str, record: bool) -> Tag {
+    fn tag_for(&mut self, node: &AstNode, key: &str, record: bool) -> TagTarget {
         if let Some(tag) = self.tags.get(key) {
             let tag = *tag;
             self.by_id.insert(node.id, tag);
@@ -101,28 +101,28 @@ impl Types {
                 union: node.tag_used.as_deref() == Some("union"),
                 complete: false,
                 packed: false,
-                pragma: Pack::No,
+                pragma: PackPragma::No,
                 aligned: None,
                 fields: Vec::new(),
             });
-            Tag::Record(self.records.len() - 1)
+            TagTarget::Record(self.records.len() - 1)
         } else {
             self.enums.push(EnumInfo {
                 spelling,
-                underlying: Type::INT,
+                underlying: CType::INT,
                 values: Vec::new(),
             });
-            Tag::Enum(self.enums.len() - 1)
+            TagTarget::Enum(self.enums.len() - 1)
         };
         self.tags.insert(key.to_owned(), tag);
         self.by_id.insert(node.id, tag);
         tag
     }
 
-    fn record(&mut self, node: &Node, source: &Source) {
+    fn record(&mut self, node: &AstNode, source: &PreprocessedText) {
         let keyword = node.tag_used.as_deref().unwrap_or("struct");
         let key = tag_key(node, keyword, source);
-        let Tag::Record(index) = self.tag_for(node, &key, true) else {
+        let TagTarget::Record(index) = self.tag_for(node, &key, true) else {
             return;
         };
         if !node.complete_definition {
@@ -131,13 +131,13 @@ impl Types {
         let mut fields = Vec::new();
         for child in &node.inner {
             match child.kind {
-                Kind::FieldDecl => {
+                AstKind::FieldDecl => {
                     let bits = child.is_bitfield.then(|| self.bit_width(child)).flatten();
                     fields.push(FieldInfo {
                         name: Arc::from(child.name()),
                         ty: self.of(child),
                         bits,
-                        packed: has(child, Kind::PackedAttr),
+                        packed: has(child, AstKind::PackedAttr),
                         aligned: self.alignment(child),
                     });
                 }
@@ -147,19 +147,19 @@ impl Types {
         let aligned = self.alignment(node);
         let record = &mut self.records[index];
         record.complete = true;
-        record.packed = has(node, Kind::PackedAttr);
-        record.pragma = match has(node, Kind::MaxFieldAlignmentAttr) {
-            false => Pack::No,
+        record.packed = has(node, AstKind::PackedAttr);
+        record.pragma = match has(node, AstKind::MaxFieldAlignmentAttr) {
+            false => PackPragma::No,
             true => node
                 .span()
                 .and_then(|(begin, _)| pack::at(&source.text, begin))
-                .map_or(Pack::Unknown, Pack::At),
+                .map_or(PackPragma::Unknown, PackPragma::At),
         };
         record.aligned = aligned;
         record.fields = fields;
     }
 
-    fn bit_width(&self, field: &Node) -> Option<u32> {
+    fn bit_width(&self, field: &AstNode) -> Option<u32> {
         let width = field
             .inner
             .iter()
@@ -167,8 +167,8 @@ impl Types {
         u32::try_from(width).ok()
     }
 
-    fn alignment(&self, node: &Node) -> Option<u64> {
-        let attributes = node.inner.iter().filter(|n| n.kind == Kind::AlignedAttr);
+    fn alignment(&self, node: &AstNode) -> Option<u64> {
+        let attributes = node.inner.iter().filter(|n| n.kind == AstKind::AlignedAttr);
         attributes
             .map(|a| match a.child(0) {
                 Some(value) => consteval::integer(value, self).map_or(16, |v| v as u64),
@@ -177,9 +177,9 @@ impl Types {
             .max()
     }
 
-    fn enumeration(&mut self, node: &Node, source: &Source) {
+    fn enumeration(&mut self, node: &AstNode, source: &PreprocessedText) {
         let key = tag_key(node, "enum", source);
-        let Tag::Enum(index) = self.tag_for(node, &key, false) else {
+        let TagTarget::Enum(index) = self.tag_for(node, &key, false) else {
             return;
         };
         let mut next = 0i128;
@@ -187,7 +187,7 @@ impl Types {
         for constant in node
             .inner
             .iter()
-            .filter(|n| n.kind == Kind::EnumConstantDecl)
+            .filter(|n| n.kind == AstKind::EnumConstantDecl)
         {
             let explicit = constant
                 .child(0)
@@ -200,7 +200,7 @@ impl Types {
             (low, high) = (low.min(value), high.max(value));
             next = value.wrapping_add(1);
         }
-        let int = |name, bits, signed| Type::from(Shape::Int { name, bits, signed });
+        let int = |name, bits, signed| CType::from(TypeShape::Int { name, bits, signed });
         let fixed = node
             .fixed_underlying_type
             .as_ref()
@@ -217,7 +217,7 @@ impl Types {
         };
     }
 
-    fn define_typedef(&mut self, node: &Node) {
+    fn define_typedef(&mut self, node: &AstNode) {
         let name: Arc<str> = Arc::from(node.name());
         let mut target = None;
         // An unnamed structure gets its name from the typedef: only the tree links the two.
@@ -227,14 +227,14 @@ impl Types {
             .and_then(|id| self.by_id.get(&id));
         if let Some(tag) = tag.copied() {
             let spelling = match tag {
-                Tag::Record(index) => &mut self.records[index].spelling,
-                Tag::Enum(index) => &mut self.enums[index].spelling,
+                TagTarget::Record(index) => &mut self.records[index].spelling,
+                TagTarget::Enum(index) => &mut self.enums[index].spelling,
             };
             if spelling.is_none() {
                 *spelling = Some(name.clone());
             }
             let qualifiers = node.type_text();
-            let mut ty = Type::from(tag.shape());
+            let mut ty = CType::from(tag.shape());
             ty.constant = qualifiers.starts_with("const ");
             ty.volatile = qualifiers.starts_with("volatile ");
             target = Some(ty);
@@ -244,57 +244,57 @@ impl Types {
     }
 
     /// The type of a declaration or expression.
-    pub(crate) fn of(&self, node: &Node) -> Type {
+    pub(crate) fn of(&self, node: &AstNode) -> CType {
         let parsed = node.ty.as_ref().and_then(|t| self.parse_text(t));
-        parsed.unwrap_or_else(|| Shape::Opaque(Arc::from(node.type_text())).into())
+        parsed.unwrap_or_else(|| TypeShape::Opaque(Arc::from(node.type_text())).into())
     }
 
-    pub(crate) fn parse_text(&self, text: &TypeText) -> Option<Type> {
-        if let Some(ty) = Parser::parse(self, &text.qual_type) {
+    pub(crate) fn parse_text(&self, text: &TypeText) -> Option<CType> {
+        if let Some(ty) = TypeParser::parse(self, &text.qual_type) {
             return Some(ty);
         }
-        let ty = Parser::parse(self, text.desugared_qual_type.as_deref()?)?;
+        let ty = TypeParser::parse(self, text.desugared_qual_type.as_deref()?)?;
         // `typeof (x)` is the only name that the type of an unnamed structure may have.
         match text.qual_type.strip_prefix("typeof ") {
             Some(operand) if operand.ends_with(')') => {
                 let name = format!("__typeof__{operand}");
-                Some(Shape::Named(Arc::from(name), Box::new(ty)).into())
+                Some(TypeShape::Named(Arc::from(name), Box::new(ty)).into())
             }
             _ => Some(ty),
         }
     }
 
-    pub(super) fn typedef(&self, name: &str) -> Option<Type> {
+    pub(super) fn typedef(&self, name: &str) -> Option<CType> {
         if let Some((name, target)) = self.typedefs.get_key_value(name) {
-            return Some(Shape::Named(name.clone(), Box::new(target.clone())).into());
+            return Some(TypeShape::Named(name.clone(), Box::new(target.clone())).into());
         }
         let builtin = match name {
             "__builtin_va_list" | "__va_list_tag" | "__NSConstantString" => {
-                Shape::Opaque(Arc::from(name))
+                TypeShape::Opaque(Arc::from(name))
             }
             _ => return None,
         };
         Some(builtin.into())
     }
 
-    pub(super) fn tag(&self, keyword: &str, name: &str) -> Option<Type> {
+    pub(super) fn tag(&self, keyword: &str, name: &str) -> Option<CType> {
         if let Some(tag) = self.tags.get(&format!("{keyword} {name}")) {
             return Some(tag.shape().into());
         }
         // `struct foo` is also how clang prints an unnamed structure with a typedef name.
         match self.typedefs.get(name) {
-            Some(target) if matches!(target.shape, Shape::Record(_) | Shape::Enum(_)) => {
+            Some(target) if matches!(target.shape, TypeShape::Record(_) | TypeShape::Enum(_)) => {
                 Some(target.clone())
             }
             // Declared only in a prototype, or by the compiler itself.
             _ if !name.is_empty() => {
-                Some(Shape::Opaque(Arc::from(format!("{keyword} {name}"))).into())
+                Some(TypeShape::Opaque(Arc::from(format!("{keyword} {name}"))).into())
             }
             _ => None,
         }
     }
 
-    pub(super) fn tag_at(&self, position: &str) -> Option<Type> {
+    pub(super) fn tag_at(&self, position: &str) -> Option<CType> {
         self.tags.get(position).map(|tag| tag.shape().into())
     }
 
@@ -304,18 +304,18 @@ impl Types {
     }
 
     /// The type in C.
-    pub(crate) fn spell(&self, ty: &Type) -> String {
+    pub(crate) fn spell(&self, ty: &CType) -> String {
         self.declare(ty, "").trim_end().to_owned()
     }
 
     /// Whether a parameter of the type was written as `va_list`.
-    pub(crate) fn is_va_list(&self, ty: &Type) -> bool {
+    pub(crate) fn is_va_list(&self, ty: &CType) -> bool {
         let Some(target) = ty.pointee() else {
             return false;
         };
         match &target.canonical().shape {
-            Shape::Opaque(name) => &**name == "struct __va_list_tag",
-            Shape::Record(index) => {
+            TypeShape::Opaque(name) => &**name == "struct __va_list_tag",
+            TypeShape::Record(index) => {
                 self.records[*index].spelling.as_deref() == Some("struct __va_list_tag")
             }
             _ => false,
@@ -323,14 +323,14 @@ impl Types {
     }
 
     /// Whether C code can name the type.
-    pub(crate) fn is_spellable(&self, ty: &Type) -> bool {
+    pub(crate) fn is_spellable(&self, ty: &CType) -> bool {
         match &ty.shape {
-            Shape::Record(index) => self.records[*index].spelling.is_some(),
-            Shape::Enum(_) | Shape::Named(..) => true,
-            Shape::Opaque(name) => !name.contains("(unnamed") && !name.contains("(anonymous"),
-            Shape::Pointer(target) => self.is_spellable(target),
-            Shape::Array(element, _) => self.is_spellable(element),
-            Shape::Function(f) => {
+            TypeShape::Record(index) => self.records[*index].spelling.is_some(),
+            TypeShape::Enum(_) | TypeShape::Named(..) => true,
+            TypeShape::Opaque(name) => !name.contains("(unnamed") && !name.contains("(anonymous"),
+            TypeShape::Pointer(target) => self.is_spellable(target),
+            TypeShape::Array(element, _) => self.is_spellable(element),
+            TypeShape::Function(f) => {
                 self.is_spellable(&f.result) && f.params.iter().all(|p| self.is_spellable(p))
             }
             _ => true,
@@ -338,7 +338,7 @@ impl Types {
     }
 
     /// A declaration of `name` with the type.
-    pub(crate) fn declare(&self, ty: &Type, name: &str) -> String {
+    pub(crate) fn declare(&self, ty: &CType, name: &str) -> String {
         let qualifiers = match (ty.constant, ty.volatile) {
             (true, true) => "const volatile ",
             (true, false) => "const ",
@@ -350,31 +350,31 @@ impl Types {
             _ => format!("{qualifiers}{spelling} {name}"),
         };
         match &ty.shape {
-            Shape::Void => base("void"),
-            Shape::Int { name, .. } | Shape::Float { name, .. } => base(name),
-            Shape::Named(name, _) | Shape::Opaque(name) => base(name),
-            Shape::Record(index) => {
+            TypeShape::Void => base("void"),
+            TypeShape::Int { name, .. } | TypeShape::Float { name, .. } => base(name),
+            TypeShape::Named(name, _) | TypeShape::Opaque(name) => base(name),
+            TypeShape::Record(index) => {
                 base(self.records[*index].spelling.as_deref().unwrap_or("struct"))
             }
-            Shape::Enum(index) => match &self.enums[*index].spelling {
+            TypeShape::Enum(index) => match &self.enums[*index].spelling {
                 Some(spelling) => base(spelling),
                 None => base(&self.spell(&self.enums[*index].underlying)),
             },
-            Shape::Pointer(_) if self.is_va_list(ty) => base("__builtin_va_list"),
-            Shape::Pointer(target) => {
+            TypeShape::Pointer(_) if self.is_va_list(ty) => base("__builtin_va_list"),
+            TypeShape::Pointer(target) => {
                 let inner = format!("*{qualifiers}{name}");
                 match &target.shape {
-                    Shape::Function(_) | Shape::Array(..) => {
+                    TypeShape::Function(_) | TypeShape::Array(..) => {
                         self.declare(target, &format!("({inner})"))
                     }
                     _ => self.declare(target, &inner),
                 }
             }
-            Shape::Array(element, count) => {
+            TypeShape::Array(element, count) => {
                 let count = count.map_or(String::new(), |c| c.to_string());
                 self.declare(element, &format!("{name}[{count}]"))
             }
-            Shape::Function(function) => {
+            TypeShape::Function(function) => {
                 let mut params: Vec<_> = function.params.iter().map(|p| self.spell(p)).collect();
                 if function.variadic {
                     params.push("...".to_owned());
@@ -387,20 +387,20 @@ impl Types {
     }
 }
 
-impl Tag {
-    fn shape(self) -> Shape {
+impl TagTarget {
+    fn shape(self) -> TypeShape {
         match self {
-            Tag::Record(index) => Shape::Record(index),
-            Tag::Enum(index) => Shape::Enum(index),
+            TagTarget::Record(index) => TypeShape::Record(index),
+            TagTarget::Enum(index) => TypeShape::Enum(index),
         }
     }
 }
 
-fn has(node: &Node, attribute: Kind) -> bool {
+fn has(node: &AstNode, attribute: AstKind) -> bool {
     node.inner.iter().any(|n| n.kind == attribute)
 }
 
-fn tag_key(node: &Node, keyword: &str, source: &Source) -> String {
+fn tag_key(node: &AstNode, keyword: &str, source: &PreprocessedText) -> String {
     match (node.name(), node.loc.0) {
         ("", Some((offset, _))) => source.clang_position(offset),
         ("", None) => format!("unnamed {:x}", node.id),
@@ -409,13 +409,13 @@ fn tag_key(node: &Node, keyword: &str, source: &Source) -> String {
 }
 
 /// The structure or enumeration that a typedef names directly.
-fn tag_declared(ty: &Node) -> Option<u64> {
+fn tag_declared(ty: &AstNode) -> Option<u64> {
     let mut node = ty;
     loop {
         match node.kind {
-            Kind::RecordType | Kind::EnumType => return node.decl.as_ref().map(|d| d.id),
-            Kind::ElaboratedType => node = node.child(0)?,
-            Kind::Other if node.type_text().starts_with("const ") => node = node.child(0)?,
+            AstKind::RecordType | AstKind::EnumType => return node.decl.as_ref().map(|d| d.id),
+            AstKind::ElaboratedType => node = node.child(0)?,
+            AstKind::Other if node.type_text().starts_with("const ") => node = node.child(0)?,
             _ => return None,
         }
     }
@@ -425,14 +425,14 @@ fn tag_declared(ty: &Node) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn table() -> Types {
-        let mut types = Types::default();
+    fn table() -> TypeTable {
+        let mut types = TypeTable::default();
         let record = |spelling: &str, fields| RecordInfo {
             spelling: Some(spelling.into()),
             union: false,
             complete: true,
             packed: false,
-            pragma: Pack::No,
+            pragma: PackPragma::No,
             aligned: None,
             fields,
         };
@@ -443,7 +443,7 @@ mod tests {
             packed: false,
             aligned: None,
         };
-        let char_type = Type::from(Shape::Int {
+        let char_type = CType::from(TypeShape::Int {
             name: "char",
             bits: 8,
             signed: true,
@@ -452,19 +452,21 @@ mod tests {
             "struct s",
             vec![
                 field("c", char_type.clone(), None),
-                field("a", Type::INT, Some(3)),
-                field("b", Type::INT, Some(30)),
+                field("a", CType::INT, Some(3)),
+                field("b", CType::INT, Some(30)),
                 field("d", char_type, None),
             ],
         ));
-        types.tags.insert("struct s".into(), Tag::Record(0));
-        types.tags.insert("dir (x)/a.c:1:2".into(), Tag::Record(0));
-        types.typedefs.insert("foo_t".into(), Type::INT);
+        types.tags.insert("struct s".into(), TagTarget::Record(0));
+        types
+            .tags
+            .insert("dir (x)/a.c:1:2".into(), TagTarget::Record(0));
+        types.typedefs.insert("foo_t".into(), CType::INT);
         types
     }
 
-    fn parse(types: &Types, text: &str) -> Type {
-        Parser::parse(types, text).unwrap_or_else(|| panic!("{text}"))
+    fn parse(types: &TypeTable, text: &str) -> CType {
+        TypeParser::parse(types, text).unwrap_or_else(|| panic!("{text}"))
     }
 
     #[test]
@@ -494,8 +496,10 @@ mod tests {
     fn unnamed_types_are_known_by_position() {
         let types = table();
         let ty = parse(&types, "struct s::(anonymous at dir (x)/a.c:1:2)[2]");
-        assert!(matches!(&ty.shape, Shape::Array(e, Some(2)) if e.shape == Shape::Record(0)));
-        assert!(Parser::parse(&types, "struct (unnamed struct at b.c:1:2)").is_none());
+        assert!(
+            matches!(&ty.shape, TypeShape::Array(e, Some(2)) if e.shape == TypeShape::Record(0))
+        );
+        assert!(TypeParser::parse(&types, "struct (unnamed struct at b.c:1:2)").is_none());
     }
 
     #[test]
@@ -504,14 +508,17 @@ mod tests {
         let text = "void (__attribute__((noescape)) char *, int) __attribute__((noreturn))";
         assert_eq!(types.spell(&parse(&types, text)), "void (char *, int)");
         let vector = "__attribute__((__vector_size__(4 * sizeof(int)))) int";
-        assert!(Parser::parse(&types, vector).is_none());
+        assert!(TypeParser::parse(&types, vector).is_none());
     }
 
     #[test]
     fn pointers_to_arrays_and_arrays_of_pointers_differ() {
         let types = table();
         assert!(parse(&types, "int (*)[4]").is_pointer());
-        assert!(matches!(parse(&types, "int *[4]").shape, Shape::Array(..)));
+        assert!(matches!(
+            parse(&types, "int *[4]").shape,
+            TypeShape::Array(..)
+        ));
     }
 
     #[test]

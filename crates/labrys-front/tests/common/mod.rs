@@ -1,7 +1,7 @@
 //! What the tests of the front end share: options, and running compilers and programs.
 #![allow(dead_code)]
 
-use labrys_front::{Entry, FrontError, Options, Program, load};
+use labrys_front::{AnnotatedProgram, EntryChoice, FrontError, FrontOptions, load};
 use labrys_ledger::{Criterion, Trigger};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ pub(crate) fn sample(name: &str) -> PathBuf {
 }
 
 /// Branch coverage; the functions of the C library that samples use count as modelled.
-pub(crate) fn options(work: &Path) -> Options {
-    let mut options = Options::new(root().join("runtime"), work.to_owned());
+pub(crate) fn options(work: &Path) -> FrontOptions {
+    let mut options = FrontOptions::new(root().join("runtime"), work.to_owned());
     let known = [
         "printf",
         "puts",
@@ -60,9 +60,9 @@ pub(crate) fn must(command: &mut Command) -> Output {
 /// Loads C text from a temporary file `x.c`.
 pub(crate) fn load_text(
     text: &str,
-    entry: &Entry,
-    change: impl FnOnce(&mut Options),
-) -> Result<Program, FrontError> {
+    entry: &EntryChoice,
+    change: impl FnOnce(&mut FrontOptions),
+) -> Result<AnnotatedProgram, FrontError> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.c");
     std::fs::write(&path, text).unwrap();
@@ -71,8 +71,8 @@ pub(crate) fn load_text(
     load(&[path.into()], entry, &options)
 }
 
-pub(crate) fn function(name: &str) -> Entry {
-    Entry::Function(name.to_owned())
+pub(crate) fn function(name: &str) -> EntryChoice {
+    EntryChoice::Function(name.to_owned())
 }
 
 /// All programs in `tests/samples`.
@@ -89,7 +89,7 @@ pub(crate) fn samples() -> Vec<String> {
 /// Compiles the annotated program natively with the small runtime and runs it; returns what it
 /// printed and the triggers that fired.
 pub(crate) fn run_annotated(
-    program: &Program,
+    program: &AnnotatedProgram,
     compiler: &str,
     dir: &Path,
 ) -> (Output, BTreeSet<Trigger>) {
@@ -134,7 +134,7 @@ fn trigger(word: u64) -> Trigger {
     }
 }
 
-pub(crate) fn texts(program: &Program, criterion: Criterion) -> Vec<String> {
+pub(crate) fn texts(program: &AnnotatedProgram, criterion: Criterion) -> Vec<String> {
     let of = program
         .objectives
         .iter()

@@ -3,7 +3,7 @@
 use super::parse::ParseError;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum IrToken {
     /// Letters, digits, `_` and `.`, starting with a letter.
     Word(String),
     Number {
@@ -20,8 +20,8 @@ pub(super) enum Token {
 }
 
 /// Tokens with the line each stands on.
-pub(super) fn lex(text: &str) -> Result<Vec<(Token, u32)>, ParseError> {
-    let mut lexer = Lexer {
+pub(super) fn lex(text: &str) -> Result<Vec<(IrToken, u32)>, ParseError> {
+    let mut lexer = IrLexer {
         rest: text.chars().peekable(),
         line: 1,
     };
@@ -32,12 +32,12 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token, u32)>, ParseError> {
     Ok(tokens)
 }
 
-struct Lexer<'a> {
+struct IrLexer<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: u32,
 }
 
-impl Lexer<'_> {
+impl IrLexer<'_> {
     fn error(&self, what: impl Into<String>) -> ParseError {
         ParseError {
             line: self.line,
@@ -60,29 +60,29 @@ impl Lexer<'_> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Token>, ParseError> {
+    fn next(&mut self) -> Result<Option<IrToken>, ParseError> {
         self.skip_blank();
         let Some(c) = self.rest.next() else {
             return Ok(None);
         };
         Ok(Some(match c {
-            '"' => Token::Text(self.quoted()?),
+            '"' => IrToken::Text(self.quoted()?),
             '@' => {
                 if self.rest.next_if_eq(&'"').is_some() {
-                    Token::Symbol(self.quoted()?)
+                    IrToken::Symbol(self.quoted()?)
                 } else {
-                    Token::Symbol(self.word(None))
+                    IrToken::Symbol(self.word(None))
                 }
             }
-            '-' if self.rest.next_if_eq(&'>').is_some() => Token::Arrow,
+            '-' if self.rest.next_if_eq(&'>').is_some() => IrToken::Arrow,
             '-' => self.number(true, None)?,
             '0'..='9' => self.number(false, Some(c))?,
             'x' if self.rest.peek() == Some(&'"') => {
                 self.rest.next();
-                Token::Bytes(self.bytes()?)
+                IrToken::Bytes(self.bytes()?)
             }
-            c if c.is_ascii_alphabetic() || c == '_' => Token::Word(self.word(Some(c))),
-            '(' | ')' | '{' | '}' | '[' | ']' | ',' | '=' | ':' | '!' | '+' => Token::Sign(c),
+            c if c.is_ascii_alphabetic() || c == '_' => IrToken::Word(self.word(Some(c))),
+            '(' | ')' | '{' | '}' | '[' | ']' | ',' | '=' | ':' | '!' | '+' => IrToken::Sign(c),
             c => return Err(self.error(format!("'{c}' does not belong here"))),
         }))
     }
@@ -98,7 +98,7 @@ impl Lexer<'_> {
         word
     }
 
-    fn number(&mut self, negative: bool, first: Option<char>) -> Result<Token, ParseError> {
+    fn number(&mut self, negative: bool, first: Option<char>) -> Result<IrToken, ParseError> {
         let mut digits = String::from_iter(first);
         while let Some(c) = self.rest.next_if(char::is_ascii_digit) {
             digits.push(c);
@@ -106,7 +106,7 @@ impl Lexer<'_> {
         let magnitude = digits
             .parse()
             .map_err(|_| self.error(format!("'{digits}' is no number of at most 128 bits")))?;
-        Ok(Token::Number {
+        Ok(IrToken::Number {
             negative,
             magnitude,
         })

@@ -3,7 +3,7 @@
 use crate::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, IntrinsicOp};
 
 /// An operation with a word of its own.
-pub(super) trait Named: Copy + PartialEq + 'static {
+pub(super) trait OperationWord: Copy + PartialEq + 'static {
     const ALL: &'static [(Self, &'static str)];
 
     fn word(self) -> &'static str {
@@ -23,7 +23,7 @@ pub(super) trait Named: Copy + PartialEq + 'static {
 
 macro_rules! named {
     ($type:ident { $($variant:ident = $word:literal),* $(,)? }) => {
-        impl Named for $type {
+        impl OperationWord for $type {
             const ALL: &'static [(Self, &'static str)] = &[$(($type::$variant, $word)),*];
         }
 

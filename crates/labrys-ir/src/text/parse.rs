@@ -1,10 +1,10 @@
 //! Reads the text form. The result is well formed as text only; whether it makes sense is for
 //! the verifier to say.
 
-use super::lex::{Token, lex};
+use super::lex::{IrToken, lex};
 use crate::{
-    Block, BlockId, Const, EdgeId, FuncId, Function, Global, GlobalId, Loc, Module, Reg, Reloc,
-    SwitchTable, SymbolRef, TableId,
+    Block, BlockId, Const, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, Reloc,
+    SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub struct ParseError {
 
 /// Reads a module.
 pub fn parse(text: &str) -> Result<Module, ParseError> {
-    let mut parser = Parser {
+    let mut parser = IrParser {
         tokens: lex(text)?,
         next: 0,
         module: Module::default(),
@@ -31,24 +31,24 @@ pub fn parse(text: &str) -> Result<Module, ParseError> {
 }
 
 #[derive(Clone, Copy)]
-enum Declared {
+enum DeclaredSymbol {
     Function(FuncId),
     Global(GlobalId),
 }
 
-pub(super) struct Parser {
-    pub(super) tokens: Vec<(Token, u32)>,
+pub(super) struct IrParser {
+    pub(super) tokens: Vec<(IrToken, u32)>,
     pub(super) next: usize,
     pub(super) module: Module,
-    symbols: FxHashMap<String, Declared>,
+    symbols: FxHashMap<String, DeclaredSymbol>,
 }
 
-pub(super) type Parsed<T> = Result<T, ParseError>;
+pub(super) type ParseResult<T> = Result<T, ParseError>;
 
-impl Parser {
+impl IrParser {
     // ---- Words ----
 
-    pub(super) fn error<T>(&self, what: impl Into<String>) -> Parsed<T> {
+    pub(super) fn error<T>(&self, what: impl Into<String>) -> ParseResult<T> {
         let place = self.next.saturating_sub(1).min(self.tokens.len());
         let line = self.tokens.get(place).map_or(1, |(_, line)| *line);
         Err(ParseError {
@@ -57,25 +57,25 @@ impl Parser {
         })
     }
 
-    fn peek(&self) -> Option<&Token> {
+    fn peek(&self) -> Option<&IrToken> {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    pub(super) fn take(&mut self) -> Option<Token> {
+    pub(super) fn take(&mut self) -> Option<IrToken> {
         let token = self.peek().cloned();
         self.next += 1;
         token
     }
 
     fn take_sign(&mut self, sign: char) -> bool {
-        let found = self.peek() == Some(&Token::Sign(sign));
+        let found = self.peek() == Some(&IrToken::Sign(sign));
         if found {
             self.next += 1;
         }
         found
     }
 
-    pub(super) fn sign(&mut self, sign: char) -> Parsed<()> {
+    pub(super) fn sign(&mut self, sign: char) -> ParseResult<()> {
         if self.take_sign(sign) {
             return Ok(());
         }
@@ -84,14 +84,14 @@ impl Parser {
     }
 
     fn take_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Some(Token::Word(w)) if w == word);
+        let found = matches!(self.peek(), Some(IrToken::Word(w)) if w == word);
         if found {
             self.next += 1;
         }
         found
     }
 
-    pub(super) fn keyword(&mut self, word: &str) -> Parsed<()> {
+    pub(super) fn keyword(&mut self, word: &str) -> ParseResult<()> {
         if self.take_word(word) {
             return Ok(());
         }
@@ -99,15 +99,15 @@ impl Parser {
         self.error(format!("expected '{word}'"))
     }
 
-    pub(super) fn word(&mut self) -> Parsed<String> {
+    pub(super) fn word(&mut self) -> ParseResult<String> {
         match self.take() {
-            Some(Token::Word(word)) => Ok(word),
+            Some(IrToken::Word(word)) => Ok(word),
             _ => self.error("expected a word"),
         }
     }
 
     pub(super) fn take_arrow(&mut self) -> bool {
-        let found = self.peek() == Some(&Token::Arrow);
+        let found = self.peek() == Some(&IrToken::Arrow);
         if found {
             self.next += 1;
         }
@@ -115,8 +115,8 @@ impl Parser {
     }
 
     /// A number of a Rust integer type.
-    pub(super) fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
-        if let Some(Token::Number {
+    pub(super) fn number<T: TryFrom<i128>>(&mut self) -> ParseResult<T> {
+        if let Some(IrToken::Number {
             negative,
             magnitude,
         }) = self.take()
@@ -132,9 +132,9 @@ impl Parser {
         self.error("expected a number")
     }
 
-    fn wide_number(&mut self) -> Parsed<u128> {
+    fn wide_number(&mut self) -> ParseResult<u128> {
         match self.take() {
-            Some(Token::Number {
+            Some(IrToken::Number {
                 negative: false,
                 magnitude,
             }) => Ok(magnitude),
@@ -143,8 +143,8 @@ impl Parser {
     }
 
     /// A numbered thing: `r3`, `b0`, `e7`, `t1`.
-    fn numbered(&mut self, letter: char, what: &str) -> Parsed<u32> {
-        if let Some(Token::Word(word)) = self.take()
+    fn numbered(&mut self, letter: char, what: &str) -> ParseResult<u32> {
+        if let Some(IrToken::Word(word)) = self.take()
             && let Some(digits) = word.strip_prefix(letter)
             && let Ok(number) = digits.parse()
         {
@@ -153,28 +153,28 @@ impl Parser {
         self.error(format!("expected {what} such as {letter}0"))
     }
 
-    pub(super) fn reg(&mut self) -> Parsed<Reg> {
+    pub(super) fn reg(&mut self) -> ParseResult<Reg> {
         Ok(Reg(self.numbered('r', "a register")?))
     }
 
-    fn block_number(&mut self) -> Parsed<BlockId> {
+    fn block_number(&mut self) -> ParseResult<BlockId> {
         Ok(BlockId(self.numbered('b', "a block")?))
     }
 
-    pub(super) fn edge(&mut self) -> Parsed<EdgeId> {
+    pub(super) fn edge(&mut self) -> ParseResult<EdgeId> {
         Ok(EdgeId(self.numbered('e', "an edge")?))
     }
 
-    pub(super) fn table(&mut self) -> Parsed<TableId> {
-        Ok(TableId(self.numbered('t', "a table")?))
+    pub(super) fn table(&mut self) -> ParseResult<SwitchTableId> {
+        Ok(SwitchTableId(self.numbered('t', "a table")?))
     }
 
-    pub(super) fn comma(&mut self) -> Parsed<()> {
+    pub(super) fn comma(&mut self) -> ParseResult<()> {
         self.sign(',')
     }
 
     /// `(r1, r2)`
-    pub(super) fn regs(&mut self) -> Parsed<Vec<Reg>> {
+    pub(super) fn regs(&mut self) -> ParseResult<Vec<Reg>> {
         self.sign('(')?;
         let mut regs = Vec::new();
         while !self.take_sign(')') {
@@ -187,38 +187,38 @@ impl Parser {
     }
 
     /// `!file:line:column`, if there is one.
-    fn location(&mut self) -> Parsed<Loc> {
+    fn location(&mut self) -> ParseResult<SourceLoc> {
         if !self.take_sign('!') {
-            return Ok(Loc::default());
+            return Ok(SourceLoc::default());
         }
         let file = self.number()?;
         self.sign(':')?;
         let line = self.number()?;
         self.sign(':')?;
         let column = self.number()?;
-        Ok(Loc { file, line, column })
+        Ok(SourceLoc { file, line, column })
     }
 
     // ---- The module ----
 
     /// Numbers all functions and globals first, so that they can be referred to anywhere.
-    fn declare(&mut self) -> Parsed<()> {
+    fn declare(&mut self) -> ParseResult<()> {
         let mut depth = 0u32;
         let (mut functions, mut globals) = (0, 0);
         for i in 0..self.tokens.len() {
             self.next = i + 1;
             match &self.tokens[i].0 {
-                Token::Sign('{') => depth += 1,
-                Token::Sign('}') => depth = depth.saturating_sub(1),
-                Token::Word(word) if depth == 0 && (word == "function" || word == "global") => {
+                IrToken::Sign('{') => depth += 1,
+                IrToken::Sign('}') => depth = depth.saturating_sub(1),
+                IrToken::Word(word) if depth == 0 && (word == "function" || word == "global") => {
                     let declared = if word == "function" {
                         functions += 1;
-                        Declared::Function(FuncId(functions - 1))
+                        DeclaredSymbol::Function(FuncId(functions - 1))
                     } else {
                         globals += 1;
-                        Declared::Global(GlobalId(globals - 1))
+                        DeclaredSymbol::Global(GlobalId(globals - 1))
                     };
-                    let Some((Token::Symbol(name), _)) = self.tokens.get(i + 1) else {
+                    let Some((IrToken::Symbol(name), _)) = self.tokens.get(i + 1) else {
                         return self.error("expected a name such as @f");
                     };
                     let name = name.clone();
@@ -233,11 +233,11 @@ impl Parser {
         Ok(())
     }
 
-    fn module(&mut self) -> Parsed<()> {
+    fn module(&mut self) -> ParseResult<()> {
         while self.peek().is_some() {
             match self.word()?.as_str() {
                 "text" => match self.take() {
-                    Some(Token::Text(text)) => self.module.texts.push(text),
+                    Some(IrToken::Text(text)) => self.module.texts.push(text),
                     _ => return self.error("expected a text in quotes"),
                 },
                 "global" => {
@@ -262,14 +262,14 @@ impl Parser {
         Ok(())
     }
 
-    fn name(&mut self) -> Parsed<String> {
+    fn name(&mut self) -> ParseResult<String> {
         match self.take() {
-            Some(Token::Symbol(name)) => Ok(name),
+            Some(IrToken::Symbol(name)) => Ok(name),
             _ => self.error("expected a name such as @f"),
         }
     }
 
-    fn declared(&mut self) -> Parsed<Declared> {
+    fn declared(&mut self) -> ParseResult<DeclaredSymbol> {
         let name = self.name()?;
         match self.symbols.get(&name) {
             Some(declared) => Ok(*declared),
@@ -277,17 +277,17 @@ impl Parser {
         }
     }
 
-    pub(super) fn function_name(&mut self) -> Parsed<FuncId> {
+    pub(super) fn function_name(&mut self) -> ParseResult<FuncId> {
         match self.declared()? {
-            Declared::Function(id) => Ok(id),
-            Declared::Global(_) => self.error("expected a function, this is a global"),
+            DeclaredSymbol::Function(id) => Ok(id),
+            DeclaredSymbol::Global(_) => self.error("expected a function, this is a global"),
         }
     }
 
     /// `@global`, `@global + 4`, `@function` or `@function:b2`
-    fn symbol(&mut self) -> Parsed<SymbolRef> {
+    fn symbol(&mut self) -> ParseResult<SymbolRef> {
         match self.declared()? {
-            Declared::Global(global) => {
+            DeclaredSymbol::Global(global) => {
                 let addend = if self.take_sign('+') {
                     self.number()?
                 } else {
@@ -295,7 +295,7 @@ impl Parser {
                 };
                 Ok(SymbolRef::Global { global, addend })
             }
-            Declared::Function(function) => {
+            DeclaredSymbol::Function(function) => {
                 if self.take_sign(':') {
                     let block = self.block_number()?;
                     Ok(SymbolRef::Block { function, block })
@@ -306,7 +306,7 @@ impl Parser {
         }
     }
 
-    fn global(&mut self) -> Parsed<Global> {
+    fn global(&mut self) -> ParseResult<Global> {
         let name = self.name()?;
         self.keyword("size")?;
         let size = self.number()?;
@@ -319,7 +319,7 @@ impl Parser {
         let mut init = Vec::new();
         if self.take_word("init") {
             match self.take() {
-                Some(Token::Bytes(bytes)) => init = bytes,
+                Some(IrToken::Bytes(bytes)) => init = bytes,
                 _ => return self.error("expected bytes such as x\"00ff\""),
             }
         }
@@ -344,7 +344,7 @@ impl Parser {
 
     // ---- Functions ----
 
-    fn function(&mut self) -> Parsed<Function> {
+    fn function(&mut self) -> ParseResult<Function> {
         let mut function = Function {
             name: self.name()?,
             params: self.regs()?,
@@ -386,19 +386,22 @@ impl Parser {
     /// At the end of the function, of the text, or at the label of the next block.
     fn at_block_end(&self) -> bool {
         match self.peek() {
-            None | Some(Token::Sign('}')) => true,
-            Some(Token::Word(_)) => {
-                matches!(self.tokens.get(self.next + 1), Some((Token::Sign(':'), _)))
+            None | Some(IrToken::Sign('}')) => true,
+            Some(IrToken::Word(_)) => {
+                matches!(
+                    self.tokens.get(self.next + 1),
+                    Some((IrToken::Sign(':'), _))
+                )
             }
             _ => false,
         }
     }
 
     /// Everything before the first block.
-    fn tables(&mut self, function: &mut Function) -> Parsed<()> {
+    fn tables(&mut self, function: &mut Function) -> ParseResult<()> {
         loop {
             if self.take_word("regs") {
-                while matches!(self.peek(), Some(Token::Number { .. })) {
+                while matches!(self.peek(), Some(IrToken::Number { .. })) {
                     let width = self.number()?;
                     function.widths.push(width);
                 }
@@ -431,17 +434,17 @@ impl Parser {
         }
     }
 
-    fn constant(&mut self) -> Parsed<Const> {
+    fn constant(&mut self) -> ParseResult<Const> {
         if self.take_word("undef") {
             return Ok(Const::Undef);
         }
-        if matches!(self.peek(), Some(Token::Symbol(_))) {
+        if matches!(self.peek(), Some(IrToken::Symbol(_))) {
             return Ok(Const::Symbol(self.symbol()?));
         }
         Ok(Const::Int(self.wide_number()?))
     }
 
-    fn copies(&mut self) -> Parsed<Vec<(Reg, Reg)>> {
+    fn copies(&mut self) -> ParseResult<Vec<(Reg, Reg)>> {
         let mut copies = Vec::new();
         if !self.take_sign('[') {
             return Ok(copies);
@@ -457,7 +460,7 @@ impl Parser {
         Ok(copies)
     }
 
-    fn switch_table(&mut self) -> Parsed<SwitchTable> {
+    fn switch_table(&mut self) -> ParseResult<SwitchTable> {
         let mut cases = Vec::new();
         self.sign('[')?;
         while !self.take_sign(']') {

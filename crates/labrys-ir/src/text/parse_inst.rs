@@ -1,15 +1,18 @@
 //! Reads single instructions of the text form.
 
-use super::lex::Token;
-use super::names::Named;
-use super::parse::{Parsed, Parser};
+use super::lex::IrToken;
+use super::names::OperationWord;
+use super::parse::{IrParser, ParseResult};
 use crate::{
-    BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Function, Inst, IntrinsicOp, List, Reg, TextId,
+    BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Function, Inst, IntrinsicOp, Reg, RegList, TextId,
 };
 
-impl Parser {
-    pub(super) fn inst(&mut self, function: &mut Function) -> Parsed<Inst> {
-        let is_value = matches!(self.tokens.get(self.next + 1), Some((Token::Sign('='), _)));
+impl IrParser {
+    pub(super) fn inst(&mut self, function: &mut Function) -> ParseResult<Inst> {
+        let is_value = matches!(
+            self.tokens.get(self.next + 1),
+            Some((IrToken::Sign('='), _))
+        );
         if is_value {
             let dst = self.reg()?;
             self.sign('=')?;
@@ -20,19 +23,19 @@ impl Parser {
         self.effect(function, &word)
     }
 
-    fn pair(&mut self) -> Parsed<(Reg, Reg)> {
+    fn pair(&mut self) -> ParseResult<(Reg, Reg)> {
         let a = self.reg()?;
         self.comma()?;
         Ok((a, self.reg()?))
     }
 
-    fn triple(&mut self) -> Parsed<(Reg, Reg, Reg)> {
+    fn triple(&mut self) -> ParseResult<(Reg, Reg, Reg)> {
         let (a, b) = self.pair()?;
         self.comma()?;
         Ok((a, b, self.reg()?))
     }
 
-    fn width(&self, word: Option<&str>) -> Parsed<u8> {
+    fn width(&self, word: Option<&str>) -> ParseResult<u8> {
         match word.and_then(|word| word.parse().ok()) {
             Some(width) => Ok(width),
             None => self.error("expected the width in bits, as in add.32"),
@@ -40,7 +43,7 @@ impl Parser {
     }
 
     /// `dst = word …`
-    fn value(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
+    fn value(&mut self, dst: Reg, word: &str) -> ParseResult<Inst> {
         let mut parts = word.split('.');
         let head = parts.next().unwrap_or("");
         match head {
@@ -108,7 +111,7 @@ impl Parser {
     }
 
     /// Instructions that make addresses.
-    fn address_value(&mut self, dst: Reg, head: &str) -> Parsed<Option<Inst>> {
+    fn address_value(&mut self, dst: Reg, head: &str) -> ParseResult<Option<Inst>> {
         Ok(Some(match head {
             "offset" => {
                 let base = self.reg()?;
@@ -156,7 +159,7 @@ impl Parser {
     }
 
     /// `add.32.nsw`, `fadd.64`, `fneg.64` and the like.
-    fn arithmetic(&mut self, dst: Reg, word: &str) -> Parsed<Inst> {
+    fn arithmetic(&mut self, dst: Reg, word: &str) -> ParseResult<Inst> {
         let mut parts = word.split('.');
         let head = parts.next().unwrap_or("");
         if let Some(op) = BinOp::from_word(head) {
@@ -200,7 +203,7 @@ impl Parser {
         self.error(format!("'{word}' is no instruction with a result"))
     }
 
-    fn operands(&mut self, function: &mut Function) -> Parsed<(List, List)> {
+    fn operands(&mut self, function: &mut Function) -> ParseResult<(RegList, RegList)> {
         let args = self.regs()?;
         let results = if self.take_arrow() {
             self.regs()?
@@ -211,7 +214,7 @@ impl Parser {
     }
 
     /// Instructions that do not start with a register.
-    fn effect(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
+    fn effect(&mut self, function: &mut Function, word: &str) -> ParseResult<Inst> {
         if let Some(width) = word.strip_prefix("store.") {
             let width = self.width(Some(width))?;
             let (addr, src) = self.pair()?;
@@ -261,7 +264,7 @@ impl Parser {
         }
     }
 
-    fn terminator(&mut self, function: &mut Function, word: &str) -> Parsed<Inst> {
+    fn terminator(&mut self, function: &mut Function, word: &str) -> ParseResult<Inst> {
         match word {
             "jump" => Ok(Inst::Jump { edge: self.edge()? }),
             "branch" => {
@@ -292,7 +295,7 @@ impl Parser {
             }
             "unreachable" => Ok(Inst::Unreachable),
             "unsupported" => match self.take() {
-                Some(Token::Text(text)) => Ok(Inst::Unsupported {
+                Some(IrToken::Text(text)) => Ok(Inst::Unsupported {
                     message: self.message(text),
                 }),
                 _ => self.error("expected a text in quotes"),

@@ -1,20 +1,23 @@
 //! Writes the text form.
 
-use super::names::Named;
-use crate::{Const, EdgeId, Function, Global, Inst, List, Loc, Module, Reg, SymbolRef, TableId};
+use super::names::OperationWord;
+use crate::{
+    Const, EdgeId, Function, Global, Inst, Module, Reg, RegList, SourceLoc, SwitchTableId,
+    SymbolRef,
+};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for text in &self.texts {
-            writeln!(f, "text {}", Quoted(text))?;
+            writeln!(f, "text {}", QuotedText(text))?;
         }
         for global in &self.globals {
             self.global(f, global)?;
         }
         for id in &self.constructors {
             let name = self.functions.get(id.index()).map_or("", |f| &f.name);
-            writeln!(f, "constructor {}", Symbol(name))?;
+            writeln!(f, "constructor {}", QuotedSymbol(name))?;
         }
         for function in &self.functions {
             writeln!(f)?;
@@ -25,9 +28,9 @@ impl Display for Module {
 }
 
 /// A text between quotes.
-struct Quoted<'a>(&'a str);
+struct QuotedText<'a>(&'a str);
 
-impl Display for Quoted<'_> {
+impl Display for QuotedText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for c in self.0.chars() {
@@ -42,9 +45,9 @@ impl Display for Quoted<'_> {
 }
 
 /// The name of a function or global.
-struct Symbol<'a>(&'a str);
+struct QuotedSymbol<'a>(&'a str);
 
-impl Display for Symbol<'_> {
+impl Display for QuotedSymbol<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let plain = !self.0.is_empty()
             && self
@@ -54,7 +57,7 @@ impl Display for Symbol<'_> {
         if plain {
             write!(f, "@{}", self.0)
         } else {
-            write!(f, "@{}", Quoted(self.0))
+            write!(f, "@{}", QuotedText(self.0))
         }
     }
 }
@@ -71,16 +74,16 @@ impl Display for EdgeId {
     }
 }
 
-impl Display for TableId {
+impl Display for SwitchTableId {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "t{}", self.0)
     }
 }
 
 /// Items with commas between them.
-struct Comma<'a, T>(&'a [T]);
+struct CommaSeparated<'a, T>(&'a [T]);
 
-impl<T: Display> Display for Comma<'_, T> {
+impl<T: Display> Display for CommaSeparated<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, item) in self.0.iter().enumerate() {
             if i > 0 {
@@ -97,7 +100,7 @@ impl Module {
         match symbol {
             SymbolRef::Global { global, addend } => {
                 let name = self.globals.get(global.index()).map_or("", |g| &g.name);
-                write!(f, "{}", Symbol(name))?;
+                write!(f, "{}", QuotedSymbol(name))?;
                 if addend != 0 {
                     write!(f, " + {addend}")?;
                 }
@@ -113,14 +116,14 @@ impl Module {
 
     fn function_name(&self, f: &mut Formatter<'_>, id: crate::FuncId) -> fmt::Result {
         let name = self.functions.get(id.index()).map_or("", |f| &f.name);
-        write!(f, "{}", Symbol(name))
+        write!(f, "{}", QuotedSymbol(name))
     }
 
     fn global(&self, f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
         write!(
             f,
             "global {} size {} align {} element {}",
-            Symbol(&global.name),
+            QuotedSymbol(&global.name),
             global.size,
             global.align,
             global.element
@@ -149,14 +152,14 @@ impl Module {
         write!(
             f,
             "function {}({})",
-            Symbol(&function.name),
-            Comma(&function.params)
+            QuotedSymbol(&function.name),
+            CommaSeparated(&function.params)
         )?;
         if function.variadic {
             f.write_str(" variadic")?;
         }
         if !function.results.is_empty() {
-            write!(f, " -> {}", Comma(&function.results))?;
+            write!(f, " -> {}", CommaSeparated(&function.results))?;
         }
         location(f, function.loc)?;
         f.write_str(" {\n")?;
@@ -213,6 +216,8 @@ impl Module {
         f.write_str("}\n")
     }
 
+    /// A dispatch table: one short arm for each kind of instruction. Splitting it would only
+    /// spread the kinds over several functions.
     fn inst(&self, f: &mut Formatter<'_>, function: &Function, inst: &Inst) -> fmt::Result {
         match *inst {
             Inst::Bin {
@@ -320,25 +325,32 @@ impl Module {
             Inst::Branch { cond, then, other } => write!(f, "branch {cond}, {then}, {other}"),
             Inst::Switch { value, table } => write!(f, "switch {value}, {table}"),
             Inst::JumpIndirect { address, table } => write!(f, "jump_indirect {address}, {table}"),
-            Inst::Return { values } => write!(f, "return ({})", Comma(function.list(values))),
+            Inst::Return { values } => {
+                write!(f, "return ({})", CommaSeparated(function.list(values)))
+            }
             Inst::Unreachable => f.write_str("unreachable"),
             Inst::Unsupported { message } => {
-                write!(f, "unsupported {}", Quoted(self.text(message)))
+                write!(f, "unsupported {}", QuotedText(self.text(message)))
             }
         }
     }
 }
 
-fn operands(f: &mut Formatter<'_>, function: &Function, args: List, results: List) -> fmt::Result {
-    write!(f, "({})", Comma(function.list(args)))?;
+fn operands(
+    f: &mut Formatter<'_>,
+    function: &Function,
+    args: RegList,
+    results: RegList,
+) -> fmt::Result {
+    write!(f, "({})", CommaSeparated(function.list(args)))?;
     if results.len > 0 {
-        write!(f, " -> ({})", Comma(function.list(results)))?;
+        write!(f, " -> ({})", CommaSeparated(function.list(results)))?;
     }
     Ok(())
 }
 
-fn location(f: &mut Formatter<'_>, loc: Loc) -> fmt::Result {
-    if loc == Loc::default() {
+fn location(f: &mut Formatter<'_>, loc: SourceLoc) -> fmt::Result {
+    if loc == SourceLoc::default() {
         return Ok(());
     }
     write!(f, " !{}:{}:{}", loc.file, loc.line, loc.column)

@@ -107,7 +107,7 @@ impl FromStr for Formula {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = FormulaParser { text, at: 0 };
         let formula = parser.either(0)?;
         parser.blank();
         match parser.at == text.len() {
@@ -120,12 +120,12 @@ impl FromStr for Formula {
 /// Deeper nesting is no formula that was ever written.
 const DEEPEST: usize = 200;
 
-struct Parser<'t> {
+struct FormulaParser<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Parser<'_> {
+impl FormulaParser<'_> {
     fn error(&self) -> FormulaError {
         FormulaError {
             text: self.text.to_owned(),

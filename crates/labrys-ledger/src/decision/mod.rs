@@ -9,10 +9,10 @@ mod vector;
 mod ways;
 
 pub use formula::{Formula, FormulaError, letter};
-pub use pairs::{Begun, News, Pairs, Relevance};
-pub use shown::{Pair, Shown, Witness};
-pub use vector::{MOST_CONDITIONS, Vector};
-pub use ways::{Halves, only_difference};
+pub use pairs::{DecisionPairs, PartialEvaluation, Relevance, VectorGain};
+pub use shown::{ShownEvaluations, Witness, WitnessPair};
+pub use vector::{MOST_CONDITIONS, OutcomeVector};
+pub use ways::{PairHalves, only_difference};
 
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl Decision {
 
     /// An evaluation as text, one sign a condition: true, false, not evaluated; a constant as 1
     /// or 0.
-    pub fn shown(&self, vector: Vector) -> String {
+    pub fn shown(&self, vector: OutcomeVector) -> String {
         let sign = |(i, condition): (usize, &Condition)| match (condition.constant, vector.get(i)) {
             (Some(value), _) => char::from(b'0' + u8::from(value)),
             (None, Some(true)) => 'T',

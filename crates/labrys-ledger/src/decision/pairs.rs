@@ -1,11 +1,11 @@
 //! The pairs of one decision: takes in the vectors that runs have shown, and says which
 //! conditions have a pair, and whether an evaluation that has begun can still matter.
 //!
-//! For decisions this is `Eval` and `Cov` of the coverage structure (seed 2, definition 2).
+//! For decisions this is `Eval` and `Cov` of the paper on coverage structures, definition 2.
 
 use super::formula::Formula;
-use super::vector::Vector;
-use super::ways::{Halves, only_difference};
+use super::vector::OutcomeVector;
+use super::ways::{PairHalves, only_difference};
 use std::collections::BTreeSet;
 
 /// What an evaluation that has begun can still do.
@@ -21,7 +21,7 @@ pub enum Relevance {
 
 /// What a vector has brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct News {
+pub struct VectorGain {
     /// Conditions that have their pair now and had none before.
     pub masking: u64,
     pub unique: u64,
@@ -34,14 +34,14 @@ pub struct News {
 /// An evaluation that has begun, with what was found out about it so far: looking at it again
 /// costs no more than what has happened since.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Begun {
-    prefix: Vector,
+pub struct PartialEvaluation {
+    prefix: OutcomeVector,
     /// The halves that its completions have, and their number.
-    halves: Halves,
+    halves: PairHalves,
     completions: u128,
     /// So many vectors were compared with it while these pairs were wanted of it.
     compared: usize,
-    wanted: Halves,
+    wanted: PairHalves,
     completes: bool,
     /// So many vectors were counted; so many of them are completions.
     counted: usize,
@@ -50,26 +50,26 @@ pub struct Begun {
 
 /// What is known of a decision. Conditions are sets of bits.
 #[derive(Clone, Debug)]
-pub struct Pairs {
+pub struct DecisionPairs {
     formula: Formula,
     /// Conditions whose pair is wanted and was not seen.
     open: u64,
     open_unique: u64,
-    halves: Halves,
+    halves: PairHalves,
     /// The vectors that were seen while a unique-cause pair was open, each with its halves, in
     /// the order in which they came.
-    vectors: Vec<(Vector, Halves)>,
-    known: BTreeSet<Vector>,
+    vectors: Vec<(OutcomeVector, PairHalves)>,
+    known: BTreeSet<OutcomeVector>,
 }
 
-impl Pairs {
+impl DecisionPairs {
     /// `masking` and `unique` are the conditions whose pairs are wanted.
     pub fn new(formula: Formula, masking: u64, unique: u64) -> Self {
-        Pairs {
+        DecisionPairs {
             formula,
             open: masking,
             open_unique: unique,
-            halves: Halves::default(),
+            halves: PairHalves::default(),
             vectors: Vec::new(),
             known: BTreeSet::new(),
         }
@@ -80,7 +80,7 @@ impl Pairs {
     }
 
     /// The halves that were seen, of all conditions.
-    pub fn halves(&self) -> Halves {
+    pub fn halves(&self) -> PairHalves {
         self.halves
     }
 
@@ -96,13 +96,13 @@ impl Pairs {
     }
 
     /// Takes in a whole evaluation.
-    pub fn add(&mut self, vector: Vector) -> News {
+    pub fn add(&mut self, vector: OutcomeVector) -> VectorGain {
         let halves = self.formula.halves(vector);
         let decided = halves.yes | halves.no;
         let fresh = halves.among(self.open).without(self.halves);
         self.halves = self.halves.or(halves);
         let masking = self.open & self.halves.yes & self.halves.no;
-        let mut news = News {
+        let mut news = VectorGain {
             masking,
             unique: 0,
             useful: !fresh.is_empty(),
@@ -129,22 +129,22 @@ impl Pairs {
 
     /// What an evaluation that begins like this can do. `impossible` are halves that this
     /// evaluation is known not to have.
-    pub fn relevance(&self, prefix: Vector, impossible: Halves) -> Relevance {
+    pub fn relevance(&self, prefix: OutcomeVector, impossible: PairHalves) -> Relevance {
         self.look(&mut self.begin(prefix), impossible)
     }
 
     /// An evaluation that begins like this, to be looked at.
-    pub fn begin(&self, prefix: Vector) -> Begun {
-        Begun {
+    pub fn begin(&self, prefix: OutcomeVector) -> PartialEvaluation {
+        PartialEvaluation {
             prefix,
             halves: self.formula.halves(prefix),
             completions: self.formula.completions(prefix),
-            ..Begun::default()
+            ..PartialEvaluation::default()
         }
     }
 
     /// The same as [`Self::relevance`] for an evaluation that may have been looked at before.
-    pub fn look(&self, begun: &mut Begun, impossible: Halves) -> Relevance {
+    pub fn look(&self, begun: &mut PartialEvaluation, impossible: PairHalves) -> Relevance {
         if self.open | self.open_unique == 0 {
             return Relevance::Irrelevant;
         }
@@ -164,7 +164,7 @@ impl Pairs {
     }
 
     /// Can it complete a unique-cause pair of these?
-    fn completes(&self, begun: &mut Begun, unique: Halves) -> bool {
+    fn completes(&self, begun: &mut PartialEvaluation, unique: PairHalves) -> bool {
         if begun.wanted != unique {
             begun.wanted = unique;
             begun.compared = 0;
@@ -183,7 +183,7 @@ impl Pairs {
     }
 
     /// Was every evaluation that begins like this seen?
-    fn all_seen(&self, begun: &mut Begun) -> bool {
+    fn all_seen(&self, begun: &mut PartialEvaluation) -> bool {
         if begun.completions > self.vectors.len() as u128 {
             return false;
         }

@@ -10,12 +10,12 @@ pub const MOST_CONDITIONS: usize = 64;
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
-pub struct Vector {
+pub struct OutcomeVector {
     pub seen: u64,
     pub truth: u64,
 }
 
-impl Vector {
+impl OutcomeVector {
     /// The value of a condition, if it was evaluated.
     #[inline]
     pub fn get(self, condition: usize) -> Option<bool> {
@@ -24,9 +24,9 @@ impl Vector {
 
     /// The same with one more condition evaluated.
     #[must_use]
-    pub fn with(self, condition: usize, value: bool) -> Vector {
+    pub fn with(self, condition: usize, value: bool) -> OutcomeVector {
         let bit = 1 << condition;
-        Vector {
+        OutcomeVector {
             seen: self.seen | bit,
             truth: if value {
                 self.truth | bit
@@ -37,7 +37,7 @@ impl Vector {
     }
 
     /// Does this evaluation begin with that part of one?
-    pub fn extends(self, prefix: Vector) -> bool {
+    pub fn extends(self, prefix: OutcomeVector) -> bool {
         self.seen & prefix.seen == prefix.seen && self.truth & prefix.seen == prefix.truth
     }
 }

@@ -4,29 +4,29 @@
 //! question is answered by one walk over the formula, however many ways there are.
 
 use super::formula::Formula;
-use super::vector::Vector;
+use super::vector::OutcomeVector;
 
 /// Conditions that decide in an evaluation, as sets of bits: the ones that are true, the ones
 /// that are false. Each is half of a masking pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Halves {
+pub struct PairHalves {
     pub yes: u64,
     pub no: u64,
 }
 
-impl Halves {
+impl PairHalves {
     /// The half in which this condition has this value.
-    pub fn of(condition: usize, value: bool) -> Halves {
+    pub fn of(condition: usize, value: bool) -> PairHalves {
         let bit = 1 << condition;
         match value {
-            true => Halves { yes: bit, no: 0 },
-            false => Halves { yes: 0, no: bit },
+            true => PairHalves { yes: bit, no: 0 },
+            false => PairHalves { yes: 0, no: bit },
         }
     }
 
     #[must_use]
-    pub fn or(self, other: Halves) -> Halves {
-        Halves {
+    pub fn or(self, other: PairHalves) -> PairHalves {
+        PairHalves {
             yes: self.yes | other.yes,
             no: self.no | other.no,
         }
@@ -34,16 +34,16 @@ impl Halves {
 
     /// Those of certain conditions.
     #[must_use]
-    pub fn among(self, conditions: u64) -> Halves {
-        Halves {
+    pub fn among(self, conditions: u64) -> PairHalves {
+        PairHalves {
             yes: self.yes & conditions,
             no: self.no & conditions,
         }
     }
 
     #[must_use]
-    pub fn without(self, other: Halves) -> Halves {
-        Halves {
+    pub fn without(self, other: PairHalves) -> PairHalves {
+        PairHalves {
             yes: self.yes & !other.yes,
             no: self.no & !other.no,
         }
@@ -61,26 +61,26 @@ impl Halves {
 
 /// Evaluations that agree with another one but for at most one condition.
 #[derive(Clone, Copy, Default)]
-struct Near {
+struct SingleDifferences {
     /// There is one that agrees in all conditions that both have evaluated.
     same: bool,
     /// The conditions that can be the only difference.
     one: u64,
 }
 
-impl Near {
-    fn or(self, other: Near) -> Near {
-        Near {
+impl SingleDifferences {
+    fn or(self, other: SingleDifferences) -> SingleDifferences {
+        SingleDifferences {
             same: self.same | other.same,
             one: self.one | other.one,
         }
     }
 
     /// Both operands are evaluated.
-    fn and_then(self, other: Near) -> Near {
+    fn and_then(self, other: SingleDifferences) -> SingleDifferences {
         let left = if other.same { self.one } else { 0 };
         let right = if self.same { other.one } else { 0 };
-        Near {
+        SingleDifferences {
             same: self.same & other.same,
             one: left | right,
         }
@@ -109,7 +109,7 @@ impl Formula {
     }
 
     /// The result of a whole evaluation; `None` if it does not evaluate enough.
-    pub fn result(&self, vector: Vector) -> Option<bool> {
+    pub fn result(&self, vector: OutcomeVector) -> Option<bool> {
         match self {
             Formula::Condition(c) => vector.get(*c),
             Formula::Constant(value) => Some(*value),
@@ -127,20 +127,20 @@ impl Formula {
 
     /// The halves that some evaluation with this beginning has. A condition decides if everything
     /// beside it lets it through; what is not evaluated counts as whatever does.
-    pub fn halves(&self, prefix: Vector) -> Halves {
+    pub fn halves(&self, prefix: OutcomeVector) -> PairHalves {
         let [yes, no] = self.halves_by_result(prefix);
         yes.unwrap_or_default().or(no.unwrap_or_default())
     }
 
     /// `None` where no evaluation has the result.
-    fn halves_by_result(&self, prefix: Vector) -> ByResult<Option<Halves>> {
+    fn halves_by_result(&self, prefix: OutcomeVector) -> ByResult<Option<PairHalves>> {
         match self {
             Formula::Condition(c) => [true, false].map(|value| {
                 let allowed = prefix.get(*c).is_none_or(|known| known == value);
-                allowed.then(|| Halves::of(*c, value))
+                allowed.then(|| PairHalves::of(*c, value))
             }),
             Formula::Constant(constant) => {
-                [true, false].map(|value| (*constant == value).then(Halves::default))
+                [true, false].map(|value| (*constant == value).then(PairHalves::default))
             }
             Formula::Not(f) => swapped(f.halves_by_result(prefix)),
             Formula::And(l, r) => conjunction(
@@ -157,12 +157,12 @@ impl Formula {
     }
 
     /// How many evaluations begin with this one; `u128::MAX` for very many.
-    pub fn completions(&self, prefix: Vector) -> u128 {
+    pub fn completions(&self, prefix: OutcomeVector) -> u128 {
         let [yes, no] = self.counts(prefix);
         yes.saturating_add(no)
     }
 
-    fn counts(&self, prefix: Vector) -> ByResult<u128> {
+    fn counts(&self, prefix: OutcomeVector) -> ByResult<u128> {
         let and = |[l_yes, l_no]: ByResult<u128>, [r_yes, r_no]: ByResult<u128>| {
             [
                 l_yes.saturating_mul(r_yes),
@@ -182,7 +182,7 @@ impl Formula {
     /// The conditions for which some evaluation with this beginning makes a unique-cause pair with
     /// that other one: the results differ, the condition differs, and all others that both have
     /// evaluated are the same.
-    pub fn partners(&self, prefix: Vector, other: Vector) -> u64 {
+    pub fn partners(&self, prefix: OutcomeVector, other: OutcomeVector) -> u64 {
         match self.result(other) {
             Some(true) => self.near(prefix, other)[1].one,
             Some(false) => self.near(prefix, other)[0].one,
@@ -190,24 +190,25 @@ impl Formula {
         }
     }
 
-    fn near(&self, prefix: Vector, other: Vector) -> ByResult<Near> {
-        let and = |[l_yes, l_no]: ByResult<Near>, [r_yes, r_no]: ByResult<Near>| {
+    fn near(&self, prefix: OutcomeVector, other: OutcomeVector) -> ByResult<SingleDifferences> {
+        let and = |[l_yes, l_no]: ByResult<SingleDifferences>,
+                   [r_yes, r_no]: ByResult<SingleDifferences>| {
             [l_yes.and_then(r_yes), l_no.or(l_yes.and_then(r_no))]
         };
         match self {
             Formula::Condition(c) => [true, false].map(|value| {
                 if prefix.get(*c).is_some_and(|known| known != value) {
-                    return Near::default();
+                    return SingleDifferences::default();
                 }
                 match other.get(*c) {
-                    Some(there) if there != value => Near {
+                    Some(there) if there != value => SingleDifferences {
                         same: false,
                         one: 1 << *c,
                     },
-                    _ => Near { same: true, one: 0 },
+                    _ => SingleDifferences { same: true, one: 0 },
                 }
             }),
-            Formula::Constant(constant) => [true, false].map(|value| Near {
+            Formula::Constant(constant) => [true, false].map(|value| SingleDifferences {
                 same: *constant == value,
                 one: 0,
             }),
@@ -223,12 +224,12 @@ impl Formula {
 
 /// The halves of `l && r`; `free` says that `r` could be true if it were evaluated.
 fn conjunction(
-    [l_yes, l_no]: ByResult<Option<Halves>>,
-    [r_yes, r_no]: ByResult<Option<Halves>>,
+    [l_yes, l_no]: ByResult<Option<PairHalves>>,
+    [r_yes, r_no]: ByResult<Option<PairHalves>>,
     free: bool,
-) -> ByResult<Option<Halves>> {
+) -> ByResult<Option<PairHalves>> {
     let yes = l_yes.zip(r_yes).map(|(l, r)| l.or(r));
-    let ended = l_no.map(|l| if free { l } else { Halves::default() });
+    let ended = l_no.map(|l| if free { l } else { PairHalves::default() });
     let went_on = l_yes.and(r_no);
     let no = match (ended, went_on) {
         (Some(a), Some(b)) => Some(a.or(b)),
@@ -239,7 +240,7 @@ fn conjunction(
 
 /// The only condition that two evaluations have both evaluated, and to different values. If the
 /// results differ, too, they are a unique-cause pair of that condition.
-pub fn only_difference(a: Vector, b: Vector) -> Option<usize> {
+pub fn only_difference(a: OutcomeVector, b: OutcomeVector) -> Option<usize> {
     let different = (a.truth ^ b.truth) & a.seen & b.seen;
     (different.count_ones() == 1).then_some(different.trailing_zeros() as usize)
 }

@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use std::marker::PhantomData;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Type<'m> {
+pub(crate) struct LlvmType<'m> {
     pub(super) raw: LLVMTypeRef,
     owner: PhantomData<&'m ()>,
 }
@@ -36,7 +36,7 @@ impl FloatKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TypeKind {
+pub(crate) enum LlvmTypeKind {
     Void,
     Int(u32),
     Float(FloatKind),
@@ -49,32 +49,38 @@ pub(crate) enum TypeKind {
     Other,
 }
 
-impl<'m> Type<'m> {
-    pub(super) fn new(raw: LLVMTypeRef) -> Type<'m> {
-        Type {
+impl<'m> LlvmType<'m> {
+    pub(super) fn new(raw: LLVMTypeRef) -> LlvmType<'m> {
+        LlvmType {
             raw,
             owner: PhantomData,
         }
     }
 
-    pub(crate) fn kind(self) -> TypeKind {
+    pub(crate) fn kind(self) -> LlvmTypeKind {
         // SAFETY: `raw` is a live type, and each query is made for its own kind only.
         unsafe {
             match LLVMGetTypeKind(self.raw) {
-                LLVMTypeKind::LLVMVoidTypeKind => TypeKind::Void,
-                LLVMTypeKind::LLVMIntegerTypeKind => TypeKind::Int(LLVMGetIntTypeWidth(self.raw)),
-                LLVMTypeKind::LLVMHalfTypeKind => TypeKind::Float(FloatKind::Half),
-                LLVMTypeKind::LLVMBFloatTypeKind => TypeKind::Float(FloatKind::Brain),
-                LLVMTypeKind::LLVMFloatTypeKind => TypeKind::Float(FloatKind::Single),
-                LLVMTypeKind::LLVMDoubleTypeKind => TypeKind::Float(FloatKind::Double),
-                LLVMTypeKind::LLVMX86_FP80TypeKind => TypeKind::Float(FloatKind::Extended),
-                LLVMTypeKind::LLVMFP128TypeKind => TypeKind::Float(FloatKind::Quad),
-                LLVMTypeKind::LLVMPointerTypeKind => TypeKind::Pointer,
-                LLVMTypeKind::LLVMArrayTypeKind => TypeKind::Array(LLVMGetArrayLength2(self.raw)),
-                LLVMTypeKind::LLVMVectorTypeKind => TypeKind::Vector(LLVMGetVectorSize(self.raw)),
-                LLVMTypeKind::LLVMStructTypeKind => TypeKind::Struct,
-                LLVMTypeKind::LLVMFunctionTypeKind => TypeKind::Function,
-                _ => TypeKind::Other,
+                LLVMTypeKind::LLVMVoidTypeKind => LlvmTypeKind::Void,
+                LLVMTypeKind::LLVMIntegerTypeKind => {
+                    LlvmTypeKind::Int(LLVMGetIntTypeWidth(self.raw))
+                }
+                LLVMTypeKind::LLVMHalfTypeKind => LlvmTypeKind::Float(FloatKind::Half),
+                LLVMTypeKind::LLVMBFloatTypeKind => LlvmTypeKind::Float(FloatKind::Brain),
+                LLVMTypeKind::LLVMFloatTypeKind => LlvmTypeKind::Float(FloatKind::Single),
+                LLVMTypeKind::LLVMDoubleTypeKind => LlvmTypeKind::Float(FloatKind::Double),
+                LLVMTypeKind::LLVMX86_FP80TypeKind => LlvmTypeKind::Float(FloatKind::Extended),
+                LLVMTypeKind::LLVMFP128TypeKind => LlvmTypeKind::Float(FloatKind::Quad),
+                LLVMTypeKind::LLVMPointerTypeKind => LlvmTypeKind::Pointer,
+                LLVMTypeKind::LLVMArrayTypeKind => {
+                    LlvmTypeKind::Array(LLVMGetArrayLength2(self.raw))
+                }
+                LLVMTypeKind::LLVMVectorTypeKind => {
+                    LlvmTypeKind::Vector(LLVMGetVectorSize(self.raw))
+                }
+                LLVMTypeKind::LLVMStructTypeKind => LlvmTypeKind::Struct,
+                LLVMTypeKind::LLVMFunctionTypeKind => LlvmTypeKind::Function,
+                _ => LlvmTypeKind::Other,
             }
         }
     }
@@ -86,53 +92,53 @@ impl<'m> Type<'m> {
     }
 
     /// The element type of an array or vector.
-    pub(crate) fn element(self) -> Type<'m> {
+    pub(crate) fn element(self) -> LlvmType<'m> {
         debug_assert!(matches!(
             self.kind(),
-            TypeKind::Array(_) | TypeKind::Vector(_)
+            LlvmTypeKind::Array(_) | LlvmTypeKind::Vector(_)
         ));
         // SAFETY: only called for arrays and vectors.
-        Type::new(unsafe { LLVMGetElementType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetElementType(self.raw) })
     }
 
     /// The field types of a struct.
-    pub(crate) fn fields(self) -> Vec<Type<'m>> {
-        debug_assert_eq!(self.kind(), TypeKind::Struct);
+    pub(crate) fn fields(self) -> Vec<LlvmType<'m>> {
+        debug_assert_eq!(self.kind(), LlvmTypeKind::Struct);
         // SAFETY: only called for structs; the array has room for every element.
         unsafe {
             let count = LLVMCountStructElementTypes(self.raw);
             (0..count)
-                .map(|i| Type::new(LLVMStructGetTypeAtIndex(self.raw, i)))
+                .map(|i| LlvmType::new(LLVMStructGetTypeAtIndex(self.raw, i)))
                 .collect()
         }
     }
 
-    pub(crate) fn field(self, index: u32) -> Type<'m> {
-        debug_assert_eq!(self.kind(), TypeKind::Struct);
+    pub(crate) fn field(self, index: u32) -> LlvmType<'m> {
+        debug_assert_eq!(self.kind(), LlvmTypeKind::Struct);
         // SAFETY: only called for structs with an index that LLVM has verified.
-        Type::new(unsafe { LLVMStructGetTypeAtIndex(self.raw, index) })
+        LlvmType::new(unsafe { LLVMStructGetTypeAtIndex(self.raw, index) })
     }
 
     /// The parameter types of a function type.
-    pub(crate) fn params(self) -> Vec<Type<'m>> {
-        debug_assert_eq!(self.kind(), TypeKind::Function);
+    pub(crate) fn params(self) -> Vec<LlvmType<'m>> {
+        debug_assert_eq!(self.kind(), LlvmTypeKind::Function);
         // SAFETY: only called for function types; the array has room for every parameter.
         unsafe {
             let count = LLVMCountParamTypes(self.raw) as usize;
             let mut raw = vec![std::ptr::null_mut(); count];
             LLVMGetParamTypes(self.raw, raw.as_mut_ptr());
-            raw.into_iter().map(Type::new).collect()
+            raw.into_iter().map(LlvmType::new).collect()
         }
     }
 
-    pub(crate) fn result(self) -> Type<'m> {
-        debug_assert_eq!(self.kind(), TypeKind::Function);
+    pub(crate) fn result(self) -> LlvmType<'m> {
+        debug_assert_eq!(self.kind(), LlvmTypeKind::Function);
         // SAFETY: only called for function types.
-        Type::new(unsafe { LLVMGetReturnType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetReturnType(self.raw) })
     }
 
     pub(crate) fn is_variadic(self) -> bool {
-        debug_assert_eq!(self.kind(), TypeKind::Function);
+        debug_assert_eq!(self.kind(), LlvmTypeKind::Function);
         // SAFETY: only called for function types.
         unsafe { LLVMIsFunctionVarArg(self.raw) != 0 }
     }
@@ -151,14 +157,14 @@ impl<'m> Type<'m> {
 
 /// Sizes and offsets on the target.
 #[derive(Clone, Copy)]
-pub(crate) struct Layout<'m> {
+pub(crate) struct TargetLayout<'m> {
     raw: LLVMTargetDataRef,
     owner: PhantomData<&'m ()>,
 }
 
-impl<'m> Layout<'m> {
-    pub(super) fn new(raw: LLVMTargetDataRef) -> Layout<'m> {
-        Layout {
+impl<'m> TargetLayout<'m> {
+    pub(super) fn new(raw: LLVMTargetDataRef) -> TargetLayout<'m> {
+        TargetLayout {
             raw,
             owner: PhantomData,
         }
@@ -174,7 +180,7 @@ impl<'m> Layout<'m> {
     }
 
     /// Bytes from one array element to the next; 0 for types without a size.
-    pub(crate) fn size(self, ty: Type<'m>) -> u64 {
+    pub(crate) fn size(self, ty: LlvmType<'m>) -> u64 {
         if !ty.is_sized() {
             return 0;
         }
@@ -182,7 +188,7 @@ impl<'m> Layout<'m> {
         unsafe { LLVMABISizeOfType(self.raw, ty.raw) }
     }
 
-    pub(crate) fn align(self, ty: Type<'m>) -> u32 {
+    pub(crate) fn align(self, ty: LlvmType<'m>) -> u32 {
         if !ty.is_sized() {
             return 1;
         }
@@ -190,8 +196,8 @@ impl<'m> Layout<'m> {
         unsafe { LLVMABIAlignmentOfType(self.raw, ty.raw) }
     }
 
-    pub(crate) fn field_offset(self, ty: Type<'m>, index: u32) -> u64 {
-        debug_assert_eq!(ty.kind(), TypeKind::Struct);
+    pub(crate) fn field_offset(self, ty: LlvmType<'m>, index: u32) -> u64 {
+        debug_assert_eq!(ty.kind(), LlvmTypeKind::Struct);
         // SAFETY: only called for sized structs with an index that LLVM has verified.
         unsafe { LLVMOffsetOfElement(self.raw, ty.raw, index) }
     }

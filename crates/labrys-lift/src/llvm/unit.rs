@@ -1,7 +1,7 @@
 //! Reading, linking, checking and transforming whole LLVM modules.
 
-use super::types::Layout;
-use super::value::Value;
+use super::types::TargetLayout;
+use super::value::LlvmValue;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
@@ -17,7 +17,7 @@ use std::ffi::{CStr, CString, c_void};
 use std::path::Path;
 
 /// An LLVM context that collects diagnostics instead of printing them or ending the process.
-pub(crate) struct Session {
+pub(crate) struct LlvmContext {
     raw: LLVMContextRef,
     errors: Box<RefCell<Vec<String>>>,
 }
@@ -38,8 +38,8 @@ extern "C" fn collect(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
     }
 }
 
-impl Session {
-    pub(crate) fn new() -> Session {
+impl LlvmContext {
+    pub(crate) fn new() -> LlvmContext {
         let errors = Box::new(RefCell::new(Vec::new()));
         // SAFETY: a fresh context; `errors` is boxed and dropped after the context.
         let raw = unsafe {
@@ -48,7 +48,7 @@ impl Session {
             LLVMContextSetDiagnosticHandler(raw, Some(collect), pointer.cast_mut().cast());
             raw
         };
-        Session { raw, errors }
+        LlvmContext { raw, errors }
     }
 
     /// The messages of the errors since the last call.
@@ -62,8 +62,8 @@ impl Session {
     }
 
     /// Reads bitcode. Function bodies are read on demand if `lazy`, which leaves errors in them
-    /// to [`Unit::link`].
-    pub(crate) fn read(&self, bytes: &[u8], lazy: bool) -> Result<Unit<'_>, String> {
+    /// to [`LlvmModule::link`].
+    pub(crate) fn read(&self, bytes: &[u8], lazy: bool) -> Result<LlvmModule<'_>, String> {
         // SAFETY: the buffer is a copy. A lazy module takes it over on success; in all other
         // cases it is disposed of here.
         unsafe {
@@ -84,7 +84,7 @@ impl Session {
             if failed || raw.is_null() {
                 return Err(self.take_errors());
             }
-            Ok(Unit { raw, session: self })
+            Ok(LlvmModule { raw, session: self })
         }
     }
 
@@ -95,7 +95,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for LlvmContext {
     fn drop(&mut self) {
         // SAFETY: every unit borrows the session, so none is left.
         unsafe { LLVMContextDispose(self.raw) }
@@ -103,65 +103,65 @@ impl Drop for Session {
 }
 
 /// An LLVM module.
-pub(crate) struct Unit<'s> {
+pub(crate) struct LlvmModule<'s> {
     raw: LLVMModuleRef,
-    session: &'s Session,
+    session: &'s LlvmContext,
 }
 
-impl<'s> Unit<'s> {
-    pub(crate) fn session(&self) -> &'s Session {
+impl<'s> LlvmModule<'s> {
+    pub(crate) fn session(&self) -> &'s LlvmContext {
         self.session
     }
 
-    pub(crate) fn layout(&self) -> Layout<'_> {
+    pub(crate) fn layout(&self) -> TargetLayout<'_> {
         // SAFETY: the layout lives as long as the module.
-        Layout::new(unsafe { LLVMGetModuleDataLayout(self.raw) })
+        TargetLayout::new(unsafe { LLVMGetModuleDataLayout(self.raw) })
     }
 
-    pub(crate) fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+    pub(crate) fn functions(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: the module is live; the chain ends with null.
         let first = unsafe { LLVMGetFirstFunction(self.raw) };
-        std::iter::successors(Value::optional(first), |f| {
-            Value::optional(unsafe { LLVMGetNextFunction(f.raw) })
+        std::iter::successors(LlvmValue::optional(first), |f| {
+            LlvmValue::optional(unsafe { LLVMGetNextFunction(f.raw) })
         })
     }
 
-    pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+    pub(crate) fn globals(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: the module is live; the chain ends with null.
         let first = unsafe { LLVMGetFirstGlobal(self.raw) };
-        std::iter::successors(Value::optional(first), |g| {
-            Value::optional(unsafe { LLVMGetNextGlobal(g.raw) })
+        std::iter::successors(LlvmValue::optional(first), |g| {
+            LlvmValue::optional(unsafe { LLVMGetNextGlobal(g.raw) })
         })
     }
 
-    pub(crate) fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: the module is live; the chain ends with null.
         let first = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
-        std::iter::successors(Value::optional(first), |a| {
-            Value::optional(unsafe { LLVMGetNextGlobalAlias(a.raw) })
+        std::iter::successors(LlvmValue::optional(first), |a| {
+            LlvmValue::optional(unsafe { LLVMGetNextGlobalAlias(a.raw) })
         })
     }
 
-    pub(crate) fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
+    pub(crate) fn ifuncs(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: the module is live; the chain ends with null.
         let first = unsafe { LLVMGetFirstGlobalIFunc(self.raw) };
-        std::iter::successors(Value::optional(first), |f| {
-            Value::optional(unsafe { LLVMGetNextGlobalIFunc(f.raw) })
+        std::iter::successors(LlvmValue::optional(first), |f| {
+            LlvmValue::optional(unsafe { LLVMGetNextGlobalIFunc(f.raw) })
         })
     }
 
     /// A function of that name.
-    pub(crate) fn function(&self, name: &str) -> Option<Value<'_>> {
+    pub(crate) fn function(&self, name: &str) -> Option<LlvmValue<'_>> {
         let name = CString::new(name).ok()?;
         // SAFETY: the module is live and the name ends with a zero byte.
-        Value::optional(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
+        LlvmValue::optional(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
     }
 
     /// A global variable of that name.
-    pub(crate) fn global(&self, name: &str) -> Option<Value<'_>> {
+    pub(crate) fn global(&self, name: &str) -> Option<LlvmValue<'_>> {
         let name = CString::new(name).ok()?;
         // SAFETY: the module is live and the name ends with a zero byte.
-        Value::optional(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+        LlvmValue::optional(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
     }
 
     /// Removes a global variable that nothing refers to, such as `llvm.used`.
@@ -182,7 +182,7 @@ impl<'s> Unit<'s> {
     }
 
     /// Keeps the passes away from a function.
-    pub(crate) fn disable_passes(&self, function: Value<'_>) {
+    pub(crate) fn disable_passes(&self, function: LlvmValue<'_>) {
         for name in ["optnone", "noinline"] {
             let kind = self.session.attribute(name);
             // SAFETY: the function belongs to this module and the kind to its context.
@@ -218,7 +218,7 @@ impl<'s> Unit<'s> {
     }
 
     /// Moves everything of `other` into this module.
-    pub(crate) fn link(&mut self, other: Unit<'s>) -> Result<(), String> {
+    pub(crate) fn link(&mut self, other: LlvmModule<'s>) -> Result<(), String> {
         let raw = other.raw;
         std::mem::forget(other);
         // SAFETY: both modules are of one context; LLVM destroys the second one.
@@ -256,7 +256,7 @@ impl<'s> Unit<'s> {
     }
 }
 
-impl Drop for Unit<'_> {
+impl Drop for LlvmModule<'_> {
     fn drop(&mut self) {
         // SAFETY: the module is owned and its context still lives.
         unsafe { LLVMDisposeModule(self.raw) }

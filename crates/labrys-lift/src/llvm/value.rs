@@ -1,6 +1,6 @@
 //! LLVM values: constants, globals, functions, blocks and instructions.
 
-use super::types::{FloatKind, Type, TypeKind};
+use super::types::{FloatKind, LlvmType, LlvmTypeKind};
 pub(crate) use llvm_sys::LLVMLinkage as Linkage;
 pub(crate) use llvm_sys::LLVMOpcode as Opcode;
 pub(crate) use llvm_sys::LLVMValueKind as ValueKind;
@@ -12,28 +12,28 @@ use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Value<'m> {
+pub(crate) struct LlvmValue<'m> {
     pub(super) raw: LLVMValueRef,
     owner: PhantomData<&'m ()>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Block<'m> {
+pub(crate) struct LlvmBlock<'m> {
     raw: LLVMBasicBlockRef,
     owner: PhantomData<&'m ()>,
 }
 
 /// The scope of a debug location, only used as a key for its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Scope<'m> {
+pub(crate) struct DebugScope<'m> {
     raw: LLVMMetadataRef,
     owner: PhantomData<&'m ()>,
 }
 
 /// A debug location.
 #[derive(Clone, Copy)]
-pub(crate) struct Location<'m> {
-    pub(crate) scope: Scope<'m>,
+pub(crate) struct DebugLocation<'m> {
+    pub(crate) scope: DebugScope<'m>,
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
@@ -49,7 +49,7 @@ unsafe fn text(raw: *const c_char, length: usize) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-impl<'m> Scope<'m> {
+impl<'m> DebugScope<'m> {
     /// The file name as the debug information gives it.
     pub(crate) fn file(self) -> String {
         // SAFETY: `raw` is a live scope; LLVM owns the returned text.
@@ -65,19 +65,19 @@ impl<'m> Scope<'m> {
     }
 }
 
-impl<'m> Block<'m> {
-    fn new(raw: LLVMBasicBlockRef) -> Block<'m> {
-        Block {
+impl<'m> LlvmBlock<'m> {
+    fn new(raw: LLVMBasicBlockRef) -> LlvmBlock<'m> {
+        LlvmBlock {
             raw,
             owner: PhantomData,
         }
     }
 
-    pub(crate) fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+    pub(crate) fn instructions(self) -> impl Iterator<Item = LlvmValue<'m>> {
         // SAFETY: `raw` is a live block; the chain ends with null.
         let first = unsafe { LLVMGetFirstInstruction(self.raw) };
-        std::iter::successors(Value::optional(first), |i| {
-            Value::optional(unsafe { LLVMGetNextInstruction(i.raw) })
+        std::iter::successors(LlvmValue::optional(first), |i| {
+            LlvmValue::optional(unsafe { LLVMGetNextInstruction(i.raw) })
         })
     }
 
@@ -96,7 +96,7 @@ impl<'m> Block<'m> {
         false
     }
 
-    pub(crate) fn successors(self) -> Vec<Block<'m>> {
+    pub(crate) fn successors(self) -> Vec<LlvmBlock<'m>> {
         // SAFETY: `raw` is a live block; a missing terminator gives null.
         unsafe {
             let end = LLVMGetBasicBlockTerminator(self.raw);
@@ -105,22 +105,22 @@ impl<'m> Block<'m> {
             }
             let count = LLVMGetNumSuccessors(end);
             (0..count)
-                .map(|i| Block::new(LLVMGetSuccessor(end, i)))
+                .map(|i| LlvmBlock::new(LLVMGetSuccessor(end, i)))
                 .collect()
         }
     }
 }
 
-impl<'m> Value<'m> {
-    pub(super) fn new(raw: LLVMValueRef) -> Value<'m> {
-        Value {
+impl<'m> LlvmValue<'m> {
+    pub(super) fn new(raw: LLVMValueRef) -> LlvmValue<'m> {
+        LlvmValue {
             raw,
             owner: PhantomData,
         }
     }
 
-    pub(super) fn optional(raw: LLVMValueRef) -> Option<Value<'m>> {
-        (!raw.is_null()).then(|| Value::new(raw))
+    pub(super) fn optional(raw: LLVMValueRef) -> Option<LlvmValue<'m>> {
+        (!raw.is_null()).then(|| LlvmValue::new(raw))
     }
 
     pub(crate) fn kind(self) -> ValueKind {
@@ -128,9 +128,9 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetValueKind(self.raw) }
     }
 
-    pub(crate) fn ty(self) -> Type<'m> {
+    pub(crate) fn ty(self) -> LlvmType<'m> {
         // SAFETY: `raw` is a live value.
-        Type::new(unsafe { LLVMTypeOf(self.raw) })
+        LlvmType::new(unsafe { LLVMTypeOf(self.raw) })
     }
 
     pub(crate) fn name(self) -> String {
@@ -163,9 +163,9 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetNumOperands(self.raw) as u32 }
     }
 
-    pub(crate) fn operand(self, index: u32) -> Value<'m> {
+    pub(crate) fn operand(self, index: u32) -> LlvmValue<'m> {
         // SAFETY: the index is below the count of operands.
-        Value::new(unsafe { LLVMGetOperand(self.raw, index) })
+        LlvmValue::new(unsafe { LLVMGetOperand(self.raw, index) })
     }
 
     /// The operation of an instruction or of a constant expression.
@@ -183,9 +183,9 @@ impl<'m> Value<'m> {
     // ---- Constants ----
 
     /// Element of a constant array, struct or vector.
-    pub(crate) fn element(self, index: u32) -> Option<Value<'m>> {
+    pub(crate) fn element(self, index: u32) -> Option<LlvmValue<'m>> {
         // SAFETY: `raw` is a live constant aggregate.
-        Value::optional(unsafe { LLVMGetAggregateElement(self.raw, index) })
+        LlvmValue::optional(unsafe { LLVMGetAggregateElement(self.raw, index) })
     }
 
     /// The bytes of a constant array of bytes.
@@ -206,7 +206,7 @@ impl<'m> Value<'m> {
 
     /// The bits of a constant integer, least significant byte first.
     pub(crate) fn int_bytes(self) -> Vec<u8> {
-        let TypeKind::Int(width) = self.ty().kind() else {
+        let LlvmTypeKind::Int(width) = self.ty().kind() else {
             return Vec::new();
         };
         let size = (width as usize).div_ceil(8);
@@ -224,7 +224,7 @@ impl<'m> Value<'m> {
     /// The value of a constant integer or float of at most 128 bits, as its bits.
     pub(crate) fn bits(self) -> u128 {
         let bytes = match self.ty().kind() {
-            TypeKind::Float(kind) => self.float_as_int(kind).int_bytes(),
+            LlvmTypeKind::Float(kind) => self.float_as_int(kind).int_bytes(),
             _ => self.int_bytes(),
         };
         let mut word = [0; 16];
@@ -233,22 +233,22 @@ impl<'m> Value<'m> {
         u128::from_le_bytes(word)
     }
 
-    fn float_as_int(self, kind: FloatKind) -> Value<'m> {
+    fn float_as_int(self, kind: FloatKind) -> LlvmValue<'m> {
         // SAFETY: a bit cast of a constant float to the integer of its size folds to a constant.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
             let int = LLVMIntTypeInContext(context, u32::from(kind.width()));
-            Value::new(LLVMConstBitCast(self.raw, int))
+            LlvmValue::new(LLVMConstBitCast(self.raw, int))
         }
     }
 
-    pub(crate) fn block_address(self) -> (Value<'m>, Block<'m>) {
+    pub(crate) fn block_address(self) -> (LlvmValue<'m>, LlvmBlock<'m>) {
         debug_assert_eq!(self.kind(), ValueKind::LLVMBlockAddressValueKind);
         // SAFETY: only called for block addresses.
         unsafe {
             (
-                Value::new(LLVMGetBlockAddressFunction(self.raw)),
-                Block::new(LLVMGetBlockAddressBasicBlock(self.raw)),
+                LlvmValue::new(LLVMGetBlockAddressFunction(self.raw)),
+                LlvmBlock::new(LLVMGetBlockAddressBasicBlock(self.raw)),
             )
         }
     }
@@ -271,14 +271,14 @@ impl<'m> Value<'m> {
     }
 
     /// The type of a global's content, or the type of a function.
-    pub(crate) fn content_type(self) -> Type<'m> {
+    pub(crate) fn content_type(self) -> LlvmType<'m> {
         // SAFETY: only called for global values.
-        Type::new(unsafe { LLVMGlobalGetValueType(self.raw) })
+        LlvmType::new(unsafe { LLVMGlobalGetValueType(self.raw) })
     }
 
-    pub(crate) fn initializer(self) -> Option<Value<'m>> {
+    pub(crate) fn initializer(self) -> Option<LlvmValue<'m>> {
         // SAFETY: only called for global variables.
-        Value::optional(unsafe { LLVMGetInitializer(self.raw) })
+        LlvmValue::optional(unsafe { LLVMGetInitializer(self.raw) })
     }
 
     pub(crate) fn is_global_constant(self) -> bool {
@@ -292,14 +292,14 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetAlignment(self.raw) }
     }
 
-    pub(crate) fn aliasee(self) -> Value<'m> {
+    pub(crate) fn aliasee(self) -> LlvmValue<'m> {
         // SAFETY: only called for aliases.
-        Value::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+        LlvmValue::new(unsafe { LLVMAliasGetAliasee(self.raw) })
     }
 
-    pub(crate) fn resolver(self) -> Option<Value<'m>> {
+    pub(crate) fn resolver(self) -> Option<LlvmValue<'m>> {
         // SAFETY: only called for ifuncs.
-        Value::optional(unsafe { LLVMGetGlobalIFuncResolver(self.raw) })
+        LlvmValue::optional(unsafe { LLVMGetGlobalIFuncResolver(self.raw) })
     }
 
     // ---- Functions ----
@@ -318,32 +318,32 @@ impl<'m> Value<'m> {
         }
     }
 
-    pub(crate) fn params(self) -> Vec<Value<'m>> {
+    pub(crate) fn params(self) -> Vec<LlvmValue<'m>> {
         // SAFETY: only called for functions.
         unsafe {
             (0..LLVMCountParams(self.raw))
-                .map(|i| Value::new(LLVMGetParam(self.raw, i)))
+                .map(|i| LlvmValue::new(LLVMGetParam(self.raw, i)))
                 .collect()
         }
     }
 
-    pub(crate) fn blocks(self) -> Vec<Block<'m>> {
+    pub(crate) fn blocks(self) -> Vec<LlvmBlock<'m>> {
         // SAFETY: only called for functions; the array has room for every block.
         unsafe {
             let count = LLVMCountBasicBlocks(self.raw) as usize;
             let mut raw = vec![std::ptr::null_mut(); count];
             LLVMGetBasicBlocks(self.raw, raw.as_mut_ptr());
-            raw.into_iter().map(Block::new).collect()
+            raw.into_iter().map(LlvmBlock::new).collect()
         }
     }
 
     /// Where a function is defined.
-    pub(crate) fn definition(self) -> Option<Location<'m>> {
+    pub(crate) fn definition(self) -> Option<DebugLocation<'m>> {
         // SAFETY: only called for functions.
         unsafe {
             let raw = LLVMGetSubprogram(self.raw);
-            (!raw.is_null()).then(|| Location {
-                scope: Scope {
+            (!raw.is_null()).then(|| DebugLocation {
+                scope: DebugScope {
                     raw,
                     owner: PhantomData,
                 },
@@ -362,22 +362,22 @@ impl<'m> Value<'m> {
     }
 
     /// The type that an attribute of a parameter (counted from 0) carries, such as `sret`.
-    pub(crate) fn parameter_type(self, parameter: u32, kind: u32) -> Option<Type<'m>> {
+    pub(crate) fn parameter_type(self, parameter: u32, kind: u32) -> Option<LlvmType<'m>> {
         // SAFETY: only called for functions; attribute indices of parameters start at 1.
         unsafe {
             let raw = LLVMGetEnumAttributeAtIndex(self.raw, parameter + 1, kind);
-            (!raw.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(raw)))
+            (!raw.is_null()).then(|| LlvmType::new(LLVMGetTypeAttributeValue(raw)))
         }
     }
 
     // ---- Instructions ----
 
-    pub(crate) fn location(self) -> Option<Location<'m>> {
+    pub(crate) fn location(self) -> Option<DebugLocation<'m>> {
         // SAFETY: only called for instructions.
         unsafe {
             let raw = LLVMInstructionGetDebugLoc(self.raw);
-            (!raw.is_null()).then(|| Location {
-                scope: Scope {
+            (!raw.is_null()).then(|| DebugLocation {
+                scope: DebugScope {
                     raw: LLVMDILocationGetScope(raw),
                     owner: PhantomData,
                 },
@@ -407,15 +407,15 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetAtomicRMWBinOp(self.raw) }
     }
 
-    pub(crate) fn allocated_type(self) -> Type<'m> {
+    pub(crate) fn allocated_type(self) -> LlvmType<'m> {
         // SAFETY: only called for allocas.
-        Type::new(unsafe { LLVMGetAllocatedType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetAllocatedType(self.raw) })
     }
 
     /// The type that a GEP indexes into.
-    pub(crate) fn gep_type(self) -> Type<'m> {
+    pub(crate) fn gep_type(self) -> LlvmType<'m> {
         // SAFETY: only called for GEP instructions and constant expressions.
-        Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
     }
 
     /// The constant indices of extractvalue and insertvalue.
@@ -437,14 +437,14 @@ impl<'m> Value<'m> {
         }
     }
 
-    pub(crate) fn incoming(self) -> Vec<(Value<'m>, Block<'m>)> {
+    pub(crate) fn incoming(self) -> Vec<(LlvmValue<'m>, LlvmBlock<'m>)> {
         // SAFETY: only called for phis.
         unsafe {
             (0..LLVMCountIncoming(self.raw))
                 .map(|i| {
                     (
-                        Value::new(LLVMGetIncomingValue(self.raw, i)),
-                        Block::new(LLVMGetIncomingBlock(self.raw, i)),
+                        LlvmValue::new(LLVMGetIncomingValue(self.raw, i)),
+                        LlvmBlock::new(LLVMGetIncomingBlock(self.raw, i)),
                     )
                 })
                 .collect()
@@ -456,36 +456,36 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetNumSuccessors(self.raw) }
     }
 
-    pub(crate) fn successor(self, index: u32) -> Block<'m> {
+    pub(crate) fn successor(self, index: u32) -> LlvmBlock<'m> {
         // SAFETY: only called for terminators with an index below the count.
-        Block::new(unsafe { LLVMGetSuccessor(self.raw, index) })
+        LlvmBlock::new(unsafe { LLVMGetSuccessor(self.raw, index) })
     }
 
     /// The normal successor of an invoke.
-    pub(crate) fn normal_successor(self) -> Block<'m> {
+    pub(crate) fn normal_successor(self) -> LlvmBlock<'m> {
         // SAFETY: only called for invokes.
-        Block::new(unsafe { LLVMGetNormalDest(self.raw) })
+        LlvmBlock::new(unsafe { LLVMGetNormalDest(self.raw) })
     }
 
     /// The condition of a branch; none if it always jumps.
-    pub(crate) fn branch_condition(self) -> Option<Value<'m>> {
+    pub(crate) fn branch_condition(self) -> Option<LlvmValue<'m>> {
         // SAFETY: only called for br.
         unsafe {
-            (LLVMIsConditional(self.raw) != 0).then(|| Value::new(LLVMGetCondition(self.raw)))
+            (LLVMIsConditional(self.raw) != 0).then(|| LlvmValue::new(LLVMGetCondition(self.raw)))
         }
     }
 
     // ---- Calls ----
 
-    pub(crate) fn called(self) -> Value<'m> {
+    pub(crate) fn called(self) -> LlvmValue<'m> {
         // SAFETY: only called for calls.
-        Value::new(unsafe { LLVMGetCalledValue(self.raw) })
+        LlvmValue::new(unsafe { LLVMGetCalledValue(self.raw) })
     }
 
     /// The function type that the call was written with.
-    pub(crate) fn called_type(self) -> Type<'m> {
+    pub(crate) fn called_type(self) -> LlvmType<'m> {
         // SAFETY: only called for calls.
-        Type::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
     }
 
     pub(crate) fn argument_count(self) -> u32 {
@@ -494,11 +494,11 @@ impl<'m> Value<'m> {
     }
 
     /// The type behind a `byval` argument (counted from 0).
-    pub(crate) fn by_value(self, argument: u32, kind: u32) -> Option<Type<'m>> {
+    pub(crate) fn by_value(self, argument: u32, kind: u32) -> Option<LlvmType<'m>> {
         // SAFETY: only called for calls; attribute indices of arguments start at 1.
         unsafe {
             let raw = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
-            (!raw.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(raw)))
+            (!raw.is_null()).then(|| LlvmType::new(LLVMGetTypeAttributeValue(raw)))
         }
     }
 

@@ -7,7 +7,7 @@ mod program;
 mod run;
 
 use labrys_ledger::Trigger;
-use labrys_prove::{Scope, refute};
+use labrys_prove::{AnalysisScope, refute};
 use program::Shape;
 use std::collections::BTreeSet;
 
@@ -44,9 +44,9 @@ fn try_programs(count: u64, shape: Shape) -> Score {
         let program = program::random(seed, shape);
         labrys_ir::verify(&program.module).expect("a well-formed program");
         let (seen, complete) = events(&program);
-        let scope = Scope {
+        let scope = AnalysisScope {
             entries: vec!["harness".into()],
-            ..Scope::default()
+            ..AnalysisScope::default()
         };
         let refuted = refute(&program.module, &scope, &program.triggers);
         for trigger in refuted.keys() {

@@ -2,8 +2,8 @@
 //! kind of annotation; and tangled code, which assigns registers anywhere.
 
 use labrys_ir::{
-    BinOp, Block, BlockId, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, List, Loc, Module,
-    Reg, SwitchTable, SymbolRef, TableId,
+    BinOp, Block, BlockId, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Module, Reg,
+    RegList, SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
 };
 use labrys_ledger::Trigger;
 
@@ -147,7 +147,7 @@ pub(crate) struct Writer<'a> {
     calls: u32,
 }
 
-const NOWHERE: Loc = Loc {
+const NOWHERE: SourceLoc = SourceLoc {
     file: 0,
     line: 0,
     column: 0,
@@ -170,7 +170,7 @@ impl Writer<'_> {
         let reg = self.function.add_reg(result.unwrap_or(1));
         let results = match result {
             Some(_) => self.function.add_list(&[reg]),
-            None => List::default(),
+            None => RegList::default(),
         };
         self.emit(Inst::Call {
             callee,
@@ -437,7 +437,7 @@ impl Writer<'_> {
             cases,
             default: Some(default),
         });
-        let table = TableId(self.function.switches.len() as u32 - 1);
+        let table = SwitchTableId(self.function.switches.len() as u32 - 1);
         self.emit(Inst::Switch { value, table });
         self.merge(&starts, &mut |w, i| {
             let (switch, case) = (w.constant(32, id.into()), w.constant(32, i as u64));

@@ -2,7 +2,7 @@
 //! of the analysis.
 
 use labrys_ir::{
-    BinOp, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, List, Module, Reg, SymbolRef,
+    BinOp, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Module, Reg, RegList, SymbolRef,
 };
 use labrys_ledger::Trigger;
 use std::collections::BTreeSet;
@@ -77,8 +77,9 @@ impl Run<'_> {
         loop {
             self.fuel = self.fuel.checked_sub(1).ok_or(End::TooLong)?;
             let get = |reg: Reg| regs[reg.index()];
-            let list =
-                |list: List| -> Vec<u64> { function.list(list).iter().map(|r| get(*r)).collect() };
+            let list = |list: RegList| -> Vec<u64> {
+                function.list(list).iter().map(|r| get(*r)).collect()
+            };
             let inst = function.code[pc];
             pc += 1;
             match inst {

@@ -4,7 +4,7 @@
 use super::terms::Term;
 use super::translate::Translation;
 use bitwuzla_sys as sys;
-use labrys_expr::{Arena, ExprId, Kind, Op, Rounding};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, Rounding};
 
 /// Exponent and significand bits of a format that Bitwuzla can express. The x87 format has an
 /// explicit integer bit and is left abstract.
@@ -28,28 +28,28 @@ fn exact(tr: &mut Translation, arena: &Arena, e: ExprId) -> Option<Term> {
     let width = arena.width(e);
     let nearest = tr.terms.rounding(sys::BITWUZLA_RM_RNE);
     let result = match arena.kind(e) {
-        Kind::Binary(op, a, b) => {
+        ExprKind::Binary(op, a, b) => {
             let (x, y) = (read(tr, arena, a)?, read(tr, arena, b)?);
             let t = &tr.terms;
             match op {
-                Op::FEq => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_EQUAL, x, y))),
-                Op::FLt => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_LT, x, y))),
-                Op::FLe => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_LEQ, x, y))),
-                Op::FAdd => t.op3(sys::BITWUZLA_KIND_FP_ADD, nearest, x, y),
-                Op::FSub => t.op3(sys::BITWUZLA_KIND_FP_SUB, nearest, x, y),
-                Op::FMul => t.op3(sys::BITWUZLA_KIND_FP_MUL, nearest, x, y),
-                Op::FDiv => t.op3(sys::BITWUZLA_KIND_FP_DIV, nearest, x, y),
+                ExprOp::FEq => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_EQUAL, x, y))),
+                ExprOp::FLt => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_LT, x, y))),
+                ExprOp::FLe => return Some(t.bit(t.op2(sys::BITWUZLA_KIND_FP_LEQ, x, y))),
+                ExprOp::FAdd => t.op3(sys::BITWUZLA_KIND_FP_ADD, nearest, x, y),
+                ExprOp::FSub => t.op3(sys::BITWUZLA_KIND_FP_SUB, nearest, x, y),
+                ExprOp::FMul => t.op3(sys::BITWUZLA_KIND_FP_MUL, nearest, x, y),
+                ExprOp::FDiv => t.op3(sys::BITWUZLA_KIND_FP_DIV, nearest, x, y),
                 // SMT-LIB's remainder rounds to nearest, C's fmod truncates.
                 _ => return None,
             }
         }
-        Kind::Unary(Op::FSqrt, a) => {
+        ExprKind::Unary(ExprOp::FSqrt, a) => {
             let x = read(tr, arena, a)?;
             tr.terms.op2(sys::BITWUZLA_KIND_FP_SQRT, nearest, x)
         }
         // Evaluation computes the half format's in double, which rounds twice.
-        Kind::Fma(..) if width == 16 => return None,
-        Kind::Fma(a, b, c) => {
+        ExprKind::Fma(..) if width == 16 => return None,
+        ExprKind::Fma(a, b, c) => {
             let args = [
                 nearest,
                 read(tr, arena, a)?,
@@ -58,21 +58,21 @@ fn exact(tr: &mut Translation, arena: &Arena, e: ExprId) -> Option<Term> {
             ];
             tr.terms.op4(sys::BITWUZLA_KIND_FP_FMA, args)
         }
-        Kind::Round(mode, a) => {
+        ExprKind::Round(mode, a) => {
             let x = read(tr, arena, a)?;
             let mode = tr.terms.rounding(rounding(mode));
             tr.terms.op2(sys::BITWUZLA_KIND_FP_RTI, mode, x)
         }
-        Kind::Convert(op @ (Op::FToS | Op::FToU), a) => {
+        ExprKind::Convert(op @ (ExprOp::FToS | ExprOp::FToU), a) => {
             let x = read(tr, arena, a)?;
-            return to_int(tr, e, op == Op::FToS, arena.width(a), width, x);
+            return to_int(tr, e, op == ExprOp::FToS, arena.width(a), width, x);
         }
-        Kind::Convert(op, a) => {
+        ExprKind::Convert(op, a) => {
             let (exponent, significand) = format(width)?;
             let (kind, x) = match op {
-                Op::FToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP, read(tr, arena, a)?),
-                Op::SToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV, tr.get(a)),
-                Op::UToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV, tr.get(a)),
+                ExprOp::FToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP, read(tr, arena, a)?),
+                ExprOp::SToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV, tr.get(a)),
+                ExprOp::UToF => (sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV, tr.get(a)),
                 _ => return None,
             };
             tr.terms

@@ -7,24 +7,24 @@ mod rules;
 mod terms;
 mod translate;
 
-use crate::answer::Reason;
-use crate::limits::Limits;
-use crate::query::{Outcome, Query, Stage};
+use crate::answer::UnknownReason;
+use crate::limits::QueryLimits;
+use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, Evaluator, ExprId, Model};
-use terms::{CheckResult, Terms};
+use terms::{CheckResult, TermManager};
 use translate::Translation;
 
 /// A model that evaluation rejects is excluded this often before the query is given up.
 const MAX_REFINEMENTS: usize = 32;
 
 pub(crate) struct Bitwuzla {
-    limits: Limits,
+    limits: QueryLimits,
     seed: u32,
     evaluator: Evaluator,
 }
 
 impl Bitwuzla {
-    pub(crate) fn new(limits: Limits, seed: u32) -> Self {
+    pub(crate) fn new(limits: QueryLimits, seed: u32) -> Self {
         Bitwuzla {
             limits,
             seed,
@@ -60,17 +60,17 @@ impl Bitwuzla {
 }
 
 impl Stage for Bitwuzla {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome {
         let deadline = self.limits.start();
-        let mut tr = Translation::new(Terms::new(&deadline, self.seed));
+        let mut tr = Translation::new(TermManager::new(&deadline, self.seed));
         for c in query.all() {
             let term = tr.term(arena, c);
             tr.terms.assert(tr.terms.boolean(term));
         }
         for _ in 0..MAX_REFINEMENTS {
             match tr.terms.check() {
-                CheckResult::Unsat => return Outcome::Unsat(None),
-                CheckResult::Unknown => return Outcome::Pass(Some(Reason::Limit)),
+                CheckResult::Unsat => return StageOutcome::Unsat(None),
+                CheckResult::Unknown => return StageOutcome::Pass(Some(UnknownReason::Limit)),
                 CheckResult::Sat => {}
             }
             let values: Vec<_> = query.vars.iter().map(|&v| (v, tr.value_of(v))).collect();
@@ -83,12 +83,12 @@ impl Stage for Bitwuzla {
                 .all()
                 .all(|c| self.evaluator.eval(arena, &model, c) == 1)
             {
-                return Outcome::Sat(values);
+                return StageOutcome::Sat(values);
             }
             if deadline.is_over() || !self.refine(arena, &tr, &model) {
                 break;
             }
         }
-        Outcome::Pass(Some(Reason::ModelRejected))
+        StageOutcome::Pass(Some(UnknownReason::ModelRejected))
     }
 }

@@ -1,23 +1,23 @@
 //! The builder's rewrite rules against Bitwuzla: a random tree is built through the simplifying
 //! builder and, without any simplification of ours, as Bitwuzla's term; the two may never differ.
 
-use super::terms::{CheckResult, Term, Terms};
+use super::terms::{CheckResult, Term, TermManager};
 use super::translate::Translation;
-use crate::Options;
+use crate::SolverOptions;
 use crate::common::{Compare, MAX_WIDTH, Tree, bounds, tree};
-use crate::limits::{Deadline, Limits};
+use crate::limits::{QueryDeadline, QueryLimits};
 use bitwuzla_sys as sys;
-use labrys_expr::{Arena, Op};
+use labrys_expr::{Arena, ExprOp};
 use proptest::prelude::*;
 
-fn deadline() -> Deadline {
-    Limits::new(&Options::default()).start()
+fn deadline() -> QueryDeadline {
+    QueryLimits::new(&SolverOptions::default()).start()
 }
 
 /// A term and its width.
-type Raw = (Term, u8);
+type WidthTerm = (Term, u8);
 
-fn raw(t: &Terms, vars: &[Raw], tree: &Tree) -> Raw {
+fn raw(t: &TermManager, vars: &[WidthTerm], tree: &Tree) -> WidthTerm {
     let go = |tree: &Tree| raw(t, vars, tree);
     let pair = |a: &Tree, b: &Tree| {
         let (x, width) = go(a);
@@ -28,7 +28,7 @@ fn raw(t: &Terms, vars: &[Raw], tree: &Tree) -> Raw {
         Tree::Const(value) => (t.constant(12, value & 0xfff), 12),
         Tree::Unary(op, a) => {
             let (x, width) = go(a);
-            let kind = if *op == Op::Not {
+            let kind = if *op == ExprOp::Not {
                 sys::BITWUZLA_KIND_BV_NOT
             } else {
                 sys::BITWUZLA_KIND_BV_NEG
@@ -101,12 +101,12 @@ fn raw(t: &Terms, vars: &[Raw], tree: &Tree) -> Raw {
     }
 }
 
-fn extract(t: &Terms, x: Term, low: u8, width: u8) -> Term {
+fn extract(t: &TermManager, x: Term, low: u8, width: u8) -> Term {
     let high = u64::from(low) + u64::from(width) - 1;
     t.indexed2(sys::BITWUZLA_KIND_BV_EXTRACT, x, high, u64::from(low))
 }
 
-fn fit(t: &Terms, (x, from): Raw, to: u8) -> Term {
+fn fit(t: &TermManager, (x, from): WidthTerm, to: u8) -> Term {
     match from.cmp(&to) {
         std::cmp::Ordering::Greater => extract(t, x, 0, to),
         std::cmp::Ordering::Less => {
@@ -127,8 +127,8 @@ proptest! {
         let mut arena = Arena::new();
         let vars: Vec<_> = widths.iter().map(|&w| arena.new_var("v", w)).collect();
         let simplified = tree.build(&mut arena, &vars);
-        let mut tr = Translation::new(Terms::new(&deadline(), 0));
-        let inputs: Vec<Raw> = vars
+        let mut tr = Translation::new(TermManager::new(&deadline(), 0));
+        let inputs: Vec<WidthTerm> = vars
             .iter()
             .map(|&v| {
                 let e = arena.var_expr(v);
@@ -156,7 +156,7 @@ fn a_wrong_rule_would_be_seen() {
     let x = arena.var_expr(var);
     let most = arena.constant(8, 0x7f);
     let wrong = arena.ult(x, most);
-    let mut tr = Translation::new(Terms::new(&deadline(), 0));
+    let mut tr = Translation::new(TermManager::new(&deadline(), 0));
     let input = (tr.term(&arena, x), 8);
     let ours = tr.term(&arena, wrong);
     let limit = Tree::Const(0x7f);

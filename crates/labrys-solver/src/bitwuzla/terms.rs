@@ -3,7 +3,7 @@
 //! Bitwuzla demands terms of matching sorts and would end the process on anything else. Here an
 //! error inside it is noted instead, and every later check on that manager says `Unknown`.
 
-use crate::limits::Deadline;
+use crate::limits::QueryDeadline;
 use bitwuzla_sys as sys;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -24,7 +24,7 @@ unsafe extern "C" fn note_error(message: *const c_char) {
 /// Called by Bitwuzla now and then while it searches.
 unsafe extern "C" fn is_over(state: *mut c_void) -> i32 {
     // SAFETY: the state is the deadline of the terms, which live as long as the solver.
-    let deadline = unsafe { &*state.cast_const().cast::<Deadline>() };
+    let deadline = unsafe { &*state.cast_const().cast::<QueryDeadline>() };
     deadline.is_over().into()
 }
 
@@ -40,15 +40,15 @@ pub(crate) enum CheckResult {
     Unknown,
 }
 
-pub(crate) struct Terms {
+pub(crate) struct TermManager {
     /// Bitwuzla asks it whether to go on, so it must not move.
-    deadline: Box<Deadline>,
+    deadline: Box<QueryDeadline>,
     manager: *mut sys::BitwuzlaTermManager,
     options: *mut sys::BitwuzlaOptions,
     solver: *mut sys::Bitwuzla,
 }
 
-impl Drop for Terms {
+impl Drop for TermManager {
     fn drop(&mut self) {
         // SAFETY: the three were made together and are deleted once, users before their owner.
         unsafe {
@@ -64,8 +64,8 @@ fn made(make: impl FnOnce() -> sys::BitwuzlaTerm) -> Term {
     Term(if FAILED.get() { 0 } else { make() })
 }
 
-impl Terms {
-    pub(crate) fn new(deadline: &Deadline, seed: u32) -> Self {
+impl TermManager {
+    pub(crate) fn new(deadline: &QueryDeadline, seed: u32) -> Self {
         let deadline = Box::new(deadline.clone());
         // SAFETY: the callback is a function of the right type; Bitwuzla keeps one per thread.
         unsafe { sys::bitwuzla_set_abort_callback(Some(note_error)) };
@@ -81,9 +81,9 @@ impl Terms {
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_TIME_LIMIT_PER, millis);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_SEED, u64::from(seed));
             let solver = sys::bitwuzla_new(manager, options);
-            let state: *const Deadline = &raw const *deadline;
+            let state: *const QueryDeadline = &raw const *deadline;
             sys::bitwuzla_set_termination_callback(solver, Some(is_over), state.cast_mut().cast());
-            Terms {
+            TermManager {
                 deadline,
                 manager,
                 options,
@@ -248,20 +248,20 @@ impl Terms {
 mod tests {
     use super::*;
 
-    fn deadline() -> Deadline {
-        crate::limits::Limits::new(&crate::Options::default()).start()
+    fn deadline() -> QueryDeadline {
+        crate::limits::QueryLimits::new(&crate::SolverOptions::default()).start()
     }
 
     #[test]
     fn a_refused_call_is_unknown_and_does_not_end_the_process() {
-        let terms = Terms::new(&deadline(), 0);
+        let terms = TermManager::new(&deadline(), 0);
         let (a, b) = (terms.unknown(8), terms.unknown(9));
         let mixed = terms.op2(sys::BITWUZLA_KIND_BV_ULT, a, b);
         terms.assert(mixed);
         assert_eq!(terms.check(), CheckResult::Unknown);
         assert_eq!(terms.value(a), None);
         // The next manager is not affected.
-        let terms = Terms::new(&deadline(), 0);
+        let terms = TermManager::new(&deadline(), 0);
         assert_eq!(terms.check(), CheckResult::Sat);
     }
 }

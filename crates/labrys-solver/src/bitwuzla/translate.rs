@@ -2,14 +2,14 @@
 //! is noted as abstract: refutations stay valid, and models are refined by evaluation.
 
 use super::float;
-use super::terms::{Term, Terms};
+use super::terms::{Term, TermManager};
 use bitwuzla_sys as sys;
-use labrys_expr::{Arena, ExprId, Kind, Op, VarId};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId};
 use rustc_hash::FxHashMap;
 
 /// The terms of one query.
 pub(crate) struct Translation {
-    pub(crate) terms: Terms,
+    pub(crate) terms: TermManager,
     known: FxHashMap<ExprId, Term>,
     vars: FxHashMap<VarId, Term>,
     /// Expressions whose term is wholly or partly unconstrained.
@@ -17,7 +17,7 @@ pub(crate) struct Translation {
 }
 
 impl Translation {
-    pub(crate) fn new(terms: Terms) -> Self {
+    pub(crate) fn new(terms: TermManager) -> Self {
         Translation {
             terms,
             known: FxHashMap::default(),
@@ -72,39 +72,39 @@ impl Translation {
         let width = arena.width(e);
         let t = &self.terms;
         match arena.kind(e) {
-            Kind::Const(value) => t.constant(width, value),
-            Kind::Var(var) => {
+            ExprKind::Const(value) => t.constant(width, value),
+            ExprKind::Var(var) => {
                 let term = t.unknown(width);
                 self.vars.insert(var, term);
                 term
             }
-            Kind::Uninit => self.abstraction(e, width),
-            Kind::Unary(Op::Not, a) => t.op1(sys::BITWUZLA_KIND_BV_NOT, self.get(a)),
-            Kind::Unary(Op::Neg, a) => t.op1(sys::BITWUZLA_KIND_BV_NEG, self.get(a)),
-            Kind::Binary(op, a, b) => match bv_kind(op) {
+            ExprKind::Uninit => self.abstraction(e, width),
+            ExprKind::Unary(ExprOp::Not, a) => t.op1(sys::BITWUZLA_KIND_BV_NOT, self.get(a)),
+            ExprKind::Unary(ExprOp::Neg, a) => t.op1(sys::BITWUZLA_KIND_BV_NEG, self.get(a)),
+            ExprKind::Binary(op, a, b) => match bv_kind(op) {
                 Some(kind) => {
                     let term = t.op2(kind, self.get(a), self.get(b));
                     match op {
-                        Op::Eq | Op::Ult | Op::Slt => t.bit(term),
+                        ExprOp::Eq | ExprOp::Ult | ExprOp::Slt => t.bit(term),
                         _ => term,
                     }
                 }
                 None => float::node(self, arena, e),
             },
-            Kind::Ite(c, a, b) => t.ite(t.boolean(self.get(c)), self.get(a), self.get(b)),
-            Kind::Extract(a, low) => {
+            ExprKind::Ite(c, a, b) => t.ite(t.boolean(self.get(c)), self.get(a), self.get(b)),
+            ExprKind::Extract(a, low) => {
                 let (high, low) = (u64::from(low) + u64::from(width) - 1, u64::from(low));
                 t.indexed2(sys::BITWUZLA_KIND_BV_EXTRACT, self.get(a), high, low)
             }
-            Kind::Convert(Op::ZExt, a) => {
+            ExprKind::Convert(ExprOp::ZExt, a) => {
                 let by = u64::from(width - arena.width(a));
                 t.indexed1(sys::BITWUZLA_KIND_BV_ZERO_EXTEND, self.get(a), by)
             }
-            Kind::Convert(Op::SExt, a) => {
+            ExprKind::Convert(ExprOp::SExt, a) => {
                 let by = u64::from(width - arena.width(a));
                 t.indexed1(sys::BITWUZLA_KIND_BV_SIGN_EXTEND, self.get(a), by)
             }
-            Kind::Table(table, index) => {
+            ExprKind::Table(table, index) => {
                 let entries = arena.table_entries(table);
                 let (index_term, index_width) = (self.get(index), arena.width(index));
                 let bits: Vec<Term> = (0..u64::from(index_width))
@@ -122,7 +122,7 @@ impl Translation {
 }
 
 /// A tree of choices over the index's bits; past the end it is the last entry.
-fn table_term(t: &Terms, entries: &[Term], index: &[Term], base: u128) -> Term {
+fn table_term(t: &TermManager, entries: &[Term], index: &[Term], base: u128) -> Term {
     let last = entries.len() as u128 - 1;
     if base >= last {
         return entries[last as usize];
@@ -135,25 +135,25 @@ fn table_term(t: &Terms, entries: &[Term], index: &[Term], base: u128) -> Term {
     t.ite(bit, high, low)
 }
 
-pub(super) fn bv_kind(op: Op) -> Option<sys::BitwuzlaKind> {
+pub(super) fn bv_kind(op: ExprOp) -> Option<sys::BitwuzlaKind> {
     Some(match op {
-        Op::Add => sys::BITWUZLA_KIND_BV_ADD,
-        Op::Sub => sys::BITWUZLA_KIND_BV_SUB,
-        Op::Mul => sys::BITWUZLA_KIND_BV_MUL,
-        Op::UDiv => sys::BITWUZLA_KIND_BV_UDIV,
-        Op::SDiv => sys::BITWUZLA_KIND_BV_SDIV,
-        Op::URem => sys::BITWUZLA_KIND_BV_UREM,
-        Op::SRem => sys::BITWUZLA_KIND_BV_SREM,
-        Op::And => sys::BITWUZLA_KIND_BV_AND,
-        Op::Or => sys::BITWUZLA_KIND_BV_OR,
-        Op::Xor => sys::BITWUZLA_KIND_BV_XOR,
-        Op::Shl => sys::BITWUZLA_KIND_BV_SHL,
-        Op::LShr => sys::BITWUZLA_KIND_BV_SHR,
-        Op::AShr => sys::BITWUZLA_KIND_BV_ASHR,
-        Op::Eq => sys::BITWUZLA_KIND_EQUAL,
-        Op::Ult => sys::BITWUZLA_KIND_BV_ULT,
-        Op::Slt => sys::BITWUZLA_KIND_BV_SLT,
-        Op::Concat => sys::BITWUZLA_KIND_BV_CONCAT,
+        ExprOp::Add => sys::BITWUZLA_KIND_BV_ADD,
+        ExprOp::Sub => sys::BITWUZLA_KIND_BV_SUB,
+        ExprOp::Mul => sys::BITWUZLA_KIND_BV_MUL,
+        ExprOp::UDiv => sys::BITWUZLA_KIND_BV_UDIV,
+        ExprOp::SDiv => sys::BITWUZLA_KIND_BV_SDIV,
+        ExprOp::URem => sys::BITWUZLA_KIND_BV_UREM,
+        ExprOp::SRem => sys::BITWUZLA_KIND_BV_SREM,
+        ExprOp::And => sys::BITWUZLA_KIND_BV_AND,
+        ExprOp::Or => sys::BITWUZLA_KIND_BV_OR,
+        ExprOp::Xor => sys::BITWUZLA_KIND_BV_XOR,
+        ExprOp::Shl => sys::BITWUZLA_KIND_BV_SHL,
+        ExprOp::LShr => sys::BITWUZLA_KIND_BV_SHR,
+        ExprOp::AShr => sys::BITWUZLA_KIND_BV_ASHR,
+        ExprOp::Eq => sys::BITWUZLA_KIND_EQUAL,
+        ExprOp::Ult => sys::BITWUZLA_KIND_BV_ULT,
+        ExprOp::Slt => sys::BITWUZLA_KIND_BV_SLT,
+        ExprOp::Concat => sys::BITWUZLA_KIND_BV_CONCAT,
         _ => return None,
     })
 }

@@ -3,15 +3,15 @@
 use super::gates::Gates;
 use super::sat::Lit;
 
-pub(crate) type Bits = Vec<Lit>;
+pub(crate) type LitVec = Vec<Lit>;
 
-pub(crate) fn not(a: &[Lit]) -> Bits {
+pub(crate) fn not(a: &[Lit]) -> LitVec {
     a.iter().map(|&l| !l).collect()
 }
 
-pub(crate) fn add(g: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> Bits {
+pub(crate) fn add(g: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> LitVec {
     let mut carry = carry;
-    let mut out = Bits::with_capacity(a.len());
+    let mut out = LitVec::with_capacity(a.len());
     for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
         let half = g.xor(x, y);
         out.push(g.xor(half, carry));
@@ -22,16 +22,16 @@ pub(crate) fn add(g: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> Bits {
     out
 }
 
-pub(crate) fn sub(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Bits {
+pub(crate) fn sub(g: &mut Gates, a: &[Lit], b: &[Lit]) -> LitVec {
     add(g, a, &not(b), Lit::TRUE)
 }
 
-pub(crate) fn neg(g: &mut Gates, a: &[Lit]) -> Bits {
+pub(crate) fn neg(g: &mut Gates, a: &[Lit]) -> LitVec {
     let zero = vec![Lit::FALSE; a.len()];
     add(g, &zero, &not(a), Lit::TRUE)
 }
 
-pub(crate) fn mul(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Bits {
+pub(crate) fn mul(g: &mut Gates, a: &[Lit], b: &[Lit]) -> LitVec {
     // The operand with more constant bits selects, so that its zeros drop whole rows.
     let constants = |x: &[Lit]| x.iter().filter(|l| l.as_constant().is_some()).count();
     let (a, b) = if constants(a) > constants(b) {
@@ -45,7 +45,7 @@ pub(crate) fn mul(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Bits {
         if select == Lit::FALSE {
             continue;
         }
-        let row: Bits = a[..width - shift]
+        let row: LitVec = a[..width - shift]
             .iter()
             .map(|&l| g.and(l, select))
             .collect();
@@ -69,7 +69,7 @@ pub(crate) fn less_signed(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
     less(g, &flip_sign(a), &flip_sign(b), false)
 }
 
-fn flip_sign(a: &[Lit]) -> Bits {
+fn flip_sign(a: &[Lit]) -> LitVec {
     let mut out = a.to_vec();
     if let Some(sign) = out.last_mut() {
         *sign = !*sign;
@@ -78,26 +78,26 @@ fn flip_sign(a: &[Lit]) -> Bits {
 }
 
 pub(crate) fn equal(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
-    let same: Bits = a.iter().zip(b).map(|(&x, &y)| !g.xor(x, y)).collect();
+    let same: LitVec = a.iter().zip(b).map(|(&x, &y)| !g.xor(x, y)).collect();
     g.all(&same)
 }
 
-pub(crate) fn mux(g: &mut Gates, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
+pub(crate) fn mux(g: &mut Gates, c: Lit, a: &[Lit], b: &[Lit]) -> LitVec {
     a.iter().zip(b).map(|(&x, &y)| g.mux(c, x, y)).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shift {
+pub(crate) enum ShiftKind {
     Left,
     Right,
     RightSigned,
 }
 
 /// A barrel shifter. An amount of the width or more shifts everything out.
-pub(crate) fn shift(g: &mut Gates, kind: Shift, a: &[Lit], amount: &[Lit]) -> Bits {
+pub(crate) fn shift(g: &mut Gates, kind: ShiftKind, a: &[Lit], amount: &[Lit]) -> LitVec {
     let width = a.len();
     let fill = match kind {
-        Shift::RightSigned => a[width - 1],
+        ShiftKind::RightSigned => a[width - 1],
         _ => Lit::FALSE,
     };
     let mut out = a.to_vec();
@@ -108,9 +108,9 @@ pub(crate) fn shift(g: &mut Gates, kind: Shift, a: &[Lit], amount: &[Lit]) -> Bi
             continue;
         }
         let by = 1usize << stage;
-        let moved: Bits = (0..width)
+        let moved: LitVec = (0..width)
             .map(|i| match kind {
-                Shift::Left => i.checked_sub(by).map_or(fill, |j| out[j]),
+                ShiftKind::Left => i.checked_sub(by).map_or(fill, |j| out[j]),
                 _ => out.get(i + by).copied().unwrap_or(fill),
             })
             .collect();
@@ -121,7 +121,7 @@ pub(crate) fn shift(g: &mut Gates, kind: Shift, a: &[Lit], amount: &[Lit]) -> Bi
 }
 
 /// Quotient and remainder by restoring division; a divisor of zero gives all ones and `a`.
-pub(crate) fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
+pub(crate) fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (LitVec, LitVec) {
     let width = a.len();
     let mut divisor = b.to_vec();
     divisor.push(Lit::FALSE);
@@ -139,17 +139,17 @@ pub(crate) fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
 }
 
 /// The absolute value; the smallest number stays as it is.
-pub(crate) fn magnitude(g: &mut Gates, a: &[Lit]) -> Bits {
+pub(crate) fn magnitude(g: &mut Gates, a: &[Lit]) -> LitVec {
     let negated = neg(g, a);
     mux(g, a[a.len() - 1], &negated, a)
 }
 
 /// Picks an entry; an index past the end gives the last one.
-pub(crate) fn table(g: &mut Gates, entries: &[Bits], index: &[Lit]) -> Bits {
+pub(crate) fn table(g: &mut Gates, entries: &[LitVec], index: &[Lit]) -> LitVec {
     table_part(g, entries, index, 0)
 }
 
-fn table_part(g: &mut Gates, entries: &[Bits], index: &[Lit], base: u128) -> Bits {
+fn table_part(g: &mut Gates, entries: &[LitVec], index: &[Lit], base: u128) -> LitVec {
     let last = entries.len() as u128 - 1;
     if base >= last {
         return entries[last as usize].clone();
@@ -184,12 +184,12 @@ pub(crate) fn compare_floats(
         (Some(a), Some(b)) => (a, b),
         _ => return Lit::FALSE,
     };
-    let limit: Bits = (0..size_a.len())
+    let limit: LitVec = (0..size_a.len())
         .map(|i| Lit::constant(infinity >> i & 1 == 1))
         .collect();
     let number_a = less(g, size_a, &limit, true);
     let number_b = less(g, size_b, &limit, true);
-    let nonzero: Bits = size_a.iter().chain(size_b).copied().collect();
+    let nonzero: LitVec = size_a.iter().chain(size_b).copied().collect();
     let nonzero = g.any(&nonzero);
     let same = equal(g, a, b);
     let same = g.or(same, !nonzero);

@@ -1,9 +1,9 @@
 //! Expressions to gates, each once: one incremental SAT instance with what it knows.
 
-use super::arith::{self, Bits, FloatOrder, Shift};
+use super::arith::{self, FloatOrder, LitVec, ShiftKind};
 use super::gates::Gates;
 use super::sat::Lit;
-use labrys_expr::{Arena, ExprId, Kind, Op, VarId, float};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId, float};
 use rustc_hash::FxHashMap;
 
 /// Products of two unknowns wider than this are left to Bitwuzla.
@@ -19,7 +19,7 @@ const STALE_VARS: usize = 20_000;
 const MAX_GATES: usize = 2_000_000;
 
 /// One SAT instance.
-pub(super) struct Instance {
+pub(super) struct SatInstance {
     pub(super) gates: Gates,
     /// From an expression to the start of its bits in the pool.
     start: FxHashMap<ExprId, u32>,
@@ -32,11 +32,11 @@ pub(super) struct Instance {
 }
 
 /// An operation that is left to other stages.
-pub(super) struct Unsupported;
+pub(super) struct UnsupportedOp;
 
-impl Instance {
+impl SatInstance {
     pub(super) fn new(decide: bool) -> Self {
-        Instance {
+        SatInstance {
             gates: Gates::new(decide),
             start: FxHashMap::default(),
             pool: Vec::new(),
@@ -87,7 +87,7 @@ impl Instance {
     }
 
     /// The literal of a condition.
-    pub(super) fn literal(&mut self, arena: &Arena, e: ExprId) -> Result<Lit, Unsupported> {
+    pub(super) fn literal(&mut self, arena: &Arena, e: ExprId) -> Result<Lit, UnsupportedOp> {
         if !self.known(e) {
             self.blast(arena, e)?;
         }
@@ -95,9 +95,9 @@ impl Instance {
     }
 
     /// Makes the gates of everything below `e`, operands first.
-    fn blast(&mut self, arena: &Arena, e: ExprId) -> Result<(), Unsupported> {
+    fn blast(&mut self, arena: &Arena, e: ExprId) -> Result<(), UnsupportedOp> {
         if arena.is_uninit(e) {
-            return Err(Unsupported);
+            return Err(UnsupportedOp);
         }
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
@@ -118,7 +118,7 @@ impl Instance {
             }
             stack.pop();
             if self.gates.sat.vars() > MAX_GATES {
-                return Err(Unsupported);
+                return Err(UnsupportedOp);
             }
             let bits = self.node(arena, top)?;
             debug_assert_eq!(bits.len(), usize::from(arena.width(top)));
@@ -129,56 +129,62 @@ impl Instance {
         Ok(())
     }
 
-    fn node(&mut self, arena: &Arena, e: ExprId) -> Result<Bits, Unsupported> {
+    fn node(&mut self, arena: &Arena, e: ExprId) -> Result<LitVec, UnsupportedOp> {
         let width = usize::from(arena.width(e));
         match arena.kind(e) {
-            Kind::Const(value) => Ok((0..width)
+            ExprKind::Const(value) => Ok((0..width)
                 .map(|i| Lit::constant(value >> i & 1 == 1))
                 .collect()),
-            Kind::Var(_) => {
+            ExprKind::Var(_) => {
                 self.inputs += 1;
                 Ok((0..width).map(|_| self.gates.input()).collect())
             }
-            Kind::Unary(Op::Not, a) => Ok(arith::not(self.bits(arena, a))),
-            Kind::Unary(Op::Neg, a) => {
+            ExprKind::Unary(ExprOp::Not, a) => Ok(arith::not(self.bits(arena, a))),
+            ExprKind::Unary(ExprOp::Neg, a) => {
                 let a = self.bits(arena, a).to_vec();
                 Ok(arith::neg(&mut self.gates, &a))
             }
-            Kind::Binary(op, a, b) => self.binary(arena, op, a, b),
-            Kind::Ite(c, a, b) => {
-                let c = self.bits(arena, c).first().copied().ok_or(Unsupported)?;
+            ExprKind::Binary(op, a, b) => self.binary(arena, op, a, b),
+            ExprKind::Ite(c, a, b) => {
+                let c = self.bits(arena, c).first().copied().ok_or(UnsupportedOp)?;
                 let (a, b) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
                 Ok(arith::mux(&mut self.gates, c, &a, &b))
             }
-            Kind::Extract(a, low) => {
+            ExprKind::Extract(a, low) => {
                 let low = low as usize;
                 Ok(self.bits(arena, a)[low..low + width].to_vec())
             }
-            Kind::Convert(Op::ZExt, a) => {
+            ExprKind::Convert(ExprOp::ZExt, a) => {
                 let mut bits = self.bits(arena, a).to_vec();
                 bits.resize(width, Lit::FALSE);
                 Ok(bits)
             }
-            Kind::Convert(Op::SExt, a) => {
+            ExprKind::Convert(ExprOp::SExt, a) => {
                 let mut bits = self.bits(arena, a).to_vec();
                 let sign = bits.last().copied().unwrap_or(Lit::FALSE);
                 bits.resize(width, sign);
                 Ok(bits)
             }
-            Kind::Table(table, index) => {
+            ExprKind::Table(table, index) => {
                 let entries = arena.table_entries(table);
-                let entries: Vec<Bits> = entries
+                let entries: Vec<LitVec> = entries
                     .iter()
                     .map(|&entry| self.bits(arena, entry).to_vec())
                     .collect();
                 let index = self.bits(arena, index).to_vec();
                 Ok(arith::table(&mut self.gates, &entries, &index))
             }
-            _ => Err(Unsupported),
+            _ => Err(UnsupportedOp),
         }
     }
 
-    fn binary(&mut self, arena: &Arena, op: Op, a: ExprId, b: ExprId) -> Result<Bits, Unsupported> {
+    fn binary(
+        &mut self,
+        arena: &Arena,
+        op: ExprOp,
+        a: ExprId,
+        b: ExprId,
+    ) -> Result<LitVec, UnsupportedOp> {
         let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
         let constant = arena.as_const(a).is_some() || arena.as_const(b).is_some();
         let g = &mut self.gates;
@@ -186,40 +192,42 @@ impl Instance {
             x.iter().zip(&y).map(|(&p, &q)| f(g, p, q)).collect()
         };
         Ok(match op {
-            Op::Add => arith::add(g, &x, &y, Lit::FALSE),
-            Op::Sub => arith::sub(g, &x, &y),
-            Op::Mul if constant || x.len() <= MAX_MUL => arith::mul(g, &x, &y),
-            Op::UDiv | Op::URem | Op::SDiv | Op::SRem => return self.division(arena, op, a, b),
-            Op::And => each(g, Gates::and),
-            Op::Or => each(g, Gates::or),
-            Op::Xor => each(g, Gates::xor),
-            Op::Shl => arith::shift(g, Shift::Left, &x, &y),
-            Op::LShr => arith::shift(g, Shift::Right, &x, &y),
-            Op::AShr => arith::shift(g, Shift::RightSigned, &x, &y),
-            Op::Eq => vec![arith::equal(g, &x, &y)],
-            Op::Ult => vec![arith::less(g, &x, &y, false)],
-            Op::Slt => vec![arith::less_signed(g, &x, &y)],
-            Op::FEq | Op::FLt | Op::FLe if x.len() != 80 => {
+            ExprOp::Add => arith::add(g, &x, &y, Lit::FALSE),
+            ExprOp::Sub => arith::sub(g, &x, &y),
+            ExprOp::Mul if constant || x.len() <= MAX_MUL => arith::mul(g, &x, &y),
+            ExprOp::UDiv | ExprOp::URem | ExprOp::SDiv | ExprOp::SRem => {
+                return self.division(arena, op, a, b);
+            }
+            ExprOp::And => each(g, Gates::and),
+            ExprOp::Or => each(g, Gates::or),
+            ExprOp::Xor => each(g, Gates::xor),
+            ExprOp::Shl => arith::shift(g, ShiftKind::Left, &x, &y),
+            ExprOp::LShr => arith::shift(g, ShiftKind::Right, &x, &y),
+            ExprOp::AShr => arith::shift(g, ShiftKind::RightSigned, &x, &y),
+            ExprOp::Eq => vec![arith::equal(g, &x, &y)],
+            ExprOp::Ult => vec![arith::less(g, &x, &y, false)],
+            ExprOp::Slt => vec![arith::less_signed(g, &x, &y)],
+            ExprOp::FEq | ExprOp::FLt | ExprOp::FLe if x.len() != 80 => {
                 let order = match op {
-                    Op::FEq => FloatOrder::Equal,
-                    Op::FLt => FloatOrder::Less,
+                    ExprOp::FEq => FloatOrder::Equal,
+                    ExprOp::FLt => FloatOrder::Less,
                     _ => FloatOrder::LessOrEqual,
                 };
                 let infinity = float::infinity(arena.width(a));
                 vec![arith::compare_floats(g, order, &x, &y, infinity)]
             }
-            Op::Concat => y.into_iter().chain(x).collect(),
-            _ => return Err(Unsupported),
+            ExprOp::Concat => y.into_iter().chain(x).collect(),
+            _ => return Err(UnsupportedOp),
         })
     }
 
     fn division(
         &mut self,
         arena: &Arena,
-        op: Op,
+        op: ExprOp,
         a: ExprId,
         b: ExprId,
-    ) -> Result<Bits, Unsupported> {
+    ) -> Result<LitVec, UnsupportedOp> {
         let (x, y) = (self.bits(arena, a).to_vec(), self.bits(arena, b).to_vec());
         let limit = if arena.as_const(b).is_some() {
             MAX_DIV_CONST
@@ -227,9 +235,9 @@ impl Instance {
             MAX_DIV
         };
         if x.len() > limit {
-            return Err(Unsupported);
+            return Err(UnsupportedOp);
         }
-        let signed = matches!(op, Op::SDiv | Op::SRem);
+        let signed = matches!(op, ExprOp::SDiv | ExprOp::SRem);
         let g = &mut self.gates;
         let (negative_x, negative_y) = (x[x.len() - 1], y[y.len() - 1]);
         // The remainder of a known quotient makes no new gates: equal gates are made once.
@@ -240,9 +248,9 @@ impl Instance {
             arith::divide(g, &x, &y)
         };
         Ok(match op {
-            Op::UDiv => quotient,
-            Op::URem => rest,
-            Op::SDiv => {
+            ExprOp::UDiv => quotient,
+            ExprOp::URem => rest,
+            ExprOp::SDiv => {
                 let differ = g.xor(negative_x, negative_y);
                 let negated = arith::neg(g, &quotient);
                 arith::mux(g, differ, &negated, &quotient)

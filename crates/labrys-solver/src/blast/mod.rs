@@ -9,10 +9,10 @@ mod circuit;
 mod gates;
 mod sat;
 
-use crate::answer::Reason;
-use crate::limits::{Deadline, Limits};
-use crate::query::{Outcome, Query, Stage};
-use circuit::{Instance, Unsupported};
+use crate::answer::UnknownReason;
+use crate::limits::{QueryDeadline, QueryLimits};
+use crate::query::{Query, Stage, StageOutcome};
+use circuit::{SatInstance, UnsupportedOp};
 use labrys_expr::{Arena, VarId};
 pub(crate) use sat::{Lit, Sat, SatResult};
 
@@ -25,17 +25,17 @@ const EASY: u64 = 1_000;
 /// The stage.
 pub(crate) struct Blaster {
     /// Most recently used first.
-    instances: Vec<Instance>,
+    instances: Vec<SatInstance>,
     assumptions: Vec<Lit>,
     /// Conflicts allowed for one query.
     conflicts: u64,
-    limits: Limits,
+    limits: QueryLimits,
     /// How many instances were thrown away.
     pub(crate) rebuilds: u64,
 }
 
 impl Blaster {
-    pub(crate) fn new(conflicts: u64, limits: Limits) -> Self {
+    pub(crate) fn new(conflicts: u64, limits: QueryLimits) -> Self {
         Blaster {
             instances: Vec::new(),
             assumptions: Vec::new(),
@@ -68,11 +68,11 @@ impl Blaster {
         }
         let mut instance = match best {
             Some((i, _)) => self.instances.remove(i),
-            None => Instance::new(false),
+            None => SatInstance::new(false),
         };
         if instance.is_stale() {
             self.rebuilds += 1;
-            instance = Instance::new(false);
+            instance = SatInstance::new(false);
         }
         self.instances.insert(0, instance);
         if self.instances.len() > MAX_INSTANCES {
@@ -83,11 +83,11 @@ impl Blaster {
 }
 
 impl Stage for Blaster {
-    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> Outcome {
+    fn answer(&mut self, arena: &Arena, query: &Query<'_>) -> StageOutcome {
         self.choose(arena, &query.vars);
         let deadline = self.limits.start();
         let Some(instance) = self.instances.first_mut() else {
-            return Outcome::Pass(None);
+            return StageOutcome::Pass(None);
         };
         let first = EASY.min(self.conflicts);
         let outcome = solve(
@@ -97,12 +97,12 @@ impl Stage for Blaster {
             &mut self.assumptions,
             (first, &deadline),
         );
-        if outcome != Outcome::Pass(Some(Reason::Limit)) || first == self.conflicts {
+        if outcome != StageOutcome::Pass(Some(UnknownReason::Limit)) || first == self.conflicts {
             return outcome;
         }
         let limits = (self.conflicts - first, &deadline);
         solve(
-            &mut Instance::new(true),
+            &mut SatInstance::new(true),
             arena,
             query,
             &mut self.assumptions,
@@ -113,26 +113,26 @@ impl Stage for Blaster {
 
 /// Asks one instance, with a limit of conflicts and time.
 fn solve(
-    instance: &mut Instance,
+    instance: &mut SatInstance,
     arena: &Arena,
     query: &Query<'_>,
     assumptions: &mut Vec<Lit>,
-    (conflicts, deadline): (u64, &Deadline),
-) -> Outcome {
+    (conflicts, deadline): (u64, &QueryDeadline),
+) -> StageOutcome {
     assumptions.clear();
     for c in query.all() {
         match instance.literal(arena, c) {
-            Ok(Lit::FALSE) => return Outcome::Unsat(Some(vec![c])),
+            Ok(Lit::FALSE) => return StageOutcome::Unsat(Some(vec![c])),
             Ok(lit) => assumptions.push(lit),
-            Err(Unsupported) => return Outcome::Pass(Some(Reason::Unsupported)),
+            Err(UnsupportedOp) => return StageOutcome::Pass(Some(UnknownReason::Unsupported)),
         }
     }
     instance.used();
     match instance.gates.sat.solve(assumptions, conflicts, deadline) {
-        SatResult::Limit => Outcome::Pass(Some(Reason::Limit)),
+        SatResult::Limit => StageOutcome::Pass(Some(UnknownReason::Limit)),
         SatResult::Sat => {
             let values = query.vars.iter().map(|&v| (v, instance.value(arena, v)));
-            Outcome::Sat(values.collect())
+            StageOutcome::Sat(values.collect())
         }
         SatResult::Unsat => {
             let used = instance.gates.sat.core(assumptions);
@@ -141,7 +141,7 @@ fn solve(
                 .zip(used)
                 .filter(|(_, used)| *used)
                 .map(|(c, _)| c);
-            Outcome::Unsat(Some(core.collect()))
+            StageOutcome::Unsat(Some(core.collect()))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The SAT solver behind `rustsat`'s traits, with a budget of conflicts for each call.
 
-use crate::limits::Deadline;
+use crate::limits::QueryDeadline;
 use batsat::{Callbacks, ClauseKind, SolverInterface};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit as SatLit, TernaryVal};
@@ -40,20 +40,20 @@ impl std::ops::Not for Lit {
 
 /// Stops the search when the conflicts or the time of this call are used up.
 #[derive(Default)]
-pub(crate) struct Budget {
+pub(crate) struct SatBudget {
     left: u64,
-    deadline: Option<Deadline>,
+    deadline: Option<QueryDeadline>,
 }
 
 /// The clock is read once in so many conflicts.
 const CLOCK: u64 = 64;
 
-impl Callbacks for Budget {
+impl Callbacks for SatBudget {
     fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
             self.left = self.left.saturating_sub(1);
             let due = self.left.is_multiple_of(CLOCK);
-            if due && self.deadline.as_ref().is_some_and(Deadline::is_over) {
+            if due && self.deadline.as_ref().is_some_and(QueryDeadline::is_over) {
                 self.left = 0;
             }
         }
@@ -75,7 +75,7 @@ pub(crate) enum SatResult {
 /// One incremental instance.
 #[derive(Default)]
 pub(crate) struct Sat {
-    solver: BatSat<Budget>,
+    solver: BatSat<SatBudget>,
     vars: u32,
     clauses: usize,
     scratch: Vec<SatLit>,
@@ -124,9 +124,9 @@ impl Sat {
         &mut self,
         assumptions: &[Lit],
         conflicts: u64,
-        deadline: &Deadline,
+        deadline: &QueryDeadline,
     ) -> SatResult {
-        *self.solver.batsat_mut().cb_mut() = Budget {
+        *self.solver.batsat_mut().cb_mut() = SatBudget {
             left: conflicts.max(1),
             deadline: Some(deadline.clone()),
         };

@@ -9,34 +9,34 @@ pub(crate) mod preimage;
 pub(crate) mod ranges;
 pub(crate) mod samples;
 
-use crate::path::{Link, List};
+use crate::path::{ConstraintLink, ConstraintList};
 use bytes::ByteSet;
-use labrys_expr::{Arena, Evaluator, ExprId, Kind, Model, Op, VarId};
-use ranges::Ranges;
+use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId};
+use ranges::IntervalSet;
 use std::rc::Rc;
 
 /// What a list of constraints says of its only variable.
 #[derive(Clone, Debug)]
-pub(crate) enum Facts {
+pub(crate) enum DomainFacts {
     Bytes(ByteSet),
     /// If not exact, only a superset of the values that satisfy all.
     Ranges {
-        set: Rc<Ranges>,
+        set: Rc<IntervalSet>,
         exact: bool,
     },
 }
 
 /// What a predicate says of its only variable.
 #[derive(Clone, Debug)]
-enum Predicate {
+enum PredicateDomain {
     Bytes(ByteSet),
-    Ranges(Rc<Ranges>),
+    Ranges(Rc<IntervalSet>),
     Opaque,
 }
 
 /// The answer of this stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum DomainAnswer {
     Value(u64),
     Unsat,
     Pass,
@@ -50,17 +50,17 @@ const ENUMERATE: u128 = 256;
 
 /// The stage with its memo of predicates.
 #[derive(Default)]
-pub(crate) struct Domains {
+pub(crate) struct DomainStage {
     /// From an expression to its entry plus one.
     index: Vec<u32>,
-    entries: Vec<Predicate>,
+    entries: Vec<PredicateDomain>,
     evaluator: Evaluator,
     scratch: Model,
     /// How often intervals failed their check by evaluation.
     pub(crate) rejected: u64,
 }
 
-impl Domains {
+impl DomainStage {
     pub(crate) fn forget(&mut self) {
         self.index.clear();
         self.entries.clear();
@@ -75,31 +75,31 @@ impl Domains {
         &mut self,
         arena: &Arena,
         var: VarId,
-        constraints: &List,
+        constraints: &ConstraintList,
         goal: ExprId,
-    ) -> Verdict {
+    ) -> DomainAnswer {
         let wanted = self.predicate(arena, var, goal);
         let facts = self.facts(arena, var, constraints);
         match (wanted, facts) {
-            (Predicate::Bytes(wanted), Some(Facts::Bytes(known))) => {
+            (PredicateDomain::Bytes(wanted), Some(DomainFacts::Bytes(known))) => {
                 verdict(wanted.intersect(known).lowest())
             }
-            (Predicate::Bytes(wanted), None) => verdict(wanted.lowest()),
-            (Predicate::Ranges(wanted), None) => verdict(wanted.lowest().map(|v| v as u64)),
-            (Predicate::Ranges(wanted), Some(Facts::Ranges { set, exact })) => {
+            (PredicateDomain::Bytes(wanted), None) => verdict(wanted.lowest()),
+            (PredicateDomain::Ranges(wanted), None) => verdict(wanted.lowest().map(|v| v as u64)),
+            (PredicateDomain::Ranges(wanted), Some(DomainFacts::Ranges { set, exact })) => {
                 if exact {
                     return verdict(set.lowest_common(&wanted).map(|v| v as u64));
                 }
                 self.try_members(arena, var, constraints, goal, &set.intersect(&wanted))
             }
-            (Predicate::Opaque, Some(Facts::Ranges { set, .. })) => {
+            (PredicateDomain::Opaque, Some(DomainFacts::Ranges { set, .. })) => {
                 self.try_members(arena, var, constraints, goal, &set)
             }
-            (Predicate::Opaque, None) => {
-                let all = Ranges::full(arena.var_width(var));
+            (PredicateDomain::Opaque, None) => {
+                let all = IntervalSet::full(arena.var_width(var));
                 self.try_members(arena, var, constraints, goal, &all)
             }
-            _ => Verdict::Pass,
+            _ => DomainAnswer::Pass,
         }
     }
 
@@ -108,10 +108,10 @@ impl Domains {
         &mut self,
         arena: &Arena,
         var: VarId,
-        constraints: &List,
+        constraints: &ConstraintList,
         goal: ExprId,
-        set: &Ranges,
-    ) -> Verdict {
+        set: &IntervalSet,
+    ) -> DomainAnswer {
         let complete = set.count() <= ENUMERATE;
         let candidates: Vec<u128> = if complete {
             set.values().collect()
@@ -129,23 +129,28 @@ impl Domains {
             self.assign(var, value);
             let holds = |e| self.evaluator.eval(arena, &self.scratch, e) == 1;
             if std::iter::once(goal).chain(constraints.iter()).all(holds) {
-                return Verdict::Value(value);
+                return DomainAnswer::Value(value);
             }
         }
         if complete {
-            Verdict::Unsat
+            DomainAnswer::Unsat
         } else {
-            Verdict::Pass
+            DomainAnswer::Pass
         }
     }
 
     /// What the constraints say, worked out from the newest link that already knows.
-    fn facts(&mut self, arena: &Arena, var: VarId, constraints: &List) -> Option<Facts> {
+    fn facts(
+        &mut self,
+        arena: &Arena,
+        var: VarId,
+        constraints: &ConstraintList,
+    ) -> Option<DomainFacts> {
         let newest = constraints.0.as_deref()?;
         if let Some(facts) = newest.facts.get() {
             return Some(facts.clone());
         }
-        let mut open: Vec<&Link> = Vec::new();
+        let mut open: Vec<&ConstraintLink> = Vec::new();
         let mut facts = None;
         let mut link = Some(newest);
         while let Some(l) = link {
@@ -164,7 +169,7 @@ impl Domains {
         facts
     }
 
-    fn predicate(&mut self, arena: &Arena, var: VarId, e: ExprId) -> Predicate {
+    fn predicate(&mut self, arena: &Arena, var: VarId, e: ExprId) -> PredicateDomain {
         if let Some(entry) = self.memo(e) {
             return entry;
         }
@@ -181,26 +186,28 @@ impl Domains {
     }
 
     #[inline]
-    fn memo(&self, e: ExprId) -> Option<Predicate> {
+    fn memo(&self, e: ExprId) -> Option<PredicateDomain> {
         let entry = *self.index.get(e.index())?;
         self.entries.get((entry as usize).wrapping_sub(1)).cloned()
     }
 
-    fn compute(&mut self, arena: &Arena, var: VarId, e: ExprId) -> Predicate {
+    fn compute(&mut self, arena: &Arena, var: VarId, e: ExprId) -> PredicateDomain {
         let width = arena.var_width(var);
         if width <= 8 {
-            return Predicate::Bytes(self.byte_set(arena, var, e));
+            return PredicateDomain::Bytes(self.byte_set(arena, var, e));
         }
         match preimage::of_predicate(arena, width, e) {
-            Some(set) if self.ends_agree(arena, var, e, &set) => Predicate::Ranges(Rc::new(set)),
-            _ => Predicate::Opaque,
+            Some(set) if self.ends_agree(arena, var, e, &set) => {
+                PredicateDomain::Ranges(Rc::new(set))
+            }
+            _ => PredicateDomain::Opaque,
         }
     }
 
     fn byte_set(&mut self, arena: &Arena, var: VarId, e: ExprId) -> ByteSet {
         let width = arena.var_width(var);
-        if let Kind::Unary(Op::Not, inner) = arena.kind(e)
-            && let Some(Predicate::Bytes(set)) = self.memo(inner)
+        if let ExprKind::Unary(ExprOp::Not, inner) = arena.kind(e)
+            && let Some(PredicateDomain::Bytes(set)) = self.memo(inner)
         {
             return ByteSet::full(width).without(set);
         }
@@ -216,7 +223,7 @@ impl Domains {
 
     /// Intervals are checked by evaluation at their ends and just outside, once, so that an
     /// answer that is read off them later needs no check of its own.
-    fn ends_agree(&mut self, arena: &Arena, var: VarId, e: ExprId, set: &Ranges) -> bool {
+    fn ends_agree(&mut self, arena: &Arena, var: VarId, e: ExprId, set: &IntervalSet) -> bool {
         let outside = set.complement(arena.var_width(var));
         for (parts, expected) in [(set.parts(), 1), (outside.parts(), 0)] {
             for &(low, high) in parts {
@@ -239,26 +246,30 @@ impl Domains {
     }
 }
 
-fn add_fact(width: u8, facts: Option<Facts>, predicate: Predicate) -> Facts {
+fn add_fact(width: u8, facts: Option<DomainFacts>, predicate: PredicateDomain) -> DomainFacts {
     match (facts, predicate) {
-        (None, Predicate::Bytes(set)) => Facts::Bytes(set),
-        (Some(Facts::Bytes(known)), Predicate::Bytes(set)) => Facts::Bytes(known.intersect(set)),
-        (None, Predicate::Ranges(set)) => Facts::Ranges { set, exact: true },
-        (None, Predicate::Opaque) => Facts::Ranges {
-            set: Rc::new(Ranges::full(width)),
+        (None, PredicateDomain::Bytes(set)) => DomainFacts::Bytes(set),
+        (Some(DomainFacts::Bytes(known)), PredicateDomain::Bytes(set)) => {
+            DomainFacts::Bytes(known.intersect(set))
+        }
+        (None, PredicateDomain::Ranges(set)) => DomainFacts::Ranges { set, exact: true },
+        (None, PredicateDomain::Opaque) => DomainFacts::Ranges {
+            set: Rc::new(IntervalSet::full(width)),
             exact: false,
         },
-        (Some(Facts::Ranges { set: known, exact }), Predicate::Ranges(set)) => Facts::Ranges {
-            set: Rc::new(known.intersect(&set)),
-            exact,
-        },
-        (Some(Facts::Ranges { set, .. }), _) => Facts::Ranges { set, exact: false },
+        (Some(DomainFacts::Ranges { set: known, exact }), PredicateDomain::Ranges(set)) => {
+            DomainFacts::Ranges {
+                set: Rc::new(known.intersect(&set)),
+                exact,
+            }
+        }
+        (Some(DomainFacts::Ranges { set, .. }), _) => DomainFacts::Ranges { set, exact: false },
         // A byte predicate is never opaque; keep what is known.
         (Some(facts), _) => facts,
     }
 }
 
 #[inline]
-fn verdict(value: Option<u64>) -> Verdict {
-    value.map_or(Verdict::Unsat, Verdict::Value)
+fn verdict(value: Option<u64>) -> DomainAnswer {
+    value.map_or(DomainAnswer::Unsat, DomainAnswer::Value)
 }

@@ -4,27 +4,27 @@ use labrys_expr::mask;
 
 /// A set of numbers of some width.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ranges(Vec<(u128, u128)>);
+pub(crate) struct IntervalSet(Vec<(u128, u128)>);
 
-impl Ranges {
+impl IntervalSet {
     pub(crate) fn empty() -> Self {
-        Ranges::default()
+        IntervalSet::default()
     }
 
     pub(crate) fn full(width: u8) -> Self {
-        Ranges(vec![(0, mask(width))])
+        IntervalSet(vec![(0, mask(width))])
     }
 
     pub(crate) fn single(value: u128) -> Self {
-        Ranges(vec![(value, value)])
+        IntervalSet(vec![(value, value)])
     }
 
     /// `low ..= high`, empty if `low > high`.
     pub(crate) fn between(low: u128, high: u128) -> Self {
         if low <= high {
-            Ranges(vec![(low, high)])
+            IntervalSet(vec![(low, high)])
         } else {
-            Ranges::empty()
+            IntervalSet::empty()
         }
     }
 
@@ -38,7 +38,7 @@ impl Ranges {
                 _ => out.push((low, high)),
             }
         }
-        Ranges(out)
+        IntervalSet(out)
     }
 
     pub(crate) fn parts(&self) -> &[(u128, u128)] {
@@ -70,7 +70,7 @@ impl Ranges {
         self.0.iter().flat_map(|&(low, high)| low..=high)
     }
 
-    pub(crate) fn intersect(&self, other: &Ranges) -> Ranges {
+    pub(crate) fn intersect(&self, other: &IntervalSet) -> IntervalSet {
         let (mut i, mut j) = (0, 0);
         let mut out = Vec::new();
         while let (Some(&a), Some(&b)) = (self.0.get(i), other.0.get(j)) {
@@ -80,11 +80,11 @@ impl Ranges {
             }
             if a.1 < b.1 { i += 1 } else { j += 1 }
         }
-        Ranges(out)
+        IntervalSet(out)
     }
 
     /// The smallest common member.
-    pub(crate) fn lowest_common(&self, other: &Ranges) -> Option<u128> {
+    pub(crate) fn lowest_common(&self, other: &IntervalSet) -> Option<u128> {
         let (mut i, mut j) = (0, 0);
         while let (Some(&a), Some(&b)) = (self.0.get(i), other.0.get(j)) {
             let low = a.0.max(b.0);
@@ -96,11 +96,11 @@ impl Ranges {
         None
     }
 
-    pub(crate) fn union(&self, other: &Ranges) -> Ranges {
-        Ranges::from_parts(self.0.iter().chain(&other.0).copied().collect())
+    pub(crate) fn union(&self, other: &IntervalSet) -> IntervalSet {
+        IntervalSet::from_parts(self.0.iter().chain(&other.0).copied().collect())
     }
 
-    pub(crate) fn complement(&self, width: u8) -> Ranges {
+    pub(crate) fn complement(&self, width: u8) -> IntervalSet {
         let mut out = Vec::with_capacity(self.0.len() + 1);
         let mut next = Some(0u128);
         for &(low, high) in &self.0 {
@@ -112,16 +112,16 @@ impl Ranges {
         if let Some(start) = next.filter(|&start| start <= mask(width)) {
             out.push((start, mask(width)));
         }
-        Ranges(out)
+        IntervalSet(out)
     }
 
     /// Every member plus `offset`, modulo two to the `width`.
-    pub(crate) fn rotate(&self, width: u8, offset: u128) -> Ranges {
+    pub(crate) fn rotate(&self, width: u8, offset: u128) -> IntervalSet {
         let ones = mask(width);
         let mut out = Vec::with_capacity(self.0.len() + 1);
         for &(low, high) in &self.0 {
             if high - low == ones {
-                return Ranges::full(width);
+                return IntervalSet::full(width);
             }
             let (low, high) = (
                 low.wrapping_add(offset) & ones,
@@ -133,13 +133,13 @@ impl Ranges {
                 out.extend([(0, high), (low, ones)]);
             }
         }
-        Ranges::from_parts(out)
+        IntervalSet::from_parts(out)
     }
 
     /// The bitwise complement of every member.
-    pub(crate) fn mirror(&self, width: u8) -> Ranges {
+    pub(crate) fn mirror(&self, width: u8) -> IntervalSet {
         let ones = mask(width);
-        Ranges(
+        IntervalSet(
             self.0
                 .iter()
                 .rev()
@@ -149,13 +149,13 @@ impl Ranges {
     }
 
     /// The negation of every member.
-    pub(crate) fn negate(&self, width: u8) -> Ranges {
+    pub(crate) fn negate(&self, width: u8) -> IntervalSet {
         self.mirror(width).rotate(width, 1)
     }
 
     /// Applies a map from intervals to intervals; `None` drops one.
-    pub(crate) fn map(&self, f: impl Fn(u128, u128) -> Option<(u128, u128)>) -> Ranges {
-        Ranges::from_parts(
+    pub(crate) fn map(&self, f: impl Fn(u128, u128) -> Option<(u128, u128)>) -> IntervalSet {
+        IntervalSet::from_parts(
             self.0
                 .iter()
                 .filter_map(|&(low, high)| f(low, high))
@@ -169,13 +169,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn set() -> impl Strategy<Value = (Ranges, Vec<bool>)> {
+    fn set() -> impl Strategy<Value = (IntervalSet, Vec<bool>)> {
         proptest::collection::vec(any::<bool>(), 64).prop_map(|bits| {
             let parts = (0..64u128)
                 .filter(|&i| bits[i as usize])
                 .map(|i| (i, i))
                 .collect();
-            (Ranges::from_parts(parts), bits)
+            (IntervalSet::from_parts(parts), bits)
         })
     }
 
@@ -200,9 +200,12 @@ mod tests {
 
     #[test]
     fn the_widest_set_wraps_without_overflow() {
-        let all = Ranges::full(128);
-        assert_eq!(all.complement(128), Ranges::empty());
+        let all = IntervalSet::full(128);
+        assert_eq!(all.complement(128), IntervalSet::empty());
         assert_eq!(all.rotate(128, 5), all);
-        assert_eq!(Ranges::single(u128::MAX).rotate(128, 1), Ranges::single(0));
+        assert_eq!(
+            IntervalSet::single(u128::MAX).rotate(128, 1),
+            IntervalSet::single(0)
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! neighbours, and for floats a few numbers of every size. A guess that evaluation confirms saves
 //! a call of Bitwuzla.
 
-use labrys_expr::{Arena, ExprId, Op, VarId, mask};
+use labrys_expr::{Arena, ExprId, ExprOp, VarId, mask};
 use rustc_hash::FxHashSet;
 
 /// So many nodes of the goal are looked at.
@@ -57,7 +57,7 @@ pub(crate) fn samples(arena: &Arena, goal: ExprId, var: VarId) -> Vec<u64> {
         }
         arena.for_each_operand(e, |operand| {
             // An index into a table of constants says little about an input.
-            if arena.op(e) != Op::Table || arena.as_const(operand).is_none() {
+            if arena.op(e) != ExprOp::Table || arena.as_const(operand).is_none() {
                 stack.push(operand);
             }
         });

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use labrys_expr::{Arena, ExprId, Op, VarId};
+use labrys_expr::{Arena, ExprId, ExprOp, VarId};
 use proptest::prelude::*;
 
 /// An expression without simplification. Widths are settled when it is built: operands are
@@ -12,8 +12,8 @@ use proptest::prelude::*;
 pub(crate) enum Tree {
     Var(usize),
     Const(u128),
-    Unary(Op, Box<Tree>),
-    Binary(Op, Box<Tree>, Box<Tree>),
+    Unary(ExprOp, Box<Tree>),
+    Binary(ExprOp, Box<Tree>, Box<Tree>),
     Compare(Compare, Box<Tree>, Box<Tree>),
     Ite(Box<Tree>, Box<Tree>, Box<Tree>),
     Extract(Box<Tree>, u8, u8),
@@ -144,22 +144,22 @@ pub(crate) fn tree() -> impl Strategy<Value = Tree> {
     leaf.prop_recursive(4, 24, 4, |inner| {
         let b = || inner.clone().prop_map(Box::new);
         let binary = prop::sample::select(vec![
-            Op::Add,
-            Op::Sub,
-            Op::Mul,
-            Op::UDiv,
-            Op::SDiv,
-            Op::URem,
-            Op::SRem,
-            Op::And,
-            Op::Or,
-            Op::Xor,
-            Op::Shl,
-            Op::LShr,
-            Op::AShr,
+            ExprOp::Add,
+            ExprOp::Sub,
+            ExprOp::Mul,
+            ExprOp::UDiv,
+            ExprOp::SDiv,
+            ExprOp::URem,
+            ExprOp::SRem,
+            ExprOp::And,
+            ExprOp::Or,
+            ExprOp::Xor,
+            ExprOp::Shl,
+            ExprOp::LShr,
+            ExprOp::AShr,
         ]);
         prop_oneof![
-            1 => (prop::sample::select(vec![Op::Not, Op::Neg]), b()).prop_map(|(op, a)| Tree::Unary(op, a)),
+            1 => (prop::sample::select(vec![ExprOp::Not, ExprOp::Neg]), b()).prop_map(|(op, a)| Tree::Unary(op, a)),
             6 => (binary, b(), b()).prop_map(|(op, x, y)| Tree::Binary(op, x, y)),
             3 => (compare(), b(), b()).prop_map(|(op, x, y)| Tree::Compare(op, x, y)),
             2 => (b(), b(), b()).prop_map(|(c, x, y)| Tree::Ite(c, x, y)),
@@ -190,12 +190,12 @@ pub(crate) fn bool_tree() -> impl Strategy<Value = Tree> {
         let b = || inner.clone().prop_map(Box::new);
         prop_oneof![
             (
-                prop::sample::select(vec![Op::And, Op::Or, Op::Xor]),
+                prop::sample::select(vec![ExprOp::And, ExprOp::Or, ExprOp::Xor]),
                 b(),
                 b()
             )
                 .prop_map(|(op, x, y)| Tree::Binary(op, x, y)),
-            b().prop_map(|a| Tree::Unary(Op::Not, a)),
+            b().prop_map(|a| Tree::Unary(ExprOp::Not, a)),
         ]
     })
 }

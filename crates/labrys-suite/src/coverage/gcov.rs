@@ -2,7 +2,7 @@
 
 use super::{CoverageSpec, absolute, build, files, is_users, output_of, remove_files};
 use crate::compile::ReplayError;
-use crate::replay::{Case, Limits};
+use crate::replay::{ReplayCase, ReplayLimits};
 use crate::wire::Observation;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,8 @@ pub struct GcovCoverage {
 /// Measures the tests with gcc's coverage.
 pub fn gcov(
     spec: &CoverageSpec,
-    tests: &[Case<'_>],
-    limits: &Limits,
+    tests: &[ReplayCase<'_>],
+    limits: &ReplayLimits,
 ) -> Result<GcovCoverage, ReplayError> {
     remove_files(&spec.work_dir, |name| {
         name.ends_with(".gcda") || name.ends_with(".gcno")

@@ -2,7 +2,7 @@
 
 use super::{CoverageSpec, absolute, build, files, is_users, output_of, remove_files};
 use crate::compile::ReplayError;
-use crate::replay::{Case, Limits};
+use crate::replay::{ReplayCase, ReplayLimits};
 use crate::wire::Observation;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -66,8 +66,8 @@ impl LlvmCoverage {
 /// Measures the tests with clang's source-based coverage.
 pub fn llvm_cov(
     spec: &CoverageSpec,
-    tests: &[Case<'_>],
-    limits: &Limits,
+    tests: &[ReplayCase<'_>],
+    limits: &ReplayLimits,
 ) -> Result<LlvmCoverage, ReplayError> {
     // Old C is accepted, as the front end accepts it.
     let mut flags = vec![

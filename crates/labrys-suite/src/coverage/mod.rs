@@ -8,7 +8,7 @@ mod llvm;
 pub use gcov::{GcovCoverage, GcovLine, gcov};
 pub use llvm::{BranchCount, LlvmCoverage, McdcDecision, llvm_cov};
 
-use crate::beside::Beside;
+use crate::beside::LinkedParts;
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
 use crate::original::OriginalUnit;
 use crate::replay::Replayer;
@@ -20,7 +20,7 @@ use std::process::Command;
 pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
     /// What is linked beside them.
-    pub beside: Beside,
+    pub beside: LinkedParts,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// An existing directory for everything that is built and measured; none of the sources is

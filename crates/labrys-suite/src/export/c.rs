@@ -3,9 +3,9 @@
 //! nothing but a C compiler and POSIX. A program of several sources becomes a file for each of
 //! them, since their `static` names and macros may clash, and one for the tests.
 
-use super::row::Row;
+use super::row::TableEntry;
 use crate::original::{OriginalUnit, has_function};
-use crate::suite::{Output, Suite, Test};
+use crate::suite::{Suite, SuiteTest, TestOutput};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -139,7 +139,7 @@ fn without_our_header(text: &str) -> String {
 }
 
 /// The names of the tests as C identifiers, each once: a suite may come from elsewhere.
-fn names(tests: &[Test]) -> Vec<String> {
+fn names(tests: &[SuiteTest]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     tests
         .iter()
@@ -158,7 +158,7 @@ fn names(tests: &[Test]) -> Vec<String> {
 fn write_test(
     out: &mut String,
     export: &CExport<'_>,
-    test: &Test,
+    test: &SuiteTest,
     name: &str,
 ) -> Result<(), ExportError> {
     let outcome = comment(&test.outcome);
@@ -176,7 +176,7 @@ fn write_test(
     }
     let _ = writeln!(out, "/* {about} */\nstatic void test_{name}(void) {{");
     let inputs = test.inputs.iter();
-    let inputs = inputs.map(|i| Row::new(&i.name, &i.bytes, Some(&i.value)));
+    let inputs = inputs.map(|i| TableEntry::new(&i.name, &i.bytes, Some(&i.value)));
     let inputs = table(out, "inputs", inputs);
     let inputs_and_outputs = format!("{inputs}, {}", table(out, "outputs", outputs(test)));
     let _ = writeln!(out, "  labrys_expect({inputs_and_outputs});");
@@ -204,34 +204,36 @@ fn write_test(
 }
 
 /// The outputs of a test; those that change from run to run have no bytes.
-fn outputs(test: &Test) -> impl ExactSizeIterator<Item = Row<'_>> {
+fn outputs(test: &SuiteTest) -> impl ExactSizeIterator<Item = TableEntry<'_>> {
     let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
-    test.output_bytes.iter().map(move |Output { name, bytes }| {
-        let turn = turns.entry(name).or_insert(0);
-        *turn += 1;
-        let value = match turn {
-            1 => test.outputs.get(name),
-            _ => test.outputs.get(&format!("{name}#{turn}")),
-        };
-        let mut row = Row::new(name, bytes, value);
-        if test.unstable.contains(name) {
-            row.code = format!("LABRYS_ANY({})", bytes.len());
-        }
-        row
-    })
+    test.output_bytes
+        .iter()
+        .map(move |TestOutput { name, bytes }| {
+            let turn = turns.entry(name).or_insert(0);
+            *turn += 1;
+            let value = match turn {
+                1 => test.outputs.get(name),
+                _ => test.outputs.get(&format!("{name}#{turn}")),
+            };
+            let mut row = TableEntry::new(name, bytes, value);
+            if test.unstable.contains(name) {
+                row.code = format!("LABRYS_ANY({})", bytes.len());
+            }
+            row
+        })
 }
 
 /// Writes a table of named bytes and gives the two arguments that pass it on.
 fn table<'a>(
     out: &mut String,
     table: &str,
-    rows: impl ExactSizeIterator<Item = Row<'a>>,
+    rows: impl ExactSizeIterator<Item = TableEntry<'a>>,
 ) -> String {
     let count = rows.len();
     if count == 0 {
         return "NULL, 0".to_owned();
     }
-    let entry = |Row { name, code, shown }: Row<'_>| {
+    let entry = |TableEntry { name, code, shown }: TableEntry<'_>| {
         let name = literal(name.as_bytes());
         let shown = shown.map_or(String::new(), |text| format!(" /* {text} */"));
         format!("{{{name}, {code}{shown}}}")
@@ -303,7 +305,7 @@ pub(super) fn comment(text: &str) -> String {
 
 /// What a test must write to a stream, if that is known. A text with the name of a source in it
 /// (`__FILE__`) is another where the source is included under another name.
-fn written<'a>(suite: &Suite, test: &'a Test, stream: &str) -> Option<&'a [u8]> {
+fn written<'a>(suite: &Suite, test: &'a SuiteTest, stream: &str) -> Option<&'a [u8]> {
     let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
     let bytes = test.stream(stream);
     let text = String::from_utf8_lossy(bytes);

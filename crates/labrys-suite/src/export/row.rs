@@ -5,7 +5,7 @@ use super::c::{comment, literal};
 use serde_json::Value;
 
 /// One entry of a table of inputs or outputs.
-pub(super) struct Row<'a> {
+pub(super) struct TableEntry<'a> {
     pub(super) name: &'a str,
     /// Size and bytes.
     pub(super) code: String,
@@ -13,7 +13,7 @@ pub(super) struct Row<'a> {
     pub(super) shown: Option<String>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> TableEntry<'a> {
     pub(super) fn new(name: &'a str, bytes: &[u8], value: Option<&Value>) -> Self {
         let shown = || value.map(|value| comment(&value.to_string()));
         let (code, shown) = match value {
@@ -30,7 +30,7 @@ impl<'a> Row<'a> {
             },
             _ => (plain(bytes), shown()),
         };
-        Row { name, code, shown }
+        TableEntry { name, code, shown }
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn numbers_are_numbers_and_the_rest_bytes() {
-        let code = |value: Value, bytes: &[u8]| Row::new("x", bytes, Some(&value)).code;
+        let code = |value: Value, bytes: &[u8]| TableEntry::new("x", bytes, Some(&value)).code;
         assert_eq!(code(json!(-5), &(-5i32).to_le_bytes()), "LABRYS_INT(4, -5)");
         assert_eq!(
             code(json!(u64::MAX), &u64::MAX.to_le_bytes()),

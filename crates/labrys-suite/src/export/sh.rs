@@ -3,7 +3,7 @@
 //! output, the files that it must write and the exit status. Any build of the program can be
 //! tested by it.
 
-use crate::suite::{Suite, Test};
+use crate::suite::{Suite, SuiteTest};
 use labrys_ledger::World;
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ pub fn sh(export: &ShExport<'_>) -> (String, usize) {
     (script, count)
 }
 
-fn one_test(test: &Test, world: &World) -> Option<String> {
+fn one_test(test: &SuiteTest, world: &World) -> Option<String> {
     let input = |name: &str| {
         let input = test.inputs.iter().find(|input| input.name == name)?;
         Some(input.bytes.as_slice())

@@ -1,31 +1,35 @@
 //! Which files of what the user gives are tests, and in which format: by content, and by name
 //! where the content says nothing.
 
-use super::{Format, ImportError, ktest, testcomp};
+use super::{ImportError, ImportFormat, ktest, testcomp};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read as a test.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// A file with tests.
-pub(super) struct Found {
+pub(super) struct TestFile {
     pub path: PathBuf,
     /// How messages name it: as the user wrote it, with the path below.
-    pub format: Format,
+    pub format: ImportFormat,
     pub bytes: Vec<u8>,
 }
 
 /// What was found in a place.
 #[derive(Default)]
-pub(super) struct Search {
-    pub found: Vec<Found>,
+pub(super) struct TestFileSearch {
+    pub found: Vec<TestFile>,
     /// Files that are no tests, by directory.
     pub notes: Vec<String>,
 }
 
-impl Search {
+impl TestFileSearch {
     /// Looks at a file or a directory that the user gave.
-    pub(super) fn add(&mut self, path: &Path, wanted: Option<Format>) -> Result<(), ImportError> {
+    pub(super) fn add(
+        &mut self,
+        path: &Path,
+        wanted: Option<ImportFormat>,
+    ) -> Result<(), ImportError> {
         let state = std::fs::metadata(path).map_err(|error| ImportError::read(path, error))?;
         if state.is_dir() {
             return self.directory(path, wanted);
@@ -33,14 +37,14 @@ impl Search {
         let bytes = read(path)?;
         let format = match wanted {
             Some(format) => format,
-            None => sniff(path, &bytes)?.unwrap_or(Format::Raw),
+            None => sniff(path, &bytes)?.unwrap_or(ImportFormat::Raw),
         };
         self.push(path, format, bytes);
         Ok(())
     }
 
-    fn push(&mut self, path: &Path, format: Format, bytes: Vec<u8>) {
-        self.found.push(Found {
+    fn push(&mut self, path: &Path, format: ImportFormat, bytes: Vec<u8>) {
+        self.found.push(TestFile {
             path: path.into(),
             format,
             bytes,
@@ -48,20 +52,20 @@ impl Search {
     }
 
     /// An output directory of Labrys or KLEE, a suite of Test-Comp, the output of AFL, or a corpus.
-    fn directory(&mut self, dir: &Path, wanted: Option<Format>) -> Result<(), ImportError> {
+    fn directory(&mut self, dir: &Path, wanted: Option<ImportFormat>) -> Result<(), ImportError> {
         let suite = dir.join("suite.json");
-        if suite.is_file() && wanted.is_none_or(|format| format == Format::Labrys) {
+        if suite.is_file() && wanted.is_none_or(|format| format == ImportFormat::Labrys) {
             let bytes = read(&suite)?;
-            self.push(&suite, Format::Labrys, bytes);
+            self.push(&suite, ImportFormat::Labrys, bytes);
             return Ok(());
         }
         let (files, directories) = entries(dir)?;
         // The tests of a fuzzer are in directories of their own, beside its records.
         let parts: Vec<&PathBuf> = directories.iter().filter(|d| is_fuzzer_part(d)).collect();
-        if !parts.is_empty() && wanted.is_none_or(|format| format == Format::Raw) {
+        if !parts.is_empty() && wanted.is_none_or(|format| format == ImportFormat::Raw) {
             return parts
                 .into_iter()
-                .try_for_each(|part| self.files(part, entries(part)?.0, Some(Format::Raw)));
+                .try_for_each(|part| self.files(part, entries(part)?.0, Some(ImportFormat::Raw)));
         }
         if files.is_empty() {
             return directories
@@ -75,7 +79,7 @@ impl Search {
         &mut self,
         dir: &Path,
         files: Vec<PathBuf>,
-        wanted: Option<Format>,
+        wanted: Option<ImportFormat>,
     ) -> Result<(), ImportError> {
         let mut sniffed = Vec::new();
         for path in files {
@@ -90,13 +94,13 @@ impl Search {
         for (path, format, is_record, bytes) in sniffed {
             let readme = path.file_name().is_some_and(|name| name == "README.txt");
             let take = match wanted {
-                Some(Format::Raw) => (!readme).then_some(Format::Raw),
+                Some(ImportFormat::Raw) => (!readme).then_some(ImportFormat::Raw),
                 Some(wanted) => format.filter(|format| *format == wanted),
                 None if known => format,
-                None => (!readme).then_some(Format::Raw),
+                None => (!readme).then_some(ImportFormat::Raw),
             };
             match take {
-                Some(format) if !(is_record && format != Format::Raw) => {
+                Some(format) if !(is_record && format != ImportFormat::Raw) => {
                     self.push(&path, format, bytes);
                 }
                 _ if is_record => {}
@@ -116,23 +120,23 @@ impl Search {
 }
 
 /// The format that the content shows; `None` if it could be anything.
-fn sniff(path: &Path, bytes: &[u8]) -> Result<Option<Format>, ImportError> {
+fn sniff(path: &Path, bytes: &[u8]) -> Result<Option<ImportFormat>, ImportError> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
     if ktest::is_ktest(bytes) || extension == "ktest" {
-        return Ok(Some(Format::Ktest));
+        return Ok(Some(ImportFormat::Ktest));
     }
     if bytes.starts_with(b"PK\x03\x04") && extension == "zip" {
         return Err(ImportError::Packed { path: path.into() });
     }
     if testcomp::is_test_case(bytes) {
-        return Ok(Some(Format::TestComp));
+        return Ok(Some(ImportFormat::TestComp));
     }
     let is_json = bytes.trim_ascii_start().starts_with(b"{");
     let start = &bytes[..bytes.len().min(4096)];
     let has_schema = start.windows(8).any(|part| part == b"\"labrys/");
     if name == "suite.json" || (is_json && has_schema && is_suite(bytes)) {
-        return Ok(Some(Format::Labrys));
+        return Ok(Some(ImportFormat::Labrys));
     }
     Ok(None)
 }

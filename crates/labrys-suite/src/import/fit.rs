@@ -3,27 +3,27 @@
 
 use labrys_ledger::World;
 use labrys_ledger::world::{
-    Argument, Contents, STDIN, Surroundings, VariableValue, argument_input, count_input,
-    file_inputs, variable_inputs,
+    FileContents, ProgramArgument, STDIN, TestSurroundings, VariableValue, argument_input,
+    count_input, file_inputs, variable_inputs,
 };
 
-type Named = Vec<(String, Vec<u8>)>;
+type NamedBytes = Vec<(String, Vec<u8>)>;
 
 /// The inputs that give a program these surroundings; or why the harness cannot give them.
-pub fn fit(world: &World, wanted: &Surroundings) -> Result<Named, String> {
-    let mut inputs = Named::new();
+pub fn fit(world: &World, wanted: &TestSurroundings) -> Result<NamedBytes, String> {
+    let mut inputs = NamedBytes::new();
     arguments(world, &wanted.arguments, &mut inputs)?;
     match &world.stdin {
-        Contents::Symbolic { most } => {
+        FileContents::Symbolic { most } => {
             contents(STDIN, &wanted.stdin, *most, "--sym-stdin", &mut inputs)?;
         }
-        Contents::Bytes(bytes) if wanted.stdin.is_empty() || wanted.stdin == *bytes => {}
-        Contents::Bytes(_) => return Err("it has another standard input than --stdin".into()),
+        FileContents::Bytes(bytes) if wanted.stdin.is_empty() || wanted.stdin == *bytes => {}
+        FileContents::Bytes(_) => return Err("it has another standard input than --stdin".into()),
     }
     for file in &world.files {
         let found = wanted.files.iter().find(|(name, _)| *name == file.name);
         match (&file.contents, found) {
-            (Contents::Symbolic { most }, found) => {
+            (FileContents::Symbolic { most }, found) => {
                 let [bytes, _, missing] = file_inputs(&file.name);
                 inputs.push((missing, vec![u8::from(found.is_none())]));
                 let flag = format!("--sym-file {}", file.name);
@@ -31,12 +31,12 @@ pub fn fit(world: &World, wanted: &Surroundings) -> Result<Named, String> {
                 let data = found.map_or(&empty, |(_, data)| data);
                 contents(&bytes, data, *most, &flag, &mut inputs)?;
             }
-            (Contents::Bytes(bytes), Some((name, data))) if data != bytes => {
+            (FileContents::Bytes(bytes), Some((name, data))) if data != bytes => {
                 return Err(format!(
                     "its file {name} is another one than that of --file"
                 ));
             }
-            (Contents::Bytes(_), _) => {}
+            (FileContents::Bytes(_), _) => {}
         }
     }
     let declared = |name: &String| world.files.iter().any(|file| file.name == *name);
@@ -55,7 +55,7 @@ fn contents(
     data: &[u8],
     most: u32,
     flag: &str,
-    inputs: &mut Named,
+    inputs: &mut NamedBytes,
 ) -> Result<(), String> {
     let size = data.len();
     if size > most as usize {
@@ -75,7 +75,7 @@ fn contents(
 fn environment(
     world: &World,
     wanted: &[(String, Vec<u8>)],
-    inputs: &mut Named,
+    inputs: &mut NamedBytes,
 ) -> Result<(), String> {
     for variable in &world.environment {
         let VariableValue::Symbolic { length } = variable.value else {
@@ -99,7 +99,7 @@ fn environment(
 }
 
 /// Shares the arguments out among those that are given and the groups.
-fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut Named) -> Result<(), String> {
+fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut NamedBytes) -> Result<(), String> {
     let Some(counts) = share(&world.arguments, wanted) else {
         let shown: Vec<String> = wanted
             .iter()
@@ -117,7 +117,7 @@ fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut Named) -> Result<()
     for (argument, count) in world.arguments.iter().zip(counts) {
         let (taken, left) = rest.split_at(count);
         rest = left;
-        if let Argument::Symbolic { max, length, .. } = argument {
+        if let ProgramArgument::Symbolic { max, length, .. } = argument {
             inputs.push((count_input(group), vec![count as u8]));
             for (i, text) in taken.iter().enumerate() {
                 let mut bytes = text.clone();
@@ -137,7 +137,7 @@ fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut Named) -> Result<()
 /// How many of the wanted arguments each of the given ones and groups takes. `fits[n]` tells
 /// whether the first `n` wanted ones can be shared out among those seen so far, and how many the
 /// last of these then takes.
-fn share(given: &[Argument], wanted: &[Vec<u8>]) -> Option<Vec<usize>> {
+fn share(given: &[ProgramArgument], wanted: &[Vec<u8>]) -> Option<Vec<usize>> {
     let mut steps: Vec<Vec<Option<usize>>> = Vec::new();
     let mut fits: Vec<bool> = (0..=wanted.len()).map(|n| n == 0).collect();
     for argument in given {
@@ -163,16 +163,16 @@ fn share(given: &[Argument], wanted: &[Vec<u8>]) -> Option<Vec<usize>> {
 
 /// How many of the wanted arguments before `end` this one can take.
 fn counts<'a>(
-    argument: &'a Argument,
+    argument: &'a ProgramArgument,
     wanted: &'a [Vec<u8>],
     end: usize,
 ) -> Box<dyn Iterator<Item = usize> + 'a> {
     match argument {
-        Argument::Text(text) => {
+        ProgramArgument::Text(text) => {
             let same = end > 0 && wanted[end - 1] == text.as_bytes();
             Box::new(same.then_some(1).into_iter())
         }
-        Argument::Symbolic { min, max, length } => {
+        ProgramArgument::Symbolic { min, max, length } => {
             let short = |argument: &&Vec<u8>| argument.len() <= *length as usize;
             let most = wanted[..end].iter().rev().take_while(short).count();
             Box::new(*min as usize..=most.min(*max as usize))
@@ -183,31 +183,31 @@ fn counts<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use labrys_ledger::world::{NamedFile, Variable};
+    use labrys_ledger::world::{EnvironmentVariable, NamedFile};
     use proptest::prelude::*;
 
     fn world() -> World {
-        let symbolic = |min, max, length| Argument::Symbolic { min, max, length };
+        let symbolic = |min, max, length| ProgramArgument::Symbolic { min, max, length };
         World {
             program: None,
             arguments: vec![
                 symbolic(0, 2, 3),
-                Argument::Text("-".into()),
+                ProgramArgument::Text("-".into()),
                 symbolic(1, 2, 1),
             ],
-            stdin: Contents::Symbolic { most: 4 },
+            stdin: FileContents::Symbolic { most: 4 },
             files: vec![NamedFile {
                 name: "a".into(),
-                contents: Contents::Symbolic { most: 2 },
+                contents: FileContents::Symbolic { most: 2 },
             }],
-            environment: vec![Variable {
+            environment: vec![EnvironmentVariable {
                 name: "V".into(),
                 value: VariableValue::Symbolic { length: 2 },
             }],
         }
     }
 
-    fn back(inputs: &Named) -> Option<Surroundings> {
+    fn back(inputs: &NamedBytes) -> Option<TestSurroundings> {
         let input = |name: &str| {
             let found = inputs.iter().find(|(n, _)| n == name);
             found.map(|(_, bytes)| bytes.as_slice())
@@ -227,7 +227,7 @@ mod tests {
             let mut arguments: Vec<Vec<u8>> = before.into_iter().map(String::into_bytes).collect();
             arguments.push(b"-".to_vec());
             arguments.extend(after.into_iter().map(String::into_bytes));
-            let wanted = Surroundings {
+            let wanted = TestSurroundings {
                 arguments,
                 stdin,
                 files: file.map(|bytes| ("a".to_owned(), bytes)).into_iter().collect(),
@@ -241,12 +241,12 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said() {
         let arguments = vec![b"-".to_vec(), b"x".to_vec()];
-        let good = Surroundings {
+        let good = TestSurroundings {
             arguments,
-            ..Surroundings::default()
+            ..TestSurroundings::default()
         };
         assert!(fit(&world(), &good).is_ok());
-        let with = |change: &dyn Fn(&mut Surroundings)| {
+        let with = |change: &dyn Fn(&mut TestSurroundings)| {
             let mut changed = good.clone();
             change(&mut changed);
             fit(&world(), &changed).unwrap_err()

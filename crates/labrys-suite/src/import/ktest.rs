@@ -34,7 +34,7 @@ impl Ktest {
         if !is_ktest(bytes) {
             return Err(damaged("it does not begin with KTEST"));
         }
-        let mut reader = Reader { rest: &bytes[5..] };
+        let mut reader = KtestReader { rest: &bytes[5..] };
         let version = reader.u32().ok_or_else(|| damaged("it ends too early"))?;
         if version == 0 || version > VERSION {
             let reason = format!("its version is {version}, known are 1 to {VERSION}");
@@ -46,11 +46,11 @@ impl Ktest {
     }
 }
 
-struct Reader<'a> {
+struct KtestReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> KtestReader<'a> {
     fn u32(&mut self) -> Option<u32> {
         let (head, tail) = self.rest.split_first_chunk()?;
         self.rest = tail;

@@ -13,16 +13,16 @@ mod testcomp;
 
 pub use fit::fit;
 pub use ktest::Ktest;
-pub use number::Number;
-pub use posix::Posix;
+pub use number::ParsedNumber;
+pub use posix::PosixTest;
 
-use crate::suite::{Suite, SuiteError, Test};
+use crate::suite::{Suite, SuiteError, SuiteTest};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The format of a file with tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Format {
+pub enum ImportFormat {
     /// `suite.json`
     Labrys,
     /// KLEE's `.ktest`
@@ -33,55 +33,60 @@ pub enum Format {
     Raw,
 }
 
-impl Format {
-    pub const ALL: [Format; 4] = [Format::Labrys, Format::Ktest, Format::TestComp, Format::Raw];
+impl ImportFormat {
+    pub const ALL: [ImportFormat; 4] = [
+        ImportFormat::Labrys,
+        ImportFormat::Ktest,
+        ImportFormat::TestComp,
+        ImportFormat::Raw,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Format::Labrys => "labrys",
-            Format::Ktest => "ktest",
-            Format::TestComp => "testcomp",
-            Format::Raw => "raw",
+            ImportFormat::Labrys => "labrys",
+            ImportFormat::Ktest => "ktest",
+            ImportFormat::TestComp => "testcomp",
+            ImportFormat::Raw => "raw",
         }
     }
 }
 
-impl FromStr for Format {
+impl FromStr for ImportFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Format::ALL.into_iter().find(|f| f.name() == text);
+        let found = ImportFormat::ALL.into_iter().find(|f| f.name() == text);
         found.ok_or_else(|| format!("unknown format '{text}'"))
     }
 }
 
 /// A test of an existing suite.
 #[derive(Clone, Debug)]
-pub struct Imported {
+pub struct ImportedTest {
     /// The test of a suite by its name, any other by its file.
     pub name: String,
     pub file: PathBuf,
-    pub format: Format,
-    pub content: Content,
+    pub format: ImportFormat,
+    pub content: ImportedContent,
 }
 
 /// What a file says of a test.
 #[derive(Clone, Debug)]
-pub enum Content {
+pub enum ImportedContent {
     Labrys {
-        test: Box<Test>,
+        test: Box<SuiteTest>,
         /// The sizes of the harness that it was made with.
-        sizes: Option<crate::suite::Sizes>,
+        sizes: Option<crate::suite::HarnessSizes>,
     },
     Ktest(Ktest),
-    Numbers(Vec<Number>),
+    Numbers(Vec<ParsedNumber>),
     Bytes(Vec<u8>),
 }
 
 /// All tests of some files and directories.
 #[derive(Clone, Debug, Default)]
-pub struct Collection {
-    pub tests: Vec<Imported>,
+pub struct ImportedTests {
+    pub tests: Vec<ImportedTest>,
     pub notes: Vec<String>,
 }
 
@@ -121,8 +126,11 @@ impl ImportError {
 }
 
 /// Reads all tests of files and directories; without a format, each file shows its own.
-pub fn collect(paths: &[PathBuf], format: Option<Format>) -> Result<Collection, ImportError> {
-    let mut search = find::Search::default();
+pub fn collect(
+    paths: &[PathBuf],
+    format: Option<ImportFormat>,
+) -> Result<ImportedTests, ImportError> {
+    let mut search = find::TestFileSearch::default();
     for path in paths {
         let before = search.found.len();
         search.add(path, format)?;
@@ -134,23 +142,23 @@ pub fn collect(paths: &[PathBuf], format: Option<Format>) -> Result<Collection, 
             return Err(ImportError::Nothing(format!("{}{note}", path.display())));
         }
     }
-    let mut collection = Collection {
+    let mut collection = ImportedTests {
         tests: Vec::new(),
         notes: search.notes,
     };
     for found in search.found {
         let (path, bytes) = (found.path, found.bytes);
         let content = match found.format {
-            Format::Labrys => {
+            ImportFormat::Labrys => {
                 add_suite(&mut collection, &path, &bytes)?;
                 continue;
             }
-            Format::Ktest => Content::Ktest(Ktest::parse(&bytes, &path)?),
-            Format::TestComp => Content::Numbers(testcomp::parse(&bytes, &path)?),
-            Format::Raw => Content::Bytes(bytes),
+            ImportFormat::Ktest => ImportedContent::Ktest(Ktest::parse(&bytes, &path)?),
+            ImportFormat::TestComp => ImportedContent::Numbers(testcomp::parse(&bytes, &path)?),
+            ImportFormat::Raw => ImportedContent::Bytes(bytes),
         };
         let name = path.file_name().unwrap_or(path.as_os_str());
-        collection.tests.push(Imported {
+        collection.tests.push(ImportedTest {
             name: name.to_string_lossy().into_owned(),
             file: path,
             format: found.format,
@@ -164,14 +172,14 @@ pub fn collect(paths: &[PathBuf], format: Option<Format>) -> Result<Collection, 
     Ok(collection)
 }
 
-fn add_suite(collection: &mut Collection, path: &Path, bytes: &[u8]) -> Result<(), ImportError> {
+fn add_suite(collection: &mut ImportedTests, path: &Path, bytes: &[u8]) -> Result<(), ImportError> {
     let suite = Suite::parse(bytes, &path.display().to_string())?;
     let sizes = suite.sizes;
-    let tests = suite.tests.into_iter().map(|test| Imported {
+    let tests = suite.tests.into_iter().map(|test| ImportedTest {
         name: test.name.clone(),
         file: path.into(),
-        format: Format::Labrys,
-        content: Content::Labrys {
+        format: ImportFormat::Labrys,
+        content: ImportedContent::Labrys {
             test: Box::new(test),
             sizes,
         },

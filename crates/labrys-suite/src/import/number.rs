@@ -3,7 +3,7 @@
 
 /// A number from its text: as a double, a float and, unless it has a fraction, an integer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Number {
+pub struct ParsedNumber {
     pub text: String,
     pub double: f64,
     pub float: f32,
@@ -11,13 +11,13 @@ pub struct Number {
     pub integer: Option<i128>,
 }
 
-impl Number {
+impl ParsedNumber {
     /// Reads decimal, hexadecimal, octal (`0` in front), binary, floating-point (also
     /// hexadecimal) and character constants, `true`, `false`, `inf` and `nan`, with a sign and the
     /// suffixes of C.
-    pub fn parse(text: &str) -> Option<Number> {
+    pub fn parse(text: &str) -> Option<ParsedNumber> {
         let text = text.trim();
-        let number = |double, float, integer| Number {
+        let number = |double, float, integer| ParsedNumber {
             text: text.to_owned(),
             double,
             float,
@@ -176,7 +176,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn integer_of(text: &str) -> Option<i128> {
-        Number::parse(text).and_then(|number| number.integer)
+        ParsedNumber::parse(text).and_then(|number| number.integer)
     }
 
     #[test]
@@ -227,13 +227,16 @@ mod tests {
             ("-INFINITY", f64::NEG_INFINITY),
             ("3", 3.0),
         ] {
-            let number = Number::parse(text).unwrap();
+            let number = ParsedNumber::parse(text).unwrap();
             assert_eq!(number.double, double, "{text}");
             assert_eq!(number.float, double as f32, "{text}");
         }
-        assert!(Number::parse("nan").unwrap().double.is_nan());
-        assert_eq!(Number::parse("-0.0").unwrap().double.to_bits(), 1 << 63);
-        assert_eq!(Number::parse("0.1").unwrap().float, 0.1_f32);
+        assert!(ParsedNumber::parse("nan").unwrap().double.is_nan());
+        assert_eq!(
+            ParsedNumber::parse("-0.0").unwrap().double.to_bits(),
+            1 << 63
+        );
+        assert_eq!(ParsedNumber::parse("0.1").unwrap().float, 0.1_f32);
         assert_eq!(integer_of("1.5"), None);
         assert_eq!(integer_of("nan"), None);
         assert_eq!(integer_of("1e300"), None);
@@ -245,14 +248,14 @@ mod tests {
             "", "-", "+-1", "--1", "x", "1x", "0x", "09", "1uu", "''", "'ab'", "'a", "1 2",
             "0x1.8", "0b2", "e5", "'\\400'", "'\\q'", "- 1",
         ] {
-            assert_eq!(Number::parse(text), None, "{text}");
+            assert_eq!(ParsedNumber::parse(text), None, "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_without_panic(text in "\\PC{0,20}") {
-            let _ = Number::parse(&text);
+            let _ = ParsedNumber::parse(&text);
         }
 
         #[test]
@@ -264,7 +267,7 @@ mod tests {
         fn every_double_is_itself(bits in any::<u64>()) {
             let value = f64::from_bits(bits);
             prop_assume!(!value.is_nan());
-            prop_assert_eq!(Number::parse(&format!("{value:e}")).unwrap().double.to_bits(), bits);
+            prop_assert_eq!(ParsedNumber::parse(&format!("{value:e}")).unwrap().double.to_bits(), bits);
         }
     }
 }

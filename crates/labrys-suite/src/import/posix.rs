@@ -2,13 +2,13 @@
 //! command line say which arguments and files are symbolic, the objects have their bytes.
 
 use super::ktest::Ktest;
-use labrys_ledger::world::{Surroundings, used};
+use labrys_ledger::world::{TestSurroundings, used};
 use std::collections::VecDeque;
 
 /// What the program of a test finds, and what of the test has no counterpart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Posix {
-    pub surroundings: Surroundings,
+pub struct PosixTest {
+    pub surroundings: TestSurroundings,
     pub ignored: Vec<String>,
 }
 
@@ -21,9 +21,9 @@ impl Ktest {
     }
 
     /// The test as a command line with files.
-    pub fn posix(&self) -> Result<Posix, String> {
-        let mut objects = Objects::new(self);
-        let mut found = Posix::default();
+    pub fn posix(&self) -> Result<PosixTest, String> {
+        let mut objects = PosixObjects::new(self);
+        let mut found = PosixTest::default();
         found.surroundings.arguments = objects.arguments(self, &mut found.ignored)?;
         let stdin = objects.files.iter().position(|(name, _)| name == "stdin");
         if let Some(at) = stdin {
@@ -39,7 +39,7 @@ impl Ktest {
 
 /// The objects of a test by what they stand for.
 #[derive(Default)]
-struct Objects {
+struct PosixObjects {
     /// `arg0`, `arg00` and so on, in order.
     arguments: VecDeque<(String, Vec<u8>)>,
     /// `n_args`, one for each `--sym-args`.
@@ -48,9 +48,9 @@ struct Objects {
     ignored: Vec<String>,
 }
 
-impl Objects {
+impl PosixObjects {
     fn new(test: &Ktest) -> Self {
-        let mut objects = Objects::default();
+        let mut objects = PosixObjects::default();
         for (name, bytes) in &test.objects {
             let number = name.strip_prefix("arg").filter(|rest| !rest.is_empty());
             let file = ["-data", "_data"]

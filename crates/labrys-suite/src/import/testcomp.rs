@@ -1,7 +1,7 @@
 //! Test cases in the exchange format of Test-Comp: XML files with the values that the
 //! `__VERIFIER_nondet_*` calls return, in order.
 
-use super::{ImportError, Number};
+use super::{ImportError, ParsedNumber};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(super) fn is_metadata(bytes: &[u8]) -> bool {
 }
 
 /// Reads the values of a test case; `path` names the file in errors.
-pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Number>, ImportError> {
+pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ParsedNumber>, ImportError> {
     let damaged = |reason: String| ImportError::Damaged {
         path: path.into(),
         kind: "a test case of Test-Comp",
@@ -57,7 +57,7 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Number>, ImportErro
         }
         let parts = node.children().filter_map(|child| child.text());
         let text: String = parts.collect();
-        let number = Number::parse(&text).ok_or_else(|| {
+        let number = ParsedNumber::parse(&text).ok_or_else(|| {
             let shown: String = text.trim().chars().take(40).collect();
             damaged(format!("line {line}: '{shown}' is no value"))
         })?;

@@ -5,7 +5,7 @@ use crate::commands::generate::{Found, Session};
 use crate::failure::{Failure, Outcome};
 use crate::pipeline;
 use labrys_engine::compact;
-use labrys_front::{EntryPoint, Program};
+use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use labrys_suite::Replayer;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A form of the program, for the engine and for native runs.
 pub struct Form {
-    pub program: Program,
+    pub program: AnnotatedProgram,
     pub module: Module,
     pub replayer: Replayer,
 }

@@ -1,4 +1,5 @@
-//! `--augment`: more tests from the paths of those that the search has found (seed 3).
+//! `--augment`: more tests from the paths of those that the search has found (paper on
+//! augmentation in `docs/papers.md`).
 //!
 //! Boundary values, logic and errors are labels in a second annotated form of the program, mutants
 //! are alternatives in a third. The engine runs the tests there and asks for inputs that meet what
@@ -19,7 +20,7 @@ use crate::judge::{Judge, Proposed, judge};
 use crate::pipeline;
 use crate::stability;
 use labrys_engine::{Added, Config, How, InputValue, Instrumentation, ObjectiveMap, predict};
-use labrys_suite::{Case, Inputs};
+use labrys_suite::{ReplayCase, ReplayInputs};
 use mutants::{Claimed, Claims};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -232,15 +233,15 @@ fn cases<'a>(
     searched: &Searched,
     harness: &'a str,
     inputs: &'a mut Vec<Vec<(String, Vec<u8>)>>,
-) -> Vec<Case<'a>> {
-    let bytes = |input: &labrys_suite::Input| (input.name.clone(), input.bytes.clone());
+) -> Vec<ReplayCase<'a>> {
+    let bytes = |input: &labrys_suite::TestInput| (input.name.clone(), input.bytes.clone());
     let tests = searched.judged.tests.iter();
     *inputs = tests
         .map(|t| t.inputs.iter().map(bytes).collect())
         .collect();
-    let case = |inputs: &'a Vec<(String, Vec<u8>)>| Case {
+    let case = |inputs: &'a Vec<(String, Vec<u8>)>| ReplayCase {
         harness,
-        inputs: Inputs::Named(inputs),
+        inputs: ReplayInputs::Named(inputs),
     };
     inputs.iter().map(case).collect()
 }

@@ -7,7 +7,7 @@ use crate::commands::generate::{Found, Searched, Session};
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Alternative, Claim, Config, How, augment_mutants};
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, TestCase, score_among};
+use labrys_mutate::{MutantFate, TestCase, score_among};
 use std::collections::BTreeMap;
 
 /// Asks the engine for tests.
@@ -127,7 +127,8 @@ pub fn measure(
         )
         .map_err(Failure::internal)?;
         for (mutant, verdict) in alive.iter().zip(&scored.verdicts) {
-            if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != Fate::Survived) {
+            if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != MutantFate::Survived)
+            {
                 killers[*mutant] = Some((place, *test));
             }
         }

@@ -4,7 +4,7 @@
 use crate::records::{DecisionRecord, HalfRecord, ObjectiveRecord};
 use crate::table::Table;
 use labrys_ledger::decision::letter;
-use labrys_ledger::{Halves, Status, Trigger, Vector};
+use labrys_ledger::{OutcomeVector, PairHalves, Status, Trigger};
 use std::fmt::Write;
 
 /// Pairs of a decision with more conditions are written without blanks.
@@ -128,7 +128,7 @@ fn pairs(record: &DecisionRecord, objectives: &[&ObjectiveRecord], marked: Optio
 fn no_pair(record: &DecisionRecord, objective: &ObjectiveRecord, condition: usize) -> String {
     let formula = &record.decision.formula;
     let shown = record.vectors.iter().filter_map(|v| parse(&v.vector));
-    let seen = shown.fold(Halves::default(), |all, v| all.or(formula.halves(v)));
+    let seen = shown.fold(PairHalves::default(), |all, v| all.or(formula.halves(v)));
     let seen = match [true, false].map(|value| seen.has(condition, value)) {
         [true, false] => ", decides only as true",
         [false, true] => ", decides only as false",
@@ -145,8 +145,8 @@ fn no_pair(record: &DecisionRecord, objective: &ObjectiveRecord, condition: usiz
 }
 
 /// The evaluation that a text of signs stands for.
-fn parse(signs: &str) -> Option<Vector> {
-    let mut vector = Vector::default();
+fn parse(signs: &str) -> Option<OutcomeVector> {
+    let mut vector = OutcomeVector::default();
     for (i, sign) in signs.chars().enumerate() {
         match sign {
             'T' => vector = vector.with(i, true),

@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure, Outcome};
 use crate::outdir::OutDir;
 use crate::records::{DecisionRecord, ObjectiveRecord, Objectives};
 use labrys_ledger::{Criterion, Proof, Status, Trigger};
-use labrys_suite::{Suite, Test};
+use labrys_suite::{Suite, SuiteTest};
 use std::fmt::Write;
 
 pub fn run(args: &ExplainArgs) -> Outcome {
@@ -111,7 +111,7 @@ fn pairs_of<'o>(
 }
 
 /// A test with its inputs and what came of it.
-fn described(test: &Test) -> String {
+fn described(test: &SuiteTest) -> String {
     let mut text = format!(
         "  test {} ({}), seen in the native run:\n",
         test.id, test.name

@@ -18,10 +18,11 @@ use crate::runtime::Runtime;
 use crate::setup::{Setup, target};
 use crate::{settings, stability, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
-use labrys_front::{EntryPoint, Program};
+use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
-use labrys_ledger::{Ledger, Pair, Proof, Shown, Status, Trigger};
-use labrys_suite::{Limits, Names, Replayer, Suite, Test};
+use labrys_ledger::protocol::limit;
+use labrys_ledger::{Ledger, Proof, ShownEvaluations, Status, Trigger, WitnessPair};
+use labrys_suite::{ReplayLimits, Replayer, Suite, SuiteTest, UniqueNames};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -46,14 +47,14 @@ pub struct Searched {
 
 /// Everything that a run has found.
 pub struct Found {
-    pub program: Program,
+    pub program: AnnotatedProgram,
     pub module: Module,
     pub ledger: Ledger,
     pub searched: Vec<Searched>,
     pub notes: Vec<String>,
     pub sizes: Sizes,
     /// The names of the tests.
-    pub names: Names,
+    pub names: UniqueNames,
     /// Runs tests natively.
     pub replayer: Replayer,
     pub augmentation: Option<Augmentation>,
@@ -163,7 +164,7 @@ impl Session<'_> {
             let native = work.path().join("replay-by-clang");
             self.build_by_clang(&program, &native)
         };
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let by = Judge {
             replayer: &replayer,
             second: &second,
@@ -190,13 +191,18 @@ impl Session<'_> {
         })
     }
 
-    fn build(&self, program: &Program, options: &Options, out: &Path) -> Outcome<Replayer> {
+    fn build(
+        &self,
+        program: &AnnotatedProgram,
+        options: &Options,
+        out: &Path,
+    ) -> Outcome<Replayer> {
         let parts = (self.given, self.libraries);
         pipeline::build_native(program, parts, options, self.runtime, out)
     }
 
     /// The program compiled by the compiler that the engine's code comes from.
-    pub fn build_by_clang(&self, program: &Program, out: &Path) -> Outcome<Replayer> {
+    pub fn build_by_clang(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
         let options = Options {
             cc: Some(pipeline::clang(self.options)),
             ..self.options.clone()
@@ -205,8 +211,8 @@ impl Session<'_> {
     }
 
     /// What a native run may use.
-    pub fn limits(&self) -> Limits {
-        let mut limits = Limits::default();
+    pub fn limits(&self) -> ReplayLimits {
+        let mut limits = ReplayLimits::default();
         if let Some(time) = self.options.replay_time {
             limits.time = time.0;
         }
@@ -220,7 +226,7 @@ impl Session<'_> {
     }
 
     /// The entries to search: where only a part of the program counts, those that reach into it.
-    fn entries<'p>(&self, program: &'p Program) -> Vec<&'p EntryPoint> {
+    fn entries<'p>(&self, program: &'p AnnotatedProgram) -> Vec<&'p EntryPoint> {
         let reaches = |entry: &&EntryPoint| {
             let mut objectives = program.objectives.iter();
             self.given.part.is_none() || objectives.any(|o| entry.scope.contains(&o.function))
@@ -230,7 +236,7 @@ impl Session<'_> {
 
     fn explore_all(
         &self,
-        program: &Program,
+        program: &AnnotatedProgram,
         progress: &mut Progress<'_>,
     ) -> Outcome<(Module, Proofs, Vec<Report>)> {
         let mut module = pipeline::lift(program, self.libraries, self.runtime)?;
@@ -263,11 +269,11 @@ impl Session<'_> {
 
     fn judge_all(
         &self,
-        program: &Program,
+        program: &AnnotatedProgram,
         reports: Vec<Report>,
         by: &Judge<'_>,
         ledger: &mut Ledger,
-        names: &mut Names,
+        names: &mut UniqueNames,
     ) -> Outcome<Vec<Searched>> {
         let mut searched = Vec::new();
         let mut next_id = 1;
@@ -343,10 +349,14 @@ impl Session<'_> {
 /// Enters the pairs into the tests that show them.
 pub fn name_pairs(searched: &mut [Searched], ledger: &Ledger) {
     for (index, objective) in ledger.objectives().iter().enumerate() {
-        let tests = ledger.pair(index).map(Pair::tests).unwrap_or_default();
+        let tests = ledger
+            .pair(index)
+            .map(WitnessPair::tests)
+            .unwrap_or_default();
         let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
-        let is_news =
-            |test: &&mut Test| tests.contains(&test.id) && !test.covers.contains(&objective.id);
+        let is_news = |test: &&mut SuiteTest| {
+            tests.contains(&test.id) && !test.covers.contains(&objective.id)
+        };
         for test in judged.filter(is_news) {
             test.covers.push(objective.id.clone());
         }
@@ -392,7 +402,7 @@ fn order_note(searched: &Searched) -> Option<String> {
 
 /// Decides the objectives that no test has covered.
 fn conclude(
-    program: &Program,
+    program: &AnnotatedProgram,
     searched: &[Searched],
     ledger: &mut Ledger,
     options: &Options,
@@ -440,7 +450,7 @@ fn is_pair_proposed(looked: &[&Searched], ledger: &Ledger, index: usize) -> bool
     else {
         return false;
     };
-    let mut shown = Shown::default();
+    let mut shown = ShownEvaluations::default();
     for (number, vector) in looked.iter().flat_map(|s| &s.report.vectors) {
         shown.add(0, *number, *vector);
     }
@@ -449,7 +459,7 @@ fn is_pair_proposed(looked: &[&Searched], ledger: &Ledger, index: usize) -> bool
 }
 
 /// What a proof by exhaustion takes for granted.
-fn assumptions(program: &Program, options: &Options) -> Vec<String> {
+fn assumptions(program: &AnnotatedProgram, options: &Options) -> Vec<String> {
     let mut assumes: Vec<String> = options
         .assume
         .iter()
@@ -494,7 +504,7 @@ fn reason(looked: &[&Searched], objective: usize) -> String {
 fn bounds(flags: &[String]) -> String {
     let sizes: Vec<&str> = flags.iter().map(String::as_str).collect();
     match &sizes[..] {
-        ["--model"] => {
+        [limit::MODEL] => {
             "bounds: the harness made something up; write a driver, or give --model".into()
         }
         sizes => format!("bounds: raise {}", sizes.join(", ")),
@@ -503,7 +513,7 @@ fn bounds(flags: &[String]) -> String {
 
 /// Is this limit one of those that are doubled?
 fn is_size(flag: &str) -> bool {
-    matches!(flag, "--array-len" | "--depth")
+    matches!(flag, limit::ARRAY_LEN | limit::DEPTH)
 }
 
 pub fn stop_on_signal() -> Arc<AtomicBool> {

@@ -9,7 +9,7 @@ use crate::libraries::Libraries;
 use crate::outdir::OutDir;
 use crate::records::Objectives;
 use crate::{pipeline, settings};
-use labrys_front::Labelled;
+use labrys_front::LabelledProgram;
 use labrys_ledger::{Objective, Status, Trigger};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ pub fn run(args: &LabelArgs) -> Outcome {
 }
 
 /// One line for each label. Several objectives can have the same one: it is covered if one is.
-fn list(labelled: &Labelled, args: &LabelArgs) -> Outcome<String> {
+fn list(labelled: &LabelledProgram, args: &LabelArgs) -> Outcome<String> {
     let known = match &args.results {
         Some(dir) => (OutDir::open(dir)?.read_json::<Objectives>("objectives.json")?).objectives,
         None => Vec::new(),

@@ -10,7 +10,7 @@ use crate::records::{ObjectiveRecord, Objectives, ProofRecord};
 use crate::table::Table;
 use crate::{pipeline, settings};
 use labrys_ledger::{Criterion, Ledger, Proof, Status};
-use labrys_suite::{SCHEMA, Target};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -46,7 +46,7 @@ pub fn run(args: &ProveArgs) -> Outcome {
     let files = given.sources.iter();
     let record = ProofRecord {
         schema: SCHEMA.to_owned(),
-        target: Target {
+        target: SuiteTarget {
             files: files.map(|s| s.shown().display().to_string()).collect(),
             entry: match &program.entries[..] {
                 [only] => Some(only.function.clone()),

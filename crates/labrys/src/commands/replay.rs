@@ -10,9 +10,10 @@ use crate::outdir::OutDir;
 use crate::records::{Objectives, Run};
 use crate::runtime;
 use crate::table::Table;
-use labrys_ledger::{Decision, Ledger, Totals, Trigger};
+use labrys_ledger::{Decision, Ledger, StatusTotals, Trigger};
 use labrys_suite::{
-    BuildSpec, BuildUnit, Case, Inputs, Limits, Observation, Replayer, Suite, Test,
+    BuildSpec, BuildUnit, Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, Suite,
+    SuiteTest,
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -26,7 +27,7 @@ struct Result {
     tests: usize,
     passed: usize,
     failures: Vec<String>,
-    totals: Totals,
+    totals: StatusTotals,
     checks: Vec<Check>,
 }
 
@@ -61,18 +62,18 @@ pub fn run(args: &ReplayArgs) -> Outcome {
     spec.beside = run.beside.clone();
     spec.cache_dir = Some(runtime.cache.clone());
     let replayer = Replayer::build(&spec).map_err(Failure::usage)?;
-    let limits = Limits {
+    let limits = ReplayLimits {
         time: Duration::from_millis(run.replay_ms),
-        ..Limits::default()
+        ..ReplayLimits::default()
     };
-    let inputs: Vec<_> = suite.tests.iter().map(Test::replay_inputs).collect();
-    let harnesses: Vec<String> = suite.tests.iter().map(Test::harness).collect();
-    let cases: Vec<Case<'_>> = inputs
+    let inputs: Vec<_> = suite.tests.iter().map(SuiteTest::replay_inputs).collect();
+    let harnesses: Vec<String> = suite.tests.iter().map(SuiteTest::harness).collect();
+    let cases: Vec<ReplayCase<'_>> = inputs
         .iter()
         .zip(&harnesses)
-        .map(|(inputs, harness)| Case {
+        .map(|(inputs, harness)| ReplayCase {
             harness,
-            inputs: Inputs::Named(inputs),
+            inputs: ReplayInputs::Named(inputs),
         })
         .collect();
     let observations = replayer.run(&cases, &limits).map_err(Failure::usage)?;
@@ -124,7 +125,7 @@ pub fn run(args: &ReplayArgs) -> Outcome {
 }
 
 /// The pairs of which a run has shown half.
-fn halves_of(test: &Test, ledger: &Ledger) -> Vec<String> {
+fn halves_of(test: &SuiteTest, ledger: &Ledger) -> Vec<String> {
     let decides = |decision: u32, condition: u32| {
         let decision = ledger.decision(decision)?;
         let shown = ledger.shown().of(decision.number);
@@ -149,7 +150,7 @@ fn halves_of(test: &Test, ledger: &Ledger) -> Vec<String> {
 
 /// How a run differs from what the suite says of the test.
 fn differences(
-    test: &Test,
+    test: &SuiteTest,
     seen: &Observation,
     covers: &BTreeSet<String>,
 ) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use crate::records::Run;
 use crate::runtime::Runtime;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
-use labrys_suite::{Case, Inputs, Limits, Suite, Test};
+use labrys_suite::{ReplayCase, ReplayInputs, ReplayLimits, Suite, SuiteTest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -169,7 +169,11 @@ impl Subject<'_> {
     fn measure<T>(
         &self,
         mcdc: bool,
-        by: impl FnOnce(&CoverageSpec, &[Case<'_>], &Limits) -> Result<T, labrys_suite::ReplayError>,
+        by: impl FnOnce(
+            &CoverageSpec,
+            &[ReplayCase<'_>],
+            &ReplayLimits,
+        ) -> Result<T, labrys_suite::ReplayError>,
     ) -> Outcome<T> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
@@ -181,17 +185,17 @@ impl Subject<'_> {
             mcdc,
         };
         let tests = &self.suite.tests;
-        let inputs: Vec<_> = tests.iter().map(Test::replay_inputs).collect();
-        let harnesses: Vec<String> = tests.iter().map(Test::harness).collect();
-        let cases: Vec<Case<'_>> = inputs
+        let inputs: Vec<_> = tests.iter().map(SuiteTest::replay_inputs).collect();
+        let harnesses: Vec<String> = tests.iter().map(SuiteTest::harness).collect();
+        let cases: Vec<ReplayCase<'_>> = inputs
             .iter()
             .zip(&harnesses)
-            .map(|(inputs, harness)| Case {
+            .map(|(inputs, harness)| ReplayCase {
                 harness,
-                inputs: Inputs::Named(inputs),
+                inputs: ReplayInputs::Named(inputs),
             })
             .collect();
-        by(&spec, &cases, &Limits::default()).map_err(Failure::usage)
+        by(&spec, &cases, &ReplayLimits::default()).map_err(Failure::usage)
     }
 }
 

@@ -11,9 +11,9 @@ use crate::judge::by_trigger;
 use crate::libraries::Libraries;
 use crate::runtime::Runtime;
 use labrys_ledger::{Criterion, Mutant, Objective};
-use labrys_mutate::{Fate, TestCase, score_among};
-use labrys_suite::import::{Collection, Content, Format, Imported};
-use labrys_suite::{Case, Limits, Replayer, Suite};
+use labrys_mutate::{MutantFate, TestCase, score_among};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::{ReplayCase, ReplayLimits, Replayer, Suite};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -64,9 +64,9 @@ impl Kills {
 /// Runs the suites, and then the inputs that `others` makes from their tests.
 pub fn count(
     request: &Request<'_>,
-    others: impl FnOnce(&[Imported]) -> Vec<Imported>,
+    others: impl FnOnce(&[ImportedTest]) -> Vec<ImportedTest>,
 ) -> Outcome<Kills> {
-    let mut tests: Vec<Imported> = Vec::new();
+    let mut tests: Vec<ImportedTest> = Vec::new();
     let mut suites: Vec<Vec<usize>> = Vec::new();
     for path in request.suites {
         let mut places = Vec::new();
@@ -85,7 +85,7 @@ pub fn count(
     }
     let own = tests.len();
     tests.extend(others(&tests));
-    let collection = Collection {
+    let collection = ImportedTests {
         tests,
         notes: Vec::new(),
     };
@@ -128,14 +128,14 @@ fn weak(mutants: usize, suites: &[Vec<usize>], met: &BTreeMap<usize, BTreeSet<us
     }
 }
 
-fn read(path: &Path) -> Outcome<Vec<Imported>> {
+fn read(path: &Path) -> Outcome<Vec<ImportedTest>> {
     let suite = Suite::read(path).map_err(Failure::usage)?;
     let sizes = suite.sizes;
-    let imported = |test: labrys_suite::Test| Imported {
+    let imported = |test: labrys_suite::SuiteTest| ImportedTest {
         name: test.name.clone(),
         file: path.to_path_buf(),
-        format: Format::Labrys,
-        content: Content::Labrys {
+        format: ImportFormat::Labrys,
+        content: ImportedContent::Labrys {
             test: Box::new(test),
             sizes,
         },
@@ -144,11 +144,12 @@ fn read(path: &Path) -> Outcome<Vec<Imported>> {
 }
 
 /// Whether two tests give the same inputs to the same harness.
-fn is_same(one: &Imported, other: &Imported) -> bool {
+fn is_same(one: &ImportedTest, other: &ImportedTest) -> bool {
     match (&one.content, &other.content) {
-        (Content::Labrys { test: a, sizes: x }, Content::Labrys { test: b, sizes: y }) => {
-            x == y && a.entry == b.entry && a.inputs == b.inputs
-        }
+        (
+            ImportedContent::Labrys { test: a, sizes: x },
+            ImportedContent::Labrys { test: b, sizes: y },
+        ) => x == y && a.entry == b.entry && a.inputs == b.inputs,
         _ => false,
     }
 }
@@ -158,11 +159,11 @@ struct Scene<'a> {
     request: &'a Request<'a>,
     given: Given,
     libraries: Libraries,
-    collection: Collection,
+    collection: ImportedTests,
 }
 
 impl<'a> Scene<'a> {
-    fn new(request: &'a Request<'a>, collection: Collection) -> Outcome<Self> {
+    fn new(request: &'a Request<'a>, collection: ImportedTests) -> Outcome<Self> {
         let options = Options::default();
         let given = Given::find(request.program, &options)?;
         let flags = &request.program.flags;
@@ -196,7 +197,7 @@ impl<'a> Scene<'a> {
 /// What is known of tests and mutants.
 struct Table<'a> {
     kills: Kills,
-    limits: Limits,
+    limits: ReplayLimits,
     replayers: Vec<&'a Replayer>,
     plans: Vec<(usize, crate::commands::measure::plan::Plan<'a>)>,
     /// For each mutant the tests that kill it, as far as they were met, and those that do not.
@@ -216,9 +217,9 @@ impl<'a> Table<'a> {
             mutants = mutants.into_iter().step_by(step).collect();
         }
         Ok(Table {
-            limits: Limits {
+            limits: ReplayLimits {
                 jobs: request.jobs,
-                ..Limits::default()
+                ..ReplayLimits::default()
             },
             replayers: builds.iter().map(|build| &build.replayer).collect(),
             plans,
@@ -286,7 +287,7 @@ impl<'a> Table<'a> {
                     self.killers[*mutant].insert(places[*test]);
                     killed.push(*mutant);
                 }
-                (None, Fate::Survived) => self.immune[*mutant].extend(&wanted[mutant]),
+                (None, MutantFate::Survived) => self.immune[*mutant].extend(&wanted[mutant]),
                 (None, _) => {}
             }
         }
@@ -308,7 +309,7 @@ impl<'a> Table<'a> {
         for (number, build) in builds.iter().enumerate() {
             let (tests, numbers) = cases(&plans);
             let of_build = tests.into_iter().zip(numbers);
-            let (tests, places): (Vec<Case<'_>>, Vec<usize>) = of_build
+            let (tests, places): (Vec<ReplayCase<'_>>, Vec<usize>) = of_build
                 .filter(|(test, _)| test.build == number)
                 .map(|(test, place)| (test.case, place))
                 .unzip();

@@ -7,7 +7,7 @@ use crate::pipeline;
 use crate::runtime::Runtime;
 use include_dir::{Dir, include_dir};
 use labrys_engine::{ObjectiveMap, compact};
-use labrys_front::{Entry, SourceFile};
+use labrys_front::{EntryChoice, SourceFile};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use std::path::{Path, PathBuf};
@@ -95,15 +95,16 @@ impl Lab {
     pub fn prepare_source(
         &self,
         source: SourceFile,
-        set: impl FnOnce(&mut labrys_front::Options),
+        set: impl FnOnce(&mut labrys_front::FrontOptions),
     ) -> Outcome<Prepared> {
         let work = tempfile::tempdir_in(self.path()).map_err(Failure::usage)?;
-        let mut front = labrys_front::Options::new(self.runtime.dir.clone(), work.path().into());
+        let mut front =
+            labrys_front::FrontOptions::new(self.runtime.dir.clone(), work.path().into());
         front.modelled = self.runtime.modelled.clone();
         set(&mut front);
         let name = source.path.display().to_string();
         let program =
-            labrys_front::load(&[source], &Entry::Main, &front).map_err(Failure::usage)?;
+            labrys_front::load(&[source], &EntryChoice::Main, &front).map_err(Failure::usage)?;
         let mut module = pipeline::lift(&program, &Libraries::default(), &self.runtime)?;
         compact(&mut module);
         let [entry] = &program.entries[..] else {

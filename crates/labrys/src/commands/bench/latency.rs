@@ -11,7 +11,7 @@ use crate::libraries::Libraries;
 use crate::pipeline::{self, Sizes};
 use labrys_engine::{ObjectiveMap, Silent, explore};
 use labrys_ledger::Ledger;
-use labrys_suite::{Limits, Names};
+use labrys_suite::{ReplayLimits, UniqueNames};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -142,10 +142,10 @@ fn steps(lab: &Lab, source: &std::path::Path) -> Outcome<[Duration; 5]> {
         &Judge {
             replayer: &replayer,
             second: &|| Err(Failure::internal("the latency example must not diverge")),
-            limits: &Limits::default(),
+            limits: &ReplayLimits::default(),
         },
         &mut ledger,
-        &mut Names::default(),
+        &mut UniqueNames::default(),
         1,
     )?;
     Ok([front, lift, explore, build, lap()])

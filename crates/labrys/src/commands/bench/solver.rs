@@ -10,7 +10,9 @@ use crate::table::Table;
 use labrys_engine::Silent;
 use labrys_expr::{Arena, ExprId};
 use labrys_ledger::Criterion;
-use labrys_solver::{Answer, Options, PathCondition, RecordedQuery, Recording, Solver, Stats};
+use labrys_solver::{
+    Answer, PathCondition, RecordedQuery, Recording, Solver, SolverOptions, SolverStats,
+};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -31,7 +33,7 @@ const BITWUZLA: usize = 2;
 struct Run {
     answers: Vec<Answer>,
     time: Duration,
-    stats: Stats,
+    stats: SolverStats,
 }
 
 pub fn run(lab: &Lab) -> Outcome<Findings> {
@@ -94,7 +96,10 @@ fn compare(
     announce("solver", name);
     let mut recording = record(lab, name)?;
     let Recording { arena, queries, .. } = &mut recording;
-    stages.row(stage_row(name, &ask(arena, queries, Options::default())?));
+    stages.row(stage_row(
+        name,
+        &ask(arena, queries, SolverOptions::default())?,
+    ));
     let asked = sample(queries, most);
     let mut times = [Duration::ZERO; 4];
     let mut reference: Option<Vec<Answer>> = None;
@@ -117,26 +122,26 @@ fn compare(
 }
 
 /// The chain, the blaster alone, Bitwuzla alone, Z3.
-fn solvers() -> [Options; 4] {
-    let bare = Options {
+fn solvers() -> [SolverOptions; 4] {
+    let bare = SolverOptions {
         slice: false,
         domains: false,
         order: false,
         local: false,
         cache: false,
-        ..Options::default()
+        ..SolverOptions::default()
     };
     [
-        Options::default(),
-        Options {
+        SolverOptions::default(),
+        SolverOptions {
             bitwuzla: false,
             ..bare.clone()
         },
-        Options {
+        SolverOptions {
             blast: false,
             ..bare.clone()
         },
-        Options {
+        SolverOptions {
             external: Some("z3".into()),
             ..bare
         },
@@ -171,7 +176,7 @@ fn sample(queries: &[RecordedQuery], most: usize) -> Vec<RecordedQuery> {
 }
 
 /// Asks a new solver all queries in their order.
-fn ask(arena: &mut Arena, queries: &[RecordedQuery], options: Options) -> Outcome<Run> {
+fn ask(arena: &mut Arena, queries: &[RecordedQuery], options: SolverOptions) -> Outcome<Run> {
     let paths = paths(arena, queries);
     let mut answers = Vec::with_capacity(queries.len());
     let (stats, time) = cpu_time(|| {

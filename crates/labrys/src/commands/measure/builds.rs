@@ -8,15 +8,15 @@ use crate::given::Given;
 use crate::libraries::Libraries;
 use crate::pipeline::{self, Sizes};
 use crate::runtime::Runtime;
-use labrys_front::Program;
+use labrys_front::AnnotatedProgram;
 use labrys_suite::Replayer;
-use labrys_suite::import::{Collection, Content, Imported};
+use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use tempfile::TempDir;
 
 /// The program, built with a harness of certain sizes.
 pub struct Build {
     pub sizes: Sizes,
-    pub program: Program,
+    pub program: AnnotatedProgram,
     pub replayer: Replayer,
     _work: TempDir,
 }
@@ -28,7 +28,7 @@ pub struct Session<'a> {
     pub libraries: &'a Libraries,
     pub options: &'a mut Options,
     pub runtime: &'a Runtime,
-    pub collection: &'a Collection,
+    pub collection: &'a ImportedTests,
 }
 
 impl Session<'_> {
@@ -59,9 +59,9 @@ impl Session<'_> {
     }
 
     /// What the user says, or else what the suite was made with.
-    pub fn sizes_of(&self, test: &Imported) -> Sizes {
+    pub fn sizes_of(&self, test: &ImportedTest) -> Sizes {
         let given = Sizes::new(self.options);
-        let Content::Labrys {
+        let ImportedContent::Labrys {
             sizes: Some(made), ..
         } = test.content
         else {
@@ -73,7 +73,7 @@ impl Session<'_> {
         }
     }
 
-    fn load(&self, sizes: Sizes) -> Outcome<(Program, TempDir)> {
+    fn load(&self, sizes: Sizes) -> Outcome<(AnnotatedProgram, TempDir)> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let program = pipeline::load(
             self.args,
@@ -87,7 +87,11 @@ impl Session<'_> {
         Ok((program, work))
     }
 
-    fn compile(&self, sizes: Sizes, (program, work): (Program, TempDir)) -> Outcome<Build> {
+    fn compile(
+        &self,
+        sizes: Sizes,
+        (program, work): (AnnotatedProgram, TempDir),
+    ) -> Outcome<Build> {
         let native = work.path().join("replay");
         let parts = (self.given, self.libraries);
         let replayer =

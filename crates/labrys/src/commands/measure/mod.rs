@@ -22,8 +22,10 @@ use crate::settings;
 use crate::setup::{Setup, target};
 use builds::{Build, Session};
 use labrys_ledger::{Ledger, Status, Trigger};
-use labrys_suite::import::{self, Collection, Content, Imported};
-use labrys_suite::{Case, Limits, Names, Observation, Suite, Test, test_name};
+use labrys_suite::import::{self, ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::{
+    Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames, test_name,
+};
 use plan::{Plan, Verdict};
 use result::{Measured, TestRecord, Work};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,23 +85,23 @@ pub fn run(args: &MeasureArgs) -> Outcome {
     Ok(verdict(&options, &result))
 }
 
-pub(super) fn format(format: TestsFormat) -> Option<import::Format> {
+pub(super) fn format(format: TestsFormat) -> Option<import::ImportFormat> {
     match format {
         TestsFormat::Auto => None,
-        TestsFormat::Labrys => Some(import::Format::Labrys),
-        TestsFormat::Ktest => Some(import::Format::Ktest),
-        TestsFormat::Testcomp => Some(import::Format::TestComp),
-        TestsFormat::Raw => Some(import::Format::Raw),
+        TestsFormat::Labrys => Some(import::ImportFormat::Labrys),
+        TestsFormat::Ktest => Some(import::ImportFormat::Ktest),
+        TestsFormat::Testcomp => Some(import::ImportFormat::TestComp),
+        TestsFormat::Raw => Some(import::ImportFormat::Raw),
     }
 }
 
 /// The directory for the result, which must not be the one that is measured.
-fn out_dir(options: &Options, collection: &Collection) -> Outcome<Option<OutDir>> {
+fn out_dir(options: &Options, collection: &ImportedTests) -> Outcome<Option<OutDir>> {
     let Some(path) = &options.out else {
         return Ok(None);
     };
     let place = path.canonicalize().ok();
-    let holds = |test: &Imported| {
+    let holds = |test: &ImportedTest| {
         let file = test.file.canonicalize().ok();
         place
             .as_ref()
@@ -130,7 +132,7 @@ struct Found {
     ledger: Ledger,
     tests: Vec<TestRecord>,
     /// The tests as those of a suite.
-    suite: Vec<Test>,
+    suite: Vec<SuiteTest>,
     paths: BTreeSet<(String, u64)>,
     native_runs: usize,
     time: Duration,
@@ -152,14 +154,14 @@ impl Session<'_> {
             time: Duration::ZERO,
             confined: true,
         };
-        let mut limits = Limits {
+        let mut limits = ReplayLimits {
             jobs: self.options.jobs.unwrap_or(1),
-            ..Limits::default()
+            ..ReplayLimits::default()
         };
         if let Some(time) = self.options.replay_time {
             limits.time = time.0;
         }
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         for batch in self.collection.tests.chunks(BATCH) {
             let seen = self.run_batch(builds, batch, &limits, &mut found);
             if stop.load(Ordering::Relaxed) {
@@ -192,8 +194,8 @@ impl Session<'_> {
     fn run_batch<'t>(
         &self,
         builds: &'t [Build],
-        batch: &'t [Imported],
-        limits: &Limits,
+        batch: &'t [ImportedTest],
+        limits: &ReplayLimits,
         found: &mut Found,
     ) -> Outcome<Vec<(Plan<'t>, Option<Observation>)>> {
         let mut all = Vec::new();
@@ -209,7 +211,8 @@ impl Session<'_> {
             all.push((plan, None));
         }
         for (build, numbers) in builds.iter().zip(by_build) {
-            let cases: Vec<Case<'_>> = numbers.iter().filter_map(|i| all[*i].0.case()).collect();
+            let cases: Vec<ReplayCase<'_>> =
+                numbers.iter().filter_map(|i| all[*i].0.case()).collect();
             let before = Instant::now();
             let seen = build.replayer.run(&cases, limits).map_err(Failure::usage)?;
             found.time += before.elapsed();
@@ -287,7 +290,7 @@ impl Session<'_> {
 
 /// A test with what became of it.
 struct Entry<'a> {
-    test: &'a Imported,
+    test: &'a ImportedTest,
     plan: Plan<'a>,
     seen: Option<Observation>,
 }
@@ -314,7 +317,7 @@ impl Found {
         &mut self,
         Entry { test, plan, seen }: Entry<'_>,
         triggers: &BTreeMap<Trigger, Vec<usize>>,
-        names: &mut Names,
+        names: &mut UniqueNames,
     ) -> Outcome<()> {
         let id = self.tests.len() as u32 + 1;
         let Verdict {
@@ -361,9 +364,9 @@ impl Found {
 }
 
 /// What a test may be called after.
-fn stem(test: &Imported) -> &str {
+fn stem(test: &ImportedTest) -> &str {
     match test.content {
-        Content::Labrys { .. } => &test.name,
+        ImportedContent::Labrys { .. } => &test.name,
         _ => Path::new(&test.name)
             .file_stem()
             .and_then(|stem| stem.to_str())

@@ -2,12 +2,14 @@
 //! how its inputs reach the harness, and whether it fits the program at all.
 
 use crate::failure::{Failure, Outcome};
-use labrys_front::{EntryPoint, Program};
+use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ledger::InputType;
 use labrys_ledger::World;
-use labrys_ledger::world::{Argument, Contents, Surroundings};
-use labrys_suite::import::{Content, Format, Imported, Number, fit};
-use labrys_suite::{Case, End, Input, Inputs, Observation, Test, harness_of};
+use labrys_ledger::world::{FileContents, ProgramArgument, TestSurroundings};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ParsedNumber, fit};
+use labrys_suite::{
+    Observation, ReplayCase, ReplayInputs, RunEnd, SuiteTest, TestInput, harness_of,
+};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -22,7 +24,7 @@ type Named = [(String, Vec<u8>)];
 /// The inputs of a test for its harness.
 pub enum Given<'a> {
     Named(Cow<'a, Named>),
-    Numbers(&'a [Number]),
+    Numbers(&'a [ParsedNumber]),
     Stream(&'a [u8]),
 }
 
@@ -47,10 +49,10 @@ pub struct Verdict {
 
 /// Finds out how a test is run. A test that does not say which function it is for needs a program
 /// with only one.
-pub fn plan<'a>(test: &'a Imported, program: &'a Program) -> Outcome<Plan<'a>> {
+pub fn plan<'a>(test: &'a ImportedTest, program: &'a AnnotatedProgram) -> Outcome<Plan<'a>> {
     let mut ignored = Vec::new();
     let (entry, inputs) = match &test.content {
-        Content::Labrys { test, .. } => {
+        ImportedContent::Labrys { test, .. } => {
             let Some(entry) = find(program, test) else {
                 return Ok(Plan {
                     entry: test.entry.clone(),
@@ -70,7 +72,7 @@ pub fn plan<'a>(test: &'a Imported, program: &'a Program) -> Outcome<Plan<'a>> {
             };
             (entry, Ok(inputs))
         }
-        Content::Ktest(ktest) => {
+        ImportedContent::Ktest(ktest) => {
             let entry = only(program, test)?;
             let inputs = match &entry.world {
                 Some(world) if ktest.is_posix() => ktest.posix().and_then(|posix| {
@@ -81,8 +83,8 @@ pub fn plan<'a>(test: &'a Imported, program: &'a Program) -> Outcome<Plan<'a>> {
             };
             (entry, inputs.map(|inputs| Given::Named(inputs.into())))
         }
-        Content::Numbers(numbers) => (only(program, test)?, Ok(Given::Numbers(numbers))),
-        Content::Bytes(bytes) => {
+        ImportedContent::Numbers(numbers) => (only(program, test)?, Ok(Given::Numbers(numbers))),
+        ImportedContent::Bytes(bytes) => {
             let target = program.entries.iter().find(|e| e.function == FUZZ_TARGET);
             let entry = match target {
                 Some(target) => target,
@@ -107,14 +109,14 @@ pub fn plan<'a>(test: &'a Imported, program: &'a Program) -> Outcome<Plan<'a>> {
     })
 }
 
-fn find<'a>(program: &'a Program, test: &Test) -> Option<&'a EntryPoint> {
+fn find<'a>(program: &'a AnnotatedProgram, test: &SuiteTest) -> Option<&'a EntryPoint> {
     let entries = &program.entries;
     let harness = test.harness();
     let same = entries.iter().find(|entry| entry.harness == harness);
     same.or_else(|| entries.iter().find(|entry| entry.function == test.entry))
 }
 
-fn only<'a>(program: &'a Program, test: &Imported) -> Outcome<&'a EntryPoint> {
+fn only<'a>(program: &'a AnnotatedProgram, test: &ImportedTest) -> Outcome<&'a EntryPoint> {
     match &program.entries[..] {
         [only] => Ok(only),
         _ => Err(Failure::usage(format_args!(
@@ -125,7 +127,7 @@ fn only<'a>(program: &'a Program, test: &Imported) -> Outcome<&'a EntryPoint> {
     }
 }
 
-fn names(program: &Program) -> String {
+fn names(program: &AnnotatedProgram) -> String {
     const MOST: usize = 8;
     let all = program.entries.iter();
     let names: Vec<&str> = all.map(|entry| entry.function.as_str()).collect();
@@ -136,12 +138,12 @@ fn names(program: &Program) -> String {
 }
 
 /// A whole program reads the bytes from standard input, or else from its only file.
-fn as_file(world: &World, bytes: &[u8]) -> Option<Surroundings> {
+fn as_file(world: &World, bytes: &[u8]) -> Option<TestSurroundings> {
     let is_input =
-        |contents: &Contents| matches!(contents, Contents::Symbolic { most } if *most > 0);
-    let mut around = Surroundings {
+        |contents: &FileContents| matches!(contents, FileContents::Symbolic { most } if *most > 0);
+    let mut around = TestSurroundings {
         arguments: world.arguments.iter().flat_map(fewest).collect(),
-        ..Surroundings::default()
+        ..TestSurroundings::default()
     };
     if is_input(&world.stdin) {
         around.stdin = bytes.to_vec();
@@ -156,29 +158,29 @@ fn as_file(world: &World, bytes: &[u8]) -> Option<Surroundings> {
 }
 
 /// As few arguments as there can be, and empty ones.
-fn fewest(argument: &Argument) -> Vec<Vec<u8>> {
+fn fewest(argument: &ProgramArgument) -> Vec<Vec<u8>> {
     match argument {
-        Argument::Text(text) => vec![text.clone().into_bytes()],
-        Argument::Symbolic { min, .. } => vec![Vec::new(); *min as usize],
+        ProgramArgument::Text(text) => vec![text.clone().into_bytes()],
+        ProgramArgument::Symbolic { min, .. } => vec![Vec::new(); *min as usize],
     }
 }
 
 impl Plan<'_> {
     /// For the native run; `None` if there can be none.
-    pub fn case(&self) -> Option<Case<'_>> {
+    pub fn case(&self) -> Option<ReplayCase<'_>> {
         let inputs = match self.inputs.as_ref().ok()? {
-            Given::Named(inputs) => Inputs::Named(inputs),
-            Given::Numbers(numbers) => Inputs::Numbers(numbers),
-            Given::Stream(bytes) => Inputs::Stream(bytes),
+            Given::Named(inputs) => ReplayInputs::Named(inputs),
+            Given::Numbers(numbers) => ReplayInputs::Numbers(numbers),
+            Given::Stream(bytes) => ReplayInputs::Stream(bytes),
         };
-        Some(Case {
+        Some(ReplayCase {
             harness: &self.harness,
             inputs,
         })
     }
 
     /// Whether a test fits the program, by its run.
-    pub fn verdict(&self, test: &Imported, seen: Option<&Observation>) -> Verdict {
+    pub fn verdict(&self, test: &ImportedTest, seen: Option<&Observation>) -> Verdict {
         let Some(seen) = seen else {
             let problem = self.inputs.as_ref().err().cloned().unwrap_or_default();
             return Verdict {
@@ -190,14 +192,14 @@ impl Plan<'_> {
         let mut problems = Vec::new();
         let counted = seen.end.is_valid() || goes_beyond(test, &seen.end);
         match &seen.end {
-            End::OutOfInputs { detail } | End::InputMismatch { detail } if !counted => {
+            RunEnd::OutOfInputs { detail } | RunEnd::InputMismatch { detail } if !counted => {
                 problems.push(format!("it does not fit the program: {detail}"));
             }
-            End::OutOfInputs { detail } | End::InputMismatch { detail } => {
+            RunEnd::OutOfInputs { detail } | RunEnd::InputMismatch { detail } => {
                 problems.push(format!("it counts up to here: {detail}"));
             }
-            End::NoHarness { detail } => problems.push(detail.clone()),
-            End::AssumeViolated => problems.push("it violates an assumption".to_owned()),
+            RunEnd::NoHarness { detail } => problems.push(detail.clone()),
+            RunEnd::AssumeViolated => problems.push("it violates an assumption".to_owned()),
             _ => {}
         }
         if counted {
@@ -221,7 +223,7 @@ impl Plan<'_> {
 
     /// What the test has and a run to the end did not ask for.
     fn left_over(&self, seen: &Observation) -> Option<String> {
-        if !matches!(seen.end, End::Returned | End::Exit { .. }) || self.has_world() {
+        if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) || self.has_world() {
             return None;
         }
         match self.inputs.as_ref().ok()? {
@@ -242,26 +244,26 @@ impl Plan<'_> {
     /// The test as one of a suite of ours, by the inputs that the run asked for.
     pub fn as_test(
         &self,
-        test: &Imported,
+        test: &ImportedTest,
         id: u32,
         name: String,
         covers: &[String],
         seen: &Observation,
-    ) -> Test {
+    ) -> SuiteTest {
         let shown = |(name, bytes): &(String, Vec<u8>)| {
-            Input::new(name, self.type_of(name, bytes.len()), bytes.clone())
+            TestInput::new(name, self.type_of(name, bytes.len()), bytes.clone())
         };
         let inputs = match (&test.content, &self.inputs) {
-            (Content::Labrys { test, .. }, _) => test.inputs.clone(),
+            (ImportedContent::Labrys { test, .. }, _) => test.inputs.clone(),
             (_, Ok(Given::Named(inputs))) => inputs.iter().map(shown).collect(),
             (_, Ok(Given::Stream(bytes))) if self.entry == FUZZ_TARGET => {
-                let mut whole = Input::new("data", None, bytes.to_vec());
+                let mut whole = TestInput::new("data", None, bytes.to_vec());
                 whole.ty = STREAM.to_owned();
                 vec![whole]
             }
             _ => seen.asked.iter().map(shown).collect(),
         };
-        let mut written = Test {
+        let mut written = SuiteTest {
             id,
             name,
             entry: self.entry.clone(),
@@ -294,15 +296,15 @@ fn beyond(used: usize, all: usize, what: &str) -> Option<String> {
 /// Whether a run that wants more than the test has still counts up to there: other tools write
 /// tests for paths that they did not follow to the end, and ours end where the error is, which
 /// natively may pass unnoticed.
-fn goes_beyond(test: &Imported, end: &End) -> bool {
+fn goes_beyond(test: &ImportedTest, end: &RunEnd) -> bool {
     match &test.content {
-        Content::Labrys { test, .. } => {
+        ImportedContent::Labrys { test, .. } => {
             let is_beyond = matches!(
                 end,
-                End::OutOfInputs { .. } | End::InputMismatch { .. } | End::AssumeViolated
+                RunEnd::OutOfInputs { .. } | RunEnd::InputMismatch { .. } | RunEnd::AssumeViolated
             );
             is_beyond && !super::result::is_fine(&test.outcome)
         }
-        _ => matches!(end, End::OutOfInputs { .. }) && test.format != Format::Raw,
+        _ => matches!(end, RunEnd::OutOfInputs { .. }) && test.format != ImportFormat::Raw,
     }
 }

@@ -4,8 +4,8 @@ use super::only;
 use crate::crosscheck::{self, Check};
 use crate::records::{ObjectiveRecord, Objectives};
 use crate::table::Table;
-use labrys_ledger::{Criterion, Ledger, Status, Totals};
-use labrys_suite::{SCHEMA, Target};
+use labrys_ledger::{Criterion, Ledger, Status, StatusTotals};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,10 +19,10 @@ const LONGEST_NAME: usize = 60;
 #[derive(Debug, Serialize)]
 pub struct Measured {
     schema: &'static str,
-    target: Target,
+    target: SuiteTarget,
     criteria: Vec<Criterion>,
-    totals: Totals,
-    by_criterion: BTreeMap<&'static str, Totals>,
+    totals: StatusTotals,
+    by_criterion: BTreeMap<&'static str, StatusTotals>,
     by_function: Vec<FunctionScore>,
     /// Covered over all objectives.
     pub score: f64,
@@ -41,8 +41,8 @@ struct FunctionScore {
     function: String,
     file: String,
     #[serde(flatten)]
-    totals: Totals,
-    by_criterion: BTreeMap<&'static str, Totals>,
+    totals: StatusTotals,
+    by_criterion: BTreeMap<&'static str, StatusTotals>,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,7 +77,7 @@ pub fn is_fine(outcome: &str) -> bool {
 
 impl Measured {
     pub fn new(
-        target: Target,
+        target: SuiteTarget,
         criteria: Vec<Criterion>,
         ledger: &Ledger,
         mut tests: Vec<TestRecord>,
@@ -86,9 +86,9 @@ impl Measured {
         for test in &mut tests {
             test.only = counts.get(&test.id).copied().unwrap_or(0);
         }
-        let mut by_criterion: BTreeMap<&'static str, Totals> = BTreeMap::new();
+        let mut by_criterion: BTreeMap<&'static str, StatusTotals> = BTreeMap::new();
         for criterion in &criteria {
-            by_criterion.insert(criterion.name(), Totals::default());
+            by_criterion.insert(criterion.name(), StatusTotals::default());
         }
         // Functions in the order in which their first objectives stand.
         let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -99,7 +99,7 @@ impl Measured {
                 by_function.push(FunctionScore {
                     function: objective.function.clone(),
                     file: objective.file.clone(),
-                    totals: Totals::default(),
+                    totals: StatusTotals::default(),
                     by_criterion: BTreeMap::new(),
                 });
                 by_function.len() - 1
@@ -186,7 +186,7 @@ pub fn text(measured: &Measured, uncovered: bool) -> String {
 fn scores(measured: &Measured) -> String {
     let columns = ["function", "criterion", "objectives", "covered", "%"];
     let mut table = Table::new(&columns).left(2);
-    let mut row = |function: String, criterion: &str, totals: &Totals| {
+    let mut row = |function: String, criterion: &str, totals: &StatusTotals| {
         table.row(vec![
             function,
             criterion.to_owned(),

@@ -4,9 +4,9 @@
 use crate::cli::{Options, ProgramArgs};
 use crate::failure::Outcome;
 use crate::world::{Sized, SymArgs, world};
-use labrys_front::Program;
-use labrys_ledger::world::Surroundings;
-use labrys_suite::import::{Content, Imported};
+use labrys_front::AnnotatedProgram;
+use labrys_ledger::world::TestSurroundings;
+use labrys_suite::import::{ImportedContent, ImportedTest};
 
 /// The most that options allow, see `--sym-args` and `--sym-stdin`; what is larger does not fit,
 /// and is reported test by test.
@@ -14,8 +14,9 @@ const MOST_ARGUMENTS: usize = 64;
 const MOST_BYTES: usize = 1 << 16;
 
 /// Tests that KLEE made with its POSIX runtime are for whole programs.
-pub fn imply_main(program: &mut ProgramArgs, options: &Options, tests: &[Imported]) {
-    let is_posix = |test: &Imported| matches!(&test.content, Content::Ktest(k) if k.is_posix());
+pub fn imply_main(program: &mut ProgramArgs, options: &Options, tests: &[ImportedTest]) {
+    let is_posix =
+        |test: &ImportedTest| matches!(&test.content, ImportedContent::Ktest(k) if k.is_posix());
     let says_nothing = program.function.is_none() && matches!(world(options), Ok(None));
     if says_nothing && tests.iter().any(is_posix) {
         program.main = true;
@@ -24,7 +25,11 @@ pub fn imply_main(program: &mut ProgramArgs, options: &Options, tests: &[Importe
 
 /// Completes the options where they say nothing about the surroundings of a whole program, and
 /// tells whether they have changed.
-pub fn derive(options: &mut Options, program: &Program, tests: &[Imported]) -> Outcome<bool> {
+pub fn derive(
+    options: &mut Options,
+    program: &AnnotatedProgram,
+    tests: &[ImportedTest],
+) -> Outcome<bool> {
     let [entry] = &program.entries[..] else {
         return Ok(false);
     };
@@ -35,12 +40,12 @@ pub fn derive(options: &mut Options, program: &Program, tests: &[Imported]) -> O
     for test in tests {
         match &test.content {
             // A test that cannot be understood is reported when its turn comes.
-            Content::Ktest(ktest) if ktest.is_posix() => {
+            ImportedContent::Ktest(ktest) if ktest.is_posix() => {
                 if let Ok(posix) = ktest.posix() {
                     needed.add(&posix.surroundings);
                 }
             }
-            Content::Bytes(bytes) => needed.stdin = needed.stdin.max(bytes.len()),
+            ImportedContent::Bytes(bytes) => needed.stdin = needed.stdin.max(bytes.len()),
             _ => {}
         }
     }
@@ -57,7 +62,7 @@ struct Needed {
 }
 
 impl Needed {
-    fn add(&mut self, around: &Surroundings) {
+    fn add(&mut self, around: &TestSurroundings) {
         self.arguments = self.arguments.max(around.arguments.len());
         let longest = around.arguments.iter().map(Vec::len).max();
         self.longest = self.longest.max(longest.unwrap_or(0));

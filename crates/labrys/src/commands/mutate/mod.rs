@@ -18,10 +18,10 @@ use crate::runtime::Runtime;
 use crate::settings;
 use crate::setup::target;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use labrys_front::Program;
-use labrys_mutate::{Scored, TestCase, score};
-use labrys_suite::import::{self, Collection, Imported};
-use labrys_suite::{Limits, Replayer};
+use labrys_front::AnnotatedProgram;
+use labrys_mutate::{ScoredMutants, TestCase, score};
+use labrys_suite::import::{self, ImportedTest, ImportedTests};
+use labrys_suite::{ReplayLimits, Replayer};
 use result::{Listed, Mutated, TestRecord, Work};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -56,9 +56,9 @@ pub fn run(args: &MutateArgs) -> Outcome {
         build_s: started.elapsed().as_secs_f64(),
         ..Work::default()
     };
-    let mut limits = Limits {
+    let mut limits = ReplayLimits {
         jobs: session.options.jobs.unwrap_or(1),
-        ..Limits::default()
+        ..ReplayLimits::default()
     };
     if let Some(time) = session.options.replay_time {
         limits.time = time.0;
@@ -95,8 +95,8 @@ pub fn run(args: &MutateArgs) -> Outcome {
 
 /// How each test is run, with the number of its build.
 pub(in crate::commands) fn plans<'a>(
-    collection: &'a Collection,
-    sizes_of: impl Fn(&Imported) -> Sizes,
+    collection: &'a ImportedTests,
+    sizes_of: impl Fn(&ImportedTest) -> Sizes,
     builds: &'a [Build],
 ) -> Outcome<Vec<(usize, Plan<'a>)>> {
     let mut plans = Vec::new();
@@ -127,10 +127,10 @@ pub(in crate::commands) fn cases<'a>(
 }
 
 fn test_records(
-    collection: &Collection,
+    collection: &ImportedTests,
     plans: &[(usize, Plan<'_>)],
     numbers: &[usize],
-    scored: &Scored,
+    scored: &ScoredMutants,
 ) -> Outcome<Vec<TestRecord>> {
     let mut records = Vec::new();
     for (place, (test, (_, plan))) in collection.tests.iter().zip(plans).enumerate() {
@@ -142,7 +142,7 @@ fn test_records(
             _ => None,
         };
         let unstable = number.and_then(|n| scored.unstable.get(&n));
-        let killed_by = |v: &&labrys_mutate::Verdict| {
+        let killed_by = |v: &&labrys_mutate::MutantVerdict| {
             number.is_some() && v.killer.as_ref().map(|(test, _)| *test) == number
         };
         records.push(TestRecord {
@@ -166,7 +166,7 @@ fn test_records(
     }
 }
 
-fn notes(collection: &Collection, builds: &[Build], scored: &Scored) -> Vec<String> {
+fn notes(collection: &ImportedTests, builds: &[Build], scored: &ScoredMutants) -> Vec<String> {
     let mut notes = collection.notes.clone();
     notes.extend(builds[0].program.notes.iter().cloned());
     notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
@@ -193,7 +193,7 @@ fn load(
     libraries: &Libraries,
     options: &Options,
     runtime: &Runtime,
-) -> Outcome<Program> {
+) -> Outcome<AnnotatedProgram> {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let sizes = Sizes::new(options);
     pipeline::load(

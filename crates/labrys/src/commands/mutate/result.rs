@@ -2,8 +2,8 @@
 
 use crate::table::Table;
 use labrys_ledger::Mutant;
-use labrys_mutate::{Fate, Score, Scored, Verdict, by_operator};
-use labrys_suite::{SCHEMA, Target};
+use labrys_mutate::{MutantFate, MutantVerdict, MutationScore, ScoredMutants, by_operator};
+use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,14 +16,14 @@ const MOST_NOTES: usize = 12;
 #[derive(Debug, Serialize)]
 pub struct Listed {
     schema: &'static str,
-    target: Target,
+    target: SuiteTarget,
     mutants: Vec<Mutant>,
     by_operator: BTreeMap<String, usize>,
     notes: Vec<String>,
 }
 
 impl Listed {
-    pub fn new(target: Target, mutants: Vec<Mutant>, notes: Vec<String>) -> Self {
+    pub fn new(target: SuiteTarget, mutants: Vec<Mutant>, notes: Vec<String>) -> Self {
         let mut by_operator: BTreeMap<String, usize> = BTreeMap::new();
         for mutant in &mutants {
             *by_operator.entry(mutant.operator.clone()).or_default() += 1;
@@ -72,9 +72,9 @@ fn line(mutant: &Mutant) -> String {
 #[derive(Debug, Serialize)]
 pub struct Mutated {
     schema: &'static str,
-    target: Target,
-    totals: Score,
-    by_operator: BTreeMap<String, Score>,
+    target: SuiteTarget,
+    totals: MutationScore,
+    by_operator: BTreeMap<String, MutationScore>,
     /// All that did not survive, over all.
     pub score: f64,
     mutants: Vec<MutantRecord>,
@@ -87,7 +87,7 @@ pub struct Mutated {
 struct MutantRecord {
     #[serde(flatten)]
     mutant: Mutant,
-    status: Fate,
+    status: MutantFate,
     /// Whether a test comes to it.
     reached: bool,
     /// The test that killed it, and what it saw.
@@ -121,8 +121,13 @@ pub struct Work {
 }
 
 impl Mutated {
-    pub fn new(target: Target, mutants: &[Mutant], scored: &Scored, work: Work) -> Self {
-        let record = |(mutant, verdict): (&Mutant, &Verdict)| MutantRecord {
+    pub fn new(
+        target: SuiteTarget,
+        mutants: &[Mutant],
+        scored: &ScoredMutants,
+        work: Work,
+    ) -> Self {
+        let record = |(mutant, verdict): (&Mutant, &MutantVerdict)| MutantRecord {
             mutant: mutant.clone(),
             status: verdict.fate,
             reached: verdict.reached,
@@ -130,7 +135,7 @@ impl Mutated {
             how: verdict.killer.as_ref().map(|(_, how)| how.clone()),
             runs: verdict.runs,
         };
-        let totals = Score::of(&scored.verdicts);
+        let totals = MutationScore::of(&scored.verdicts);
         Mutated {
             schema: SCHEMA,
             target,
@@ -158,7 +163,7 @@ pub fn text(result: &Mutated) -> String {
         "operator", "mutants", "killed", "timeout", "crashed", "survived", "%",
     ];
     let mut table = Table::new(&columns);
-    let mut row = |name: &str, score: &Score| {
+    let mut row = |name: &str, score: &MutationScore| {
         table.row(vec![
             name.to_owned(),
             score.mutants.to_string(),
@@ -176,7 +181,7 @@ pub fn text(result: &Mutated) -> String {
     let mut out = table.to_string();
     let survivors = || {
         let mutants = result.mutants.iter();
-        mutants.filter(|record| record.status == Fate::Survived)
+        mutants.filter(|record| record.status == MutantFate::Survived)
     };
     if result.totals.survived > 0 {
         out.push('\n');

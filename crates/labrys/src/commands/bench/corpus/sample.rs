@@ -7,7 +7,7 @@
 //! projects and the rule, not the units.
 
 use crate::failure::{Failure, Outcome};
-use labrys_build::Record;
+use labrys_build::BuildRecord;
 use labrys_ir::{Cfg, Function};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl Objects {
             for object in objects {
                 let records = labrys_build::read_records(&object).ok().flatten();
                 for record in records.unwrap_or_default() {
-                    let Record::Unit(unit) = record else {
+                    let BuildRecord::Unit(unit) = record else {
                         continue;
                     };
                     let source = unit.source_path();

@@ -13,7 +13,7 @@ use super::{Findings, announce};
 use crate::cli::BenchArgs;
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search, Silent, Stop, explore};
-use labrys_front::Operator;
+use labrys_front::MutationOperator;
 use labrys_ledger::Criterion;
 use ratios::Ratios;
 use std::collections::BTreeSet;
@@ -28,7 +28,12 @@ const CRITERIA: [(&str, Criterion); 3] = [
 ];
 
 /// The operators of the paper: AOIU inserts unary operators.
-const OPERATORS: [Operator; 4] = [Operator::Uoi, Operator::Aor, Operator::Cor, Operator::Ror];
+const OPERATORS: [MutationOperator; 4] = [
+    MutationOperator::Uoi,
+    MutationOperator::Aor,
+    MutationOperator::Cor,
+    MutationOperator::Ror,
+];
 
 /// The variants with labels.
 const VARIANTS: [(&str, Instrumentation); 3] = [
@@ -220,7 +225,7 @@ impl Lab {
         &self,
         subject: &Subject,
         criteria: &[Criterion],
-        operators: &[Operator],
+        operators: &[MutationOperator],
     ) -> Outcome<Prepared> {
         let path = self.write(&format!("{}.c", subject.file), subject.text()?)?;
         let source = labrys_front::SourceFile {

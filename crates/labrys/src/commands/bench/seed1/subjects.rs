@@ -4,7 +4,7 @@
 use crate::failure::{Failure, Outcome};
 use include_dir::{Dir, include_dir};
 
-static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/seed1");
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/label-coverage");
 
 pub struct Subject {
     pub name: &'static str,

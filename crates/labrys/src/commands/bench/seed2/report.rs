@@ -304,7 +304,7 @@ pub fn write_plots(outcomes: &[Outcomes], request: &Request, dir: &Path) -> Outc
     for criterion in &request.criteria {
         for group in groups(outcomes) {
             let chart = chart(outcomes, group, *criterion, request);
-            let path = dir.join(format!("seed2-{criterion}-{group}.svg"));
+            let path = dir.join(format!("coverage-structure-{criterion}-{group}.svg"));
             std::fs::write(&path, chart.svg()).map_err(|e| cannot(&path, e))?;
         }
     }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The list.
-const LIST: &str = include_str!("../../../../../../tests/seed2/units.txt");
+const LIST: &str = include_str!("../../../../../../tests/coverage-structure/units.txt");
 
 /// The groups, in the order of the tables. All but the last are packages of the corpus.
 pub const GROUPS: [&str; 4] = ["bash", "flex", "make", OWN];
@@ -25,7 +25,8 @@ pub const OWN: &str = "own";
 
 static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples");
 static BENCH: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/bench");
-static SEED1: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/seed1");
+static LABEL_COVERAGE: Dir<'_> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/label-coverage");
 
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub fn list(args: &BenchArgs) -> Outcome<Vec<Unit>> {
     for wanted in &args.program {
         if !units.iter().any(|unit| is(unit, wanted)) {
             return Err(Failure::usage(format_args!(
-                "no unit '{wanted}'; give a group ({}) or a function of tests/seed2/units.txt",
+                "no unit '{wanted}'; give a group ({}) or a function of tests/coverage-structure/units.txt",
                 GROUPS.join(", ")
             )));
         }
@@ -94,7 +95,7 @@ pub fn write_own(dir: &Path) -> Outcome<()> {
     for (name, sources) in [
         ("examples", &EXAMPLES),
         ("bench", &BENCH),
-        ("seed1", &SEED1),
+        ("label-coverage", &LABEL_COVERAGE),
     ] {
         let to = dir.join(name);
         std::fs::create_dir_all(&to)

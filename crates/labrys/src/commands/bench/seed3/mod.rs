@@ -14,7 +14,7 @@ use super::lab::Lab;
 use super::{Findings, announce};
 use crate::cli::{BenchArgs, ProgramArgs};
 use crate::failure::{Failure, Outcome};
-use labrys_suite::import::{Content, Format, Imported};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest};
 use std::path::PathBuf;
 use std::time::Duration;
 use subjects::Subject;
@@ -103,10 +103,13 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
 }
 
 /// Inputs that no search has made, in the shape of its tests.
-fn reference(tests: &[Imported], subject: Subject) -> Vec<Imported> {
-    let mut by_sizes: Vec<(Option<labrys_suite::Sizes>, Vec<labrys_suite::Test>)> = Vec::new();
+fn reference(tests: &[ImportedTest], subject: Subject) -> Vec<ImportedTest> {
+    let mut by_sizes: Vec<(
+        Option<labrys_suite::HarnessSizes>,
+        Vec<labrys_suite::SuiteTest>,
+    )> = Vec::new();
     for imported in tests {
-        if let Content::Labrys { test, sizes } = &imported.content {
+        if let ImportedContent::Labrys { test, sizes } = &imported.content {
             match by_sizes.iter_mut().find(|(known, _)| known == sizes) {
                 Some((_, all)) => all.push((**test).clone()),
                 None => by_sizes.push((*sizes, vec![(**test).clone()])),
@@ -118,11 +121,11 @@ fn reference(tests: &[Imported], subject: Subject) -> Vec<Imported> {
         return Vec::new();
     };
     let made = pool::inputs(&templates, subject.text, POOL, SEED);
-    let imported = |(number, test): (usize, labrys_suite::Test)| Imported {
+    let imported = |(number, test): (usize, labrys_suite::SuiteTest)| ImportedTest {
         name: format!("input {number}"),
         file: PathBuf::from(format!("{}.c", subject.name)),
-        format: Format::Labrys,
-        content: Content::Labrys {
+        format: ImportFormat::Labrys,
+        content: ImportedContent::Labrys {
             test: Box::new(test),
             sizes,
         },

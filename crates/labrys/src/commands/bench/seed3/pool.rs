@@ -2,7 +2,7 @@
 //! numbers, constants of the source with their neighbours, powers of two, extreme and random
 //! values, put into the inputs of existing tests. The same seed gives the same inputs.
 
-use labrys_suite::Test;
+use labrys_suite::SuiteTest;
 use std::collections::BTreeSet;
 
 /// Where a test has a number that can be replaced.
@@ -18,13 +18,13 @@ struct Place {
 const SMALL: std::ops::RangeInclusive<i128> = -64..=1100;
 
 /// Makes so many different tests at most.
-pub fn inputs(templates: &[Test], source: &str, most: usize, seed: u64) -> Vec<Test> {
+pub fn inputs(templates: &[SuiteTest], source: &str, most: usize, seed: u64) -> Vec<SuiteTest> {
     let constants = constants(source);
     let mut random = Random(seed);
-    let mut made: Vec<Test> = Vec::new();
+    let mut made: Vec<SuiteTest> = Vec::new();
     let mut seen: BTreeSet<(usize, Vec<Vec<u8>>)> = BTreeSet::new();
     let shapes = shapes(templates);
-    let mut add = |shape: usize, test: Test| {
+    let mut add = |shape: usize, test: SuiteTest| {
         let bytes = test.inputs.iter().map(|input| input.bytes.clone());
         if made.len() < most && seen.insert((shape, bytes.collect())) {
             made.push(test);
@@ -50,11 +50,11 @@ pub fn inputs(templates: &[Test], source: &str, most: usize, seed: u64) -> Vec<T
 }
 
 /// The tests by the names and sizes of their inputs, and by what their pointers are.
-fn shapes(templates: &[Test]) -> Vec<Vec<&Test>> {
+fn shapes(templates: &[SuiteTest]) -> Vec<Vec<&SuiteTest>> {
     let mut keys = Vec::new();
-    let mut shapes: Vec<Vec<&Test>> = Vec::new();
+    let mut shapes: Vec<Vec<&SuiteTest>> = Vec::new();
     for test in templates {
-        let part = |input: &labrys_suite::Input| {
+        let part = |input: &labrys_suite::TestInput| {
             let target = is_pointer(&input.ty).then(|| input.bytes.clone());
             (input.name.clone(), input.bytes.len(), target)
         };
@@ -75,7 +75,7 @@ fn is_pointer(ty: &str) -> bool {
 }
 
 /// The numbers of a test. What a pointer points to stays as it is.
-fn places(test: &Test) -> Vec<Place> {
+fn places(test: &SuiteTest) -> Vec<Place> {
     let mut places = Vec::new();
     for (number, input) in test.inputs.iter().enumerate() {
         if is_pointer(&input.ty) {
@@ -102,7 +102,7 @@ fn places(test: &Test) -> Vec<Place> {
 }
 
 /// The template with one, some or all of its numbers replaced.
-fn changed(template: &Test, constants: &[i128], random: &mut Random) -> Test {
+fn changed(template: &SuiteTest, constants: &[i128], random: &mut Random) -> SuiteTest {
     let mut test = template.clone();
     let places = places(template);
     if places.is_empty() {
@@ -144,7 +144,7 @@ fn value(place: &Place, constants: &[i128], used: &[i128], random: &mut Random) 
 }
 
 /// Writes a number, cut off to its width.
-fn put(test: &mut Test, place: Place, value: i128) {
+fn put(test: &mut SuiteTest, place: Place, value: i128) {
     let bytes = match (place.float, place.width) {
         (true, 4) => (value as f32 / 2.0).to_le_bytes().to_vec(),
         (true, _) => (value as f64 / 2.0).to_le_bytes().to_vec(),
@@ -212,10 +212,10 @@ impl Random {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use labrys_suite::{Input, Suite};
+    use labrys_suite::{Suite, TestInput};
     use serde_json::json;
 
-    fn template(inputs: &[(&str, &str, &[u8])]) -> Test {
+    fn template(inputs: &[(&str, &str, &[u8])]) -> SuiteTest {
         let inputs: Vec<_> = (inputs.iter())
             .map(|(name, ty, bytes)| {
                 let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
@@ -259,11 +259,11 @@ mod tests {
         ]);
         let made = inputs(std::slice::from_ref(&test), "if (n[0] == 9)", 300, 3);
         assert_eq!(made.len(), 300);
-        let pointer = |t: &Test| t.inputs[1].bytes == [1, 0, 0, 0] && t.inputs[2].bytes[0] < 2;
+        let pointer = |t: &SuiteTest| t.inputs[1].bytes == [1, 0, 0, 0] && t.inputs[2].bytes[0] < 2;
         assert!(made.iter().all(pointer));
         let distinct: BTreeSet<Vec<&Vec<u8>>> = made
             .iter()
-            .map(|t| t.inputs.iter().map(|i: &Input| &i.bytes).collect())
+            .map(|t| t.inputs.iter().map(|i: &TestInput| &i.bytes).collect())
             .collect();
         assert_eq!(distinct.len(), 300);
         assert_eq!(

@@ -3,7 +3,7 @@
 
 use include_dir::{Dir, include_dir};
 
-static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/seed3");
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/augmentation");
 
 /// A function to test.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,250 @@
+//! What is still to be done: the pool of candidates, the strategy that says which comes next, and
+//! the filter that drops those that can cover nothing any more (paper on coverage structures,
+//! algorithm 2).
+
+use super::candidate::{Candidate, Resume};
+use super::coverage::{ALWAYS, CoverageStructure};
+use super::found::Found;
+use super::owed::Owing;
+use super::pool::{Pool, Ticket};
+use super::strategy::{Strategy, View};
+use crate::mcdc::{Pairs, PassId};
+use crate::objectives::ObjectiveMap;
+use labrys_expr::ExprId;
+
+/// A candidate with the goals of others, which its run should meet as well if it can.
+pub(crate) struct Choice {
+    pub(crate) candidate: Candidate,
+    pub(crate) wishes: Vec<ExprId>,
+}
+
+pub(crate) struct Agenda<'m> {
+    pool: Pool,
+    strategy: Box<dyn Strategy + 'm>,
+    /// Only if the filter or the strategy needs it.
+    structure: Option<Box<dyn CoverageStructure + 'm>>,
+    objectives: &'m ObjectiveMap,
+    filters: bool,
+    /// The last run has covered something.
+    fruitful: bool,
+    owing: Owing,
+    /// Tickets of the last run, kept for its memory.
+    fresh: Vec<Ticket>,
+    /// Candidates that could cover nothing when they were made, and later.
+    pub(crate) filtered: [u64; 2],
+}
+
+impl<'m> Agenda<'m> {
+    /// `structure` is there if the strategy asks it or `filters` says that candidates are dropped
+    /// which can cover nothing any more.
+    pub(crate) fn new(
+        strategy: Box<dyn Strategy + 'm>,
+        structure: Option<Box<dyn CoverageStructure + 'm>>,
+        filters: bool,
+        objectives: &'m ObjectiveMap,
+    ) -> Self {
+        Agenda {
+            pool: Pool::default(),
+            strategy,
+            structure,
+            objectives,
+            filters,
+            fruitful: false,
+            owing: Owing::default(),
+            fresh: Vec::new(),
+            filtered: [0; 2],
+        }
+    }
+
+    /// Takes in the candidates that the last run left behind, oldest first. The run came from the
+    /// candidate that was taken last; leaves of labels are no matter of the agenda. `counted` says
+    /// that all that the run has shown is in `found`.
+    pub(crate) fn add(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        counted: bool,
+        found: &Found<'_>,
+    ) {
+        self.fresh.clear();
+        if let Some(structure) = &mut self.structure {
+            structure.begin();
+        }
+        for candidate in candidates.drain(..) {
+            let owed = match counted {
+                true => Owed::Nothing,
+                false => owed(&candidate, found),
+            };
+            let Some(structure) = &mut self.structure else {
+                self.fresh.push(self.pool.insert(candidate, ALWAYS));
+                continue;
+            };
+            let spot = structure.spot_of(&candidate, found.pairs);
+            if self.filters && owed == Owed::Nothing && !structure.is_live(spot) {
+                self.filtered[0] += 1;
+                continue;
+            }
+            let ticket = self.pool.insert(candidate, spot);
+            structure.wait(spot, ticket);
+            if owed != Owed::Nothing {
+                self.pool.keep(ticket, true);
+            }
+            if let Owed::Objectives(objectives) = owed {
+                self.owing.add(ticket, objectives);
+            }
+            self.fresh.push(ticket);
+        }
+        let mut view = View {
+            pool: &self.pool,
+            covered: found.covered,
+            structure: self.structure.as_deref_mut(),
+            objectives: self.objectives,
+            fruitful: self.fruitful,
+            measured: found.measured,
+        };
+        self.strategy.add(&self.fresh, &mut view);
+        self.fruitful = false;
+    }
+
+    /// These objectives need no test any more; these decisions with pairs, or all, were evaluated
+    /// in a way that is new.
+    pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &Found<'_>) {
+        self.fruitful |= !news.is_empty();
+        let Some(structure) = &mut self.structure else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        for objective in news {
+            structure.cover(*objective, &mut dropped);
+            let is_open = |o: u32| !found.covered.contains(o as usize);
+            for ticket in self.owing.cover(*objective, is_open) {
+                self.pool.keep(ticket, false);
+                if self.pool.contains(ticket) && !structure.is_live(self.pool.spot(ticket)) {
+                    dropped.push(ticket);
+                }
+            }
+        }
+        if goals.is_none_or(|goals| !goals.is_empty()) {
+            structure.decide(goals, found.pairs, &mut dropped);
+        }
+        self.drop(dropped);
+    }
+
+    /// Evaluations of decisions in these passes cannot have some halves of pairs.
+    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs) {
+        let Some(structure) = self.structure.as_mut().filter(|_| !passes.is_empty()) else {
+            return;
+        };
+        let mut dropped = Vec::new();
+        structure.exclude(passes, pairs, &mut dropped);
+        self.drop(dropped);
+    }
+
+    /// Drops candidates that can cover nothing any more.
+    fn drop(&mut self, dropped: Vec<Ticket>) {
+        if !self.filters {
+            return;
+        }
+        for ticket in dropped {
+            if self.pool.contains(ticket) && !self.pool.is_kept(ticket) {
+                self.strategy.forget(ticket);
+                self.remove(ticket);
+                self.filtered[1] += 1;
+            }
+        }
+    }
+
+    /// Can a path that was put aside cover anything?
+    pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, found: &Found<'_>) -> bool {
+        match &mut self.structure {
+            Some(structure) if self.filters => {
+                structure.begin();
+                let spot = structure.spot_of(candidate, found.pairs);
+                let useful = structure.is_live(spot) || owed(candidate, found) != Owed::Nothing;
+                self.filtered[1] += u64::from(!useful);
+                useful
+            }
+            _ => true,
+        }
+    }
+
+    pub(crate) fn next(&mut self, found: &Found<'_>) -> Option<Choice> {
+        let mut view = View {
+            pool: &self.pool,
+            covered: found.covered,
+            structure: self.structure.as_deref_mut(),
+            objectives: self.objectives,
+            fruitful: self.fruitful,
+            measured: found.measured,
+        };
+        let ticket = self.strategy.next(&mut view)?;
+        let wishes = self.strategy.wishes().iter();
+        let goals = wishes.filter_map(|t| self.pool.get(*t).map(|c| c.goal));
+        let wishes = goals.collect();
+        self.strategy.taken(ticket);
+        let candidate = self.remove(ticket)?;
+        Some(Choice { candidate, wishes })
+    }
+
+    fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {
+        let spot = self.pool.spot(ticket);
+        let candidate = self.pool.take(ticket)?;
+        if let Some(structure) = &mut self.structure {
+            structure.leave(spot, &|ticket| self.pool.contains(ticket));
+        }
+        Some(candidate)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Sizes of tables.
+    pub(crate) fn sizes(&self) -> Vec<(&'static str, usize)> {
+        let structure = self.structure.as_ref();
+        structure.map_or_else(Vec::new, |s| s.sizes().to_vec())
+    }
+
+    /// A candidate for another thread, one that would have to wait long here.
+    pub(crate) fn give(&mut self) -> Option<Candidate> {
+        let ticket = self.pool.movable(self.strategy.prefers_old())?;
+        self.strategy.forget(ticket);
+        self.remove(ticket)
+    }
+
+    /// All candidates, in any order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Candidate> {
+        self.pool.iter().map(|(_, candidate)| candidate)
+    }
+
+    /// All candidates, those first that have waited longest and will wait longest.
+    pub(crate) fn waiting(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.pool.by_age(self.strategy.prefers_old())
+    }
+}
+
+/// What the path to a candidate has shown and no test has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Owed {
+    Nothing,
+    Objectives(Vec<u32>),
+    /// Evaluations of decisions with pairs.
+    Vectors,
+}
+
+fn owed(candidate: &Candidate, found: &Found<'_>) -> Owed {
+    let Some(state) = &candidate.snapshot else {
+        return Owed::Nothing;
+    };
+    if state.vectors.iter().any(|v| !found.vectors.is_known(v)) {
+        return Owed::Vectors;
+    }
+    let mut hits: Vec<u32> = state.hits.iter().map(|o| o as u32).collect();
+    if candidate.resume == Resume::Continue {
+        hits.extend(state.luck.hits.iter().map(|o| o as u32));
+    }
+    hits.retain(|o| !found.covered.contains(*o as usize));
+    match hits.is_empty() {
+        true => Owed::Nothing,
+        false => Owed::Objectives(hits),
+    }
+}

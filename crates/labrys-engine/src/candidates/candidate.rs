@@ -1,0 +1,97 @@
+//! Candidates: ways that a path could have gone.
+
+use crate::mcdc::{Asked, Flight};
+use crate::state::{Roots, State};
+use labrys_expr::{ExprId, Model};
+use labrys_ir::EdgeId;
+use labrys_solver::PathCondition;
+use std::rc::Rc;
+
+/// Where a candidate goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resume {
+    /// Over this edge of the current function.
+    Edge(EdgeId),
+    /// At the current instruction, executed again.
+    Again,
+    /// At the current instruction, which was not executed yet.
+    Continue,
+}
+
+/// What a leaf is for: an input that covers a label which is passed at that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub(crate) label: u32,
+    /// Which of the labels passed on the path it is, and the fork point inside its predicate.
+    pub(crate) passage: u32,
+    pub(crate) fork: u32,
+    /// Left behind by another leaf.
+    pub(crate) chained: bool,
+    /// If the label asks for half a pair: which.
+    pub(crate) asked: Asked,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The state at the fork. `None` if it was dropped to save memory: then the path is replayed
+    /// from its input.
+    pub(crate) snapshot: Option<Rc<State>>,
+    pub(crate) path: PathCondition,
+    /// What must hold in addition to the path.
+    pub(crate) goal: ExprId,
+    pub(crate) resume: Resume,
+    /// An input that satisfies path and goal, if it was found for nothing.
+    pub(crate) solution: Option<Rc<Model>>,
+    /// The input of the run that left it.
+    pub(crate) parent: Rc<Model>,
+    /// Its fork's number among the fork points of its path.
+    pub(crate) number: u32,
+    /// Which of the ways at that fork it is.
+    pub(crate) ordinal: u32,
+    /// Can another thread find it again from the parent's input, number and ordinal?
+    pub(crate) portable: bool,
+    /// Another candidate includes it: it is only there to be tried early.
+    pub(crate) bonus: bool,
+    /// The value of the annotated condition with which it starts.
+    pub(crate) flip: Option<bool>,
+    /// It ends in an error of the program that no run has shown yet.
+    pub(crate) fault: bool,
+    /// The decisions with pairs that are being evaluated, as far as they are on this way.
+    pub(crate) flight: Option<Rc<Flight>>,
+    /// A label that its path has covered as a leaf.
+    pub(crate) insisted: Option<u32>,
+    /// Set if it only serves to cover a label.
+    pub(crate) leaf: Option<Leaf>,
+}
+
+impl Candidate {
+    /// Marks the expressions that it needs.
+    pub(crate) fn mark(&self, roots: &mut Roots<'_>) {
+        roots.expression(self.goal);
+        roots.path(&self.path);
+        if let Some(snapshot) = &self.snapshot {
+            roots.snapshot(snapshot);
+        }
+    }
+
+    /// One without a state, to test and to measure what only passes candidates on.
+    pub(crate) fn empty() -> Self {
+        Candidate {
+            snapshot: None,
+            path: PathCondition::new(),
+            goal: labrys_expr::Arena::new().yes(),
+            resume: Resume::Again,
+            solution: None,
+            parent: Rc::default(),
+            number: 0,
+            ordinal: 0,
+            portable: false,
+            bonus: false,
+            flip: None,
+            fault: false,
+            flight: None,
+            insisted: None,
+            leaf: None,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What orders the candidates that wait. The strategies are in `search`.
+
+use super::coverage::CoverageStructure;
+use super::found::Measured;
+use super::pool::{Pool, Ticket};
+use crate::bitset::BitSet;
+use crate::objectives::ObjectiveMap;
+use labrys_ledger::Trigger;
+
+/// What a strategy can look at.
+pub(crate) struct View<'a, 'm> {
+    pub(crate) pool: &'a Pool,
+    /// The objectives that need no test any more.
+    pub(crate) covered: &'a BitSet,
+    pub(crate) structure: Option<&'a mut (dyn CoverageStructure + 'm)>,
+    pub(crate) objectives: &'a ObjectiveMap,
+    /// The last run has covered something.
+    pub(crate) fruitful: bool,
+    /// How near the last run came to open outcomes of conditions.
+    pub(crate) measured: &'a Measured,
+}
+
+impl View<'_, '_> {
+    /// Does a trigger cover anything that is open?
+    pub(crate) fn is_open(&self, trigger: Trigger) -> bool {
+        let mut objectives = self.objectives.covered_by(trigger).iter();
+        objectives.any(|o| !self.covered.contains(*o as usize))
+    }
+}
+
+/// An order of the candidates that wait.
+pub(crate) trait Strategy {
+    /// Takes in what the last run left behind, oldest first. The run came from the candidate that
+    /// was taken last.
+    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>);
+
+    /// The candidate to take next, one that waits in the pool.
+    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket>;
+
+    /// Candidates whose goals the chosen one should meet as well, if it can.
+    fn wishes(&self) -> &[Ticket] {
+        &[]
+    }
+
+    /// This one was taken, whoever chose it.
+    fn taken(&mut self, _ticket: Ticket) {}
+
+    /// This one waits no longer, and was not taken.
+    fn forget(&mut self, _ticket: Ticket) {}
+
+    /// Does the newest candidate wait longest?
+    fn prefers_old(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,102 @@
+//! The end of an exploration: values that are easier to read, and the report. Also the collection of
+//! expressions that nothing needs any more.
+
+use super::Explorer;
+use crate::error::EngineError;
+use crate::report::{Report, Stop};
+use crate::state::Roots;
+use crate::values::Values;
+use labrys_ledger::Trigger;
+use labrys_solver::SolverStats;
+use std::collections::BTreeMap;
+
+impl Explorer<'_> {
+    /// Gives expressions back that nothing needs any more, when there are many.
+    /// True if that was done.
+    pub(super) fn collect(&mut self) -> bool {
+        let m = &mut self.machine;
+        if m.arena.load() < self.collect_at {
+            return false;
+        }
+        let mut roots = Roots::new(&m.arena);
+        roots.state(&self.root);
+        for candidate in self.agenda.all() {
+            candidate.mark(&mut roots);
+        }
+        for candidate in self.leaves.waiting() {
+            candidate.mark(&mut roots);
+        }
+        for candidate in self.suspended.iter().chain(&self.again) {
+            candidate.mark(&mut roots);
+        }
+        for kept in self.kept.iter().flatten() {
+            kept.mark(&mut roots);
+        }
+        let marks = roots.into_marks();
+        m.arena.collect(&marks);
+        m.solver.forget();
+        m.current.forget();
+        m.work.collections += 1;
+        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        true
+    }
+
+    /// Gives the tests values that are easier to read; says what the solver did for that.
+    pub(super) fn improve_values(&mut self) -> Result<SolverStats, EngineError> {
+        let config = self.machine.config;
+        let is_stopped = || config.stop.load(std::sync::atomic::Ordering::Relaxed);
+        if config.raw_values || is_stopped() {
+            return Ok(SolverStats::default());
+        }
+        let mut values = Values::new(self.machine.program, config)?;
+        for i in 0..self.tests.len() {
+            if is_stopped() {
+                break;
+            }
+            if let Some(kept) = self.kept[i].take() {
+                kept.improve(&mut values, &mut self.machine, &mut self.tests[i]);
+            }
+            if self.collect() {
+                values.forget();
+            }
+        }
+        self.machine.work.value_queries = values.queries();
+        Ok(values.stats().clone())
+    }
+
+    pub(super) fn report(mut self, stop: Stop) -> Report {
+        let m = &mut self.machine;
+        if m.work.wild_pointers > 0 {
+            self.gaps
+                .insert("pointer out of input bytes".into(), m.work.wild_pointers);
+        }
+        let mut sizes = m.arena.sizes().to_vec();
+        sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
+        sizes.extend(self.agenda.sizes());
+        let mut unproved = BTreeMap::new();
+        for (label, why) in std::mem::take(&mut m.unproved) {
+            for objective in m.objectives.covered_by(Trigger::Label { id: label }) {
+                unproved.insert(*objective as usize, why.clone());
+            }
+        }
+        // An evaluation is measured in place: what a label cannot say of it does not matter.
+        unproved.retain(|objective, _| m.objectives.is_listed(*objective));
+        m.faulted
+            .retain(|objective| m.objectives.is_listed(*objective));
+        Report {
+            tests: self.tests,
+            faults: self.faults,
+            stop,
+            vectors: self.commons.vectors(),
+            distinct_paths: self.commons.traces(),
+            limits: m.limits.iter().map(ToString::to_string).collect(),
+            gaps: self.gaps,
+            unproved,
+            faulted: std::mem::take(&mut m.faulted),
+            pinned: std::mem::take(&mut m.native_pins),
+            work: m.work.clone(),
+            solver: m.solver.stats().clone(),
+            sizes,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a run has found: coverage, faults and the tests worth keeping.
+
+use super::Explorer;
+use crate::candidates::{Candidate, Resume};
+use crate::end::{FaultKind, PathEnd};
+use crate::parallel::Covered;
+use crate::report::{Fault, Test, Unproved};
+use crate::values::Kept;
+use std::rc::Rc;
+
+/// Of so many tests the paths are kept, so that their values can be chosen again.
+const MOST_KEPT: usize = 4_096;
+
+impl Explorer<'_> {
+    /// Runs the current state to the end of its path and takes in what it found.
+    pub(super) fn run(&mut self) {
+        let m = &mut self.machine;
+        m.slice_end = m.state.steps.saturating_add(m.config.slice);
+        m.forget_measured();
+        let end = m.run();
+        let counted = match end {
+            PathEnd::Suspended => {
+                self.suspend();
+                false
+            }
+            end => self.finish(end),
+        };
+        let m = &mut self.machine;
+        let added = m.candidates.len() + m.leaves.len();
+        self.leaves.add(&mut m.leaves);
+        if m.forking {
+            let mut candidates = std::mem::take(&mut m.candidates);
+            self.agenda.add(&mut candidates, counted, &m.found());
+            m.candidates = candidates;
+        }
+        [m.work.filtered, m.work.filtered_later] = self.agenda.filtered;
+        let waiting = self.agenda.len() + self.leaves.len();
+        m.work.most_candidates = m.work.most_candidates.max(waiting);
+        self.commons.progress(&m.work, waiting);
+        self.collect();
+        let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
+        let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
+        self.budget.keep_within(limit, added, agenda, leaves, work);
+    }
+
+    /// Puts the current path aside: it may be endless, and others wait.
+    pub(super) fn suspend(&mut self) {
+        let m = &mut self.machine;
+        // It goes on as an ordinary path: the other ways since the label are not tried.
+        if let Some(label) = m.leaf.or(m.leaf_covered) {
+            let reason = "a long path follows the label".to_owned();
+            m.unproved(label, Unproved::Gap(reason));
+        }
+        self.suspended.push_back(Candidate {
+            snapshot: Some(Rc::new(m.state.clone())),
+            path: m.state.path.clone(),
+            goal: m.arena.yes(),
+            resume: Resume::Continue,
+            solution: Some(m.current.model.clone()),
+            parent: m.current.model.clone(),
+            number: 0,
+            ordinal: 0,
+            portable: false,
+            bonus: false,
+            flip: None,
+            fault: false,
+            flight: m.state.flight.clone(),
+            insisted: m.state.insisted,
+            leaf: None,
+        });
+    }
+
+    /// Takes in what a path has found; false if it does not count.
+    pub(super) fn finish(&mut self, end: PathEnd) -> bool {
+        let m = &mut self.machine;
+        m.work.ends[end.number()] += 1;
+        if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
+            m.lose_luck();
+            m.lose_leaf();
+            if end == PathEnd::LabelMissed {
+                let tried = self.tried.take();
+                self.exclude(tried);
+            }
+            return false;
+        }
+        m.close_leaf();
+        m.work.paths += 1;
+        self.commons.count_path();
+        if end == PathEnd::LabelCovered {
+            return true;
+        }
+        let new_path = self.commons.new_trace(m.state.trace.0);
+        if end.is_incomplete() && end != PathEnd::Interrupted {
+            let reason = match &end {
+                PathEnd::Unsupported { message } => format!("unsupported: {message}"),
+                other => other.name().to_owned(),
+            };
+            self.gap(&reason);
+        }
+        let fault = match end {
+            PathEnd::Fault(kind) => self.new_fault(kind),
+            _ => None,
+        };
+        let m = &mut self.machine;
+        let hits = m.all_hits();
+        let vectors = m.vectors_of(&hits);
+        let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
+        let unseen = m.vectors.unseen(&vectors);
+        let local = (&mut m.covered, &mut m.pairs);
+        let (paired, brought) = self.commons.pair(&unseen, local, &mut self.seen);
+        m.close_labels(&news);
+        let mut closed = news;
+        closed.extend(&paired.news);
+        self.agenda
+            .cover(&closed, Some(&brought.changed), &m.found());
+        m.watch(&closed);
+        let listed = |o: &usize| m.objectives.is_listed(*o);
+        let only = m.objectives.count == 0 && self.tests.is_empty();
+        let wanted = m.config.every_path && new_path;
+        let for_itself = fresh.iter().any(listed) || fault.is_some() || wanted || only;
+        if !for_itself && !brought.useful && fresh.is_empty() {
+            return true;
+        }
+        let has_pairs = !paired.news.is_empty();
+        let has_news = has_pairs || !fresh.is_empty();
+        fresh.retain(listed);
+        fresh.extend(&paired.fresh);
+        let mut test = m.proposed(end, fresh);
+        test.only_for_pairs = !for_itself;
+        if let Some(mut fault) = fault {
+            fault.test = self.tests.len();
+            self.faults.push(fault);
+        }
+        let first_half = !for_itself && !has_news;
+        if first_half && self.commons.put_aside(&test, &unseen) {
+            return true;
+        }
+        if has_pairs {
+            for partner in self.commons.take_partners(&unseen) {
+                self.commons.test(&partner, &self.machine.work);
+                self.add(partner, None);
+            }
+        }
+        self.commons.test(&test, &self.machine.work);
+        let kept = self.keep();
+        self.add(test, kept);
+        true
+    }
+
+    /// What has to be known of the current path to choose other values for its test.
+    pub(super) fn keep(&self) -> Option<Kept> {
+        let wanted = !self.machine.config.raw_values && self.tests.len() < MOST_KEPT;
+        wanted.then(|| Kept::of(&self.machine))
+    }
+
+    pub(super) fn add(&mut self, test: Test, kept: Option<Kept>) {
+        self.tests.push(test);
+        self.kept.push(kept);
+    }
+
+    /// The fault at the current instruction, unless it was reported before.
+    pub(super) fn new_fault(&self, kind: FaultKind) -> Option<Fault> {
+        let stack = self.machine.stack();
+        // A fault inside a model of the library belongs to the user's call of it.
+        let loc = self.machine.blamed(&stack);
+        let known = self.faults.iter().any(|f| f.kind == kind && f.loc == loc);
+        (!known).then_some(Fault {
+            kind,
+            loc,
+            stack,
+            test: 0,
+        })
+    }
+}

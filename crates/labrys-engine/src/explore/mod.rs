@@ -1,0 +1,240 @@
+//! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
+
+mod conclude;
+mod finish;
+mod prepare;
+
+use crate::candidates::{Agenda, Budget, Candidate, CoverageStructure, Leaf, Leaves};
+use crate::config::{Config, Instrumentation};
+use crate::error::EngineError;
+use crate::exec::Machine;
+use crate::objectives::ObjectiveMap;
+use crate::parallel::{Commons, Seen, run_threads};
+use crate::program::{Program, entry_of};
+use crate::report::{Fault, Observer, Report, Stop, Test};
+use crate::search::strategy;
+use crate::state::State;
+use crate::structure::Structure;
+use crate::values::Kept;
+use labrys_ir::{FuncId, Module};
+use labrys_solver::Solver;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Explores the paths of `entry`, by as many threads as the configuration says.
+pub fn explore(
+    module: &Module,
+    entry: &str,
+    objectives: &ObjectiveMap,
+    config: &Config,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let entry = entry_of(module, entry)?;
+    let program = Program::new(module);
+    let threads = config.jobs.max(1);
+    let commons = Commons::new(threads, objectives, observer);
+    run_threads(threads, &commons, |first| {
+        Explorer::new(&program, entry, objectives, config, &commons)?.explore(first)
+    })
+}
+
+/// So many paths come before the first leaf: each covers labels for nothing, and a leaf of a
+/// covered label is no path.
+const WARM_UP: u64 = 48;
+
+/// One thread's part of an exploration.
+struct Explorer<'m> {
+    machine: Machine<'m>,
+    root: State,
+    agenda: Agenda<'m>,
+    tests: Vec<Test>,
+    /// The paths of the tests, as far as they are kept.
+    kept: Vec<Option<Kept>>,
+    faults: Vec<Fault>,
+    leaves: Leaves,
+    /// The leaf that the current run was made for.
+    tried: Option<Leaf>,
+    /// What the others had found when they were looked at last.
+    seen: Seen,
+    /// The leaf that is being tried, in case that its run is discarded.
+    again: Option<Candidate>,
+    /// Paths that have run long already.
+    suspended: VecDeque<Candidate>,
+    budget: Budget,
+    /// Number of expressions at which the dead ones are collected.
+    collect_at: usize,
+    gaps: BTreeMap<String, u64>,
+    commons: &'m Commons<'m>,
+}
+
+impl<'m> Explorer<'m> {
+    fn new(
+        program: &'m Program<'m>,
+        entry: FuncId,
+        objectives: &'m ObjectiveMap,
+        config: &'m Config,
+        commons: &'m Commons<'m>,
+    ) -> Result<Self, EngineError> {
+        let mut options = config.solver.clone();
+        options.until = config.time.map(|time| config.started + time);
+        options.stop = config.stop.clone();
+        let solver = Solver::new(options)?;
+        let machine = Machine::new(program, config, objectives, solver, entry);
+        Ok(Explorer {
+            root: machine.state.clone(),
+            machine,
+            agenda: agenda(config, program, objectives),
+            tests: Vec::new(),
+            kept: Vec::new(),
+            faults: Vec::new(),
+            leaves: Leaves::default(),
+            tried: None,
+            seen: Seen::default(),
+            again: None,
+            suspended: VecDeque::new(),
+            budget: Budget::default(),
+            collect_at: config.collect_at,
+            gaps: BTreeMap::new(),
+            commons,
+        })
+    }
+
+    /// Explores until there is nothing left to do for anybody. The first thread starts at the
+    /// root, the others with what it gives them.
+    fn explore(mut self, first: bool) -> Result<Report, EngineError> {
+        if first {
+            self.run();
+        }
+        let stop = loop {
+            if let Some(stop) = self.should_stop() {
+                self.commons.finish();
+                break stop;
+            }
+            self.share();
+            self.look_around();
+            if self.try_leaf() {
+                continue;
+            }
+            if let Some(choice) = self.agenda.next(&self.machine.found()) {
+                let candidate = self.grant(choice);
+                if self.prepare(candidate, None) {
+                    self.run();
+                }
+                continue;
+            }
+            // Paths that were suspended go on when nothing else is left.
+            if let Some(candidate) = self.suspended.pop_front() {
+                let found = self.machine.found();
+                if self.agenda.is_worthwhile(&candidate, &found) && self.prepare(candidate, None) {
+                    self.run();
+                }
+                continue;
+            }
+            let Some(job) = self.commons.next_job() else {
+                break Stop::Exhausted;
+            };
+            match self.accept(&job) {
+                Some(candidate) => {
+                    if self.prepare(candidate, None) {
+                        self.run();
+                    }
+                }
+                None => self.gap("a path given to another thread could not be found again"),
+            }
+        };
+        let checked = self.improve_values()?;
+        let mut report = self.report(stop);
+        report.solver.validated += checked.validated;
+        report
+            .solver
+            .validation_errors
+            .extend(checked.validation_errors);
+        Ok(report)
+    }
+
+    /// Takes in what other threads have covered.
+    fn look_around(&mut self) {
+        let m = &mut self.machine;
+        if self.commons.is_behind(&self.seen) {
+            let (covered, pairs) = (&mut m.covered, &mut m.pairs);
+            let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
+            m.close_labels(&fresh);
+            self.agenda.cover(&fresh, None, &m.found());
+            m.watch(&fresh);
+        }
+    }
+
+    /// Tries the next leaf of a label, if it is time for one.
+    fn try_leaf(&mut self) -> bool {
+        let m = &mut self.machine;
+        let idle = self.agenda.len() == 0;
+        let deletes = m.config.instrumentation == Instrumentation::TightIdl2;
+        if deletes && !idle && m.work.paths < WARM_UP {
+            return false;
+        }
+        let dropped = &mut m.work.labels.dropped;
+        let Some((candidate, leaf)) = self.leaves.take(&m.open_labels, idle, dropped) else {
+            return false;
+        };
+        m.work.labels.tried += 1;
+        self.again = Some(candidate.clone());
+        if self.prepare(candidate, Some(leaf)) {
+            self.run();
+        }
+        let lost = std::mem::take(&mut self.machine.leaf_lost);
+        if let Some(again) = self.again.take().filter(|_| lost) {
+            self.insist(again, leaf);
+        }
+        true
+    }
+
+    /// An assumption behind a label has discarded the run of its leaf: runs it again, and leaves
+    /// all other ways from the label on as candidates.
+    fn insist(&mut self, candidate: Candidate, leaf: Leaf) {
+        self.machine.insists = true;
+        if self.prepare(candidate, Some(leaf)) {
+            self.run();
+        }
+        self.machine.insists = false;
+    }
+
+    fn should_stop(&self) -> Option<Stop> {
+        let config = self.machine.config;
+        let wanted = self.machine.objectives.count;
+        let covered = self.commons.covered();
+        // Without objectives one path is enough.
+        let enough = covered == wanted && (wanted > 0 || self.commons.paths() > 0);
+        if !config.every_path && !config.exhaust && enough {
+            return Some(Stop::AllCovered);
+        }
+        if config.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Some(Stop::Interrupted);
+        }
+        if config
+            .max_paths
+            .is_some_and(|max| self.commons.paths() >= max)
+        {
+            return Some(Stop::Paths);
+        }
+        config.should_stop().then_some(Stop::Time)
+    }
+
+    fn gap(&mut self, reason: &str) {
+        *self.gaps.entry(reason.to_owned()).or_default() += 1;
+    }
+}
+
+/// The agenda with the strategy that the configuration names.
+fn agenda<'m>(
+    config: &Config,
+    program: &'m Program<'m>,
+    objectives: &'m ObjectiveMap,
+) -> Agenda<'m> {
+    let filters = config.filters();
+    let needed = filters || config.search.predicts();
+    let structure = needed.then(|| {
+        let structure = Structure::new(program, objectives, config.levels);
+        Box::new(structure) as Box<dyn CoverageStructure + 'm>
+    });
+    let strategy = strategy(config, program, objectives);
+    Agenda::new(strategy, structure, filters, objectives)
+}

@@ -1,0 +1,311 @@
+//! What the threads of an exploration have in common: which objectives are covered, which paths
+//! were seen, and work that moves from one to the other.
+//!
+//! Threads share nothing else: each has its own expressions, solver and candidates. Work moves as
+//! the input of a run and the fork at which to leave it, and is found again by replaying it.
+
+use crate::bitset::BitSet;
+use crate::inputs::InputKey;
+use crate::mcdc::{Aside, Paired, Pairs};
+use crate::objectives::ObjectiveMap;
+use crate::report::{Observer, Test, Work};
+use labrys_ledger::OutcomeVector;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A candidate of another thread.
+pub(crate) struct Job {
+    /// The input of the run that left it, variable by variable.
+    pub(crate) inputs: Vec<(InputKey, Vec<u64>)>,
+    /// The fork on its path, and which of the ways there.
+    pub(crate) number: u32,
+    pub(crate) ordinal: u32,
+}
+
+pub(crate) struct Commons<'o> {
+    objectives: &'o ObjectiveMap,
+    found: Mutex<Found>,
+    work: Mutex<Queue>,
+    wake: Condvar,
+    /// Threads that wait, minus jobs that are ready for them.
+    wanted: AtomicUsize,
+    /// Objectives of the ledger that are covered.
+    covered: AtomicUsize,
+    /// The same with halves of pairs, and evaluations: what threads may not know of each other.
+    version: AtomicUsize,
+    paths: AtomicU64,
+    observer: Mutex<&'o mut dyn Observer>,
+}
+
+/// What a path covers that was not covered before.
+#[derive(Default)]
+pub(crate) struct Covered {
+    /// New to the thread.
+    pub(crate) news: Vec<usize>,
+    /// New to all threads.
+    pub(crate) fresh: Vec<usize>,
+}
+
+/// What a thread has seen of the findings of all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    version: usize,
+    vectors: usize,
+}
+
+#[derive(Default)]
+struct Found {
+    covered: BitSet,
+    pairs: Pairs,
+    /// The evaluations of decisions with pairs, in the order in which they came.
+    vectors: Vec<(u32, OutcomeVector)>,
+    traces: FxHashSet<u64>,
+    aside: Aside,
+}
+
+struct Queue {
+    jobs: VecDeque<Job>,
+    waiting: usize,
+    threads: usize,
+    done: bool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'o> Commons<'o> {
+    pub(crate) fn new(
+        threads: usize,
+        objectives: &'o ObjectiveMap,
+        observer: &'o mut dyn Observer,
+    ) -> Self {
+        let queue = Queue {
+            jobs: VecDeque::new(),
+            waiting: 0,
+            threads,
+            done: false,
+        };
+        let found = Found {
+            pairs: Pairs::new(&objectives.goals),
+            ..Found::default()
+        };
+        Commons {
+            objectives,
+            found: Mutex::new(found),
+            work: Mutex::new(queue),
+            wake: Condvar::new(),
+            wanted: AtomicUsize::new(0),
+            covered: AtomicUsize::new(0),
+            version: AtomicUsize::new(0),
+            paths: AtomicU64::new(0),
+            observer: Mutex::new(observer),
+        }
+    }
+
+    /// Number of objectives of the ledger that are covered.
+    pub(crate) fn covered(&self) -> usize {
+        self.covered.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn paths(&self) -> u64 {
+        self.paths.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_path(&self) {
+        self.paths.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Number of different traces.
+    pub(crate) fn traces(&self) -> u64 {
+        lock(&self.found).traces.len() as u64
+    }
+
+    /// True if no path had this trace before.
+    pub(crate) fn new_trace(&self, trace: u64) -> bool {
+        lock(&self.found).traces.insert(trace)
+    }
+
+    /// Enters what a path covers. `local` is brought up to date as far as this path is concerned.
+    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut Seen) -> Covered {
+        let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
+        if news.is_empty() {
+            return Covered::default();
+        }
+        let mut found = lock(&self.found);
+        self.enter(&mut found, news, local, seen)
+    }
+
+    fn enter(
+        &self,
+        found: &mut Found,
+        news: Vec<usize>,
+        local: &mut BitSet,
+        seen: &mut Seen,
+    ) -> Covered {
+        let mut fresh = Vec::new();
+        for objective in &news {
+            local.insert(*objective);
+            if !found.covered.contains(*objective) {
+                found.covered.insert(*objective);
+                fresh.push(*objective);
+            }
+        }
+        let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
+        self.covered.fetch_add(listed.count(), Ordering::Relaxed);
+        self.count(fresh.len(), seen);
+        Covered { news, fresh }
+    }
+
+    /// Counts what is new to the others; the thread itself knows it.
+    fn count(&self, fresh: usize, seen: &mut Seen) {
+        let before = self.version.fetch_add(fresh, Ordering::Relaxed);
+        if before == seen.version {
+            seen.version += fresh;
+        }
+    }
+
+    /// Enters the evaluations of decisions with pairs that a thread has not seen before.
+    pub(crate) fn pair(
+        &self,
+        vectors: &[(u32, OutcomeVector)],
+        local: (&mut BitSet, &mut Pairs),
+        seen: &mut Seen,
+    ) -> (Covered, Paired) {
+        if vectors.is_empty() {
+            return Default::default();
+        }
+        let goals = &self.objectives.goals;
+        let (covered, pairs) = local;
+        let mut found = lock(&self.found);
+        let (mut own, mut all) = (Paired::default(), Paired::default());
+        for (goal, vector) in vectors {
+            pairs.add(goals, *goal, *vector, &mut own);
+            found.pairs.add(goals, *goal, *vector, &mut all);
+        }
+        found.vectors.extend_from_slice(vectors);
+        if found.vectors.len() - vectors.len() == seen.vectors {
+            seen.vectors = found.vectors.len();
+        }
+        self.count(vectors.len(), seen);
+        let mut news = std::mem::take(&mut all.covered);
+        news.retain(|o| !covered.contains(*o));
+        let covered = self.enter(&mut found, news, covered, seen);
+        all.changed = own.changed;
+        (covered, all)
+    }
+
+    /// Keeps a test that is of use only if others join it. False if it should be kept at once,
+    /// since there are few, or more than can be put aside.
+    pub(crate) fn put_aside(&self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
+        lock(&self.found).aside.put(test, vectors)
+    }
+
+    /// Tests that were put aside and that make a pair with one of these evaluations.
+    pub(crate) fn take_partners(&self, vectors: &[(u32, OutcomeVector)]) -> Vec<Test> {
+        let goals = &self.objectives.goals;
+        lock(&self.found).aside.take_partners(goals, vectors)
+    }
+
+    /// All evaluations of decisions with pairs that were of interest, by the decisions' numbers.
+    pub(crate) fn vectors(&self) -> Vec<(u32, OutcomeVector)> {
+        let goals = &self.objectives.goals.list;
+        let found = lock(&self.found);
+        let named =
+            |(goal, vector): &(u32, OutcomeVector)| (goals[*goal as usize].decision, *vector);
+        let mut vectors: Vec<(u32, OutcomeVector)> = found.vectors.iter().map(named).collect();
+        vectors.sort_unstable();
+        vectors.dedup();
+        vectors
+    }
+
+    /// Has anybody found more than a thread has seen?
+    pub(crate) fn is_behind(&self, seen: &Seen) -> bool {
+        self.version.load(Ordering::Relaxed) != seen.version
+    }
+
+    /// Brings a thread up to date; returns what is new to it.
+    pub(crate) fn catch_up(
+        &self,
+        local: &mut BitSet,
+        pairs: &mut Pairs,
+        seen: &mut Seen,
+    ) -> Vec<usize> {
+        let found = lock(&self.found);
+        seen.version = self.version.load(Ordering::Relaxed);
+        let mut known = Paired::default();
+        for (goal, vector) in found.vectors.iter().skip(seen.vectors) {
+            pairs.add(&self.objectives.goals, *goal, *vector, &mut known);
+        }
+        seen.vectors = found.vectors.len();
+        let news: Vec<usize> = found
+            .covered
+            .iter()
+            .filter(|o| !local.contains(*o))
+            .collect();
+        news.iter().for_each(|o| local.insert(*o));
+        news
+    }
+
+    /// Does a thread wait for work?
+    #[inline]
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn give(&self, job: Job) {
+        let mut queue = lock(&self.work);
+        queue.jobs.push_back(job);
+        self.note_wanted(&queue);
+        self.wake.notify_one();
+    }
+
+    /// Waits for work; `None` when there is none left for anybody.
+    pub(crate) fn next_job(&self) -> Option<Job> {
+        let mut queue = lock(&self.work);
+        queue.waiting += 1;
+        loop {
+            if let Some(job) = queue.jobs.pop_front() {
+                queue.waiting -= 1;
+                self.note_wanted(&queue);
+                return Some(job);
+            }
+            if queue.done || queue.waiting == queue.threads {
+                queue.done = true;
+                self.wake.notify_all();
+                return None;
+            }
+            self.note_wanted(&queue);
+            queue = self
+                .wake
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the exploration for all threads.
+    pub(crate) fn finish(&self) {
+        lock(&self.work).done = true;
+        self.wake.notify_all();
+    }
+
+    fn note_wanted(&self, queue: &Queue) {
+        let wanted = queue.waiting.saturating_sub(queue.jobs.len());
+        self.wanted.store(wanted, Ordering::Relaxed);
+    }
+
+    pub(crate) fn test(&self, test: &Test, work: &Work) {
+        // Other threads have run paths, too.
+        let work = Work {
+            paths: self.paths(),
+            ..work.clone()
+        };
+        lock(&self.observer).test(test, &work);
+    }
+
+    pub(crate) fn progress(&self, work: &Work, waiting: usize) {
+        lock(&self.observer).progress(work, waiting, self.covered());
+    }
+}

@@ -1,0 +1,74 @@
+//! Threads: each explores on its own, and their reports are put together at the end.
+
+use super::commons::Commons;
+use crate::error::EngineError;
+use crate::report::{Report, Stop};
+
+/// Runs `work` on so many threads; it is told whether it is the first, which starts at the root.
+pub(crate) fn run_threads(
+    threads: usize,
+    commons: &Commons<'_>,
+    work: impl Fn(bool) -> Result<Report, EngineError> + Sync,
+) -> Result<Report, EngineError> {
+    if threads == 1 {
+        return work(true);
+    }
+    let reports: Vec<Result<Report, EngineError>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(false))).collect();
+        let mut reports = vec![work(true)];
+        for other in others {
+            reports.push(other.join().unwrap_or(Err(EngineError::WorkerPanicked)));
+        }
+        reports
+    });
+    let mut reports = reports
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter();
+    let Some(mut all) = reports.next() else {
+        return Err(EngineError::WorkerPanicked);
+    };
+    for report in reports {
+        merge(&mut all, report);
+    }
+    all.distinct_paths = commons.traces();
+    all.vectors = commons.vectors();
+    Ok(all)
+}
+
+/// Adds the report of another thread.
+fn merge(all: &mut Report, mut other: Report) {
+    for mut fault in other.faults {
+        let known = all
+            .faults
+            .iter()
+            .any(|f| f.kind == fault.kind && f.loc == fault.loc);
+        if !known {
+            fault.test += all.tests.len();
+            all.faults.push(fault);
+        }
+    }
+    all.tests.append(&mut other.tests);
+    // One thread that had to stop speaks for all: the others merely ran out of work.
+    if all.stop == Stop::Exhausted {
+        all.stop = other.stop;
+    }
+    all.limits.extend(other.limits);
+    all.limits.sort();
+    all.limits.dedup();
+    all.faulted.extend(other.faulted);
+    for (objective, why) in other.unproved {
+        all.unproved.entry(objective).or_insert(why);
+    }
+    for (function, count) in other.pinned {
+        *all.pinned.entry(function).or_default() += count;
+    }
+    for (gap, count) in other.gaps {
+        *all.gaps.entry(gap).or_default() += count;
+    }
+    all.work.add(&other.work);
+    all.solver.add(&other.solver);
+    for ((_, total), (_, size)) in all.sizes.iter_mut().zip(other.sizes) {
+        *total += size;
+    }
+}

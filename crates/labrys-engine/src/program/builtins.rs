@@ -1,0 +1,124 @@
+//! The functions that the engine understands by name: annotations, inputs, and the primitives
+//! that the C models of the library stand on.
+
+use crate::inputs::Scalar;
+
+/// A function that is executed by the engine itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    // Annotations.
+    Cond,
+    Decision,
+    Vector,
+    Switch,
+    Case,
+    Reach,
+    LabelOpen,
+    LabelBegin,
+    Label,
+    Mutant,
+    // Inputs and harness.
+    Symbolic,
+    Scalar(Scalar),
+    Assume,
+    Pick,
+    Limit,
+    Guess,
+    Output,
+    // Primitives of the library models.
+    Error,
+    Exit,
+    Malloc,
+    MallocAligned,
+    Free,
+    ObjectSize,
+    Write,
+    WriteText,
+    Exact,
+    Touch,
+    Unsupported,
+    Select,
+    Current,
+    IsSymbolic,
+    IsUninit,
+    Pin,
+    FormatDouble,
+    FormatLongDouble,
+    ParseFloat,
+    WideProperty,
+}
+
+impl Builtin {
+    /// Can it be called in a label's predicate, of which nothing lasts?
+    pub(crate) fn leaves_no_trace(self) -> bool {
+        matches!(
+            self,
+            Builtin::Cond
+                | Builtin::Decision
+                | Builtin::Vector
+                | Builtin::Switch
+                | Builtin::Case
+                | Builtin::Reach
+                | Builtin::LabelOpen
+                | Builtin::LabelBegin
+                | Builtin::Label
+                | Builtin::Mutant
+                | Builtin::Error
+                | Builtin::ObjectSize
+                | Builtin::Touch
+                | Builtin::Unsupported
+                | Builtin::Select
+                | Builtin::Current
+                | Builtin::IsSymbolic
+                | Builtin::IsUninit
+                | Builtin::Pin
+                | Builtin::WideProperty
+        )
+    }
+
+    pub(crate) fn by_name(name: &str) -> Option<Builtin> {
+        let name = name.strip_prefix("labrys_")?;
+        if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {
+            return Some(Builtin::Scalar(*scalar));
+        }
+        Some(match name {
+            "cond" => Builtin::Cond,
+            "decision" => Builtin::Decision,
+            "vector" => Builtin::Vector,
+            "switch" => Builtin::Switch,
+            "case" => Builtin::Case,
+            "reach" => Builtin::Reach,
+            "label_open" => Builtin::LabelOpen,
+            "label_begin" => Builtin::LabelBegin,
+            "label" => Builtin::Label,
+            "mutant" => Builtin::Mutant,
+            "symbolic" => Builtin::Symbolic,
+            "assume" => Builtin::Assume,
+            "pick" => Builtin::Pick,
+            "limit" => Builtin::Limit,
+            "guess" => Builtin::Guess,
+            "output" => Builtin::Output,
+            "error" => Builtin::Error,
+            "exit" => Builtin::Exit,
+            "malloc" => Builtin::Malloc,
+            "malloc_aligned" => Builtin::MallocAligned,
+            "select" => Builtin::Select,
+            "free" => Builtin::Free,
+            "object_size" => Builtin::ObjectSize,
+            "write" => Builtin::Write,
+            "write_text" => Builtin::WriteText,
+            "exact" => Builtin::Exact,
+            "touch" => Builtin::Touch,
+            "unsupported" => Builtin::Unsupported,
+            "current" => Builtin::Current,
+            "is_symbolic" => Builtin::IsSymbolic,
+            "is_uninit" => Builtin::IsUninit,
+            "pin" => Builtin::Pin,
+            "format_double" => Builtin::FormatDouble,
+            "format_long_double" => Builtin::FormatLongDouble,
+            "parse_float" => Builtin::ParseFloat,
+            "wide_property" => Builtin::WideProperty,
+            _ => return None,
+        })
+    }
+}

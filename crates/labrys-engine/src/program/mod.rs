@@ -1,0 +1,219 @@
+//! A module made ready for execution: functions resolved to bodies or built-in operations,
+//! functions and globals laid out in memory.
+
+mod builtins;
+mod compact;
+pub(crate) mod concrete;
+pub(crate) mod decode;
+pub(crate) mod math;
+pub(crate) mod native;
+pub(crate) mod notes;
+
+pub(crate) use builtins::Builtin;
+pub use compact::compact;
+
+use crate::error::EngineError;
+use crate::memory::{Entry, Info, Memory, Object, ObjectId, Region, Slot, low_mask};
+use decode::Fast;
+use labrys_ir::{Const, FuncId, Function, Module, Reg, SymbolRef};
+use math::Math;
+use native::NativeFunction;
+use notes::Note;
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+/// What calling a function does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Body,
+    Builtin(Builtin),
+    /// An exact operation on floats.
+    Math(Math),
+    /// Called natively, by its number in [`Program::natives`].
+    Native(u32),
+    /// Declared, but neither defined nor built in.
+    Missing,
+}
+
+/// The registers of a function before its first instruction: constants are there already.
+#[derive(Debug, Default)]
+pub(crate) struct Start {
+    pub(crate) registers: Vec<Slot>,
+    /// Those that hold expressions: register, width, value; `None` for an undefined one.
+    pub(crate) expressions: Vec<(Reg, u8, Option<u128>)>,
+}
+
+/// The function of this name, to start at.
+pub(crate) fn entry_of(module: &Module, name: &str) -> Result<FuncId, EngineError> {
+    let found = module.function(name);
+    found.ok_or_else(|| EngineError::NoFunction(name.to_owned()))
+}
+
+pub(crate) struct Program<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) fast: Vec<Fast>,
+    /// The annotations of all functions.
+    pub(crate) notes: Vec<Note>,
+    pub(crate) natives: Vec<NativeFunction>,
+    /// What the registers of each function hold when it is called.
+    starts: Vec<OnceLock<Start>>,
+    /// Where the error number is, if the program has one.
+    pub(crate) errno: Option<(ObjectId, u64)>,
+}
+
+impl<'m> Program<'m> {
+    pub(crate) fn new(module: &'m Module) -> Self {
+        let mut natives = Vec::new();
+        let targets: Vec<Target> = module
+            .functions
+            .iter()
+            .map(|f| target(f, &mut natives))
+            .collect();
+        let mut notes = Vec::new();
+        let functions = module.functions.iter();
+        let fast = functions
+            .map(|f| Fast::new(f, &targets, &mut notes))
+            .collect();
+        let mut program = Program {
+            module,
+            targets,
+            fast,
+            notes,
+            natives,
+            starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
+            errno: None,
+        };
+        program.errno = program.find_errno();
+        program
+    }
+
+    /// The registers with which a function starts.
+    #[inline]
+    pub(crate) fn start(&self, id: FuncId) -> &Start {
+        self.starts[id.index()].get_or_init(|| self.make_start(id))
+    }
+
+    fn make_start(&self, id: FuncId) -> Start {
+        let function = &self.module.functions[id.index()];
+        let mut start = Start {
+            registers: vec![Slot::default(); function.widths.len()],
+            expressions: Vec::new(),
+        };
+        for (reg, value) in &function.constants {
+            let width = function.width(*reg);
+            let slot = match *value {
+                Const::Int(value) if width <= 64 => Slot::concrete(value as u64 & low_mask(width)),
+                Const::Symbol(symbol) => Slot::concrete(self.address(symbol)),
+                Const::Int(value) => {
+                    start.expressions.push((*reg, width, Some(value)));
+                    continue;
+                }
+                Const::Undef => {
+                    start.expressions.push((*reg, width, None));
+                    continue;
+                }
+            };
+            start.registers[reg.index()] = slot;
+        }
+        start
+    }
+
+    /// The object whose address `__errno_location` returns.
+    fn find_errno(&self) -> Option<(ObjectId, u64)> {
+        let function = self.module.function("__errno_location")?;
+        let function = &self.module.functions[function.index()];
+        function
+            .constants
+            .iter()
+            .find_map(|(_, value)| match value {
+                Const::Symbol(SymbolRef::Global { global, addend }) => {
+                    Some((self.global_object(global.index()), *addend as u64))
+                }
+                _ => None,
+            })
+    }
+
+    /// Functions come first, then globals.
+    pub(crate) fn function_object(id: FuncId) -> ObjectId {
+        ObjectId(id.0 + 1)
+    }
+
+    pub(crate) fn function_at(&self, object: ObjectId) -> Option<FuncId> {
+        let index = object.0.checked_sub(1)?;
+        ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
+    }
+
+    fn global_object(&self, index: usize) -> ObjectId {
+        ObjectId((1 + self.module.functions.len() + index) as u32)
+    }
+
+    /// The first object number that is free for the stack and the heap.
+    pub(crate) fn first_free(&self) -> u32 {
+        self.global_object(self.module.globals.len()).0
+    }
+
+    pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
+        match symbol {
+            SymbolRef::Global { global, addend } => self
+                .global_object(global.index())
+                .base()
+                .wrapping_add(addend as u64),
+            SymbolRef::Function(id) => Self::function_object(id).base(),
+            // Block 0 is never the target of a computed goto, so no block has its function's
+            // own address.
+            SymbolRef::Block { function, block } => {
+                Self::function_object(function).base() + u64::from(block.0)
+            }
+        }
+    }
+
+    /// The memory before the first instruction: all globals with their initial values.
+    pub(crate) fn initial_memory(&self) -> Memory {
+        let mut memory = Memory::default();
+        for (index, global) in self.module.globals.iter().enumerate() {
+            let info = Rc::new(Info {
+                region: Region::Global,
+                constant: global.constant,
+                element: global.element,
+                guess: None,
+                limits: Vec::new(),
+            });
+            let mut object = Object::with_bytes(global.size, &global.init, info);
+            for reloc in &global.relocs {
+                if reloc.offset + 8 <= global.size {
+                    let address = self.address(reloc.target);
+                    object.patch(reloc.offset, &address.to_le_bytes());
+                }
+            }
+            memory.set(self.global_object(index), Entry::Live(Rc::new(object)));
+        }
+        memory
+    }
+}
+
+/// Finds out what a function is.
+fn target(function: &Function, natives: &mut Vec<NativeFunction>) -> Target {
+    if !function.is_external() {
+        return Target::Body;
+    }
+    if let Some(builtin) = Builtin::by_name(&function.name) {
+        return Target::Builtin(builtin);
+    }
+    let params: Vec<u8> = function.params.iter().map(|p| function.width(*p)).collect();
+    if let Some(math) = Math::find(&function.name, &params, &function.results) {
+        return Target::Math(math);
+    }
+    match NativeFunction::find(&function.name, &params, &function.results) {
+        Some(native) => {
+            natives.push(native);
+            Target::Native((natives.len() - 1) as u32)
+        }
+        None => Target::Missing,
+    }
+}
+
+/// The functions of the C library that the engine understands without a model.
+pub fn library_functions() -> impl Iterator<Item = String> {
+    Math::names().chain(native::names())
+}

@@ -1,0 +1,154 @@
+//! What an exploration finds, and who is told about it while it runs.
+
+mod work;
+
+pub use work::{LabelWork, Work};
+
+use crate::end::{FaultKind, PathEnd, StackLine};
+use crate::inputs::InputValue;
+use labrys_ir::SourceLoc;
+use labrys_ledger::OutcomeVector;
+use labrys_solver::SolverStats;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A test that the engine proposes.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub inputs: Vec<InputValue>,
+    pub end: PathEnd,
+    /// How many conditions its path has.
+    pub conditions: usize,
+    /// Objectives covered here and by no earlier test.
+    pub fresh: Vec<usize>,
+    /// All objectives that its path covers.
+    pub covers: Vec<usize>,
+    /// The evaluations of decisions with pairs on its path.
+    pub vectors: Vec<(u32, OutcomeVector)>,
+    /// Nothing but pairs needs it.
+    pub only_for_pairs: bool,
+    /// The predicted trace.
+    pub trace: u64,
+    /// The predicted outputs; bytes that are indeterminate are `None`.
+    pub outputs: Vec<(String, Vec<Option<u8>>)>,
+    /// Objectives whose label's predicate may fault on this path, and that it does not cover:
+    /// natively such a predicate may read anything.
+    pub faulted: Vec<usize>,
+    /// What it is predicted to write to standard output and standard error.
+    pub streams: [Vec<StreamPart>; 2],
+}
+
+/// A part of the predicted contents of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StreamPart {
+    /// These bytes; `None` where one is indeterminate.
+    Bytes(Vec<Option<u8>>),
+    /// Any bytes, of any number.
+    Any,
+}
+
+/// A fault of the program, found by a test.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub loc: SourceLoc,
+    pub stack: Vec<StackLine>,
+    /// Position in [`Report::tests`].
+    pub test: usize,
+}
+
+/// Why the exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    AllCovered,
+    Exhausted,
+    Time,
+    Paths,
+    Memory,
+    Interrupted,
+}
+
+impl Stop {
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::AllCovered => "all-covered",
+            Stop::Exhausted => "exhausted",
+            Stop::Time => "time",
+            Stop::Paths => "paths",
+            Stop::Memory => "memory",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Why an exhausted search is no proof for a single objective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// An option that would have to be raised.
+    Limit(String),
+    /// Something that Labrys could not do.
+    Gap(String),
+}
+
+/// What an exploration found.
+#[derive(Debug)]
+pub struct Report {
+    pub tests: Vec<Test>,
+    pub faults: Vec<Fault>,
+    pub stop: Stop,
+    /// The evaluations of decisions with pairs that were of interest, in tests or not.
+    pub vectors: Vec<(u32, OutcomeVector)>,
+    /// Paths with different traces.
+    pub distinct_paths: u64,
+    /// Options of the harness that limited a run.
+    pub limits: Vec<String>,
+    /// Why something may lie beyond what was seen, apart from limits; empty for a complete
+    /// exploration. Each with how often it happened.
+    pub gaps: BTreeMap<String, u64>,
+    /// The same for single objectives, whose label's predicate could not be evaluated everywhere.
+    pub unproved: BTreeMap<usize, Unproved>,
+    /// Objectives whose label's predicate may fault on some path.
+    pub faulted: BTreeSet<usize>,
+    /// How often an argument of a native call was fixed to one value, by function. The other
+    /// values are candidates.
+    pub pinned: BTreeMap<String, u64>,
+    pub work: Work,
+    pub solver: SolverStats,
+    /// Sizes of tables, for `--stats`.
+    pub sizes: Vec<(&'static str, usize)>,
+}
+
+impl Report {
+    /// Was every feasible path run to its end? Only then is anything not covered infeasible. A
+    /// branch on uninitialised memory ends a path here but goes somewhere in reality.
+    pub fn is_proof(&self) -> bool {
+        self.stop == Stop::Exhausted
+            && self.gaps.is_empty()
+            && self.limits.is_empty()
+            && !self.reads_uninitialised()
+    }
+
+    /// Is this objective infeasible if nothing has covered it?
+    pub fn is_proof_for(&self, objective: usize) -> bool {
+        self.is_proof() && !self.unproved.contains_key(&objective)
+    }
+
+    /// Does a run depend on uninitialised memory?
+    pub fn reads_uninitialised(&self) -> bool {
+        self.faults
+            .iter()
+            .any(|fault| fault.kind == FaultKind::UninitialisedRead)
+    }
+}
+
+/// Is told about progress while the exploration runs.
+pub trait Observer: Send {
+    /// A test was kept.
+    fn test(&mut self, _test: &Test, _work: &Work) {}
+    /// Called after every path.
+    fn progress(&mut self, _work: &Work, _waiting: usize, _covered: usize) {}
+}
+
+/// An observer that does nothing.
+pub struct Silent;
+
+impl Observer for Silent {}

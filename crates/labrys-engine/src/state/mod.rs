@@ -1,0 +1,161 @@
+//! The state of a path: frames, memory, path condition and what the path did so far. Cloning one
+//! is cheap: everything but the top frame is shared.
+
+mod roots;
+mod streams;
+
+pub(crate) use roots::Roots;
+pub(crate) use streams::{Chunk, Streams};
+
+use crate::bitset::BitSet;
+use crate::inputs::InputId;
+use crate::mcdc::{Asked, Flight, PassId};
+use crate::memory::{Memory, ObjectId, Slot};
+use labrys_expr::ExprId;
+use labrys_ir::{FuncId, RegList};
+use labrys_ledger::TraceHash;
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// An active call.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: FuncId,
+    /// The next instruction.
+    pub(crate) pc: u32,
+    pub(crate) regs: Vec<Slot>,
+    /// Where the caller wants the results.
+    pub(crate) results: RegList,
+    /// Stack objects made by this call, in order.
+    pub(crate) objects: Vec<ObjectId>,
+    pub(crate) depth: u32,
+    /// Tells calls apart that have the same depth, for `longjmp`.
+    pub(crate) serial: u64,
+    pub(crate) parent: Option<Rc<Frame>>,
+}
+
+/// Where a `setjmp` returns to again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JumpTarget {
+    pub(crate) depth: u32,
+    pub(crate) serial: u64,
+    /// The instruction after the `setjmp`.
+    pub(crate) pc: u32,
+    pub(crate) results: RegList,
+}
+
+/// Bytes given to `labrys_output`.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<Slot>,
+}
+
+/// Evaluation of a label's predicate, of which nothing lasts: here is what comes back after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Speculation {
+    pub(crate) label: u32,
+    /// Which of the labels passed on the path it is.
+    pub(crate) passage: u32,
+    /// Fork points inside the predicate so far.
+    pub(crate) forks: u32,
+    /// Where `labrys_label_begin` returns to once more after a fault.
+    pub(crate) target: JumpTarget,
+    pub(crate) trace: TraceHash,
+    pub(crate) pending_switch: Option<u32>,
+    pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
+    /// The path without what the predicate has added to it; `None` while it has added nothing,
+    /// and for leaves, which keep it.
+    pub(crate) outside: Option<Rc<Outside>>,
+    /// If the label asks for half a pair: which.
+    pub(crate) asked: Asked,
+    /// The memory, if the predicate has written to a temporary object of the program.
+    pub(crate) memory: Option<Memory>,
+}
+
+/// The conditions of a path before a label's predicate.
+#[derive(Debug)]
+pub(crate) struct Outside {
+    pub(crate) path: PathCondition,
+    pub(crate) recent: [Option<ExprId>; 8],
+}
+
+/// A label that was passed without being covered by the path, and what would cover it there.
+#[derive(Debug)]
+pub(crate) struct Passed {
+    pub(crate) label: u32,
+    pub(crate) holds: ExprId,
+    /// How many there are, with this one.
+    pub(crate) count: u32,
+    pub(crate) before: Option<Rc<Passed>>,
+}
+
+/// Labels that hold under the current model without a reason in the path: another model need not
+/// satisfy them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Luck {
+    /// Objectives.
+    pub(crate) hits: BitSet,
+    /// Labels that were not looked at again because of that.
+    pub(crate) skipped: BitSet,
+    /// For each label the conditions under which it holds.
+    pub(crate) reasons: Vec<Rc<[ExprId]>>,
+}
+
+/// A decision that is about to be evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Announced {
+    pub(crate) goal: u32,
+    /// The call in which it happens.
+    pub(crate) serial: u64,
+    /// The number of the label with which its labels begin, among those of the path.
+    pub(crate) start: u32,
+    pub(crate) pass: PassId,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) frame: Frame,
+    pub(crate) memory: Memory,
+    pub(crate) path: PathCondition,
+    pub(crate) trace: TraceHash,
+    /// Objectives covered on this path.
+    pub(crate) hits: Rc<BitSet>,
+    pub(crate) luck: Rc<Luck>,
+    /// Open labels on the way here, newest first.
+    pub(crate) passed: Option<Rc<Passed>>,
+    /// Objectives whose label's predicate may fault on this path.
+    pub(crate) faulted: Rc<BitSet>,
+    /// Labels passed so far, open or not.
+    pub(crate) passages: u32,
+    /// The label that `labrys_label_open` has just let in.
+    pub(crate) opened: Option<u32>,
+    /// A label that this path has covered as its leaf, and from which all ways on are tried.
+    pub(crate) insisted: Option<u32>,
+    /// The evaluations of decisions with pairs on this path, by their numbers.
+    pub(crate) vectors: Rc<BitSet>,
+    /// Those that have begun, innermost first.
+    pub(crate) flight: Option<Rc<Flight>>,
+    /// Decisions whose labels were passed and that have not begun yet, newest last.
+    pub(crate) announced: Vec<Announced>,
+    pub(crate) inputs: Rc<Vec<InputId>>,
+    /// The switch that has just jumped.
+    pub(crate) pending_switch: Option<u32>,
+    /// The label whose predicate is being evaluated.
+    pub(crate) speculation: Option<Speculation>,
+    /// How many instructions of the path depended on the input; names a candidate for replay.
+    pub(crate) forks: u32,
+    /// The current instruction has been counted.
+    pub(crate) at_fork: bool,
+    /// The conditions that joined the path last.
+    pub(crate) recent: [Option<ExprId>; 8],
+    /// How often each place has allocated.
+    pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
+    pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    /// What the program has produced so far.
+    pub(crate) outputs: Rc<Vec<Output>>,
+    pub(crate) streams: Streams,
+    pub(crate) calls: u64,
+    pub(crate) steps: u64,
+}

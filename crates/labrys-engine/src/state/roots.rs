@@ -1,0 +1,114 @@
+//! Which expressions a state still needs. States share frames and memory; what is shared is looked
+//! at once.
+
+use super::{Frame, Luck, Output, State, Streams};
+use crate::memory::Memory;
+use labrys_expr::{Arena, ExprId, LiveMarks};
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// LiveMarks everything that states, candidates and kept paths need.
+pub(crate) struct Roots<'a> {
+    arena: &'a Arena,
+    marks: LiveMarks,
+    seen: FxHashSet<*const u8>,
+}
+
+impl<'a> Roots<'a> {
+    pub(crate) fn new(arena: &'a Arena) -> Self {
+        Roots {
+            arena,
+            marks: LiveMarks::new(arena),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    pub(crate) fn into_marks(self) -> LiveMarks {
+        self.marks
+    }
+
+    pub(crate) fn expression(&mut self, e: ExprId) {
+        self.marks.mark(self.arena, e);
+    }
+
+    pub(crate) fn path(&mut self, path: &PathCondition) {
+        for constraint in path.iter() {
+            self.marks.mark(self.arena, constraint);
+        }
+    }
+
+    pub(crate) fn snapshot(&mut self, snapshot: &Rc<State>) {
+        if self.seen.insert(Rc::as_ptr(snapshot).cast()) {
+            self.state(snapshot);
+        }
+    }
+
+    pub(crate) fn state(&mut self, state: &State) {
+        let mut frame = Some(&state.frame);
+        while let Some(f) = frame {
+            self.frame(f);
+            frame = match &f.parent {
+                Some(parent) if self.seen.insert(Rc::as_ptr(parent).cast()) => Some(parent),
+                _ => None,
+            };
+        }
+        self.memory(&state.memory);
+        self.streams(&state.streams);
+        self.path(&state.path);
+        for e in state.recent.iter().flatten() {
+            self.marks.mark(self.arena, *e);
+        }
+        let mut passed = state.passed.as_ref();
+        while let Some(p) = passed.filter(|p| self.seen.insert(Rc::as_ptr(p).cast())) {
+            self.marks.mark(self.arena, p.holds);
+            passed = p.before.as_ref();
+        }
+        if let Some(speculation) = &state.speculation {
+            if let Some(outside) = &speculation.outside {
+                let recent = outside.recent.iter().flatten().copied();
+                for e in outside.path.iter().chain(recent) {
+                    self.marks.mark(self.arena, e);
+                }
+            }
+            if let Some(memory) = &speculation.memory {
+                self.memory(memory);
+            }
+        }
+        self.luck(&state.luck);
+        self.outputs(&state.outputs);
+    }
+
+    pub(crate) fn luck(&mut self, luck: &Luck) {
+        for e in luck.reasons.iter().flat_map(|reason| reason.iter()) {
+            self.marks.mark(self.arena, *e);
+        }
+    }
+
+    pub(crate) fn outputs(&mut self, outputs: &[Output]) {
+        let bytes = outputs.iter().flat_map(|output| &output.bytes);
+        for e in bytes.filter_map(|slot| slot.expr) {
+            self.marks.mark(self.arena, e);
+        }
+    }
+
+    pub(crate) fn streams(&mut self, streams: &Streams) {
+        let (arena, marks, seen) = (self.arena, &mut self.marks, &mut self.seen);
+        streams.for_each_expr(&mut |pointer| seen.insert(pointer), &mut |e| {
+            marks.mark(arena, e)
+        });
+    }
+
+    fn frame(&mut self, frame: &Frame) {
+        for e in frame.regs.iter().filter_map(|slot| slot.expr) {
+            self.marks.mark(self.arena, e);
+        }
+    }
+
+    fn memory(&mut self, memory: &Memory) {
+        let (arena, marks, seen) = (self.arena, &mut self.marks, &mut self.seen);
+        memory.for_each_expr(&mut |pointer| seen.insert(pointer), &mut |e| {
+            marks.mark(arena, e)
+        });
+    }
+}

@@ -1,0 +1,92 @@
+//! What a path has written to standard output and standard error: bytes, strings whose end
+//! depends on the input, and text that only shows the values of one model.
+//!
+//! Snapshots share it, so it is kept in chunks: writing copies at most one of them.
+
+use crate::memory::Slot;
+use labrys_expr::ExprId;
+use std::rc::Rc;
+
+/// Bytes of one stream that are kept; what follows is not predicted.
+const MAX_BYTES: usize = 1 << 16;
+
+/// Bytes in one chunk, as long as there is more than one.
+const CHUNK: usize = 64;
+
+/// Part of a stream.
+#[derive(Clone, Debug)]
+pub(crate) enum Chunk {
+    Bytes(Vec<Slot>),
+    /// A string that ends at its first zero byte, or with the last.
+    Text(Vec<Slot>),
+    /// Anything: made from the values of a model that may no longer be the current one.
+    Shown,
+}
+
+/// The captured streams of a path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Streams {
+    chunks: [Rc<Vec<Rc<Chunk>>>; 2],
+    sizes: [usize; 2],
+    /// Text is being made that shows the values of the current model only.
+    pub(crate) showing: bool,
+}
+
+impl Streams {
+    /// Which of the streams a descriptor means.
+    pub(crate) fn index(descriptor: u64) -> Option<usize> {
+        matches!(descriptor, 1 | 2).then(|| descriptor as usize - 1)
+    }
+
+    pub(crate) fn write(&mut self, stream: usize, bytes: Vec<Slot>) {
+        let chunks = Rc::make_mut(&mut self.chunks[stream]);
+        let last = chunks.last();
+        if self.showing || self.sizes[stream] + bytes.len() > MAX_BYTES {
+            if !matches!(last.map(|c| &**c), Some(Chunk::Shown)) {
+                chunks.push(Rc::new(Chunk::Shown));
+            }
+            return;
+        }
+        self.sizes[stream] += bytes.len();
+        match chunks.last_mut() {
+            Some(chunk) if is_open(chunk) => {
+                if let Chunk::Bytes(before) = Rc::make_mut(chunk) {
+                    before.extend(bytes);
+                }
+            }
+            _ => chunks.push(Rc::new(Chunk::Bytes(bytes))),
+        }
+    }
+
+    pub(crate) fn write_text(&mut self, stream: usize, bytes: Vec<Slot>) {
+        if self.showing || self.sizes[stream] + bytes.len() > MAX_BYTES {
+            return self.write(stream, bytes);
+        }
+        self.sizes[stream] += bytes.len();
+        Rc::make_mut(&mut self.chunks[stream]).push(Rc::new(Chunk::Text(bytes)));
+    }
+
+    pub(crate) fn chunks(&self, stream: usize) -> Rc<Vec<Rc<Chunk>>> {
+        self.chunks[stream].clone()
+    }
+
+    /// Calls `each` for every expression; chunks that `fresh` has seen are left out.
+    pub(crate) fn for_each_expr(
+        &self,
+        fresh: &mut dyn FnMut(*const u8) -> bool,
+        each: &mut dyn FnMut(ExprId),
+    ) {
+        for chunk in self.chunks.iter().flat_map(|chunks| chunks.iter()) {
+            if !fresh(Rc::as_ptr(chunk).cast()) {
+                continue;
+            }
+            if let Chunk::Bytes(bytes) | Chunk::Text(bytes) = &**chunk {
+                bytes.iter().filter_map(|b| b.expr).for_each(&mut *each);
+            }
+        }
+    }
+}
+
+fn is_open(chunk: &Chunk) -> bool {
+    matches!(chunk, Chunk::Bytes(bytes) if bytes.len() < CHUNK)
+}
