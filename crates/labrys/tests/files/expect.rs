@@ -17,11 +17,7 @@ pub fn read(file: &Path) -> Vec<Vec<String>> {
 /// each of the patterns in `always` stands in the file, and every line is one of these or of
 /// `others`. In a pattern, `#` is a number, `*` a word, `+` one word or more, and `|` an
 /// alternative.
-pub fn forms(
-    expectations: &[Vec<String>],
-    always: &[&str],
-    others: &[&str],
-) -> Result<(), String> {
+pub fn forms(expectations: &[Vec<String>], always: &[&str], others: &[&str]) -> Result<(), String> {
     let is_there = |pattern: &&&str| expectations.iter().any(|line| matches(line, pattern));
     if let Some(missing) = always.iter().find(|pattern| !is_there(pattern)) {
         return Err(format!("the file has no line '// expect: {missing}'"));

@@ -12,13 +12,7 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     expect::forms(
         &expectations,
         &["branches # covered # | branches # covered # infeasible #"],
-        &[
-            "flags +",
-            "confined",
-            "stop *",
-            "unknown # *",
-            "output +",
-        ],
+        &["flags +", "confined", "stop *", "unknown # *", "output +"],
     )?;
     let own = file.display().to_string();
     let flags: Vec<String> = lines(&expectations, "flags")

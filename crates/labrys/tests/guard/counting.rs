@@ -110,7 +110,9 @@ pub fn count(workload: &Workload) -> Result<u64, String> {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--quiet", "--trace-children=no"]);
     valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
-    valgrind.arg(labrys).args(words(workload.command, dir.path()));
+    valgrind
+        .arg(labrys)
+        .args(words(workload.command, dir.path()));
     // Addresses that do not depend on which thread allocates first.
     valgrind.env("GLIBC_TUNABLES", "glibc.malloc.arena_max=1");
     run(&mut valgrind)?;

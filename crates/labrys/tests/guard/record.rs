@@ -10,7 +10,8 @@ const LIMIT: f64 = 5.0;
 /// Counts that differ by less, in percent, are not recorded anew: it is noise.
 const NOISE: f64 = 1.0;
 
-const HEAD: &str = "# Instructions of the guard's workloads. Written by ./test --bless-guard \"reason\".\n\n";
+const HEAD: &str =
+    "# Instructions of the guard's workloads. Written by ./test --bless-guard \"reason\".\n\n";
 
 #[derive(Deserialize, Serialize)]
 pub struct Record {
