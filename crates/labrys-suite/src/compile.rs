@@ -50,6 +50,9 @@ pub struct BuildSpec {
     pub cache_dir: Option<PathBuf>,
 }
 
+/// The C compiler that is used if no other is named.
+pub const CC: &str = "cc";
+
 impl BuildSpec {
     /// The defaults: the system's `cc`, no flags, the user's cache directory.
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
@@ -57,7 +60,7 @@ impl BuildSpec {
             units: units.into_iter().map(BuildUnit::from).collect(),
             beside: LinkedParts::default(),
             runtime_dir,
-            cc: "cc".into(),
+            cc: CC.into(),
             flags: Vec::new(),
             out,
             cache_dir: None,

@@ -20,7 +20,7 @@ mod value;
 mod wire;
 
 pub use beside::LinkedParts;
-pub use compile::{BuildSpec, BuildUnit, ReplayError};
+pub use compile::{BuildSpec, BuildUnit, CC, ReplayError};
 pub use import::ParsedNumber;
 pub use minimise::{first_in_order, minimise};
 pub use naming::{UniqueNames, test_name};
@@ -28,7 +28,7 @@ pub use original::OriginalUnit;
 pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 pub use suite::{
     HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
-    harness_of,
+    ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{Observation, RunEnd};

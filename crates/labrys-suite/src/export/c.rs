@@ -5,7 +5,7 @@
 
 use super::row::TableEntry;
 use crate::original::{OriginalUnit, has_function};
-use crate::suite::{Suite, SuiteTest, TestOutput};
+use crate::suite::{Suite, SuiteTest, TestOutput, ended_normally};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -306,7 +306,7 @@ pub(super) fn comment(text: &str) -> String {
 /// What a test must write to a stream, if that is known. A text with the name of a source in it
 /// (`__FILE__`) is another where the source is included under another name.
 fn written<'a>(suite: &Suite, test: &'a SuiteTest, stream: &str) -> Option<&'a [u8]> {
-    let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
+    let ends_well = ended_normally(&test.outcome);
     let bytes = test.stream(stream);
     let text = String::from_utf8_lossy(bytes);
     let names_source = suite.target.files.iter().any(|file| {

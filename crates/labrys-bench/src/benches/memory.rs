@@ -1,0 +1,155 @@
+//! `bench memory`: the memory of a large pool of candidates, and the work that a small limit
+//! costs. Every run is a process of its own, so that nothing else counts.
+
+use super::clock::run_child;
+use super::lab::Lab;
+use super::{Findings, announce};
+use crate::labrys;
+use labrys_driver::output::Summary;
+use labrys_driver::output::summary::WorkRecord;
+use labrys_driver::{Failure, Outcome};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// So many candidates wait at the same time …
+const POOL: u64 = 100_000;
+/// … in at most so many MiB.
+const MAX_POOL_MIB: u64 = 2048;
+/// The limit of the second comparison.
+const LIMIT_MIB: u64 = 512;
+
+/// A run of `labrys gen --search bfs`.
+struct Run {
+    name: &'static str,
+    /// Symbolic bytes, each a fork.
+    length: u32,
+    /// Bytes that a path writes to.
+    buffer: u32,
+    paths: Option<u64>,
+    memory: &'static str,
+    target: &'static str,
+}
+
+const POOLS: [Run; 2] = [
+    Run {
+        name: "pool, 4 KiB a candidate",
+        length: 64,
+        buffer: 4 << 10,
+        paths: Some(6000),
+        memory: "2G",
+        target: "<= 2048 MiB",
+    },
+    Run {
+        name: "pool, 256 KiB a candidate",
+        length: 64,
+        buffer: 256 << 10,
+        paths: Some(6000),
+        memory: "2G",
+        target: "<= 2048 MiB",
+    },
+];
+
+const WITHOUT_LIMIT: Run = Run {
+    name: "all paths, no limit",
+    length: 16,
+    buffer: 32 << 10,
+    paths: None,
+    memory: "64G",
+    target: "",
+};
+
+const WITH_LIMIT: Run = Run {
+    name: "all paths, 512 MiB",
+    memory: "512M",
+    target: "same paths",
+    ..WITHOUT_LIMIT
+};
+
+pub fn run(lab: &Lab) -> Outcome<Findings> {
+    let source = lab.source("memory");
+    let mut findings = Findings::new(&[
+        "run",
+        "paths",
+        "most waiting",
+        "dropped",
+        "replayed",
+        "most memory",
+        "time",
+        "target",
+    ]);
+    for pool in &POOLS {
+        let work = measure(lab, &source, pool, &mut findings)?;
+        findings.demand(work.most_candidates >= POOL, || {
+            format!(
+                "{}: only {} candidates waited",
+                pool.name, work.most_candidates
+            )
+        });
+        findings.demand(work.peak_rss_mb <= MAX_POOL_MIB, || {
+            format!(
+                "{}: {} MiB, allowed {MAX_POOL_MIB}",
+                pool.name, work.peak_rss_mb
+            )
+        });
+    }
+    let free = measure(lab, &source, &WITHOUT_LIMIT, &mut findings)?;
+    let limited = measure(lab, &source, &WITH_LIMIT, &mut findings)?;
+    for (work, run) in [(&free, &WITHOUT_LIMIT), (&limited, &WITH_LIMIT)] {
+        let expected = 1 << run.length;
+        findings.demand(work.distinct_paths == expected, || {
+            format!(
+                "{}: {} paths, not {expected}",
+                run.name, work.distinct_paths
+            )
+        });
+    }
+    findings.demand(free.peak_rss_mb > LIMIT_MIB && limited.dropped > 0, || {
+        format!(
+            "the program needs only {} MiB without a limit, which tests nothing",
+            free.peak_rss_mb
+        )
+    });
+    findings.demand(limited.peak_rss_mb <= LIMIT_MIB, || {
+        format!("{} MiB with --memory {LIMIT_MIB}M", limited.peak_rss_mb)
+    });
+    findings
+        .notes
+        .push("Processor time and largest resident memory of whole runs of labrys gen.".into());
+    Ok(findings)
+}
+
+fn measure(lab: &Lab, source: &Path, run: &Run, findings: &mut Findings) -> Outcome<WorkRecord> {
+    announce("memory", run.name);
+    let labrys = labrys()?;
+    let mut command = Command::new(labrys);
+    command.arg("gen").arg(source).args(["--main", "--exhaust"]);
+    command.args([
+        "--search", "bfs", "--time", "1h", "--quiet", "--format", "json",
+    ]);
+    command.args(["--memory", run.memory]);
+    command.arg("--out").arg(lab.path().join("memory"));
+    if let Some(paths) = run.paths {
+        command.arg("--paths").arg(paths.to_string());
+    }
+    command.arg("--");
+    command.arg(format!("-DLENGTH={}", run.length));
+    command.arg(format!("-DBUFFER={}", run.buffer));
+    let (output, time) = run_child(&mut command)?;
+    let summary: Summary = serde_json::from_slice(&output).map_err(Failure::internal)?;
+    findings.table.row(row(run, &summary.work, time));
+    Ok(summary.work)
+}
+
+fn row(run: &Run, work: &WorkRecord, time: Duration) -> Vec<String> {
+    vec![
+        run.name.into(),
+        work.distinct_paths.to_string(),
+        work.most_candidates.to_string(),
+        work.dropped.to_string(),
+        work.replayed.to_string(),
+        format!("{} MiB", work.peak_rss_mb),
+        format!("{:.1} s", time.as_secs_f64()),
+        run.target.into(),
+    ]
+}
