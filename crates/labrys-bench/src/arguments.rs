@@ -3,6 +3,7 @@
 use clap::Parser;
 use labrys_driver::request::units::TimeSpan;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Measures speed and reproduces the published tables.
 #[derive(Parser, Debug, Default)]
@@ -44,4 +45,29 @@ pub struct BenchArgs {
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
+    /// Little of everything, without the network and without judging speed: shows that the
+    /// benchmarks still run and that what they compare is still true
+    #[arg(long)]
+    pub short: bool,
+}
+
+impl BenchArgs {
+    /// The arguments with those of the short form, where that is asked for.
+    pub fn shortened(mut self) -> Self {
+        if self.short {
+            self.time = self.time.or(Some(TimeSpan(Duration::from_secs(2))));
+            self.seeds = self.seeds.or(Some(1));
+            self.iterations = self.iterations.or(Some(20));
+            self.jobs = self.jobs.or(Some(1));
+        }
+        self
+    }
+
+    /// Whether a program was asked for. Without names all are, in the short form only some.
+    pub fn wants(&self, name: &str, in_short: &[&str]) -> bool {
+        match self.program.is_empty() {
+            true => !self.short || in_short.contains(&name),
+            false => self.program.iter().any(|wanted| wanted == name),
+        }
+    }
 }

@@ -5,11 +5,10 @@
 
 mod arguments;
 mod benches;
+mod product;
 
 use arguments::BenchArgs;
 use clap::Parser;
-use labrys_driver::{Failure, Outcome};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// All targets were met, one was missed, or something could not be measured.
@@ -19,7 +18,7 @@ const FAILED: u8 = 2;
 
 #[allow(clippy::print_stderr)]
 fn main() -> ExitCode {
-    let args = BenchArgs::parse();
+    let args = BenchArgs::parse().shortened();
     match benches::run(&args) {
         Ok(true) => ALL_MET,
         Ok(false) => MISSED,
@@ -29,23 +28,4 @@ fn main() -> ExitCode {
         }
     }
     .into()
-}
-
-/// The program under measurement: LABRYS, or the one that was built beside this one.
-fn labrys() -> Outcome<PathBuf> {
-    if let Some(path) = std::env::var_os("LABRYS") {
-        return Ok(path.into());
-    }
-    let this = std::env::current_exe().map_err(Failure::usage)?;
-    // Test programs are one directory deeper.
-    let mut dirs = this
-        .ancestors()
-        .skip(1)
-        .take(2)
-        .map(|dir| dir.join("labrys"));
-    dirs.find(|path| path.is_file()).ok_or_else(|| {
-        Failure::usage(
-            "there is no labrys beside this program; build it, or set LABRYS to its path",
-        )
-    })
 }

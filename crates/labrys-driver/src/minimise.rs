@@ -8,7 +8,7 @@ use crate::output::{ObjectivesFile, OutDir, Summary};
 use crate::request::Minimise;
 use labrys_ledger::{Criterion, Status, Trigger};
 use labrys_solver::smallest_hitting_set;
-use labrys_suite::{Suite, ended_normally, first_in_order, minimise};
+use labrys_suite::{Suite, ended_normally, keep_first_in_order, minimise};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,11 @@ impl SuiteFiles {
             Minimise::None => ((0..before).collect(), false, None),
             Minimise::Paper => {
                 let (order, note) = self.longest_first();
-                (first_in_order(&met(&needs, before), &order), false, note)
+                (
+                    keep_first_in_order(&met(&needs, before), &order),
+                    false,
+                    note,
+                )
             }
             Minimise::Greedy => (greedy(&needs, before), false, None),
             Minimise::Exact => {

@@ -25,21 +25,21 @@ mod harness;
 mod labelled;
 mod lexer;
 mod program;
+mod remove_labels;
 mod source;
 mod source_file;
 mod stubs;
 mod types;
-mod unlabel;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
-pub use clang::LENIENT;
+pub use clang::ACCEPT_OLD_C_FLAGS;
 pub use declarations::runtime_declarations;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
-pub use source_file::SourceFile;
+pub use source_file::{SourceFile, without_dots};
 
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,28 +1,29 @@
 //! The analysis of a whole program: functions are analysed until nothing new passes between them,
-//! then twice more with what was found, which takes back part of what widening gave away.
+//! then twice more from the result, which takes back part of what widening has lost.
 
-use crate::between::CallValues;
+use crate::call_effects::CallEffect;
+use crate::call_values::CallValues;
 use crate::facts::FunctionFacts;
-use crate::library::CallEffect;
 use crate::scope::AnalysisScope;
-use crate::walk::{AnnotationObserver, FunctionSweep, SweepMode};
+use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
 
-/// Steps that an analysis may take: instructions, and parts of expressions, each as often as it is
-/// looked at.
-const WORK: u64 = 20_000_000;
-/// Sweeps over a function after which it is given up.
-const SWEEPS: usize = 120;
-/// Rounds and sweeps that sharpen the result.
-const ROUNDS: usize = 2;
-const SHARPEN: usize = 3;
+/// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
+/// seconds. They are counted, so that the result does not depend on the machine.
+const MAX_STEPS: u64 = 20_000_000;
+/// Sweeps over one function; if it has not settled by then, the analysis is given up.
+const MAX_SWEEPS: usize = 120;
+/// Downward rounds over the program, and sweeps over a function in each, that take back part of
+/// what widening has lost.
+const SHARPENING_ROUNDS: usize = 2;
+const SHARPENING_SWEEPS: usize = 3;
 
 pub(crate) struct ProgramAnalysis<'m> {
     pub(crate) module: &'m Module,
-    pub(crate) known: Vec<CallEffect>,
+    pub(crate) effects: Vec<CallEffect>,
     scope: &'m AnalysisScope,
     facts: Vec<Option<Box<FunctionFacts>>>,
-    between: CallValues,
+    call_values: CallValues,
     /// Functions from which an annotation that is asked for can be reached by calls with a name.
     relevant: Vec<bool>,
     /// Code is missing: it may call anything and hold any annotation.
@@ -69,22 +70,22 @@ impl<'m> ProgramAnalysis<'m> {
         let mut program = ProgramAnalysis {
             module,
             relevant,
-            known,
+            effects: known,
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
-            between: CallValues::new(module),
+            call_values: CallValues::new(module),
             incomplete: false,
             work: 0,
         };
         for entry in entries {
-            program.between.open(*entry);
+            program.call_values.open(*entry);
         }
         program.open_roots();
         if !program.grow() {
             tracing::debug!(work = program.work, "the program is too large to analyse");
             return None;
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..SHARPENING_ROUNDS {
             program.shrink();
         }
         tracing::debug!(work = program.work, "analysed");
@@ -102,7 +103,7 @@ impl<'m> ProgramAnalysis<'m> {
                 Const::Symbol(SymbolRef::Function(id)) => Some(id),
                 _ => None,
             }));
-            if self.known[number] != CallEffect::Body {
+            if self.effects[number] != CallEffect::Body {
                 let calls = function.code.iter().filter_map(|inst| match inst {
                     Inst::Call { callee, .. } => Some(*callee),
                     _ => None,
@@ -121,13 +122,13 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        if self.known[id.index()] == CallEffect::Body && self.relevant[id.index()] {
-            self.between.open(id);
+        if self.effects[id.index()] == CallEffect::Body && self.relevant[id.index()] {
+            self.call_values.open(id);
         }
     }
 
     /// Part of a function that is reached is missing.
-    fn lose_code(&mut self) {
+    fn assume_missing_code(&mut self) {
         if !std::mem::replace(&mut self.incomplete, true) {
             for number in 0..self.module.functions.len() as u32 {
                 self.open(FuncId(number));
@@ -136,29 +137,29 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn grow(&mut self) -> bool {
-        while let Some(id) = self.between.dirty.pop_first() {
+        while let Some(id) = self.call_values.dirty.pop_first() {
             let mut facts = self.facts[id.index()]
                 .take()
                 .unwrap_or_else(|| Box::new(FunctionFacts::new(self.module, id, self.scope)));
             if facts.incomplete {
-                self.lose_code();
+                self.assume_missing_code();
             }
             let mut walk = FunctionSweep::new(
                 self.module,
-                &self.known,
+                &self.effects,
                 id,
                 &mut facts,
-                &mut self.between,
+                &mut self.call_values,
                 SweepMode::Grow,
             );
-            let settled = (0..SWEEPS).any(|_| !walk.sweep());
+            let settled = (0..MAX_SWEEPS).any(|_| !walk.sweep());
             self.work += walk.work;
             if !settled {
-                facts.blur(&self.module.functions[id.index()]);
-                self.between.dirty.insert(id);
+                facts.forget_everything(&self.module.functions[id.index()]);
+                self.call_values.dirty.insert(id);
             }
             self.facts[id.index()] = Some(facts);
-            if self.work > WORK {
+            if self.work > MAX_STEPS {
                 return false;
             }
         }
@@ -171,11 +172,11 @@ impl<'m> ProgramAnalysis<'m> {
             let Some(mut facts) = self.facts[number].take() else {
                 continue;
             };
-            if self.between.is_reached(id) {
-                for _ in 0..SHARPEN {
-                    self.between.begin_results(id);
-                    let (module, known) = (self.module, &self.known);
-                    let between = &mut self.between;
+            if self.call_values.is_reached(id) {
+                for _ in 0..SHARPENING_SWEEPS {
+                    self.call_values.begin_results(id);
+                    let (module, known) = (self.module, &self.effects);
+                    let between = &mut self.call_values;
                     let mut walk = FunctionSweep::new(
                         module,
                         known,
@@ -187,15 +188,15 @@ impl<'m> ProgramAnalysis<'m> {
                     walk.sweep();
                     self.work += walk.work;
                 }
-                self.between.shrink_results(id);
+                self.call_values.shrink_results(id);
             }
             self.facts[number] = Some(facts);
         }
-        self.between.shrink_arguments();
+        self.call_values.shrink_arguments();
     }
 
     pub(crate) fn is_reached(&self, id: FuncId) -> bool {
-        self.between.is_reached(id)
+        self.call_values.is_reached(id)
     }
 
     pub(crate) fn facts(&self, id: FuncId) -> Option<&FunctionFacts> {
@@ -209,9 +210,9 @@ impl<'m> ProgramAnalysis<'m> {
             let Some(mut facts) = self.facts[number].take() else {
                 continue;
             };
-            if self.between.is_reached(id) {
-                let (module, known) = (self.module, &self.known);
-                let between = &mut self.between;
+            if self.call_values.is_reached(id) {
+                let (module, known) = (self.module, &self.effects);
+                let between = &mut self.call_values;
                 let mut walk =
                     FunctionSweep::new(module, known, id, &mut facts, between, SweepMode::Report);
                 walk.observer = Some(observer);

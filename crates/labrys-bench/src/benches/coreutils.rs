@@ -3,9 +3,10 @@
 //! it, and the branches of the program's own source file that were taken are counted.
 
 use super::corpus::fetch_and_build;
-use super::{Findings, announce};
-use crate::BenchArgs;
-use crate::labrys;
+use super::lab::Lab;
+use super::{Findings, announce, miniature};
+use crate::arguments::BenchArgs;
+use crate::product::labrys;
 use labrys_driver::{Failure, Outcome};
 use serde::Deserialize;
 use std::path::Path;
@@ -16,15 +17,15 @@ use std::time::Duration;
 
 /// A program: its name, the object and the source that are its own, and what of its surroundings
 /// is symbolic.
-struct Subject {
+struct CoreProgram {
     name: &'static str,
     object: &'static str,
     source: &'static str,
     flags: &'static [&'static str],
 }
 
-const fn subject(name: &'static str, flags: &'static [&'static str]) -> Subject {
-    Subject {
+const fn subject(name: &'static str, flags: &'static [&'static str]) -> CoreProgram {
+    CoreProgram {
         name,
         object: name,
         source: name,
@@ -32,7 +33,7 @@ const fn subject(name: &'static str, flags: &'static [&'static str]) -> Subject 
     }
 }
 
-const SUBJECTS: [Subject; 15] = [
+const SUBJECTS: [CoreProgram; 15] = [
     subject(
         "echo",
         &["--sym-args", "0..2:9", "--sym-env", "POSIXLY_CORRECT:1"],
@@ -61,13 +62,13 @@ const SUBJECTS: [Subject; 15] = [
             "POSIXLY_CORRECT:1",
         ],
     ),
-    Subject {
+    CoreProgram {
         name: "cksum",
         object: "cksum-cksum",
         source: "cksum",
         flags: &["--sym-args", "0..2:6", "--sym-stdin", "6"],
     },
-    Subject {
+    CoreProgram {
         name: "base64",
         object: "base64-basenc",
         source: "basenc",
@@ -122,7 +123,7 @@ const GOOD_COVERAGE: f64 = 0.8;
 const GOOD_PROGRAMS: usize = 10;
 
 /// What was found for one program.
-struct Result {
+struct ProgramResult {
     objectives: u64,
     covered: u64,
     infeasible: u64,
@@ -133,15 +134,29 @@ struct Result {
     branches: usize,
 }
 
-pub fn run(args: &BenchArgs) -> Outcome<Findings> {
-    let packages = ["coreutils".to_owned(), "coreutils-coverage".to_owned()];
-    let corpus = fetch_and_build(&packages)?;
+/// What stands in for them in the short form.
+const MINIATURE: CoreProgram = subject(miniature::NAME, &["--sym-args", "0..2:3"]);
+
+pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
+    let package = if args.short {
+        miniature::NAME
+    } else {
+        "coreutils"
+    };
+    let packages = [package.to_owned(), format!("{package}-coverage")];
+    let corpus = match args.short {
+        true => miniature::build(lab)?,
+        false => fetch_and_build(&packages)?,
+    };
     let [built, measured] = packages.map(|name| corpus.join("src").join(name));
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
-    let chosen: Vec<&Subject> = SUBJECTS
-        .iter()
-        .filter(|s| args.program.is_empty() || args.program.iter().any(|p| p == s.name))
-        .collect();
+    let chosen: Vec<&CoreProgram> = match args.short {
+        true => vec![&MINIATURE],
+        false => SUBJECTS
+            .iter()
+            .filter(|s| args.wants(s.name, &[]))
+            .collect(),
+    };
     let jobs = args
         .jobs
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -214,7 +229,12 @@ fn on_threads<I: Sync, T: Send>(
         .collect()
 }
 
-fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> Outcome<Result> {
+fn try_one(
+    subject: &CoreProgram,
+    built: &Path,
+    measured: &Path,
+    time: Duration,
+) -> Outcome<ProgramResult> {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let labrys = labrys()?;
     let out = work.path().join("out");
@@ -228,7 +248,7 @@ fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> 
         .arg(format!("{}ms", time.as_millis()))
         .arg("--out")
         .arg(&out);
-    let summary: Summary = parsed(subject.name, &mut generate)?;
+    let summary: ProgramSummary = parsed(subject.name, &mut generate)?;
     let mut export = Command::new(&labrys);
     export.arg("export").arg(&out).args(["--format", "sh"]);
     output(subject.name, &mut export)?;
@@ -253,7 +273,7 @@ fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> 
     gcov.current_dir(measured)
         .args(["--json-format", "--stdout", "--branch-probabilities"])
         .arg(Path::new("src").join(format!("{}.gcno", subject.object)));
-    let report: Report = parsed(subject.name, &mut gcov)?;
+    let report: GcovOutput = parsed(subject.name, &mut gcov)?;
     let source = format!("src/{}.c", subject.source);
     let own = report.files.iter().filter(|f| f.file == source);
     let branches: Vec<u64> = own
@@ -267,7 +287,7 @@ fn try_one(subject: &Subject, built: &Path, measured: &Path, time: Duration) -> 
             subject.name
         )));
     }
-    Ok(Result {
+    Ok(ProgramResult {
         objectives: summary.totals.objectives,
         covered: summary.totals.covered,
         infeasible: summary.totals.infeasible,
@@ -306,41 +326,41 @@ fn parsed<T: for<'a> Deserialize<'a>>(name: &str, command: &mut Command) -> Outc
 }
 
 #[derive(Deserialize)]
-struct Summary {
-    totals: StatusTotals,
+struct ProgramSummary {
+    totals: GcovTotals,
     tests: u64,
-    work: Work,
+    work: ProgramWork,
 }
 
 #[derive(Deserialize)]
-struct StatusTotals {
+struct GcovTotals {
     objectives: u64,
     covered: u64,
     infeasible: u64,
 }
 
 #[derive(Deserialize)]
-struct Work {
+struct ProgramWork {
     paths: u64,
 }
 
 #[derive(Deserialize)]
-struct Report {
-    files: Vec<File>,
+struct GcovOutput {
+    files: Vec<CoveredFile>,
 }
 
 #[derive(Deserialize)]
-struct File {
+struct CoveredFile {
     file: String,
-    lines: Vec<Line>,
+    lines: Vec<CoveredLine>,
 }
 
 #[derive(Deserialize)]
-struct Line {
-    branches: Vec<Branch>,
+struct CoveredLine {
+    branches: Vec<CoveredBranch>,
 }
 
 #[derive(Deserialize)]
-struct Branch {
+struct CoveredBranch {
     count: u64,
 }

@@ -51,14 +51,14 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         "target",
         "with branch annotations, M instr/s",
     ]);
-    for name in PROGRAMS {
+    for name in lab.some(&PROGRAMS).iter().copied() {
         announce("engine", name);
         let (native_result, native) = native(lab, name)?;
         let plain = interpret(lab, name, &[])?;
         let annotated = interpret(lab, name, &[Criterion::Branch])?;
         for result in [&native_result, &plain.result, &annotated.result] {
             let expected = lab.expectation(name, "result");
-            findings.demand(expected == Some(result), || {
+            findings.require(expected == Some(result), || {
                 format!("{name} gives {result}, not {}", expected.unwrap_or("?"))
             });
         }
@@ -133,7 +133,7 @@ fn native(lab: &Lab, name: &str) -> Outcome<(String, Duration)> {
     run_child(&mut cc)?;
     let mut times = Vec::new();
     let mut result = Vec::new();
-    for _ in 0..NATIVE_RUNS {
+    for _ in 0..lab.runs(NATIVE_RUNS) {
         let (output, time) = run_child(&mut Command::new(&program))?;
         result = output;
         times.push(time);

@@ -34,6 +34,8 @@ const MORE: [(&str, &str); 5] = [
 pub struct Lab {
     dir: TempDir,
     pub runtime: Runtime,
+    /// Little of everything.
+    pub short: bool,
 }
 
 /// A program that is ready to be explored from its `main`.
@@ -44,17 +46,31 @@ pub struct Prepared {
 }
 
 impl Lab {
-    pub fn new() -> Outcome<Self> {
+    pub fn new(short: bool) -> Outcome<Self> {
         let dir = tempfile::tempdir().map_err(Failure::usage)?;
         SOURCES.extract(dir.path()).map_err(|e| {
             Failure::usage(format_args!("cannot write {}: {e}", dir.path().display()))
         })?;
         let runtime = runtime::install(labrys_front::CLANG)?;
-        let lab = Lab { dir, runtime };
+        let lab = Lab {
+            dir,
+            runtime,
+            short,
+        };
         for (name, text) in MORE {
             lab.write(&format!("{name}.c"), text)?;
         }
         Ok(lab)
+    }
+
+    /// How often something is measured: once in the short form.
+    pub fn runs(&self, wanted: usize) -> usize {
+        if self.short { 1 } else { wanted }
+    }
+
+    /// What is measured: the first one in the short form.
+    pub fn some<'a, T>(&self, all: &'a [T]) -> &'a [T] {
+        if self.short { &all[..1] } else { all }
     }
 
     pub fn path(&self) -> &Path {

@@ -3,7 +3,7 @@
 use super::clock::{median, run_child};
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::labrys;
+use crate::product::labrys;
 use labrys_driver::generate::judge::{Judge, judge};
 use labrys_driver::program::{ProgramForm, Project};
 use labrys_driver::request::Request;
@@ -28,7 +28,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
     let labrys = labrys()?;
     let mut walls = Vec::new();
     let mut used = Vec::new();
-    for i in 0..RUNS {
+    for i in 0..lab.runs(RUNS) {
         announce("latency", &format!("run {} of {RUNS}", i + 1));
         let mut command = Command::new(&labrys);
         command
@@ -64,7 +64,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         &format!("< {}", ms(MAX_TIME)),
     );
     row("labrys gen, processor time", &mut used, "");
-    let split: Vec<[Duration; 5]> = (0..RUNS)
+    let split: Vec<[Duration; 5]> = (0..lab.runs(RUNS))
         .map(|_| steps(lab, &source))
         .collect::<Outcome<_>>()?;
     for (i, name) in STEPS.iter().enumerate() {

@@ -4,7 +4,7 @@
 use super::clock::run_child;
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::labrys;
+use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::output::summary::WorkRecord;
 use labrys_driver::{Failure, Outcome};
@@ -20,7 +20,7 @@ const MAX_POOL_MIB: u64 = 2048;
 const LIMIT_MIB: u64 = 512;
 
 /// A run of `labrys gen --search bfs`.
-struct Run {
+struct MemoryRun {
     name: &'static str,
     /// Symbolic bytes, each a fork.
     length: u32,
@@ -31,8 +31,8 @@ struct Run {
     target: &'static str,
 }
 
-const POOLS: [Run; 2] = [
-    Run {
+const POOLS: [MemoryRun; 2] = [
+    MemoryRun {
         name: "pool, 4 KiB a candidate",
         length: 64,
         buffer: 4 << 10,
@@ -40,7 +40,7 @@ const POOLS: [Run; 2] = [
         memory: "2G",
         target: "<= 2048 MiB",
     },
-    Run {
+    MemoryRun {
         name: "pool, 256 KiB a candidate",
         length: 64,
         buffer: 256 << 10,
@@ -50,7 +50,7 @@ const POOLS: [Run; 2] = [
     },
 ];
 
-const WITHOUT_LIMIT: Run = Run {
+const WITHOUT_LIMIT: MemoryRun = MemoryRun {
     name: "all paths, no limit",
     length: 16,
     buffer: 32 << 10,
@@ -59,7 +59,7 @@ const WITHOUT_LIMIT: Run = Run {
     target: "",
 };
 
-const WITH_LIMIT: Run = Run {
+const WITH_LIMIT: MemoryRun = MemoryRun {
     name: "all paths, 512 MiB",
     memory: "512M",
     target: "same paths",
@@ -119,7 +119,12 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn measure(lab: &Lab, source: &Path, run: &Run, findings: &mut Findings) -> Outcome<WorkRecord> {
+fn measure(
+    lab: &Lab,
+    source: &Path,
+    run: &MemoryRun,
+    findings: &mut Findings,
+) -> Outcome<WorkRecord> {
     announce("memory", run.name);
     let labrys = labrys()?;
     let mut command = Command::new(labrys);
@@ -141,7 +146,7 @@ fn measure(lab: &Lab, source: &Path, run: &Run, findings: &mut Findings) -> Outc
     Ok(summary.work)
 }
 
-fn row(run: &Run, work: &WorkRecord, time: Duration) -> Vec<String> {
+fn row(run: &MemoryRun, work: &WorkRecord, time: Duration) -> Vec<String> {
     vec![
         run.name.into(),
         work.distinct_paths.to_string(),

@@ -1,5 +1,5 @@
-//! `bench search`: the two examples of seed 2 by every strategy, and what an update of the coverage
-//! structure costs with programs and pools of growing size.
+//! `bench search`: the two examples of the paper on coverage structures by every strategy, and what
+//! an update of the coverage structure costs with programs and pools of growing size.
 
 use super::lab::Lab;
 use super::{Findings, announce};
@@ -64,7 +64,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         );
         findings.notes.push(note);
     }
-    updates(&mut findings)?;
+    updates(lab, &mut findings)?;
     Ok(findings)
 }
 
@@ -72,7 +72,8 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
 fn mean_runs(lab: &Lab, name: &str, search: Search) -> Outcome<f64> {
     let program = lab.prepare(name, &[Criterion::Branch])?;
     let mut runs = 0;
-    for seed in 0..SEEDS {
+    let seeds = lab.runs(SEEDS as usize) as u64;
+    for seed in 0..seeds {
         let config = Config {
             search,
             seed,
@@ -87,13 +88,13 @@ fn mean_runs(lab: &Lab, name: &str, search: Search) -> Outcome<f64> {
         }
         runs += report.work.paths;
     }
-    Ok(runs as f64 / SEEDS as f64)
+    Ok(runs as f64 / seeds as f64)
 }
 
 /// The cost of updates, as ratios to the cheapest.
-fn updates(findings: &mut Findings) -> Outcome<()> {
+fn updates(lab: &Lab, findings: &mut Findings) -> Outcome<()> {
     let mut costs = Vec::new();
-    for (conditions, candidates) in SIZES {
+    for (conditions, candidates) in lab.some(&SIZES).iter().copied() {
         announce("search", &format!("update, {candidates} candidates"));
         costs.push(update_cost(conditions, candidates).map_err(Failure::internal)?);
     }
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_examples_of_the_paper() {
-        let lab = Lab::new().unwrap();
+        let lab = Lab::new(false).unwrap();
         for search in [Search::Pps, Search::Mix] {
             assert_eq!(mean_runs(&lab, "bubble", search).unwrap(), BUBBLE_RUNS);
         }

@@ -1,4 +1,5 @@
-//! `--augment`: more tests from the paths of those that the search has found (seed 3).
+//! `--augment`: more tests from the paths of those that the search has found (paper on
+//! augmentation in `docs/papers.md`).
 //!
 //! Boundary values, logic and errors are labels in a second annotated form of the program, mutants
 //! are alternatives in a third. The engine runs the tests there and asks for inputs that meet what

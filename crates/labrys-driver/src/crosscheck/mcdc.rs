@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A condition by the number of its decision and its own.
-type Key = (u32, u32);
+type ConditionKey = (u32, u32);
 
 /// What the ledger says of the pairs of one condition.
 #[derive(Default)]
-struct DecisionPairs {
+struct PairCounts {
     unique: CoveredCount,
     masking: CoveredCount,
 }
@@ -35,7 +35,7 @@ impl CheckedSuite<'_> {
             let place = format!("{}:{}:{}", decision.file, decision.line, decision.column);
             let conditions = 0..decision.conditions.len() as u32;
             let of = |condition| ours.get(&(decision.number, condition));
-            let open: Vec<(u32, &DecisionPairs)> =
+            let open: Vec<(u32, &PairCounts)> =
                 conditions.filter_map(|c| Some((c, of(c)?))).collect();
             check.compared += open.len();
             if !is_in_order(decision) {
@@ -78,8 +78,8 @@ impl CheckedSuite<'_> {
     }
 
     /// The pairs of the ledger. A masking pair that is a unique-cause one too counts as such.
-    fn pairs(&self) -> BTreeMap<Key, DecisionPairs> {
-        let mut pairs: BTreeMap<Key, DecisionPairs> = BTreeMap::new();
+    fn pairs(&self) -> BTreeMap<ConditionKey, PairCounts> {
+        let mut pairs: BTreeMap<ConditionKey, PairCounts> = BTreeMap::new();
         for (index, (objective, status)) in self.ledger.iter().enumerate() {
             let Trigger::Pair {
                 decision,

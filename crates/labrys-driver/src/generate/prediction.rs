@@ -29,9 +29,10 @@ pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Opti
         PathEnd::Returned | PathEnd::Exited { .. } if seen.trace != test.trace => {
             Some("the native run took another path than predicted".into())
         }
-        PathEnd::Returned if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) => Some(
-            format!("the native run ended with '{}'", seen.end.outcome()),
-        ),
+        PathEnd::Returned if !seen.end.is_normal() => Some(format!(
+            "the native run ended with '{}'",
+            seen.end.outcome()
+        )),
         PathEnd::Returned | PathEnd::Exited { .. } => {
             other_output(test, seen).or_else(|| other_result(test, seen))
         }

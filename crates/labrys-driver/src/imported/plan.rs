@@ -6,7 +6,7 @@ use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ledger::InputType;
 use labrys_ledger::World;
 use labrys_ledger::world::{FileContents, ProgramArgument, TestSurroundings};
-use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ParsedNumber, fit};
+use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ParsedNumber, inputs_for};
 use labrys_suite::{
     Observation, ReplayCase, ReplayInputs, RunEnd, SuiteTest, TestInput, ended_normally, harness_of,
 };
@@ -19,11 +19,11 @@ const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 /// The type of an input that is a file as it is.
 const STREAM: &str = "stream";
 
-type NamedBytes = [(String, Vec<u8>)];
+type InputBytes = [(String, Vec<u8>)];
 
 /// The inputs of a test for its harness.
 pub enum TestInputs<'a> {
-    Named(Cow<'a, NamedBytes>),
+    Named(Cow<'a, InputBytes>),
     Numbers(&'a [ParsedNumber]),
     Stream(&'a [u8]),
 }
@@ -77,7 +77,7 @@ pub fn plan<'a>(test: &'a ImportedTest, program: &'a AnnotatedProgram) -> Outcom
             let inputs = match &entry.world {
                 Some(world) if ktest.is_posix() => ktest.posix().and_then(|posix| {
                     ignored = posix.ignored;
-                    fit(world, &posix.surroundings)
+                    inputs_for(world, &posix.surroundings)
                 }),
                 _ => Ok(ktest.objects.clone()),
             };
@@ -95,7 +95,7 @@ pub fn plan<'a>(test: &'a ImportedTest, program: &'a AnnotatedProgram) -> Outcom
             let around = entry.world.as_ref().and_then(|w| as_file(w, bytes));
             let inputs = match (around, &entry.world) {
                 (Some(around), Some(world)) => {
-                    fit(world, &around).map(|inputs| TestInputs::Named(inputs.into()))
+                    inputs_for(world, &around).map(|inputs| TestInputs::Named(inputs.into()))
                 }
                 _ => Ok(TestInputs::Stream(bytes)),
             };
@@ -225,7 +225,7 @@ impl TestPlan<'_> {
 
     /// What the test has and a run to the end did not ask for.
     fn left_over(&self, seen: &Observation) -> Option<String> {
-        if !matches!(seen.end, RunEnd::Returned | RunEnd::Exit { .. }) || self.has_world() {
+        if !seen.end.is_normal() || self.has_world() {
             return None;
         }
         match self.inputs.as_ref().ok()? {

@@ -12,7 +12,7 @@ pub(crate) struct Parameter {
     pub ty: CType,
 }
 
-/// What a harness does beside calling the function.
+/// What the harness of a function is written from.
 pub(crate) struct FunctionHarness<'a> {
     /// The function under test, the name under which the annotated program knows it, and the
     /// name of the harness.
@@ -36,8 +36,8 @@ pub(crate) struct FunctionHarness<'a> {
 pub const ASSUME_FILE: &str = "--assume";
 
 /// The harness `labrys_harness_NAME`.
-pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, calls.function);
+pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
+    let mut writer = HarnessWriter::new(context, calls.function);
     let mut arguments = Vec::new();
     let mut variables = Vec::new();
     for (index, parameter) in calls.parameters.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     if calls.main && variables.len() >= 2 {
         writer.arguments(&variables[0], &variables[1]);
         for extra in &variables[2..] {
-            writer.say(format!("{extra} = 0;"));
+            writer.statement(format!("{extra} = 0;"));
         }
     } else {
         for (parameter, name) in calls.parameters.iter().zip(&variables) {
@@ -67,11 +67,11 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
         let more = writer.fresh("more_arguments");
         writer.declare(format!("static int {more} = 0;"));
         writer.limit(&format!("&{more}"), &format!("sizeof {more}"), limit::MODEL);
-        writer.say(format!("labrys_assume(!{more});"));
+        writer.statement(format!("labrys_assume(!{more});"));
     }
     // Objects first, so that no parameter hides the name of a type that they need.
     for (parameter, name) in calls.parameters.iter().zip(&variables) {
-        let declaration = around.types.declare(&parameter.ty.unqualified(), name);
+        let declaration = context.types.declare(&parameter.ty.unqualified(), name);
         writer.declare(format!("{declaration};"));
     }
     let result = writer.fresh("labrys_result");
@@ -90,7 +90,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     let inputs = writer.body();
     writer.declarations.clear();
     writer.statements.clear();
-    writer.say("/* The call, and what it produced. */");
+    writer.statement("/* The call, and what it produced. */");
     let mut assumes = String::new();
     for assume in calls.assumes {
         assumes.push_str(&format!(
@@ -101,18 +101,18 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
         assumes.push_str("#line 100000 \"labrys-harness.c\"\n");
     }
     if calls.result.is_void() {
-        writer.say(format!("{call};"));
-    } else if calls.result.is_pointer() || !around.types.is_spellable(calls.result) {
-        let shown = calls.result.is_pointer() && around.types.is_spellable(calls.result);
+        writer.statement(format!("{call};"));
+    } else if calls.result.is_pointer() || !context.types.is_spellable(calls.result) {
+        let shown = calls.result.is_pointer() && context.types.is_spellable(calls.result);
         if shown {
-            writer.say(format!("int {result} = {call} != 0;"));
+            writer.statement(format!("int {result} = {call} != 0;"));
             writer.output(&result, &CType::INT, "return != NULL");
         } else {
-            writer.say(format!("{call};"));
+            writer.statement(format!("{call};"));
         }
     } else {
         let ty = calls.result.unqualified();
-        writer.say(format!("{} = {call};", around.types.declare(&ty, &result)));
+        writer.statement(format!("{} = {call};", context.types.declare(&ty, &result)));
         writer.output(&result, &ty, "return");
     }
     writer.output_objects();
@@ -133,27 +133,27 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
 
 /// The harness of a program that asks for its inputs itself.
 pub(crate) fn main_harness(
-    around: HarnessContext,
+    context: HarnessContext,
     result: &CType,
     parameters: usize,
     fills: &[String],
 ) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, "main");
+    let mut writer = HarnessWriter::new(context, "main");
     for fill in fills {
-        writer.say(format!("extern void {fill}(void);"));
-        writer.say(format!("{fill}();"));
+        writer.statement(format!("extern void {fill}(void);"));
+        writer.statement(format!("{fill}();"));
     }
     let mut arguments = vec![];
     if parameters > 0 {
-        writer.say("char *arguments[] = { (char *)\"program\", 0 };");
+        writer.statement("char *arguments[] = { (char *)\"program\", 0 };");
         arguments = vec!["1", "arguments", "arguments + 1"];
         arguments.truncate(parameters);
     }
     let call = format!("labrys_main({})", arguments.join(", "));
     if result.is_void() {
-        writer.say(format!("{call};"));
+        writer.statement(format!("{call};"));
     } else {
-        writer.say(format!("int result = {call};"));
+        writer.statement(format!("int result = {call};"));
         writer.output("result", &CType::INT, "return");
     }
     let body = writer.body();
@@ -166,14 +166,14 @@ pub(crate) fn main_harness(
 /// A function that makes a global variable an input; `place` is what C code calls it, `guessed`
 /// says that its size is not known.
 pub(crate) fn fill_function(
-    around: HarnessContext,
+    context: HarnessContext,
     variable: &str,
     place: &str,
     ty: &CType,
     guessed: bool,
     symbol: &str,
 ) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, variable);
+    let mut writer = HarnessWriter::new(context, variable);
     writer.storage = "static ";
     writer.fill(place, ty, variable, 0, false);
     if guessed {
@@ -188,15 +188,15 @@ pub(crate) fn fill_function(
 /// A `static` function that does nothing but return an input, a fresh one at each call; and its
 /// declarator.
 pub(crate) fn stub_definition(
-    around: HarnessContext,
+    context: HarnessContext,
     function: &FunctionType,
     symbol: &str,
     input: &str,
     noreturn: bool,
 ) -> (HarnessCode, String) {
-    let mut writer = HarnessWriter::new(around, symbol);
+    let mut writer = HarnessWriter::new(context, symbol);
     writer.storage = "static ";
-    let types = around.types;
+    let types = context.types;
     let mut params: Vec<String> = function
         .params
         .iter()
@@ -218,7 +218,7 @@ pub(crate) fn stub_definition(
         writer.fill("result", &result, input, 0, false);
         let declaration = types.declare(&result, "result");
         writer.declare(format!("{declaration};"));
-        writer.say("return result;");
+        writer.statement("return result;");
         writer.body()
     };
     let head = types.declare(

@@ -55,7 +55,7 @@ impl Chart {
             let points = self.lines.iter().flat_map(|line| &line.points);
             points.map(value).fold(0.0, f64::max)
         };
-        let frame = Frame {
+        let frame = PlotFrame {
             x: Axis::new(largest(|p| p.0), 8, self.whole_x),
             y: Axis::new(largest(|p| p.1), 6, true),
             height: HEIGHT.max(TOP + BOTTOM + LEGEND_LINE * self.lines.len() as f64),
@@ -86,13 +86,13 @@ impl Chart {
 }
 
 /// The axes, and from numbers to places.
-struct Frame {
+struct PlotFrame {
     x: Axis,
     y: Axis,
     height: f64,
 }
 
-impl Frame {
+impl PlotFrame {
     fn right() -> f64 {
         WIDTH - RIGHT
     }
@@ -102,7 +102,7 @@ impl Frame {
     }
 
     fn at_x(&self, x: f64) -> f64 {
-        LEFT + (Frame::right() - LEFT) * x / self.x.last()
+        LEFT + (PlotFrame::right() - LEFT) * x / self.x.last()
     }
 
     fn at_y(&self, y: f64) -> f64 {
@@ -110,7 +110,7 @@ impl Frame {
     }
 
     fn write(&self, out: &mut String, chart: &Chart) {
-        let (right, bottom) = (Frame::right(), self.bottom());
+        let (right, bottom) = (PlotFrame::right(), self.bottom());
         for tick in &self.y.ticks {
             let y = place(self.at_y(*tick));
             let _ = writeln!(
@@ -185,7 +185,7 @@ fn look(number: usize) -> String {
 /// The name of a line with the last of its values.
 fn legend(out: &mut String, number: usize, line: &PlotLine) {
     let (x, y) = (
-        Frame::right() + 14.0,
+        PlotFrame::right() + 14.0,
         TOP + 10.0 + LEGEND_LINE * number as f64,
     );
     let last = line.points.last().map_or(0.0, |(_, y)| *y);
@@ -261,12 +261,12 @@ mod tests {
     #[test]
     fn lines_are_steps_that_end_where_the_data_ends() {
         let chart = chart();
-        let frame = Frame {
+        let frame = PlotFrame {
             x: Axis::new(10.0, 10, true),
             y: Axis::new(8.0, 4, true),
             height: HEIGHT,
         };
-        let (left, right) = (LEFT, Frame::right());
+        let (left, right) = (LEFT, PlotFrame::right());
         let one = place(left + (right - left) / 10.0);
         let bottom = place(frame.bottom());
         let up = place(frame.at_y(2.0));

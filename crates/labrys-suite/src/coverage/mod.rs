@@ -1,5 +1,5 @@
-//! A second opinion on coverage: the original sources, without our annotations, are compiled
-//! with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
+//! Measures coverage with other tools, to check the counts of Labrys: the original sources are
+//! compiled with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
 mod gcov;
@@ -8,8 +8,8 @@ mod llvm;
 pub use gcov::{GcovCoverage, GcovLine, gcov};
 pub use llvm::{BranchCount, LlvmCoverage, McdcDecision, llvm_cov};
 
-use crate::beside::LinkedParts;
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
+use crate::linked_parts::LinkedParts;
 use crate::original::OriginalUnit;
 use crate::replay::Replayer;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::process::Command;
 pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
     /// What is linked beside them.
-    pub beside: LinkedParts,
+    pub linked_parts: LinkedParts,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// An existing directory for everything that is built and measured; none of the sources is
@@ -70,7 +70,7 @@ fn build(
     let mut build = BuildSpec::new(Vec::new(), spec.runtime_dir.clone(), work_dir.join(name));
     build.cc = compiler.to_owned();
     build.units = units;
-    build.beside = spec.beside.clone();
+    build.linked_parts = spec.linked_parts.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     // The headers of other tools, where the user's flags lead to none.
     let headers = spec.runtime_dir.join("include");

@@ -199,7 +199,7 @@ pub struct ExplainArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportFormat {
+pub enum ExportForm {
     /// A C program with the tests, and a header that it includes
     C,
     /// For whole programs: one shell script that runs any build of the program
@@ -213,7 +213,7 @@ pub struct ExportArgs {
     pub dir: PathBuf,
     /// Form of the tests
     #[arg(long, value_enum)]
-    pub format: ExportFormat,
+    pub format: ExportForm,
     /// Write here instead of DIR/tests
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

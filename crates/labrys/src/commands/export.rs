@@ -1,7 +1,7 @@
 //! `labrys export`: a suite in the form of a test framework.
 
 use super::print;
-use crate::cli::{ExportArgs, ExportFormat};
+use crate::cli::{ExportArgs, ExportForm};
 use crate::exit::{CommandResult, Exit};
 use labrys_driver::export::{self, ExportRequest, export_suite};
 
@@ -9,8 +9,8 @@ pub fn run(args: &ExportArgs) -> CommandResult {
     let said = export_suite(&ExportRequest {
         dir: args.dir.clone(),
         format: match args.format {
-            ExportFormat::C => export::ExportFormat::C,
-            ExportFormat::Sh => export::ExportFormat::Sh,
+            ExportForm::C => export::ExportFormat::C,
+            ExportForm::Sh => export::ExportFormat::Sh,
         },
         out: args.out.clone(),
     })?;

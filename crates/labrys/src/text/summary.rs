@@ -11,7 +11,31 @@ use std::fmt::Write;
 
 /// The result for people.
 pub fn text(found: &SearchResults, summary: &Summary) -> String {
-    let mut out = String::new();
+    let mut out = format!("{}\n", by_function(summary));
+    by_criterion(summary, &mut out);
+    if let Some(augmentation) = &summary.augmentation {
+        out.push_str(&augmented(augmentation));
+    }
+    not_covered(found, &mut out);
+    errors(summary, &mut out);
+    limits(summary, &mut out);
+    for note in summary.notes.iter().take(MOST_NOTES) {
+        let _ = writeln!(out, "note: {note}");
+    }
+    if summary.notes.len() > MOST_NOTES {
+        let rest = summary.notes.len() - MOST_NOTES;
+        let _ = writeln!(out, "note: {rest} more notes are in summary.json");
+    }
+    out.push_str(&checks::text(&summary.checks));
+    let _ = writeln!(
+        out,
+        "{} tests, {} paths, {} queries, {:.2} s, stop: {}",
+        summary.tests, summary.work.paths, summary.work.queries, summary.work.wall_s, summary.stop
+    );
+    out
+}
+
+fn by_function(summary: &Summary) -> Table {
     let mut table = Table::new(&[
         "function",
         "objectives",
@@ -34,54 +58,56 @@ pub fn text(found: &SearchResults, summary: &Summary) -> String {
             f.stop.clone(),
         ]);
     }
-    let _ = writeln!(out, "{table}");
+    table
+}
+
+fn by_criterion(summary: &Summary, out: &mut String) {
     for (criterion, totals) in &summary.by_criterion {
-        if *criterion == Criterion::Path.name() {
-            let _ = writeln!(out, "path: {} different paths", summary.work.distinct_paths);
-            continue;
-        }
-        if totals.objectives == 0 {
-            let _ = writeln!(
+        let _ = if *criterion == Criterion::Path.name() {
+            writeln!(out, "path: {} different paths", summary.work.distinct_paths)
+        } else if totals.objectives == 0 {
+            writeln!(
                 out,
                 "{criterion}: the program has no objectives of this kind"
-            );
-            continue;
-        }
-        let _ = writeln!(
-            out,
-            "{criterion}: {} of {} covered ({:.1} %), {} infeasible, {} unknown",
-            totals.covered,
-            totals.objectives,
-            totals.score() * 100.0,
-            totals.infeasible,
-            totals.unknown
-        );
+            )
+        } else {
+            writeln!(
+                out,
+                "{criterion}: {} of {} covered ({:.1} %), {} infeasible, {} unknown",
+                totals.covered,
+                totals.objectives,
+                totals.score() * 100.0,
+                totals.infeasible,
+                totals.unknown
+            )
+        };
     }
-    if let Some(augmentation) = &summary.augmentation {
-        out.push_str(&augmented(augmentation));
-    }
-    let mut left_out = 0;
-    let mut shown = 0;
+}
+
+/// The objectives that are infeasible or unknown.
+fn not_covered(found: &SearchResults, out: &mut String) {
+    let mut count = 0;
     for (objective, status) in found.ledger.iter() {
         let why = match status {
             Status::Infeasible { .. } => "infeasible".to_owned(),
             Status::Unknown { reason } => format!("unknown: {reason}"),
             Status::Open | Status::Covered { .. } => continue,
         };
-        shown += 1;
-        if shown > MOST_OBJECTIVES {
-            left_out += 1;
-            continue;
+        count += 1;
+        if count <= MOST_OBJECTIVES {
+            let _ = writeln!(
+                out,
+                "  {:<12} {}:{}:{}  {}  [{why}]",
+                objective.id, objective.file, objective.line, objective.column, objective.text
+            );
         }
-        let _ = writeln!(
-            out,
-            "  {:<12} {}:{}:{}  {}  [{why}]",
-            objective.id, objective.file, objective.line, objective.column, objective.text
-        );
     }
-    if left_out > 0 {
-        let _ = writeln!(out, "  {left_out} more are in objectives.json");
+    if let Some(rest @ 1..) = count.checked_sub(MOST_OBJECTIVES) {
+        let _ = writeln!(out, "  {rest} more are in objectives.json");
     }
+}
+
+fn errors(summary: &Summary, out: &mut String) {
     for error in &summary.errors {
         let _ = writeln!(
             out,
@@ -93,6 +119,10 @@ pub fn text(found: &SearchResults, summary: &Summary) -> String {
             let _ = writeln!(out, "  in {line}");
         }
     }
+}
+
+/// What the result depends on, or what kept it from being complete.
+fn limits(summary: &Summary, out: &mut String) {
     for stub in &summary.stubs {
         let _ = writeln!(
             out,
@@ -113,20 +143,6 @@ pub fn text(found: &SearchResults, summary: &Summary) -> String {
     for line in &summary.divergences {
         let _ = writeln!(out, "divergence: {line}");
     }
-    for note in summary.notes.iter().take(MOST_NOTES) {
-        let _ = writeln!(out, "note: {note}");
-    }
-    if summary.notes.len() > MOST_NOTES {
-        let rest = summary.notes.len() - MOST_NOTES;
-        let _ = writeln!(out, "note: {rest} more notes are in summary.json");
-    }
-    out.push_str(&checks::text(&summary.checks));
-    let _ = writeln!(
-        out,
-        "{} tests, {} paths, {} queries, {:.2} s, stop: {}",
-        summary.tests, summary.work.paths, summary.work.queries, summary.work.wall_s, summary.stop
-    );
-    out
 }
 
 /// How much of a list is shown; the JSON files have all of it.

@@ -1,5 +1,5 @@
 //! `bench augmentation`: suites by plain and by augmented search, as in tables 1 and 2 of the paper on
-//! augmented dynamic symbolic execution (seed 3), scored by mutants that are compiled and run.
+//! augmented dynamic symbolic execution, scored by mutants that are compiled and run.
 //!
 //! The paper scores mutants of path conditions, the very ones that its augmentation uses. Here they
 //! are mutants of the source, and every suite is run natively.
@@ -12,14 +12,14 @@ mod trial;
 use super::kills::{self, KillCount, Kills};
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::BenchArgs;
+use crate::arguments::BenchArgs;
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
 use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest};
 use std::path::PathBuf;
 use std::time::Duration;
-use subjects::Subject;
-use trial::{Configuration, Trial};
+use subjects::SmallFunction;
+use trial::{Configuration, SuiteTrial};
 
 /// The columns of the tables. The first three are the paper's.
 const CONFIGURATIONS: [Configuration; 4] = [
@@ -49,17 +49,16 @@ const POOL: usize = 2500;
 const SEED: u64 = 3;
 
 /// One function with all its suites.
-struct Figures {
-    subject: Subject,
-    trials: Vec<Trial>,
+struct SubjectFigures {
+    subject: SmallFunction,
+    trials: Vec<SuiteTrial>,
     kills: Kills,
 }
 
 pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     let limit = args.time.map_or(TIME, |time| time.0);
-    let is_wanted =
-        |s: &Subject| args.program.is_empty() || args.program.iter().any(|p| p == s.name);
-    let subjects: Vec<Subject> = subjects::all().into_iter().filter(is_wanted).collect();
+    let is_wanted = |s: &SmallFunction| args.wants(s.name, &["sign"]);
+    let subjects: Vec<SmallFunction> = subjects::all().into_iter().filter(is_wanted).collect();
     if subjects.is_empty() {
         return Err(Failure::usage(format_args!(
             "augmentation has no function {}",
@@ -74,7 +73,12 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     Ok(report::findings(&figures, limit))
 }
 
-fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) -> Outcome<Figures> {
+fn measure(
+    lab: &Lab,
+    subject: SmallFunction,
+    limit: Duration,
+    jobs: Option<usize>,
+) -> Outcome<SubjectFigures> {
     let source = lab.write(&format!("{}.c", subject.name), subject.text)?;
     let mut trials = Vec::new();
     for configuration in &CONFIGURATIONS {
@@ -92,7 +96,7 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
         only: None,
     };
     let kills = kills::count(&request, |tests| reference(tests, subject))?;
-    Ok(Figures {
+    Ok(SubjectFigures {
         subject,
         trials,
         kills,
@@ -100,7 +104,7 @@ fn measure(lab: &Lab, subject: Subject, limit: Duration, jobs: Option<usize>) ->
 }
 
 /// Inputs that no search has made, in the shape of its tests.
-fn reference(tests: &[ImportedTest], subject: Subject) -> Vec<ImportedTest> {
+fn reference(tests: &[ImportedTest], subject: SmallFunction) -> Vec<ImportedTest> {
     let mut by_sizes: Vec<(
         Option<labrys_suite::HarnessSizes>,
         Vec<labrys_suite::SuiteTest>,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Where a test has a number that can be replaced.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct InputSlot {
     input: usize,
     offset: usize,
     width: usize,
@@ -20,7 +20,7 @@ const SMALL: std::ops::RangeInclusive<i128> = -64..=1100;
 /// Makes so many different tests at most.
 pub fn inputs(templates: &[SuiteTest], source: &str, most: usize, seed: u64) -> Vec<SuiteTest> {
     let constants = constants(source);
-    let mut random = Random(seed);
+    let mut random = InputGenerator(seed);
     let mut made: Vec<SuiteTest> = Vec::new();
     let mut seen: BTreeSet<(usize, Vec<Vec<u8>>)> = BTreeSet::new();
     let shapes = shapes(templates);
@@ -75,7 +75,7 @@ fn is_pointer(ty: &str) -> bool {
 }
 
 /// The numbers of a test. What a pointer points to stays as it is.
-fn places(test: &SuiteTest) -> Vec<Place> {
+fn places(test: &SuiteTest) -> Vec<InputSlot> {
     let mut places = Vec::new();
     for (number, input) in test.inputs.iter().enumerate() {
         if is_pointer(&input.ty) {
@@ -91,7 +91,7 @@ fn places(test: &SuiteTest) -> Vec<Place> {
         }
         let float = matches!((name.trim(), width), ("float", 4) | ("double", 8));
         let all = (0..input.bytes.len()).step_by(width);
-        places.extend(all.map(|offset| Place {
+        places.extend(all.map(|offset| InputSlot {
             input: number,
             offset,
             width,
@@ -102,7 +102,7 @@ fn places(test: &SuiteTest) -> Vec<Place> {
 }
 
 /// The template with one, some or all of its numbers replaced.
-fn changed(template: &SuiteTest, constants: &[i128], random: &mut Random) -> SuiteTest {
+fn changed(template: &SuiteTest, constants: &[i128], random: &mut InputGenerator) -> SuiteTest {
     let mut test = template.clone();
     let places = places(template);
     if places.is_empty() {
@@ -126,7 +126,12 @@ fn changed(template: &SuiteTest, constants: &[i128], random: &mut Random) -> Sui
     test
 }
 
-fn value(place: &Place, constants: &[i128], used: &[i128], random: &mut Random) -> i128 {
+fn value(
+    place: &InputSlot,
+    constants: &[i128],
+    used: &[i128],
+    random: &mut InputGenerator,
+) -> i128 {
     let bits = place.width as u32 * 8;
     let near = random.below(5) as i128 - 2;
     match random.below(20) {
@@ -144,7 +149,7 @@ fn value(place: &Place, constants: &[i128], used: &[i128], random: &mut Random) 
 }
 
 /// Writes a number, cut off to its width.
-fn put(test: &mut SuiteTest, place: Place, value: i128) {
+fn put(test: &mut SuiteTest, place: InputSlot, value: i128) {
     let bytes = match (place.float, place.width) {
         (true, 4) => (value as f32 / 2.0).to_le_bytes().to_vec(),
         (true, _) => (value as f64 / 2.0).to_le_bytes().to_vec(),
@@ -192,9 +197,9 @@ fn number(word: &str) -> Option<i128> {
 }
 
 /// SplitMix64.
-struct Random(u64);
+struct InputGenerator(u64);
 
-impl Random {
+impl InputGenerator {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,6 +1,6 @@
 //! Tables 1 and 2, and whether the targets are met.
 
-use super::{CONFIGURATIONS, Figures, POOL};
+use super::{CONFIGURATIONS, POOL, SubjectFigures};
 use crate::benches::Findings;
 use labrys_show::table::Table;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ const OVERHEAD: f64 = 10.0;
 const SLOWEST: &str = "to_octal";
 const SLOWEST_TIME: Duration = Duration::from_secs(2);
 
-pub fn findings(figures: &[Figures], limit: Duration) -> Findings {
+pub fn findings(figures: &[SubjectFigures], limit: Duration) -> Findings {
     let mut header = vec!["function".to_owned(), "mutants".into(), "killable".into()];
     header.extend(CONFIGURATIONS.iter().map(|c| c.name.to_owned()));
     let of_killable = |c: &super::Configuration| format!("{}, of killable", c.name);
@@ -63,7 +63,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-impl Figures {
+impl SubjectFigures {
     fn of_all(&self, column: usize) -> f64 {
         percent(self.kills.by_suite[column].len(), self.kills.mutants.len())
     }
@@ -81,7 +81,7 @@ impl Figures {
 }
 
 /// Table 1.
-fn scores(figures: &[Figures], table: &mut Table) {
+fn scores(figures: &[SubjectFigures], table: &mut Table) {
     let shown = |value: f64| format!("{value:.1}");
     let columns = 0..CONFIGURATIONS.len();
     for f in figures {
@@ -94,7 +94,7 @@ fn scores(figures: &[Figures], table: &mut Table) {
         row.extend(columns.clone().map(|c| shown(f.of_killable(c))));
         table.row(row);
     }
-    let sum = |of: &dyn Fn(&Figures) -> usize| figures.iter().map(of).sum::<usize>();
+    let sum = |of: &dyn Fn(&SubjectFigures) -> usize| figures.iter().map(of).sum::<usize>();
     let mutants = sum(&|f| f.kills.mutants.len());
     let killable = sum(&|f| f.kills.killable().len());
     let numbers = [mutants.to_string(), killable.to_string()];
@@ -118,13 +118,14 @@ fn scores(figures: &[Figures], table: &mut Table) {
 }
 
 /// Table 1a: mutants by the value of their expression alone.
-fn weak_scores(figures: &[Figures]) -> Table {
+fn weak_scores(figures: &[SubjectFigures]) -> Table {
     let mut header = vec!["function".to_owned(), "weak".into(), "killable".into()];
     header.extend(CONFIGURATIONS.iter().map(|c| c.name.to_owned()));
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let mut table = Table::new(&header);
     let columns = 0..CONFIGURATIONS.len();
-    let score = |f: &Figures, c: usize| percent(f.kills.weak.by_suite[c], f.kills.weak.mutants);
+    let score =
+        |f: &SubjectFigures, c: usize| percent(f.kills.weak.by_suite[c], f.kills.weak.mutants);
     for f in figures {
         let weak = &f.kills.weak;
         let mut row = vec![
@@ -135,7 +136,8 @@ fn weak_scores(figures: &[Figures]) -> Table {
         row.extend(columns.clone().map(|c| format!("{:.1}", score(f, c))));
         table.row(row);
     }
-    let sum = |of: &dyn Fn(&Figures) -> usize| figures.iter().map(of).sum::<usize>().to_string();
+    let sum =
+        |of: &dyn Fn(&SubjectFigures) -> usize| figures.iter().map(of).sum::<usize>().to_string();
     let mut row = vec![
         "average".to_owned(),
         sum(&|f| f.kills.weak.mutants),
@@ -147,7 +149,7 @@ fn weak_scores(figures: &[Figures]) -> Table {
 }
 
 /// Table 2.
-fn costs(figures: &[Figures]) -> Table {
+fn costs(figures: &[SubjectFigures]) -> Table {
     let mut header = vec!["function".to_owned()];
     header.extend(CONFIGURATIONS.iter().map(|c| c.name.to_owned()));
     header.extend(CONFIGURATIONS.iter().map(|c| format!("{}, s", c.name)));
@@ -155,7 +157,7 @@ fn costs(figures: &[Figures]) -> Table {
     let mut table = Table::new(&header);
     for f in figures {
         let mut row = vec![f.subject.name.to_owned()];
-        let work = |t: &super::Trial| format!("{}/{}", t.tests, t.conditions);
+        let work = |t: &super::SuiteTrial| format!("{}/{}", t.tests, t.conditions);
         row.extend(f.trials.iter().map(work));
         row.extend(f.trials.iter().map(|t| {
             let mark = if t.late { "*" } else { "" };
@@ -177,7 +179,7 @@ fn costs(figures: &[Figures]) -> Table {
 }
 
 /// The targets, each with what was found.
-fn checks(figures: &[Figures], findings: &mut Findings) {
+fn checks(figures: &[SubjectFigures], findings: &mut Findings) {
     let mut check = |met: bool, what: String| {
         let mark = if met { "met:   " } else { "MISSED:" };
         findings.notes.push(format!("{mark} {what}"));

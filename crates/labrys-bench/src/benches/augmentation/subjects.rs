@@ -7,21 +7,21 @@ static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/au
 
 /// A function to test.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject {
+pub struct SmallFunction {
     /// Its file, without the ending.
     pub name: &'static str,
     pub text: &'static str,
 }
 
 /// All of them, in the order of their names.
-pub fn all() -> Vec<Subject> {
+pub fn all() -> Vec<SmallFunction> {
     let subject = |file: &'static include_dir::File<'static>| {
-        Some(Subject {
+        Some(SmallFunction {
             name: file.path().file_name()?.to_str()?.strip_suffix(".c")?,
             text: file.contents_utf8()?,
         })
     };
-    let mut all: Vec<Subject> = SOURCES.files().filter_map(subject).collect();
+    let mut all: Vec<SmallFunction> = SOURCES.files().filter_map(subject).collect();
     all.sort_by_key(|subject| subject.name);
     all
 }

@@ -1,6 +1,6 @@
 //! One run of `labrys gen` on a subject, in a process of its own, with what it took.
 
-use crate::labrys;
+use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::{Failure, Outcome};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct Configuration {
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct SuiteTrial {
     pub suite: PathBuf,
     pub tests: usize,
     /// Questions to the solver, of the search and of the augmentation.
@@ -28,7 +28,7 @@ pub struct Trial {
 }
 
 /// Makes the suite of a source with one function.
-pub fn run(source: &Path, by: &Configuration, out: &Path, limit: Duration) -> Outcome<Trial> {
+pub fn run(source: &Path, by: &Configuration, out: &Path, limit: Duration) -> Outcome<SuiteTrial> {
     let this = labrys()?;
     let dir = out.parent().unwrap_or(out);
     let started = Instant::now();
@@ -55,7 +55,7 @@ pub fn run(source: &Path, by: &Configuration, out: &Path, limit: Duration) -> Ou
     })?;
     let augmentation = summary.augmentation.as_ref();
     let augmented = augmentation.map_or(0, |a| a.labels.queries + a.mutants.queries);
-    Ok(Trial {
+    Ok(SuiteTrial {
         suite: out.join("suite.json"),
         tests: summary.tests,
         conditions: summary.work.queries + augmented,

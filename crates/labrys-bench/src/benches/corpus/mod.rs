@@ -9,9 +9,10 @@ mod report;
 pub(super) mod sample;
 mod trial;
 
-use super::{Findings, announce};
-use crate::BenchArgs;
-use crate::labrys;
+use super::lab::Lab;
+use super::{Findings, announce, miniature};
+use crate::arguments::BenchArgs;
+use crate::product::labrys;
 use labrys_driver::{Failure, Outcome};
 use sample::{Chosen, Objects};
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
-use trial::{ReplayLimits, Trial};
+use trial::{CorpusTrial, TrialLimits};
 
 /// The source packages, by their names in Debian.
 const PACKAGES: [&str; 10] = [
@@ -51,15 +52,22 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 /// Memory of one process: address space, most of which is never touched.
 const MEMORY_KIB: u64 = 12 << 20;
 
-pub fn run(args: &BenchArgs) -> Outcome<Findings> {
-    let packages = packages(args)?;
-    let corpus = fetch_and_build(&packages)?;
+pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
+    let (packages, corpus) = match args.short {
+        true => (vec![miniature::NAME.to_owned()], miniature::build(lab)?),
+        false => {
+            let packages = packages(args)?;
+            let corpus = fetch_and_build(&packages)?;
+            (packages, corpus)
+        }
+    };
     let objects = Objects::find(&corpus, &packages)?;
     if args.choose {
         return choose(&objects);
     }
     let sample = match &args.functions {
         Some(path) => sample::read(path)?,
+        None if args.short => vec![miniature::function()],
         None => sample::fixed()?,
     };
     let sample: Vec<Chosen> = sample
@@ -70,7 +78,7 @@ pub fn run(args: &BenchArgs) -> Outcome<Findings> {
         return mutants::run(sample, &objects, args);
     }
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
-    let limits = ReplayLimits {
+    let limits = TrialLimits {
         time,
         memory_kib: MEMORY_KIB,
     };
@@ -126,7 +134,7 @@ pub(super) fn fetch_and_build(packages: &[String]) -> Outcome<PathBuf> {
 }
 
 /// The compiler for the packages: the small program beside this one, or this one.
-fn compiler() -> Outcome<String> {
+pub(super) fn compiler() -> Outcome<String> {
     let this = labrys()?;
     let small = this.with_file_name("labrys-cc");
     Ok(match small.is_file() {
@@ -153,10 +161,10 @@ fn choose(objects: &Objects) -> Outcome<Findings> {
 fn run_all(
     sample: &[Chosen],
     objects: &Objects,
-    limits: &ReplayLimits,
+    limits: &TrialLimits,
     results: &Path,
     jobs: Option<usize>,
-) -> Outcome<BTreeMap<String, Trial>> {
+) -> Outcome<BTreeMap<String, CorpusTrial>> {
     let cannot = |error: std::io::Error| {
         Failure::usage(format_args!("cannot write {}: {error}", results.display()))
     };

@@ -3,9 +3,9 @@
 //! first few of every package in the order of the sample's hash.
 
 use super::sample::{Chosen, Objects};
-use super::trial::{self, Ended, ReplayLimits, Trial};
+use super::trial::{self, CorpusTrial, Ended, TrialLimits};
 use super::{MEMORY_KIB, poisoned};
-use crate::BenchArgs;
+use crate::arguments::BenchArgs;
 use crate::benches::kills::{self, KillCount, Kills};
 use crate::benches::{Findings, announce};
 use labrys_driver::request::Request;
@@ -31,12 +31,12 @@ const MORE_KILLED: f64 = 1.2;
 const MORE_TESTS: f64 = 4.0;
 
 /// Both suites of a function, or why there are none.
-struct Compared {
+struct SuiteComparison {
     chosen: Chosen,
-    outcome: Result<ScoredMutants, String>,
+    outcome: Result<KilledBySuites, String>,
 }
 
-struct ScoredMutants {
+struct KilledBySuites {
     mutants: usize,
     tests: [usize; 2],
     killed: [usize; 2],
@@ -48,13 +48,13 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
         Some(_) => sample,
         None => first_of_each(sample),
     };
-    let limits = ReplayLimits {
+    let limits = TrialLimits {
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.jobs.unwrap_or_else(processors).max(1);
-    let results: Mutex<BTreeMap<usize, Compared>> = Mutex::new(BTreeMap::new());
+    let results: Mutex<BTreeMap<usize, SuiteComparison>> = Mutex::new(BTreeMap::new());
     let waiting = Mutex::new(sample.into_iter().enumerate());
     std::thread::scope(|scope| {
         let work = || -> Outcome<()> {
@@ -95,7 +95,7 @@ fn first_of_each(mut sample: Vec<Chosen>) -> Vec<Chosen> {
     sample
 }
 
-fn compare(chosen: Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<Compared> {
+fn compare(chosen: Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<SuiteComparison> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let outs = [dir.path().join("branch"), dir.path().join("augmented")];
     let mut trials = Vec::new();
@@ -104,7 +104,7 @@ fn compare(chosen: Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<
         if trial.ended != Ended::Done {
             let first = trial.message.lines().next().unwrap_or("").to_owned();
             let why = format!("{:?} {}: {first}", trial.ended, flags.join(" "));
-            return Ok(Compared {
+            return Ok(SuiteComparison {
                 chosen,
                 outcome: Err(why),
             });
@@ -123,11 +123,11 @@ fn compare(chosen: Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<
         Ok(kills) => Ok(scored(&trials, &kills)),
         Err(failure) => Err(failure.message),
     };
-    Ok(Compared { chosen, outcome })
+    Ok(SuiteComparison { chosen, outcome })
 }
 
-fn scored(trials: &[Trial], kills: &Kills) -> ScoredMutants {
-    ScoredMutants {
+fn scored(trials: &[CorpusTrial], kills: &Kills) -> KilledBySuites {
+    KilledBySuites {
         mutants: kills.mutants.len(),
         tests: [trials[0].tests, trials[1].tests],
         killed: [kills.by_suite[0].len(), kills.by_suite[1].len()],
@@ -135,7 +135,7 @@ fn scored(trials: &[Trial], kills: &Kills) -> ScoredMutants {
     }
 }
 
-fn findings(results: &[Compared], limits: &ReplayLimits) -> Findings {
+fn findings(results: &[SuiteComparison], limits: &TrialLimits) -> Findings {
     let mut findings = Findings::new(&[
         "package",
         "function",
@@ -148,7 +148,7 @@ fn findings(results: &[Compared], limits: &ReplayLimits) -> Findings {
         "s",
     ]);
     findings.table = findings.table.left(2);
-    let row = |package: &str, function: &str, scored: &ScoredMutants| {
+    let row = |package: &str, function: &str, scored: &KilledBySuites| {
         let mut row = vec![package.to_owned(), function.to_owned()];
         row.push(scored.mutants.to_string());
         for i in 0..2 {
@@ -158,14 +158,14 @@ fn findings(results: &[Compared], limits: &ReplayLimits) -> Findings {
         }
         row
     };
-    let mut all = ScoredMutants {
+    let mut all = KilledBySuites {
         mutants: 0,
         tests: [0; 2],
         killed: [0; 2],
         wall_s: [0.0; 2],
     };
     let mut functions = 0;
-    for Compared { chosen, outcome } in results {
+    for SuiteComparison { chosen, outcome } in results {
         match outcome {
             Ok(scored) => {
                 findings

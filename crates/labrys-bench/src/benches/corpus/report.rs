@@ -2,7 +2,7 @@
 
 use super::PACKAGES;
 use super::sample::Chosen;
-use super::trial::{Ended, Trial};
+use super::trial::{CorpusTrial, Ended};
 use crate::benches::Findings;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, trial: &Trial) {
+    fn add(&mut self, trial: &CorpusTrial) {
         if trial.ended == Ended::Missing {
             self.missing += 1;
             return;
@@ -82,7 +82,7 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 /// The table, with what to look at below it.
-pub fn findings(sample: &[Chosen], trials: &BTreeMap<String, Trial>) -> Findings {
+pub fn findings(sample: &[Chosen], trials: &BTreeMap<String, CorpusTrial>) -> Findings {
     let mut findings = Findings::new(&[
         "package",
         "functions",
@@ -98,7 +98,7 @@ pub fn findings(sample: &[Chosen], trials: &BTreeMap<String, Trial>) -> Findings
         "unsupported",
         "seconds",
     ]);
-    let seen: Vec<&Trial> = sample.iter().filter_map(|c| trials.get(&c.key())).collect();
+    let seen: Vec<&CorpusTrial> = sample.iter().filter_map(|c| trials.get(&c.key())).collect();
     for package in PACKAGES {
         let mut sums = Sums::default();
         let of_it = seen.iter().filter(|t| t.package == package);
@@ -128,7 +128,7 @@ pub fn findings(sample: &[Chosen], trials: &BTreeMap<String, Trial>) -> Findings
             findings.notes.push(note);
         }
     }
-    findings.demand(all.internal == 0, || {
+    findings.require(all.internal == 0, || {
         format!("{} internal errors", all.internal)
     });
     let share = all.good as f64 / all.tried.max(1) as f64;
@@ -142,7 +142,7 @@ pub fn findings(sample: &[Chosen], trials: &BTreeMap<String, Trial>) -> Findings
 }
 
 /// What kept searches from being complete, most frequent first.
-fn gaps(seen: &[&Trial], paths: u64, findings: &mut Findings) {
+fn gaps(seen: &[&CorpusTrial], paths: u64, findings: &mut Findings) {
     let mut gaps: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     for trial in seen {
         for (gap, count) in &trial.gaps {

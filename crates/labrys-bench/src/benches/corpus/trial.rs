@@ -2,7 +2,7 @@
 //! memory, and what came of it.
 
 use super::sample::{Chosen, Objects};
-use crate::labrys;
+use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::{Failure, Outcome};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a process may use.
-pub struct ReplayLimits {
+pub struct TrialLimits {
     /// Of the search. Reading and compiling the unit comes on top.
     pub time: Duration,
     pub memory_kib: u64,
@@ -43,7 +43,7 @@ pub enum Ended {
 
 /// The outcome, one line in the file of results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Trial {
+pub struct CorpusTrial {
     pub package: String,
     pub source: String,
     pub function: String,
@@ -64,9 +64,9 @@ pub struct Trial {
     pub peak_rss_mb: u64,
 }
 
-impl Trial {
-    fn new(chosen: &Chosen, ended: Ended) -> Trial {
-        Trial {
+impl CorpusTrial {
+    fn new(chosen: &Chosen, ended: Ended) -> CorpusTrial {
+        CorpusTrial {
             package: chosen.package.clone(),
             source: chosen.source.clone(),
             function: chosen.function.clone(),
@@ -91,16 +91,16 @@ impl Trial {
 }
 
 /// The results of an earlier run; the last one of a function counts.
-pub fn read(path: &Path) -> BTreeMap<String, Trial> {
+pub fn read(path: &Path) -> BTreeMap<String, CorpusTrial> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let trials = text
         .lines()
-        .filter_map(|l| serde_json::from_str::<Trial>(l).ok());
+        .filter_map(|l| serde_json::from_str::<CorpusTrial>(l).ok());
     trials.map(|trial| (trial.key(), trial)).collect()
 }
 
 /// Runs one function.
-pub fn run(chosen: &Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome<Trial> {
+pub fn run(chosen: &Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<CorpusTrial> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     run_with(chosen, objects, limits, &[], &dir.path().join("out"))
 }
@@ -109,12 +109,12 @@ pub fn run(chosen: &Chosen, objects: &Objects, limits: &ReplayLimits) -> Outcome
 pub fn run_with(
     chosen: &Chosen,
     objects: &Objects,
-    limits: &ReplayLimits,
+    limits: &TrialLimits,
     flags: &[&str],
     out: &Path,
-) -> Outcome<Trial> {
+) -> Outcome<CorpusTrial> {
     let Some(object) = objects.of(chosen) else {
-        return Ok(Trial::new(chosen, Ended::Missing));
+        return Ok(CorpusTrial::new(chosen, Ended::Missing));
     };
     let this = labrys()?;
     let seconds = format!("{}ms", limits.time.as_millis());
@@ -137,7 +137,7 @@ pub fn run_with(
         .map_err(|e| Failure::usage(format_args!("cannot run sh: {e}")))?;
     let (status, stdout, stderr) = wait(child, limits.time + MORE_TIME)?;
     let summary: Option<Summary> = serde_json::from_str(&stdout).ok();
-    let mut trial = Trial::new(chosen, end(status, summary.is_some(), &stderr));
+    let mut trial = CorpusTrial::new(chosen, end(status, summary.is_some(), &stderr));
     trial.wall_s = (started.elapsed().as_secs_f64() * 100.0).round() / 100.0;
     if trial.ended != Ended::Done {
         let tail = stderr.trim().chars().take(KEPT);

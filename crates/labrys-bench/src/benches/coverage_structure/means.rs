@@ -1,6 +1,6 @@
 //! Sums and means: over the seeds of a strategy, over the units of a group.
 
-use super::trial::Trial;
+use super::trial::UnitTrial;
 
 /// The mean curve of a strategy: objectives covered after k iterations of each unit, for k from 0
 /// to the budget. A search that ended earlier keeps what it had.
@@ -11,9 +11,9 @@ pub struct Mean {
 
 impl Mean {
     /// The mean over the trials of one unit, up to so many iterations.
-    pub fn of(trials: &[Trial], iterations: u64) -> Mean {
+    pub fn of(trials: &[UnitTrial], iterations: u64) -> Mean {
         let value = |k: usize| {
-            let at = |trial: &Trial| {
+            let at = |trial: &UnitTrial| {
                 let last = trial.covered();
                 trial.curve.get(k).copied().unwrap_or(last) as f64
             };
@@ -57,7 +57,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    pub fn add(&mut self, trial: &Trial) {
+    pub fn add(&mut self, trial: &UnitTrial) {
         self.iterations += trial.iterations;
         self.queries += trial.queries;
         self.covered += trial.covered();
@@ -82,12 +82,12 @@ pub fn saved(more: u64, less: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn trial(curve: &[usize]) -> Trial {
-        Trial {
+    fn trial(curve: &[usize]) -> UnitTrial {
+        UnitTrial {
             curve: curve.to_vec(),
             iterations: curve.len() as u64 - 1,
             queries: 10,
-            ..Trial::default()
+            ..UnitTrial::default()
         }
     }
 

@@ -1,11 +1,12 @@
-//! `bench seed2`: the filter and the search strategies, as in the tables and figures of the paper
-//! on coverage structures (seed 2).
+//! `bench coverage-structure`: the filter and the search strategies, as in the tables and figures of
+//! the paper on coverage structures (`docs/papers.md`).
 //!
 //! Tables I and II: depth first, which enumerates all paths, the same until everything is covered,
-//! and with the filter: iterations, solved constraints, coverage. Figures 4 and 5: every strategy with the same number of iterations a unit; means over
-//! seeds of what is covered after k iterations of each unit, summed over the units of a group. An
-//! iteration is a run of the engine that came to an end; the curves are the engine's coverage, and
-//! the default search is replayed natively once for each unit.
+//! and with the filter: iterations, solved constraints, coverage. Figures 4 and 5: every strategy
+//! with the same number of iterations a unit; means over seeds of what is covered after k iterations
+//! of each unit, summed over the units of a group. An iteration is a run of the engine that came to
+//! an end; the curves are the engine's coverage, and the default search is replayed natively once
+//! for each unit.
 
 mod means;
 mod native;
@@ -16,7 +17,7 @@ mod units;
 use super::corpus::{self, sample::Objects};
 use super::lab::Lab;
 use super::{Findings, announce};
-use crate::BenchArgs;
+use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::Search;
 use labrys_ledger::Criterion;
@@ -24,7 +25,7 @@ use means::Mean;
 use native::Native;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use trial::{Plan, Trial};
+use trial::{Plan, UnitTrial};
 use units::{Loaded, OWN, Places, Unit};
 
 /// The criteria of the tables and figures, as far as this build has them.
@@ -44,7 +45,7 @@ const TABLE_ITERATIONS: u64 = 2000;
 const TIME: Duration = Duration::from_secs(2);
 
 /// What is asked for.
-struct Request {
+struct ComparisonPlan {
     criteria: Vec<Criterion>,
     strategies: Vec<(&'static str, Search)>,
     seeds: u64,
@@ -53,11 +54,11 @@ struct Request {
 }
 
 /// Everything about one unit and one criterion.
-struct Figures {
+struct CurveFigures {
     criterion: Criterion,
     objectives: usize,
     /// Depth first in its three forms.
-    table: [Trial; 3],
+    table: [UnitTrial; 3],
     /// By strategy, in the order of the request.
     means: Vec<Mean>,
     /// Searches that the clock ended.
@@ -67,7 +68,7 @@ struct Figures {
 /// Everything about one unit.
 struct Outcomes {
     unit: Unit,
-    by_criterion: Vec<Figures>,
+    by_criterion: Vec<CurveFigures>,
     native: Option<Native>,
     /// Why there is nothing.
     failed: Option<String>,
@@ -77,7 +78,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     let started = Instant::now();
     let units = units::list(args)?;
     let known = CRITERIA.iter().filter_map(|name| name.parse().ok());
-    let request = Request {
+    let request = ComparisonPlan {
         criteria: known.collect(),
         strategies: Search::NAMES.to_vec(),
         seeds: args.seeds.unwrap_or(SEEDS),
@@ -97,7 +98,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
 
 /// Fetches and builds the packages that are needed, and writes our own programs.
 fn places(lab: &Lab, units: &[Unit]) -> Outcome<Places> {
-    let own = lab.path().join("seed2");
+    let own = lab.path().join("own");
     units::write_own(&own)?;
     let mut packages: Vec<String> = units.iter().map(|u| u.group.clone()).collect();
     packages.retain(|group| group != OWN);
@@ -116,7 +117,7 @@ fn places(lab: &Lab, units: &[Unit]) -> Outcome<Places> {
 fn run_all(
     units: &[Unit],
     places: &Places,
-    request: &Request,
+    request: &ComparisonPlan,
     jobs: Option<usize>,
 ) -> Outcome<Vec<Outcomes>> {
     let threads =
@@ -133,7 +134,7 @@ fn run_all(
                 let begun = Instant::now();
                 let outcomes = run_unit(unit, places, request)?;
                 let seconds = begun.elapsed().as_secs_f64();
-                announce("seed2", &report::line(&outcomes, seconds));
+                announce("coverage-structure", &report::line(&outcomes, seconds));
                 done.lock().map_err(poisoned)?.push((number, outcomes));
             }
         };
@@ -153,7 +154,7 @@ fn poisoned<T>(_: T) -> Failure {
     Failure::internal("a thread of the benchmark panicked")
 }
 
-fn run_unit(unit: &Unit, places: &Places, request: &Request) -> Outcome<Outcomes> {
+fn run_unit(unit: &Unit, places: &Places, request: &ComparisonPlan) -> Outcome<Outcomes> {
     let mut outcomes = Outcomes {
         unit: unit.clone(),
         by_criterion: Vec::new(),
@@ -182,7 +183,11 @@ fn run_unit(unit: &Unit, places: &Places, request: &Request) -> Outcome<Outcomes
 }
 
 /// All searches of one unit for one criterion.
-fn figures(loaded: &Loaded, criterion: Criterion, request: &Request) -> Outcome<Figures> {
+fn figures(
+    loaded: &Loaded,
+    criterion: Criterion,
+    request: &ComparisonPlan,
+) -> Outcome<CurveFigures> {
     let plain = Plan {
         criterion,
         search: Search::Dfs,
@@ -225,7 +230,7 @@ fn figures(loaded: &Loaded, criterion: Criterion, request: &Request) -> Outcome<
         late += trials.iter().filter(|trial| trial.late).count();
         means.push(Mean::of(&trials, request.iterations));
     }
-    Ok(Figures {
+    Ok(CurveFigures {
         criterion,
         objectives: loaded.total(criterion),
         table,

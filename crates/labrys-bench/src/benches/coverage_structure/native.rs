@@ -2,7 +2,7 @@
 //! and replays the tests natively. The curves themselves are the engine's alone.
 
 use super::units::Unit;
-use crate::labrys;
+use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};

@@ -21,7 +21,7 @@ pub struct Plan {
 
 /// What came of it.
 #[derive(Clone, Debug, Default)]
-pub struct Trial {
+pub struct UnitTrial {
     /// Objectives covered after 0, 1, 2… iterations, to the end of the search.
     pub curve: Vec<usize>,
     pub iterations: u64,
@@ -32,14 +32,14 @@ pub struct Trial {
     pub exhausted: bool,
 }
 
-impl Trial {
+impl UnitTrial {
     pub fn covered(&self) -> usize {
         self.curve.last().copied().unwrap_or(0)
     }
 }
 
 /// Searches once.
-pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<Trial> {
+pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<UnitTrial> {
     let config = Config {
         search: plan.search,
         filter: plan.filter,
@@ -60,7 +60,7 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<Trial> {
         &mut recorder,
     )
     .map_err(Failure::internal)?;
-    Ok(Trial {
+    Ok(UnitTrial {
         curve: recorder.curve,
         iterations: report.work.paths,
         queries: report.solver.queries,

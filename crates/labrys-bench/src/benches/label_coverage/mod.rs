@@ -1,4 +1,4 @@
-//! `bench label-coverage`: the cost of labels, as in Table I of the paper on label coverage (seed 1).
+//! `bench label-coverage`: the cost of labels, as in Table I of the paper on label coverage.
 //!
 //! Our own versions of its subjects, with conditions (CC), multiple conditions (MCC) and weak
 //! mutants (WM) as labels, are explored exhaustively: without labels, DSE(P); with labels as
@@ -10,7 +10,7 @@ mod subjects;
 use super::clock::cpu_time;
 use super::lab::{Lab, Prepared};
 use super::{Findings, announce};
-use crate::BenchArgs;
+use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search, Silent, Stop, explore};
 use labrys_front::MutationOperator;
@@ -18,7 +18,7 @@ use labrys_ledger::Criterion;
 use ratios::Ratios;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use subjects::{SUBJECTS, Subject};
+use subjects::{LabelSubject, SUBJECTS};
 
 /// The criteria with their names in the paper.
 const CRITERIA: [(&str, Criterion); 3] = [
@@ -51,7 +51,7 @@ const MOST_RUNS: usize = 15;
 const LEAST_RUNS: usize = 3;
 
 /// What one search did.
-struct Trial {
+struct LabelTrial {
     paths: u64,
     time: Duration,
     /// Front end, compiler and lifter.
@@ -67,7 +67,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     ]);
     let mut ratios = Ratios::default();
     for subject in &SUBJECTS {
-        if !args.program.is_empty() && !args.program.iter().any(|p| *p == subject.name) {
+        if !args.wants(subject.name, &["triangle"]) {
             continue;
         }
         announce("label-coverage", subject.name);
@@ -111,7 +111,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
                 }
                 match &found {
                     None => found = Some((variant, trial.covered)),
-                    Some((other, covered)) => findings.demand(*covered == trial.covered, || {
+                    Some((other, covered)) => findings.require(*covered == trial.covered, || {
                         format!(
                             "{} {name}: {variant} covers {} labels, {other} {}",
                             subject.name,
@@ -142,7 +142,7 @@ struct Built {
 }
 
 impl Built {
-    fn of(lab: &Lab, subject: &Subject, criteria: &[Criterion]) -> Outcome<Self> {
+    fn of(lab: &Lab, subject: &LabelSubject, criteria: &[Criterion]) -> Outcome<Self> {
         let (prepared, time) = cpu_time(|| lab.prepare_subject(subject, criteria, &OPERATORS))?;
         let prepared = prepared?;
         Ok(Built { prepared, time })
@@ -150,9 +150,9 @@ impl Built {
 }
 
 /// Explores all paths, several times if that is quick.
-fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<Trial> {
+fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<LabelTrial> {
     let program = &built.prepared;
-    let mut best: Option<Trial> = None;
+    let mut best: Option<LabelTrial> = None;
     let mut used = Duration::ZERO;
     for run in 0..MOST_RUNS {
         if run >= LEAST_RUNS && used >= ENOUGH || used >= limit {
@@ -180,7 +180,7 @@ fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<Tri
         used += time;
         if best.as_ref().is_none_or(|b| time < b.time) {
             let tests = report.tests.iter();
-            best = Some(Trial {
+            best = Some(LabelTrial {
                 paths: report.work.paths,
                 time,
                 before: built.time,
@@ -197,7 +197,7 @@ fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<Tri
 }
 
 /// Paths, time, coverage, and both in relation to those without labels.
-fn shown(trial: &Trial, labels: Option<usize>, witness: Option<&Trial>) -> Vec<String> {
+fn shown(trial: &LabelTrial, labels: Option<usize>, witness: Option<&LabelTrial>) -> Vec<String> {
     if !trial.complete {
         return ["TO", "TO", "", "", ""].map(str::to_owned).to_vec();
     }
@@ -208,7 +208,7 @@ fn shown(trial: &Trial, labels: Option<usize>, witness: Option<&Trial>) -> Vec<S
         format!("{seconds:.2} s")
     };
     let cover = labels.map_or_else(String::new, |all| format!("{}/{all}", trial.covered.len()));
-    let relation = |f: fn(&Trial) -> f64| {
+    let relation = |f: fn(&LabelTrial) -> f64| {
         witness.map_or_else(String::new, |w| format!("{:.2}", f(trial) / f(w)))
     };
     vec![
@@ -223,7 +223,7 @@ fn shown(trial: &Trial, labels: Option<usize>, witness: Option<&Trial>) -> Vec<S
 impl Lab {
     fn prepare_subject(
         &self,
-        subject: &Subject,
+        subject: &LabelSubject,
         criteria: &[Criterion],
         operators: &[MutationOperator],
     ) -> Outcome<Prepared> {
@@ -248,7 +248,7 @@ mod tests {
     /// All four forms cover the same labels, and those that delete have few paths more.
     #[test]
     fn the_variants_agree_on_small_subjects() {
-        let lab = Lab::new().map_err(|e| e.message).unwrap();
+        let lab = Lab::new(false).map_err(|e| e.message).unwrap();
         for name in ["triangle", "four-balls", "utf8-3", "collision"] {
             let subject = SUBJECTS.iter().find(|s| s.name == name).unwrap();
             for (short, criterion) in &CRITERIA[..2] {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn weak_mutants_agree_with_and_without_deletion() {
-        let lab = Lab::new().map_err(|e| e.message).unwrap();
+        let lab = Lab::new(false).map_err(|e| e.message).unwrap();
         let subject = &SUBJECTS[1];
         let built = Built::of(&lab, subject, &[Criterion::WeakMutation]);
         let built = built.map_err(|e| e.message).unwrap();

@@ -1,7 +1,7 @@
 //! What labels cost in relation to plain exploration: averages, extremes, and whether that is
 //! little enough.
 
-use super::Trial;
+use super::LabelTrial;
 use crate::benches::Findings;
 
 /// The paper: paths up to 3 times as many; time 2.4 times as long on average and up to 7 times.
@@ -19,7 +19,7 @@ pub struct Ratios {
 }
 
 impl Ratios {
-    pub fn add(&mut self, subject: &str, labels: &str, witness: &Trial, trial: &Trial) {
+    pub fn add(&mut self, subject: &str, labels: &str, witness: &LabelTrial, trial: &LabelTrial) {
         if !witness.complete || !trial.complete {
             return;
         }
@@ -28,7 +28,7 @@ impl Ratios {
         self.paths.push((name.clone(), paths));
         let time = trial.time.as_secs_f64() / witness.time.as_secs_f64();
         self.time.push((name.clone(), time));
-        let whole = |t: &Trial| (t.before + t.time).as_secs_f64();
+        let whole = |t: &LabelTrial| (t.before + t.time).as_secs_f64();
         self.whole.push((name, whole(trial) / whole(witness)));
     }
 

@@ -6,7 +6,7 @@ use labrys_driver::{Failure, Outcome};
 
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../tests/files/label-coverage");
 
-pub struct Subject {
+pub struct LabelSubject {
     pub name: &'static str,
     pub file: &'static str,
     pub flags: &'static [&'static str],
@@ -16,11 +16,11 @@ const fn subject(
     name: &'static str,
     file: &'static str,
     flags: &'static [&'static str],
-) -> Subject {
-    Subject { name, file, flags }
+) -> LabelSubject {
+    LabelSubject { name, file, flags }
 }
 
-pub const SUBJECTS: [Subject; 13] = [
+pub const SUBJECTS: [LabelSubject; 13] = [
     subject("triangle", "triangle", &[]),
     subject("four-balls", "four_balls", &[]),
     subject("utf8-3", "utf8", &["-DN=3"]),
@@ -36,7 +36,7 @@ pub const SUBJECTS: [Subject; 13] = [
     subject("image-6", "image", &["-DN=6"]),
 ];
 
-impl Subject {
+impl LabelSubject {
     pub fn text(&self) -> Outcome<&'static str> {
         let file = SOURCES.get_file(format!("{}.c", self.file));
         file.and_then(|f| f.contents_utf8())

@@ -3,7 +3,7 @@
 
 use crate::request::text_form::serde_as_text;
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::str::FromStr;
 
 /// Lines of a file, or all of it.
@@ -87,18 +87,9 @@ pub fn means(name: &str, file: &str) -> bool {
 
 /// The parts of a path, without `.` and, where possible, without `..`.
 fn parts(path: &Path) -> Vec<String> {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if out.file_name().is_some() => {
-                out.pop();
-            }
-            part => out.push(part),
-        }
-    }
     let text = |part: Component<'_>| part.as_os_str().to_string_lossy().into_owned();
-    out.components().map(text).collect()
+    let path = labrys_front::without_dots(path);
+    path.components().map(text).collect()
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ impl ValueSet {
         .reduced()
     }
 
-    /// All of both, and whatever lies between.
+    /// The smallest set that holds both.
     pub fn join(&self, other: &ValueSet) -> ValueSet {
         if !self.is_tracked() || self.width != other.width {
             return ValueSet::top(self.width);

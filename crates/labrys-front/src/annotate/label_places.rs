@@ -4,7 +4,7 @@
 //! objectives with the same predicate at the same place share a label, whatever criteria they
 //! belong to, so they are searched for once.
 
-use super::{Annotator, take};
+use super::{Annotator, next_number};
 use crate::align::Excerpt;
 use crate::ast::AstNode;
 use labrys_ledger::{Criterion, Trigger};
@@ -32,7 +32,7 @@ pub(crate) enum Notation {
 /// The labels of one place.
 #[derive(Default)]
 pub(super) struct LabelPlace {
-    known: BTreeMap<LabelPredicate, u32>,
+    ids: BTreeMap<LabelPredicate, u32>,
     written: Vec<PlacedLabel>,
 }
 
@@ -117,11 +117,11 @@ impl Annotator<'_> {
         text: String,
         predicate: LabelPredicate,
     ) {
-        let id = match place.known.get(&predicate) {
+        let id = match place.ids.get(&predicate) {
             Some(id) => *id,
             None => {
-                let id = take(&mut self.session.numbers.label);
-                place.known.insert(predicate.clone(), id);
+                let id = next_number(&mut self.program.numbers.label);
+                place.ids.insert(predicate.clone(), id);
                 place.written.push(PlacedLabel {
                     id,
                     predicate,
@@ -140,7 +140,7 @@ impl Annotator<'_> {
         place: &mut LabelPlace,
         predicate: LabelPredicate,
     ) -> u32 {
-        let id = take(&mut self.session.numbers.label);
+        let id = next_number(&mut self.program.numbers.label);
         place.written.push(PlacedLabel {
             id,
             predicate,

@@ -1,4 +1,4 @@
-//! Registers that live in one block only share their places.
+//! Lets registers that are used in one block only share a few slots.
 //!
 //! A function with thousands of labels has registers for each predicate, and whoever calls it or
 //! keeps a snapshot of it copies them all. Inside the chosen blocks, values that nobody else
@@ -8,11 +8,11 @@
 use crate::{Function, Inst, Reg};
 use std::collections::BTreeMap;
 
-/// A place is free again so many instructions after its last use: the engine executes some pairs
-/// of instructions at once.
-const DELAY: usize = 2;
+/// A slot is used again two instructions after its last use at the earliest: the engine executes
+/// some pairs of instructions at once.
+const REUSE_DELAY: usize = 2;
 
-/// What is known of a register.
+/// Where a register is written and read.
 #[derive(Clone, Copy, Default)]
 struct LiveRange {
     /// Instruction that writes it, and the last one that reads it.
@@ -20,13 +20,13 @@ struct LiveRange {
     read: usize,
     block: u32,
     writes: u32,
-    /// Somebody outside its block knows it.
+    /// It is used outside of its block.
     shared: bool,
 }
 
 /// Lets the registers of the chosen blocks share places.
 pub fn share_registers(function: &mut Function, chosen: &[bool]) {
-    let lives = lives(function);
+    let lives = live_ranges(function);
     let is_local = |life: &LiveRange| {
         life.writes == 1 && !life.shared && chosen.get(life.block as usize) == Some(&true)
     };
@@ -46,7 +46,7 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
         let mut taken: Vec<(usize, u8, Reg)> = Vec::new();
         for at in range.start as usize..range.end as usize {
             taken.retain(|(read, width, place)| {
-                let done = read + DELAY <= at;
+                let done = read + REUSE_DELAY <= at;
                 if done {
                     free.entry(*width).or_default().push(*place);
                 }
@@ -70,7 +70,7 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
             free.entry(width).or_default().push(place);
         }
     }
-    // A register that is never written nor read has no place; any will do.
+    // A register that is neither written nor read has no slot; any number will do.
     let place = |reg: Reg| places[reg.index()].unwrap_or(Reg(0));
     for inst in &mut function.code {
         inst.map_registers(&place);
@@ -86,7 +86,7 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
     function.widths = widths;
 }
 
-fn lives(function: &Function) -> Vec<LiveRange> {
+fn live_ranges(function: &Function) -> Vec<LiveRange> {
     let mut lives = vec![LiveRange::default(); function.widths.len()];
     for (number, block) in function.blocks.iter().enumerate() {
         for at in block.start as usize..block.end as usize {

@@ -1,4 +1,4 @@
-//! The few machine instructions that hand-written C has in its inline assembly: on registers, in
+//! The machine instructions of inline assembly that are translated: on registers, in
 //! AT&T order, without jumps, memory and flags.
 
 use crate::function::FunctionLifter;

@@ -1,28 +1,29 @@
-//! Which events cannot happen: no place that gives one is reached with the value that it needs.
+//! Refutes triggers: those for which no annotation is ever reached with the value that they need. In
+//! come a module and the triggers that are asked for, out come the refuted ones with a reason.
 
+use crate::call_effects::{CallEffect, call_effects};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
-use crate::library::{CallEffect, known};
 use crate::program::ProgramAnalysis;
 use crate::reason::{DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::sites::{AnnotationSite, AnnotationSites, events};
 use crate::state::{AbstractState, PendingSwitch};
-use crate::value::ValueSet;
-use crate::walk::AnnotationObserver;
+use crate::sweep::AnnotationObserver;
+use crate::value_set::ValueSet;
 use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Finds the triggers, among those asked for, that no run of the entry can pull.
+/// Finds the triggers, among those asked for, that no run of an entry can fire.
 pub fn refute(
     module: &Module,
     scope: &AnalysisScope,
     wanted: &[Trigger],
 ) -> BTreeMap<Trigger, RefutationReason> {
-    let known = known(module, scope);
+    let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
         return BTreeMap::new();
@@ -52,7 +53,7 @@ pub fn refute(
             .entry(*trigger)
             .or_insert_with(|| match judge.never.get(trigger) {
                 Some(reason) => reason.clone(),
-                None => unreached(&program, places),
+                None => why_unreached(&program, places),
             });
     }
     refuted
@@ -79,7 +80,7 @@ impl AnnotationObserver for PossibleTriggers {
                 continue;
             }
             let args = view.function.list(args);
-            match impossible(view, state, point, trigger, args) {
+            match why_impossible(view, state, point, trigger, args) {
                 None => {
                     self.possible.insert(trigger);
                 }
@@ -92,7 +93,7 @@ impl AnnotationObserver for PossibleTriggers {
 }
 
 /// Why a call that is reached in this state does not give the event; none if it can.
-fn impossible(
+fn why_impossible(
     view: &FunctionView<'_>,
     state: &AbstractState,
     point: CodePoint,
@@ -181,7 +182,7 @@ fn comparison(
 }
 
 /// Why none of these places is reached.
-fn unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> RefutationReason {
+fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> RefutationReason {
     let Some(site) = places.first() else {
         return RefutationReason::Absent;
     };
@@ -258,7 +259,7 @@ fn annotation(
                 op: CmpOp::Ne, a, ..
             } => reg = a,
             Inst::Call { callee, args, .. } => {
-                return events(function, program.known[callee.index()], args)?.pop();
+                return events(function, program.effects[callee.index()], args)?.pop();
             }
             _ => return None,
         }

@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
-const CHUNK: usize = 16;
+/// Elements in a chunk: a write copies one chunk, so it is small.
+const CHUNK_LEN: usize = 16;
 
-type SharedChunk<T> = Rc<[Option<T>; CHUNK]>;
+type SharedChunk<T> = Rc<[Option<T>; CHUNK_LEN]>;
 
 /// A sparse array from small numbers to `T`.
 #[derive(Debug)]
@@ -33,16 +34,17 @@ impl<T> Default for PersistentVec<T> {
 impl<T: Clone> PersistentVec<T> {
     #[inline]
     pub(crate) fn get(&self, i: usize) -> Option<&T> {
-        self.chunks.get(i / CHUNK)?.as_ref()?[i % CHUNK].as_ref()
+        self.chunks.get(i / CHUNK_LEN)?.as_ref()?[i % CHUNK_LEN].as_ref()
     }
 
     pub(crate) fn set(&mut self, i: usize, value: Option<T>) {
         let chunks = Rc::make_mut(&mut self.chunks);
-        if chunks.len() <= i / CHUNK {
-            chunks.resize(i / CHUNK + 1, None);
+        if chunks.len() <= i / CHUNK_LEN {
+            chunks.resize(i / CHUNK_LEN + 1, None);
         }
-        let chunk = chunks[i / CHUNK].get_or_insert_with(|| Rc::new([const { None }; CHUNK]));
-        Rc::make_mut(chunk)[i % CHUNK] = value;
+        let chunk =
+            chunks[i / CHUNK_LEN].get_or_insert_with(|| Rc::new([const { None }; CHUNK_LEN]));
+        Rc::make_mut(chunk)[i % CHUNK_LEN] = value;
     }
 }
 

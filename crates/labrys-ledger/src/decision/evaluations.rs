@@ -1,7 +1,8 @@
-//! Ways through a decision: what the evaluations that begin with a given part can show.
+//! The evaluations of a decision that begin in a given way: how many there are, and which halves
+//! of pairs they can have.
 //!
-//! Every condition occurs once, so what one operand does says nothing of the other, and every
-//! question is answered by one walk over the formula, however many ways there are.
+//! Every condition occurs once, so the operands of `&&` and `||` are independent, and every
+//! question is answered by one walk over the formula without listing the evaluations.
 
 use super::formula::Formula;
 use super::vector::OutcomeVector;
@@ -184,13 +185,17 @@ impl Formula {
     /// evaluated are the same.
     pub fn partners(&self, prefix: OutcomeVector, other: OutcomeVector) -> u64 {
         match self.result(other) {
-            Some(true) => self.near(prefix, other)[1].one,
-            Some(false) => self.near(prefix, other)[0].one,
+            Some(true) => self.single_differences(prefix, other)[1].one,
+            Some(false) => self.single_differences(prefix, other)[0].one,
             None => 0,
         }
     }
 
-    fn near(&self, prefix: OutcomeVector, other: OutcomeVector) -> ByResult<SingleDifferences> {
+    fn single_differences(
+        &self,
+        prefix: OutcomeVector,
+        other: OutcomeVector,
+    ) -> ByResult<SingleDifferences> {
         let and = |[l_yes, l_no]: ByResult<SingleDifferences>,
                    [r_yes, r_no]: ByResult<SingleDifferences>| {
             [l_yes.and_then(r_yes), l_no.or(l_yes.and_then(r_no))]
@@ -212,11 +217,14 @@ impl Formula {
                 same: *constant == value,
                 one: 0,
             }),
-            Formula::Not(f) => swapped(f.near(prefix, other)),
-            Formula::And(l, r) => and(l.near(prefix, other), r.near(prefix, other)),
+            Formula::Not(f) => swapped(f.single_differences(prefix, other)),
+            Formula::And(l, r) => and(
+                l.single_differences(prefix, other),
+                r.single_differences(prefix, other),
+            ),
             Formula::Or(l, r) => swapped(and(
-                swapped(l.near(prefix, other)),
-                swapped(r.near(prefix, other)),
+                swapped(l.single_differences(prefix, other)),
+                swapped(r.single_differences(prefix, other)),
             )),
         }
     }

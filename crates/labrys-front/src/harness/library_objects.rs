@@ -1,6 +1,5 @@
-//! Objects that belong to the C library: what is in them is the library's own business. Made-up
-//! contents would be a state that no program can reach, so they start as zero bytes, and they are
-//! no outputs.
+//! Objects whose contents belong to the C library, such as `FILE`. Generated contents would be a
+//! state that no program can reach, so they start as zero bytes, and they are no outputs.
 
 use super::HarnessWriter;
 use crate::types::{CType, TypeShape};
@@ -50,7 +49,7 @@ impl HarnessWriter<'_> {
 
     /// Zero bytes, which only the harness forces.
     pub(super) fn zero(&mut self, lvalue: &str) {
-        self.say(format!(
+        self.statement(format!(
             "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
         ));
         self.limit(

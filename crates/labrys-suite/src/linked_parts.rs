@@ -1,5 +1,4 @@
-//! What belongs to a program beside the units under test: C files and objects that are linked as
-//! they are. Some of their functions replace functions of the system (the user's models, stubs
+//! The parts of a program that are not under test: C files and objects that are linked as they are. Some of their functions replace functions of the system (the user's models, stubs
 //! for what is missing). Those are renamed in every object of the program, so that the runtime
 //! that runs the tests keeps the system's own.
 
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The prefix of renamed functions.
-const OWN: &str = "labrys_own_";
+const RENAMED_PREFIX: &str = "labrys_own_";
 
 /// Parts of a program that are not under test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +20,7 @@ pub struct LinkedParts {
 }
 
 impl LinkedParts {
-    /// Flags that keep a compiler from knowing better what a replaced function does.
+    /// Flags that keep a compiler from replacing calls of these functions by its own code.
     pub(crate) fn flags(&self) -> Vec<String> {
         let names = self.own.iter();
         names.map(|name| format!("-fno-builtin-{name}")).collect()
@@ -38,7 +37,10 @@ impl LinkedParts {
             return Ok(all);
         }
         let list = out.with_extension("names");
-        let lines = self.own.iter().map(|name| format!("{name} {OWN}{name}\n"));
+        let lines = self
+            .own
+            .iter()
+            .map(|name| format!("{name} {RENAMED_PREFIX}{name}\n"));
         std::fs::write(&list, lines.collect::<String>())
             .map_err(|error| ReplayError::io("write", &list, error))?;
         let mut copies = Vec::new();

@@ -3,11 +3,11 @@
 use crate::definitions::{CodePoint, Definition};
 use crate::refine::FunctionView;
 use crate::state::AbstractState;
-use crate::value::{MAX_WIDTH, ValueSet};
+use crate::value_set::{MAX_WIDTH, ValueSet};
 use labrys_ir::{Const, Global, GlobalId, Inst, Module, Reg, SymbolRef};
 
-/// Places that one load may mean.
-const PLACES: usize = 1024;
+/// A load whose address can have more values than this gives an unknown result.
+const MAX_ADDRESSES: usize = 1024;
 
 /// What a load can give.
 pub(crate) fn load(
@@ -19,7 +19,7 @@ pub(crate) fn load(
     width: u8,
 ) -> ValueSet {
     let top = ValueSet::top(width);
-    if width > MAX_WIDTH || view.is_blind(point.at) {
+    if width > MAX_WIDTH || view.sees_no_constants(point.at) {
         return top;
     }
     let Some((global, offsets)) = places(view, state, point, addr, 4) else {
@@ -47,7 +47,7 @@ fn places(
     addr: Reg,
     depth: u32,
 ) -> Option<(GlobalId, Vec<i128>)> {
-    if depth == 0 || view.definitions.is_loose(addr) {
+    if depth == 0 || view.definitions.may_be_unwritten(addr) {
         return None;
     }
     if view.definitions.def(addr) == Definition::Const {
@@ -77,7 +77,7 @@ fn places(
                 return None;
             }
             let (low, high) = (i128::from(index.smin), i128::from(index.smax));
-            if high - low >= PLACES as i128 {
+            if high - low >= MAX_ADDRESSES as i128 {
                 return None;
             }
             let (global, bases) = places(view, state, point, base, depth - 1)?;
@@ -87,7 +87,7 @@ fn places(
                     offsets.extend(bases.iter().map(|at| at + n * i128::from(scale)));
                 }
             }
-            (offsets.len() <= PLACES).then_some((global, offsets))
+            (offsets.len() <= MAX_ADDRESSES).then_some((global, offsets))
         }
         _ => None,
     }

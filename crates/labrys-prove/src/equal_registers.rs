@@ -3,16 +3,16 @@
 use crate::definitions::CodePoint;
 use crate::refine::FunctionView;
 use crate::state::AbstractState;
-use crate::value::mask;
+use crate::value_set::mask;
 use labrys_ir::{BinOp, Inst, Reg};
 
-/// How far two expressions are compared.
-pub(crate) const SAME: u32 = 6;
+/// Expressions are compared this deep.
+pub(crate) const MAX_COMPARED_DEPTH: u32 = 6;
 
 impl FunctionView<'_> {
     /// Are two registers the same expression of the same registers, once operations that change
     /// nothing here are left out? Mutants often differ from the original by such an operation.
-    pub(crate) fn same(
+    pub(crate) fn are_equal(
         &self,
         state: &AbstractState,
         point: CodePoint,
@@ -20,8 +20,11 @@ impl FunctionView<'_> {
         b: Reg,
         depth: u32,
     ) -> bool {
-        let (a, b) = (self.plain(state, point, a), self.plain(state, point, b));
-        let loose = |reg| self.definitions.is_loose(reg);
+        let (a, b) = (
+            self.without_neutral_operations(state, point, a),
+            self.without_neutral_operations(state, point, b),
+        );
+        let loose = |reg| self.definitions.may_be_unwritten(reg);
         if loose(a) || loose(b) {
             return false;
         }
@@ -35,7 +38,7 @@ impl FunctionView<'_> {
         let (Some(x), Some(y)) = (inst(a), inst(b)) else {
             return false;
         };
-        let same = |a, b| self.same(state, point, a, b, depth - 1);
+        let same = |a, b| self.are_equal(state, point, a, b, depth - 1);
         let code = &self.function.code;
         match (code[x as usize], code[y as usize]) {
             (
@@ -64,14 +67,14 @@ impl FunctionView<'_> {
     }
 
     /// The register that this one is equal to, since what was done to it changes nothing.
-    fn plain(&self, state: &AbstractState, point: CodePoint, reg: Reg) -> Reg {
+    fn without_neutral_operations(&self, state: &AbstractState, point: CodePoint, reg: Reg) -> Reg {
         let mut reg = reg;
-        for _ in 0..SAME {
+        for _ in 0..MAX_COMPARED_DEPTH {
             let Some(at) = self.definitions.inst_at(reg, point) else {
                 return reg;
             };
             let is = |reg: Reg, bits: u64| {
-                let value = self.fresh(state, point, reg, at, 3);
+                let value = self.recomputed(state, point, reg, at, 3);
                 value.is_ok_and(|value| value.as_constant() == Some(bits))
             };
             let unchanged = match self.function.code[at as usize] {
@@ -89,7 +92,7 @@ impl FunctionView<'_> {
                     _ => None,
                 },
                 Inst::Select { cond, a, b, .. } => {
-                    let cond = self.fresh(state, point, cond, at, 3);
+                    let cond = self.recomputed(state, point, cond, at, 3);
                     match cond.map(|value| value.is_zero()) {
                         Ok(Some(true)) => Some(b),
                         Ok(Some(false)) => Some(a),

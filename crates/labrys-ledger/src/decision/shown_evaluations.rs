@@ -1,6 +1,6 @@
 //! Which tests have shown which evaluations, and the pairs that can be made of them.
 
-use super::ways::only_difference;
+use super::evaluations::only_difference;
 use super::{Decision, OutcomeVector};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

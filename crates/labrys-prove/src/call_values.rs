@@ -1,13 +1,14 @@
 //! What passes between functions: arguments and results, each the join over all calls and returns
 //! that can be reached.
 
-use crate::value::{ValueSet, WideningThresholds};
-use crate::walk::SweepMode;
+use crate::sweep::SweepMode;
+use crate::value_set::{ValueSet, WideningThresholds};
 use labrys_ir::{FuncId, Function, Module};
 use std::collections::BTreeSet;
 
-/// Growths of arguments or results after which their bounds are widened.
-const PATIENCE: u8 = 4;
+/// Arguments or results may grow four times before their bounds are widened, so that short chains
+/// of calls stay exact and recursion still ends.
+const GROWTHS_BEFORE_WIDENING: u8 = 4;
 
 #[derive(Clone, Debug, Default)]
 struct PassedValues {
@@ -30,7 +31,7 @@ impl PassedValues {
         }
         self.grown = self.grown.saturating_add(1);
         let none = WideningThresholds::default();
-        let next = if self.grown > PATIENCE {
+        let next = if self.grown > GROWTHS_BEFORE_WIDENING {
             let pairs = old.iter().zip(&joined);
             pairs.map(|(old, new)| old.widen(new, &none)).collect()
         } else {
@@ -40,7 +41,7 @@ impl PassedValues {
         true
     }
 
-    fn see(&mut self, given: &[ValueSet]) {
+    fn add_to_round(&mut self, given: &[ValueSet]) {
         self.next = Some(match &self.next {
             None => given.to_vec(),
             Some(old) => joined(old, given),
@@ -123,7 +124,7 @@ impl CallValues {
                     self.dirty.insert(callee);
                 }
             }
-            SweepMode::Shrink => self.arguments[callee.index()].see(given),
+            SweepMode::Shrink => self.arguments[callee.index()].add_to_round(given),
             SweepMode::Report => {}
         }
         self.results[callee.index()].values.as_deref()
@@ -149,7 +150,7 @@ impl CallValues {
                     self.dirty.extend(&self.callers[id.index()]);
                 }
             }
-            SweepMode::Shrink => self.results[id.index()].see(&values),
+            SweepMode::Shrink => self.results[id.index()].add_to_round(&values),
             SweepMode::Report => {}
         }
     }

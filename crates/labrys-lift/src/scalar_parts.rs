@@ -1,12 +1,12 @@
-//! How a type is cut into scalar registers: one leaf a scalar, with its place in memory.
+//! How a type is split into scalars: each becomes a register and has an offset in memory.
 
 use crate::error::{LiftResult, unsupported};
 use crate::llvm::{LlvmType, LlvmTypeKind, TargetLayout};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// More scalars than this in one SSA value are not expanded.
-const MAX_LEAVES: usize = 4096;
+/// An SSA value of more scalars than this is not supported: each becomes a register.
+const MAX_PARTS: usize = 4096;
 
 /// A scalar of a type.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +19,12 @@ pub(crate) struct ScalarPart {
 /// All scalars of a type in order.
 #[derive(Debug)]
 pub(crate) struct ScalarParts {
-    pub(crate) leaves: Vec<ScalarPart>,
+    pub(crate) parts: Vec<ScalarPart>,
     /// Holds a vector whose lanes are no whole bytes: in memory they lie bit by bit.
     pub(crate) packed: bool,
 }
 
-/// Remembers the shapes of types.
+/// The scalars of the types that were looked at already.
 #[derive(Default)]
 pub(crate) struct ScalarPartsCache<'m> {
     known: FxHashMap<LlvmType<'m>, Rc<ScalarParts>>,
@@ -40,7 +40,7 @@ impl<'m> ScalarPartsCache<'m> {
             return Ok(Rc::clone(shape));
         }
         let mut shape = ScalarParts {
-            leaves: Vec::new(),
+            parts: Vec::new(),
             packed: false,
         };
         flatten(layout, ty, 0, &mut shape)?;
@@ -69,17 +69,17 @@ fn flatten<'m>(
     shape: &mut ScalarParts,
 ) -> LiftResult<()> {
     if let Some(width) = scalar(ty)? {
-        if shape.leaves.len() >= MAX_LEAVES {
-            return unsupported(format!("a value of more than {MAX_LEAVES} scalars"));
+        if shape.parts.len() >= MAX_PARTS {
+            return unsupported(format!("a value of more than {MAX_PARTS} scalars"));
         }
-        shape.leaves.push(ScalarPart { offset, width });
+        shape.parts.push(ScalarPart { offset, width });
         return Ok(());
     }
     match ty.kind() {
         LlvmTypeKind::Array(length) => {
             let element = ty.element();
             let size = layout.size(element);
-            if length > MAX_LEAVES as u64 && layout.size(ty) > 0 {
+            if length > MAX_PARTS as u64 && layout.size(ty) > 0 {
                 return unsupported(format!("a value of type {}", ty.text()));
             }
             for i in 0..length {

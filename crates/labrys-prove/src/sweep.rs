@@ -1,15 +1,15 @@
 //! One sweep over a function: every block that can be reached is executed on what is known, and
 //! what holds behind each of its edges is found.
 
-use crate::between::CallValues;
+use crate::call_effects::CallEffect;
+use crate::call_values::CallValues;
+use crate::constant_tables::load;
 use crate::definitions::CodePoint;
 use crate::facts::FunctionFacts;
-use crate::library::CallEffect;
-use crate::lookup::load;
 use crate::refine::FunctionView;
 use crate::state::{AbstractState, PendingSwitch};
 use crate::transfer::{cast, intrinsic};
-use crate::value::ValueSet;
+use crate::value_set::ValueSet;
 use labrys_ir::{
     BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, Module, Reg, RegList, block_edges,
 };
@@ -26,8 +26,8 @@ pub(crate) enum SweepMode {
 }
 
 impl SweepMode {
-    /// Steps that one assumption may take: an answer deserves more of them than the way to it.
-    fn effort(self) -> u32 {
+    /// Steps that one assumption may take. The final report may take more: it runs only once.
+    fn step_limit(self) -> u32 {
         match self {
             SweepMode::Grow | SweepMode::Shrink => 300,
             SweepMode::Report => 4000,
@@ -49,11 +49,11 @@ pub(crate) trait AnnotationObserver {
 
 pub(crate) struct FunctionSweep<'a> {
     pub(crate) module: &'a Module,
-    pub(crate) known: &'a [CallEffect],
+    pub(crate) effects: &'a [CallEffect],
     pub(crate) id: FuncId,
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a mut FunctionFacts,
-    pub(crate) between: &'a mut CallValues,
+    pub(crate) call_values: &'a mut CallValues,
     pub(crate) mode: SweepMode,
     pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
     /// Instructions looked at.
@@ -72,11 +72,11 @@ impl<'a> FunctionSweep<'a> {
     ) -> FunctionSweep<'a> {
         FunctionSweep {
             module,
-            known,
+            effects: known,
             id,
             function: &module.functions[id.index()],
             facts,
-            between,
+            call_values: between,
             mode,
             observer: None,
             work: 0,
@@ -86,7 +86,7 @@ impl<'a> FunctionSweep<'a> {
 
     fn view(&self) -> FunctionView<'_> {
         self.facts
-            .view(self.function, self.known, self.mode.effort())
+            .view(self.function, self.effects, self.mode.step_limit())
     }
 
     /// Sweeps over all blocks; true if anything has changed.
@@ -95,20 +95,21 @@ impl<'a> FunctionSweep<'a> {
         if self.mode == SweepMode::Shrink {
             self.facts.next.fill(None);
         }
-        let params = self.between.params(self.id, self.function);
+        let params = self.call_values.params(self.id, self.function);
         for (reg, value) in self.function.params.iter().zip(params) {
             self.define(*reg, value);
         }
         if self.facts.incomplete {
             // The code that is missing may return anything.
-            self.between.returns(self.id, self.function, &[], self.mode);
+            self.call_values
+                .returns(self.id, self.function, &[], self.mode);
         }
         for i in 0..self.facts.definitions.order.len() {
             let block = self.facts.definitions.order[i];
-            if let Some(state) = self.enter(block) {
+            if let Some(state) = self.state_at_start(block) {
                 self.block(block, state);
             } else {
-                self.leave_all(block);
+                self.set_all_edge_states(block);
             }
         }
         if self.mode == SweepMode::Shrink {
@@ -123,8 +124,8 @@ impl<'a> FunctionSweep<'a> {
     }
 
     /// What holds at the start of a block; none if it cannot be reached.
-    pub(crate) fn enter(&self, block: BlockId) -> Option<AbstractState> {
-        if self.facts.blurred {
+    pub(crate) fn state_at_start(&self, block: BlockId) -> Option<AbstractState> {
+        if self.facts.is_unknown {
             return Some(AbstractState::default());
         }
         let mut joined: Option<AbstractState> = None;
@@ -142,9 +143,9 @@ impl<'a> FunctionSweep<'a> {
         joined
     }
 
-    fn leave_all(&mut self, block: BlockId) {
+    fn set_all_edge_states(&mut self, block: BlockId) {
         for edge in block_edges(self.function, block) {
-            self.leave(edge, None);
+            self.set_edge_state(edge, None);
         }
     }
 
@@ -157,7 +158,7 @@ impl<'a> FunctionSweep<'a> {
             if inst.is_terminator() {
                 self.terminator(&state, point, inst);
             } else if !self.instruction(&mut state, point, inst) {
-                self.leave_all(number);
+                self.set_all_edge_states(number);
                 return;
             }
         }
@@ -186,7 +187,7 @@ impl<'a> FunctionSweep<'a> {
                     None => read(a).join(&read(b)),
                 },
             ),
-            Inst::Alloca { dst, .. } if !view.is_blind(point.at) => {
+            Inst::Alloca { dst, .. } if !view.sees_no_constants(point.at) => {
                 (dst, ValueSet::not_zero(width(dst)))
             }
             Inst::Load {
@@ -232,11 +233,11 @@ impl<'a> FunctionSweep<'a> {
         args: RegList,
         results: RegList,
     ) -> bool {
-        let known = self.known[callee.index()];
+        let known = self.effects[callee.index()];
         let argument = |i: usize| self.function.list(args).get(i).copied();
         let view = self
             .facts
-            .view(self.function, self.known, self.mode.effort());
+            .view(self.function, self.effects, self.mode.step_limit());
         if let Some(observer) = &mut self.observer {
             observer.annotation(&view, state, point, known, args);
         }
@@ -253,7 +254,7 @@ impl<'a> FunctionSweep<'a> {
                     })
                     .collect();
                 let returned = self
-                    .between
+                    .call_values
                     .call(self.id, callee, &given, self.mode)
                     .map(<[ValueSet]>::to_vec);
                 state.pending = PendingSwitch::Unknown;
@@ -351,16 +352,16 @@ impl<'a> FunctionSweep<'a> {
 
     fn terminator(&mut self, state: &AbstractState, point: CodePoint, inst: Inst) {
         match inst {
-            Inst::Jump { edge } => self.take(edge, point, Some(state.clone())),
+            Inst::Jump { edge } => self.take_edge(edge, point, Some(state.clone())),
             Inst::Branch { cond, then, other } if then != other => {
                 for (edge, truth) in [(then, 1), (other, 0)] {
                     let view = self.view();
                     let mut side = state.clone();
                     let want = ValueSet::constant(1, truth);
                     let taken = view.assume(&mut side, point, cond, &want).is_ok();
-                    let steps = view.taken.get();
+                    let steps = view.steps_taken.get();
                     self.work += steps;
-                    self.take(edge, point, taken.then_some(side));
+                    self.take_edge(edge, point, taken.then_some(side));
                 }
             }
             Inst::Switch { value, table } => self.switch(state, point, value, table),
@@ -372,13 +373,13 @@ impl<'a> FunctionSweep<'a> {
                     .iter()
                     .map(|reg| view.read(state, *reg, point.at))
                     .collect();
-                self.between
+                self.call_values
                     .returns(self.id, self.function, &values, self.mode);
             }
             Inst::Unreachable | Inst::Unsupported { .. } => {}
             _ => {
                 for edge in block_edges(self.function, point.block) {
-                    self.take(edge, point, Some(state.clone()));
+                    self.take_edge(edge, point, Some(state.clone()));
                 }
             }
         }
@@ -401,7 +402,7 @@ impl<'a> FunctionSweep<'a> {
             let values = cases.map(|(n, _)| ValueSet::constant(width, *n as u64));
             let mut want = values.reduce(|a, b| a.join(&b));
             if table.default == Some(edge)
-                && let Some(rest) = rest(&now, &table.cases)
+                && let Some(rest) = values_without_case(&now, &table.cases)
             {
                 want = Some(want.map_or(rest, |cases| cases.join(&rest)));
             }
@@ -410,14 +411,14 @@ impl<'a> FunctionSweep<'a> {
                 let taken = view.assume(&mut side, point, reg, &want).is_ok();
                 taken.then_some(side)
             });
-            self.take(edge, point, side);
+            self.take_edge(edge, point, side);
         }
     }
 
     /// Executes the copies of an edge that is taken.
-    fn take(&mut self, edge: EdgeId, point: CodePoint, state: Option<AbstractState>) {
+    fn take_edge(&mut self, edge: EdgeId, point: CodePoint, state: Option<AbstractState>) {
         let Some(mut state) = state else {
-            return self.leave(edge, None);
+            return self.set_edge_state(edge, None);
         };
         let mut copied: Vec<(Reg, ValueSet)> = Vec::new();
         for (dst, src) in self.function.edge_copies(edge) {
@@ -432,11 +433,11 @@ impl<'a> FunctionSweep<'a> {
             state.forget(dst);
             self.define(dst, value);
         }
-        self.leave(edge, Some(state));
+        self.set_edge_state(edge, Some(state));
     }
 
-    fn leave(&mut self, edge: EdgeId, state: Option<AbstractState>) {
-        if self.mode == SweepMode::Report || self.facts.blurred {
+    fn set_edge_state(&mut self, edge: EdgeId, state: Option<AbstractState>) {
+        if self.mode == SweepMode::Report || self.facts.is_unknown {
             return;
         }
         let slot = &mut self.facts.edges[edge.index()];
@@ -448,13 +449,13 @@ impl<'a> FunctionSweep<'a> {
 }
 
 /// The values that no case of a `switch` names; none if there are no others.
-fn rest(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<ValueSet> {
+fn values_without_case(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<ValueSet> {
     if !now.is_tracked() {
         return Some(*now);
     }
     let width = now.width;
     let named = |bits: u64| {
-        let bits = bits & crate::value::mask(width);
+        let bits = bits & crate::value_set::mask(width);
         cases
             .binary_search_by_key(&u128::from(bits), |(n, _)| *n)
             .is_ok()
