@@ -77,13 +77,13 @@ impl Arena {
                 let bits = match (op, by_a, by_b) {
                     // A zero that is certain decides, and so does a one.
                     (ExprOp::And, value, other) => {
-                        both & cut_to_width(value, a.undefined, all)
-                            & cut_to_width(other, b.undefined, all)
+                        both & bits_left_open(value, a.undefined, all)
+                            & bits_left_open(other, b.undefined, all)
                     }
                     (ExprOp::Or, value, other) => {
                         let [value, other] = [value, other].map(|v| v.map(|v| !v));
-                        both & cut_to_width(value, a.undefined, all)
-                            & cut_to_width(other, b.undefined, all)
+                        both & bits_left_open(value, a.undefined, all)
+                            & bits_left_open(other, b.undefined, all)
                     }
                     (ExprOp::Xor, ..) => both,
                     (ExprOp::Add | ExprOp::Sub | ExprOp::Mul, ..) => spread_upwards(both) & all,
@@ -141,7 +141,7 @@ impl Arena {
 }
 
 /// The bits that one operand of a conjunction leaves open: all but its certain zeros.
-fn cut_to_width(value: Option<u128>, undefined: u128, all: u128) -> u128 {
+fn bits_left_open(value: Option<u128>, undefined: u128, all: u128) -> u128 {
     value.map_or(all, |value| value | undefined)
 }
 

@@ -1,5 +1,5 @@
-//! Interned sets of variables. Every expression knows its set, so that "which constraints share
-//! inputs" is a question about small numbers.
+//! Interned sets of variables. Every expression has the number of its set, so that finding the
+//! constraints that share inputs compares small numbers.
 
 use crate::VarId;
 use rustc_hash::FxHashMap;

@@ -145,7 +145,7 @@ fn prepare(
     let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
     let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
-    let around = |index: usize| HarnessContext {
+    let context_of = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
@@ -175,9 +175,9 @@ fn prepare(
         let mut edits = TextEdits::default();
         let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
-        texts.add_unit(&units, index, around(index), edits);
+        texts.add_unit(&units, index, context_of(index), edits);
     }
-    let globals = globals::inputs(&units, around);
+    let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
     let only = chosen.len() == 1;
@@ -185,7 +185,7 @@ fn prepare(
         let harness = harness_for(
             &units,
             entry,
-            around(entry.id.0),
+            context_of(entry.id.0),
             &globals,
             only,
             &mut texts.notes,
@@ -223,11 +223,11 @@ impl UnitTexts {
         &mut self,
         units: &[program::ParsedUnit],
         index: usize,
-        around: HarnessContext,
+        context: HarnessContext,
         mut edits: TextEdits,
     ) {
         let unit = &units[index];
-        let definitions = stubs::insert_stubs(units, index, around, &mut edits, &mut self.stubs);
+        let definitions = stubs::insert_stubs(units, index, context, &mut edits, &mut self.stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 pub(crate) fn harness_for(
     units: &[ParsedUnit],
     entry: &ChosenEntry,
-    around: HarnessContext,
+    context: HarnessContext,
     globals: &[GlobalInput],
     only: bool,
     notes: &mut Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) fn harness_for(
     let result = ty.function().map_or(CType::INT, |f| f.result.clone());
     let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
     let mut fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
-    if around.options.symbolic_clock {
+    if context.options.symbolic_clock {
         fills.insert(0, "labrys_symbolic_clock".to_owned());
     }
     let parameters: Vec<Parameter> = symbol
@@ -45,8 +45,8 @@ pub(crate) fn harness_for(
         })
         .collect();
     let mut harness = match entry.kind {
-        EntryKind::Program { .. } => match world_of(units, entry, around.options) {
-            None => main_harness(around, &result, parameters.len(), &fills),
+        EntryKind::Program { .. } => match world_of(units, entry, context.options) {
+            None => main_harness(context, &result, parameters.len(), &fills),
             Some(world) => {
                 let main = MainSignature {
                     result: &result,
@@ -54,7 +54,7 @@ pub(crate) fn harness_for(
                     uses_arguments: uses(symbol.node, &parameters),
                     fills: &fills,
                 };
-                program_harness(around, &main, &world)
+                program_harness(context, &main, &world)
             }
         },
         EntryKind::Function => {
@@ -62,9 +62,9 @@ pub(crate) fn harness_for(
             if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
             }
-            let assumes = assumes_for(&parameters, unit, around, only);
+            let assumes = assumes_for(&parameters, unit, context, only);
             function_harness(
-                around,
+                context,
                 &FunctionHarness {
                     function: name,
                     symbol: if name == "main" { "labrys_main" } else { name },
@@ -117,10 +117,10 @@ fn uses(function: &AstNode, parameters: &[Parameter]) -> bool {
 fn assumes_for(
     parameters: &[Parameter],
     unit: &ParsedUnit,
-    around: HarnessContext,
+    context: HarnessContext,
     only: bool,
 ) -> Vec<String> {
-    let assume = &around.options.assume;
+    let assume = &context.options.assume;
     if only {
         return assume.clone();
     }

@@ -36,7 +36,7 @@ fn is_incomplete(types: &TypeTable, ty: &CType) -> bool {
 /// Finds the global variables that are inputs and writes the functions that fill them.
 pub(crate) fn inputs<'a>(
     units: &[ParsedUnit<'a>],
-    around: impl Fn(usize) -> HarnessContext<'a>,
+    context_of: impl Fn(usize) -> HarnessContext<'a>,
 ) -> Vec<GlobalInput<'a>> {
     let mut out: BTreeMap<String, GlobalInput> = BTreeMap::new();
     for (index, unit) in units.iter().enumerate() {
@@ -45,13 +45,13 @@ pub(crate) fn inputs<'a>(
                 continue;
             }
             let undefined = !symbol.defined;
-            let around = around(index);
+            let context_of = context_of(index);
             let mut ty = unit.types.of(symbol.node);
-            let provided = around.options.modelled.contains(*name);
+            let provided = context_of.options.modelled.contains(*name);
             if undefined && (provided || resolve(units, index, name).is_some()) {
                 continue;
             }
-            if !undefined && (!around.options.symbolic_globals || ty.is_const()) {
+            if !undefined && (!context_of.options.symbolic_globals || ty.is_const()) {
                 continue;
             }
             let key = if symbol.is_static {
@@ -67,12 +67,12 @@ pub(crate) fn inputs<'a>(
             let mut guessed = false;
             if undefined {
                 if let TypeShape::Array(element, None) = &ty.canonical().shape {
-                    let count = Some(u64::from(around.options.array_len));
+                    let count = Some(u64::from(context_of.options.array_len));
                     ty = TypeShape::Array(element.clone(), count).into();
                     guessed = true;
                 }
                 if is_incomplete(&unit.types, &ty) {
-                    // Nobody here knows what is in it, but it has an address.
+                    // Its contents are not known, but its address is used.
                     let count = Some(OPAQUE_BYTES);
                     ty = TypeShape::Array(Box::new(byte()), count).into();
                     guessed = true;
@@ -92,7 +92,7 @@ pub(crate) fn inputs<'a>(
                 }
             }
             let fill = format!("labrys_fill_{key}");
-            let harness = fill_function(around, name, &place, &ty, guessed, &fill);
+            let harness = fill_function(context_of, name, &place, &ty, guessed, &fill);
             let id = (index, *name);
             out.insert(
                 key,

@@ -41,7 +41,7 @@ pub(crate) struct StubDefinition {
 pub(crate) fn insert_stubs(
     units: &[ParsedUnit],
     index: usize,
-    around: HarnessContext,
+    context: HarnessContext,
     edits: &mut TextEdits,
     stubs: &mut BTreeMap<String, MissingStub>,
 ) -> Vec<StubDefinition> {
@@ -59,7 +59,7 @@ pub(crate) fn insert_stubs(
             let Some(name) = function_named(node) else {
                 return;
             };
-            if resolve(units, index, name).is_some() || is_provided(name, around.options) {
+            if resolve(units, index, name).is_some() || is_provided(name, context.options) {
                 return;
             }
             let (Some(symbol), Some(span)) = (unit.functions.get(name), node.span()) else {
@@ -84,7 +84,7 @@ pub(crate) fn insert_stubs(
             edits.replace(span.0, span.1, &format!("{STUB_PREFIX}{name}"));
             if !definitions.contains_key(name) {
                 forward.push(forward_declaration(unit, symbol, name, &function));
-                definitions.insert(name, define(around, symbol, name, &function));
+                definitions.insert(name, define(context, symbol, name, &function));
             }
         });
         for text in forward {
@@ -140,7 +140,7 @@ fn forward_declaration(
 }
 
 fn define(
-    around: HarnessContext,
+    context: HarnessContext,
     symbol: &UnitSymbol,
     name: &str,
     function: &FunctionType,
@@ -157,7 +157,7 @@ fn define(
     let system = symbol.system;
     let symbol = format!("{STUB_PREFIX}{name}");
     let (mut harness, head) =
-        stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
+        stub_definition(context, function, &symbol, &format!("{name}()"), noreturn);
     harness.text = format!(
         "/* {name} is not defined in the given files. */\n{}",
         harness.text

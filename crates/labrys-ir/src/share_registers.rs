@@ -20,7 +20,7 @@ struct LiveRange {
     read: usize,
     block: u32,
     writes: u32,
-    /// Somebody outside its block knows it.
+    /// It is used outside of its block.
     shared: bool,
 }
 
@@ -70,7 +70,7 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
             free.entry(width).or_default().push(place);
         }
     }
-    // A register that is never written nor read has no place; any will do.
+    // A register that is neither written nor read has no slot; any number will do.
     let place = |reg: Reg| places[reg.index()].unwrap_or(Reg(0));
     for inst in &mut function.code {
         inst.map_registers(&place);

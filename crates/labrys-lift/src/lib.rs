@@ -2,7 +2,7 @@
 //!
 //! [`lift`] reads and links bitcode files, keeps what the entry symbols need, and translates it
 //! function by function. A construct that has no translation becomes an `Unsupported`
-//! instruction with a message, so one exotic line never stops a whole program.
+//! instruction with a message, so one such line does not stop the whole program.
 
 mod asm_instructions;
 mod assembly;

@@ -37,7 +37,7 @@ pub(crate) fn prepare<'s>(
     }
     run_passes(&mut linked, c"globaldce")?;
     run_function_passes(&mut linked)?;
-    // The user's units have been checked on their way in; the rest is our own work.
+    // The user's units were checked when they were read; the rest comes from Labrys itself.
     #[cfg(debug_assertions)]
     linked
         .verify()
@@ -62,7 +62,7 @@ pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<(), LiftError> {
         if value.linkage() == Linkage::LLVMExternalLinkage {
             value.set_linkage(SHARED_BY_MODELS);
         }
-        // One such definition, and every program would have to read the whole library.
+        // A definition that is not taken on demand would make every program read the whole library.
         if !is_on_demand(value) {
             let name = value.name();
             let reason = format!("the models must be taken on demand, which '{name}' cannot be");

@@ -330,7 +330,7 @@ fn bounds_next_to_each_other_are_told_apart() {
         Some(false)
     );
     assert_eq!(decide(CmpOp::Ule, &from_to(10, 12), &from_to(10, 10)), None);
-    // 200 is less than nothing, with a sign.
+    // As a signed byte, 200 is negative.
     assert_eq!(
         decide(CmpOp::Slt, &from_to(200, 255), &from_to(0, 0)),
         Some(true)

@@ -8,7 +8,7 @@ use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
 pub(crate) enum CallEffect {
     /// Its body is analysed.
     Body,
-    /// Returns anything, and may call back whatever it has the address of.
+    /// Returns anything, and may call any function whose address is taken.
     Anything,
     /// `labrys_cond` and `labrys_decision`: argument number `value` comes back.
     Truth {
@@ -22,7 +22,7 @@ pub(crate) enum CallEffect {
     Label,
     /// Goes on only if this argument is not zero.
     Assume(usize),
-    /// Never comes back.
+    /// Never returns.
     Ends,
     /// Returns 0 or 1.
     Bool,
@@ -38,7 +38,7 @@ impl CallEffect {
     }
 }
 
-/// Finds out what each function is.
+/// The effect of a call of each function of the module, by number.
 pub(crate) fn call_effects(module: &Module, scope: &AnalysisScope) -> Vec<CallEffect> {
     let assume = module.function("labrys_assume");
     let functions = module.functions.iter();

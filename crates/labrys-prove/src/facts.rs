@@ -19,7 +19,7 @@ const GROWTHS_BEFORE_GIVING_UP: u8 = 30;
 pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
     pub(crate) constants: Vec<Option<ValueSet>>,
-    /// See [`AnalysisScope::blind`].
+    /// See [`AnalysisScope::instructions_without_constants`].
     pub(crate) no_constants: Vec<bool>,
     pub(crate) thresholds: WideningThresholds,
     /// What each register can be over all of its definitions that are reached.
@@ -98,7 +98,7 @@ impl FunctionFacts {
         FunctionView {
             function,
             definitions: &self.definitions,
-            known,
+            effects: known,
             constants: &self.constants,
             base: &self.base,
             edges: &self.edges,

@@ -20,10 +20,10 @@ const SHARPENING_SWEEPS: usize = 3;
 
 pub(crate) struct ProgramAnalysis<'m> {
     pub(crate) module: &'m Module,
-    pub(crate) known: Vec<CallEffect>,
+    pub(crate) effects: Vec<CallEffect>,
     scope: &'m AnalysisScope,
     facts: Vec<Option<Box<FunctionFacts>>>,
-    between: CallValues,
+    call_values: CallValues,
     /// Functions from which an annotation that is asked for can be reached by calls with a name.
     relevant: Vec<bool>,
     /// Code is missing: it may call anything and hold any annotation.
@@ -70,15 +70,15 @@ impl<'m> ProgramAnalysis<'m> {
         let mut program = ProgramAnalysis {
             module,
             relevant,
-            known,
+            effects: known,
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
-            between: CallValues::new(module),
+            call_values: CallValues::new(module),
             incomplete: false,
             work: 0,
         };
         for entry in entries {
-            program.between.open(*entry);
+            program.call_values.open(*entry);
         }
         program.open_roots();
         if !program.grow() {
@@ -103,7 +103,7 @@ impl<'m> ProgramAnalysis<'m> {
                 Const::Symbol(SymbolRef::Function(id)) => Some(id),
                 _ => None,
             }));
-            if self.known[number] != CallEffect::Body {
+            if self.effects[number] != CallEffect::Body {
                 let calls = function.code.iter().filter_map(|inst| match inst {
                     Inst::Call { callee, .. } => Some(*callee),
                     _ => None,
@@ -122,8 +122,8 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        if self.known[id.index()] == CallEffect::Body && self.relevant[id.index()] {
-            self.between.open(id);
+        if self.effects[id.index()] == CallEffect::Body && self.relevant[id.index()] {
+            self.call_values.open(id);
         }
     }
 
@@ -137,7 +137,7 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn grow(&mut self) -> bool {
-        while let Some(id) = self.between.dirty.pop_first() {
+        while let Some(id) = self.call_values.dirty.pop_first() {
             let mut facts = self.facts[id.index()]
                 .take()
                 .unwrap_or_else(|| Box::new(FunctionFacts::new(self.module, id, self.scope)));
@@ -146,17 +146,17 @@ impl<'m> ProgramAnalysis<'m> {
             }
             let mut walk = FunctionSweep::new(
                 self.module,
-                &self.known,
+                &self.effects,
                 id,
                 &mut facts,
-                &mut self.between,
+                &mut self.call_values,
                 SweepMode::Grow,
             );
             let settled = (0..MAX_SWEEPS).any(|_| !walk.sweep());
             self.work += walk.work;
             if !settled {
                 facts.forget_everything(&self.module.functions[id.index()]);
-                self.between.dirty.insert(id);
+                self.call_values.dirty.insert(id);
             }
             self.facts[id.index()] = Some(facts);
             if self.work > MAX_STEPS {
@@ -172,11 +172,11 @@ impl<'m> ProgramAnalysis<'m> {
             let Some(mut facts) = self.facts[number].take() else {
                 continue;
             };
-            if self.between.is_reached(id) {
+            if self.call_values.is_reached(id) {
                 for _ in 0..SHARPENING_SWEEPS {
-                    self.between.begin_results(id);
-                    let (module, known) = (self.module, &self.known);
-                    let between = &mut self.between;
+                    self.call_values.begin_results(id);
+                    let (module, known) = (self.module, &self.effects);
+                    let between = &mut self.call_values;
                     let mut walk = FunctionSweep::new(
                         module,
                         known,
@@ -188,15 +188,15 @@ impl<'m> ProgramAnalysis<'m> {
                     walk.sweep();
                     self.work += walk.work;
                 }
-                self.between.shrink_results(id);
+                self.call_values.shrink_results(id);
             }
             self.facts[number] = Some(facts);
         }
-        self.between.shrink_arguments();
+        self.call_values.shrink_arguments();
     }
 
     pub(crate) fn is_reached(&self, id: FuncId) -> bool {
-        self.between.is_reached(id)
+        self.call_values.is_reached(id)
     }
 
     pub(crate) fn facts(&self, id: FuncId) -> Option<&FunctionFacts> {
@@ -210,9 +210,9 @@ impl<'m> ProgramAnalysis<'m> {
             let Some(mut facts) = self.facts[number].take() else {
                 continue;
             };
-            if self.between.is_reached(id) {
-                let (module, known) = (self.module, &self.known);
-                let between = &mut self.between;
+            if self.call_values.is_reached(id) {
+                let (module, known) = (self.module, &self.effects);
+                let between = &mut self.call_values;
                 let mut walk =
                     FunctionSweep::new(module, known, id, &mut facts, between, SweepMode::Report);
                 walk.observer = Some(observer);

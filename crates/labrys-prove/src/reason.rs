@@ -86,7 +86,7 @@ fn compared(comparison: &DecidedComparison, source: &str, always: bool) -> Strin
     let DecidedComparison { op, left, right } = comparison;
     let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
     let mut known = vec![format!("{a} is {}", range(*op, left))];
-    // A number needs no explanation.
+    // A constant operand is not described.
     if right.as_constant().is_none()
         || !b.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'')
     {

@@ -26,7 +26,7 @@ pub(crate) struct FunctionView<'a> {
     pub(crate) function: &'a Function,
     pub(crate) definitions: &'a Definitions,
     /// What a call of each function of the module does.
-    pub(crate) known: &'a [CallEffect],
+    pub(crate) effects: &'a [CallEffect],
     /// Constants by register.
     pub(crate) constants: &'a [Option<ValueSet>],
     /// What each register can be, wherever it is written; none if nothing writes it yet.
@@ -246,7 +246,7 @@ impl FunctionView<'_> {
             }
             Inst::Call { callee, args, .. } => {
                 let argument = |i: usize| self.function.list(args).get(i).copied();
-                match (&self.known[callee.index()], new.is_zero()) {
+                match (&self.effects[callee.index()], new.is_zero()) {
                     (CallEffect::Truth { value, .. }, Some(zero)) => {
                         let Some(value) = argument(*value) else {
                             return Ok(());

@@ -259,7 +259,7 @@ fn annotation(
                 op: CmpOp::Ne, a, ..
             } => reg = a,
             Inst::Call { callee, args, .. } => {
-                return events(function, program.known[callee.index()], args)?.pop();
+                return events(function, program.effects[callee.index()], args)?.pop();
             }
             _ => return None,
         }

@@ -1,5 +1,5 @@
 //! What holds at one place beyond what always holds: sharper values of some registers, and orders
-//! between registers. Both tables are bounded; what falls out is merely no longer known.
+//! between registers. Both tables are bounded; what does not fit is forgotten, which is safe.
 
 use crate::compare::OrderSet;
 use crate::value_set::ValueSet;

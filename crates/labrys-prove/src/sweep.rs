@@ -49,11 +49,11 @@ pub(crate) trait AnnotationObserver {
 
 pub(crate) struct FunctionSweep<'a> {
     pub(crate) module: &'a Module,
-    pub(crate) known: &'a [CallEffect],
+    pub(crate) effects: &'a [CallEffect],
     pub(crate) id: FuncId,
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a mut FunctionFacts,
-    pub(crate) between: &'a mut CallValues,
+    pub(crate) call_values: &'a mut CallValues,
     pub(crate) mode: SweepMode,
     pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
     /// Instructions looked at.
@@ -72,11 +72,11 @@ impl<'a> FunctionSweep<'a> {
     ) -> FunctionSweep<'a> {
         FunctionSweep {
             module,
-            known,
+            effects: known,
             id,
             function: &module.functions[id.index()],
             facts,
-            between,
+            call_values: between,
             mode,
             observer: None,
             work: 0,
@@ -86,7 +86,7 @@ impl<'a> FunctionSweep<'a> {
 
     fn view(&self) -> FunctionView<'_> {
         self.facts
-            .view(self.function, self.known, self.mode.step_limit())
+            .view(self.function, self.effects, self.mode.step_limit())
     }
 
     /// Sweeps over all blocks; true if anything has changed.
@@ -95,13 +95,14 @@ impl<'a> FunctionSweep<'a> {
         if self.mode == SweepMode::Shrink {
             self.facts.next.fill(None);
         }
-        let params = self.between.params(self.id, self.function);
+        let params = self.call_values.params(self.id, self.function);
         for (reg, value) in self.function.params.iter().zip(params) {
             self.define(*reg, value);
         }
         if self.facts.incomplete {
             // The code that is missing may return anything.
-            self.between.returns(self.id, self.function, &[], self.mode);
+            self.call_values
+                .returns(self.id, self.function, &[], self.mode);
         }
         for i in 0..self.facts.definitions.order.len() {
             let block = self.facts.definitions.order[i];
@@ -232,11 +233,11 @@ impl<'a> FunctionSweep<'a> {
         args: RegList,
         results: RegList,
     ) -> bool {
-        let known = self.known[callee.index()];
+        let known = self.effects[callee.index()];
         let argument = |i: usize| self.function.list(args).get(i).copied();
         let view = self
             .facts
-            .view(self.function, self.known, self.mode.step_limit());
+            .view(self.function, self.effects, self.mode.step_limit());
         if let Some(observer) = &mut self.observer {
             observer.annotation(&view, state, point, known, args);
         }
@@ -253,7 +254,7 @@ impl<'a> FunctionSweep<'a> {
                     })
                     .collect();
                 let returned = self
-                    .between
+                    .call_values
                     .call(self.id, callee, &given, self.mode)
                     .map(<[ValueSet]>::to_vec);
                 state.pending = PendingSwitch::Unknown;
@@ -372,7 +373,7 @@ impl<'a> FunctionSweep<'a> {
                     .iter()
                     .map(|reg| view.read(state, *reg, point.at))
                     .collect();
-                self.between
+                self.call_values
                     .returns(self.id, self.function, &values, self.mode);
             }
             Inst::Unreachable | Inst::Unsupported { .. } => {}

@@ -6,7 +6,7 @@ use crate::value_set::{ValueSet, mask, signed_limits};
 use labrys_ir::{BinOp, CastOp, IntrinsicOp};
 
 /// Meets parts that all hold; a contradiction means that no operand gets here without a fault,
-/// which is not for us to use.
+/// so nothing is concluded from it.
 fn all_of(width: u8, parts: &[Option<ValueSet>]) -> ValueSet {
     let top = ValueSet::top(width);
     let mut value = top;

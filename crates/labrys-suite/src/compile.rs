@@ -37,7 +37,7 @@ pub struct BuildSpec {
     /// The annotated C files, harness included.
     pub units: Vec<BuildUnit>,
     /// What is linked beside them.
-    pub beside: LinkedParts,
+    pub linked_parts: LinkedParts,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// The C compiler, by name or path.
@@ -58,7 +58,7 @@ impl BuildSpec {
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
         BuildSpec {
             units: units.into_iter().map(BuildUnit::from).collect(),
-            beside: LinkedParts::default(),
+            linked_parts: LinkedParts::default(),
             runtime_dir,
             cc: CC.into(),
             flags: Vec::new(),
@@ -168,20 +168,20 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         .chain(of_units)
         .cloned()
         .collect();
-    let count = spec.units.len() + spec.beside.units.len();
+    let count = spec.units.len() + spec.linked_parts.units.len();
     let objects: Vec<PathBuf> = (0..count)
         .map(|n| spec.out.with_extension(format!("{n}.o")))
         .collect();
     let runtime = runtime_objects(spec, compiler)?;
     let mut jobs: Vec<CompileJob<'_>> = Vec::new();
     let units = spec.units.iter().map(|unit| (unit, true));
-    let units = units.chain(spec.beside.units.iter().map(|unit| (unit, false)));
+    let units = units.chain(spec.linked_parts.units.iter().map(|unit| (unit, false)));
     for ((unit, tested), object) in units.zip(&objects) {
         let common: &[String] = if tested { &unit_flags } else { &[] };
         jobs.push(Box::new(move || {
             let mut flags = BASE_FLAGS.map(str::to_owned).to_vec();
             flags.extend_from_slice(common);
-            flags.extend(spec.beside.flags());
+            flags.extend(spec.linked_parts.flags());
             flags.extend(unit.flags.iter().filter(|f| !is_link_flag(f)).cloned());
             compile(spec, compiler, unit, object, &flags)
         }));
@@ -190,10 +190,10 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
     run_in_parallel(jobs)?;
-    let linked = spec.beside.renamed(&objects, &spec.out)?;
+    let linked = spec.linked_parts.renamed(&objects, &spec.out)?;
     let result = link(spec, compiler, &linked, &runtime, &link_flags);
     for object in &objects {
-        // The objects are only steps on the way; a leftover is harmless.
+        // An object that cannot be removed does no harm.
         let _ = std::fs::remove_file(object);
     }
     result

@@ -17,7 +17,7 @@ fn inputs(x: i32, c: u8) -> Named {
 fn spec(work_dir: &Path) -> CoverageSpec {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     CoverageSpec {
-        beside: labrys_suite::LinkedParts::default(),
+        linked_parts: labrys_suite::LinkedParts::default(),
         units: vec![OriginalUnit {
             source: root.join("tests/programs/measured.c"),
             renamed: vec![],

@@ -235,6 +235,68 @@ mod tests {
         assert_eq!(merged.time.unwrap().0.as_secs(), 5);
     }
 
+    fn program(function: Option<&str>) -> ProgramArgs {
+        ProgramArgs {
+            sources: vec!["x.c".into()],
+            function: function.map(str::to_owned),
+            ..ProgramArgs::default()
+        }
+    }
+
+    fn shown(request: &Request) -> String {
+        format!("{request:?}")
+    }
+
+    #[test]
+    fn who_says_nothing_gets_the_defaults_of_the_driver() {
+        let request = apply(Options::default(), &program(None)).unwrap();
+        assert_eq!(shown(&request), shown(&Request::new(vec!["x.c".into()])));
+    }
+
+    #[test]
+    fn what_is_said_takes_the_place_of_the_default() {
+        let options: Options = toml::from_str(
+            "search = \"pps\"\nmemory = \"1G\"\ndepth = 7\nclang = \"my-clang\"\n\
+             replay-time = \"5s\"\ncriterion = [\"mcdc\", \"branch\", \"mcdc\"]\n",
+        )
+        .unwrap();
+        let request = apply(options, &program(Some("f"))).unwrap();
+        assert_eq!(request.search.strategy, labrys_engine::Search::Pps);
+        assert_eq!(request.search.memory, 1 << 30);
+        assert_eq!(request.harness.sizes.depth, 7);
+        assert!(request.harness.fixed.depth && !request.harness.fixed.array_len);
+        assert_eq!(request.program.clang, "my-clang");
+        assert_eq!(request.replay.time.as_secs(), 5);
+        let criteria = [Criterion::Branch, Criterion::Mcdc];
+        assert_eq!(request.objectives.criteria, criteria);
+        assert_eq!(request.entry(), EntryChoice::Function("f".into()));
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let options = |text: &str| toml::from_str::<Options>(text).unwrap();
+        let refused = |options: Options, function: Option<&str>| {
+            let request = apply(options, &program(function))?;
+            request.check()
+        };
+        let world = refused(options("sym-stdin = 4"), Some("f")).unwrap_err();
+        assert!(world.message.contains("--function f"), "{}", world.message);
+        assert!(refused(options("sym-stdin = 4"), None).is_ok());
+        let text = "criterion = [\"path\"]\nonly = [\"x.c:3\"]";
+        let part = refused(options(text), None).unwrap_err();
+        assert!(part.message.contains("--only"), "{}", part.message);
+        let search = refused(options("search = \"best\""), None).unwrap_err();
+        assert!(search.message.contains("random-path"), "{}", search.message);
+    }
+
+    #[test]
+    fn whoever_describes_the_surroundings_means_main() {
+        let options: Options = toml::from_str("arg = [\"a\"]\nsym-args = [\"0..2:3\"]").unwrap();
+        let request = apply(options, &program(None)).unwrap();
+        assert_eq!(request.entry(), EntryChoice::Main);
+        assert_eq!(request.world.unwrap().arguments.len(), 2);
+    }
+
     #[test]
     fn an_unknown_key_is_an_error() {
         assert!(toml::from_str::<Options>("colour = \"blue\"").is_err());

@@ -165,7 +165,7 @@ impl CheckedSuite<'_> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
             units: self.run.originals(),
-            beside: self.run.beside.clone(),
+            linked_parts: self.run.beside.clone(),
             runtime_dir: self.runtime.dir.clone(),
             work_dir: work.path().into(),
             cache_dir: Some(self.runtime.cache.clone()),

@@ -126,7 +126,7 @@ impl RunRecord {
             .collect();
         spec.cc = cc.unwrap_or(&self.cc).to_owned();
         spec.flags.clone_from(&self.link_flags);
-        spec.beside = self.beside.clone();
+        spec.linked_parts = self.beside.clone();
         spec.cache_dir = Some(runtime.cache.clone());
         Replayer::build(&spec).map_err(Failure::usage)
     }

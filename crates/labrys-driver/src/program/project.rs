@@ -174,7 +174,7 @@ impl Project {
             .collect();
         spec.cc = cc.to_owned();
         spec.flags.clone_from(&self.sources.link_flags);
-        spec.beside = self.libraries.beside.clone();
+        spec.linked_parts = self.libraries.beside.clone();
         spec.cache_dir = Some(self.runtime.cache.clone());
         Replayer::build(&spec).map_err(Failure::usage)
     }

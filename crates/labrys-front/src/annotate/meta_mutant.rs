@@ -49,11 +49,11 @@ impl Annotator<'_> {
         match node.kind {
             AstKind::BinaryOperator if node.opcode() == "=" => self.assignments(node, &mut found),
             AstKind::CompoundAssignOperator => self.compounds(node, &mut found),
-            // What a driver asks of Labrys is no part of the program.
+            // Calls of input functions belong to the driver, not to the program under test.
             AstKind::CallExpr => {
                 self.walk.fixed = node.callee().is_some_and(dialects::is_implemented);
             }
-            // Compilers want constants here, or nobody knows what.
+            // Compilers require constants here, or the kind of node is not known.
             AstKind::AtomicExpr | AstKind::Other => self.walk.fixed = true,
             AstKind::ImplicitCastExpr if node.cast_kind() == "VectorSplat" => {
                 self.walk.fixed = true
@@ -193,7 +193,7 @@ impl Annotator<'_> {
     fn changed(node: &AstNode, to: &Replacement) -> String {
         let operand = |index: usize| node.child(index).map_or(String::new(), copy);
         match to {
-            Replacement::MutationOperator(new) => {
+            Replacement::Operator(new) => {
                 format!("(({}) {new} ({}))", operand(0), operand(1))
             }
             // As an operand of `&&`, so also in its place: a truth value.
@@ -229,7 +229,7 @@ impl Annotator<'_> {
         let mut can = self.context.source.is_exact(span);
         node.walk(&mut |n| {
             can &= match n.kind {
-                // A label and a variable that lives on are there once.
+                // A label and a static variable must not be defined twice.
                 AstKind::LabelStmt
                 | AstKind::LabelDecl
                 | AstKind::GCCAsmStmt

@@ -427,10 +427,10 @@ pub(super) fn replacements(operator: &str, ty: &CType) -> Vec<(&'static str, Mut
 
 /// Whether a change can make a fault of an expression that had none.
 fn introduces_risk(change: &NodeChange, text: &str) -> bool {
-    use render::Replacement::{MutationOperator, Pattern};
+    use render::Replacement::{Operator, Pattern};
     match change.to {
-        MutationOperator("/" | "%" | "<<" | ">>") => true,
-        MutationOperator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
+        Operator("/" | "%" | "<<" | ">>") => true,
+        Operator(_) | Pattern(_) => ["/", "%", "<<", ">>"].iter().any(|o| text.contains(o)),
         _ => false,
     }
 }

@@ -433,13 +433,7 @@ impl Annotator<'_> {
         let left_text = enclosed(self.written(left), weak(left, strength));
         let right_text = enclosed(self.written(right), weak(right, strength + 1));
         let shown = format!("{left_text} {new} {right_text}");
-        self.mutant(
-            operator,
-            node,
-            Replacement::MutationOperator(new),
-            &shown,
-            found,
-        );
+        self.mutant(operator, node, Replacement::Operator(new), &shown, found);
     }
 
     fn truth_mutants(

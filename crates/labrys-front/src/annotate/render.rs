@@ -19,7 +19,7 @@ pub(super) struct NodeChange {
 #[derive(Clone, Debug)]
 pub(super) enum Replacement {
     /// Another operator between the same operands.
-    MutationOperator(&'static str),
+    Operator(&'static str),
     /// Only this operand.
     Operand(usize),
     /// A text that has nothing of the old one.
@@ -59,10 +59,10 @@ fn text(source: &PreprocessedText, node: &AstNode, change: Option<&NodeChange>) 
     };
     if let Some(change) = change.filter(|c| c.node == node.id) {
         return match &change.to {
-            Replacement::MutationOperator(new @ ("&&" | "||")) => {
+            Replacement::Operator(new @ ("&&" | "||")) => {
                 logical(node, new, truth(0, None), truth(1, None))
             }
-            Replacement::MutationOperator(new) => {
+            Replacement::Operator(new) => {
                 format!("(({}) {new} ({}))", operand(0, None), operand(1, None))
             }
             Replacement::Operand(index) => format!("({})", operand(*index, None)),

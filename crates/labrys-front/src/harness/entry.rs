@@ -12,7 +12,7 @@ pub(crate) struct Parameter {
     pub ty: CType,
 }
 
-/// What a harness does beside calling the function.
+/// What the harness of a function is written from.
 pub(crate) struct FunctionHarness<'a> {
     /// The function under test, the name under which the annotated program knows it, and the
     /// name of the harness.
@@ -36,8 +36,8 @@ pub(crate) struct FunctionHarness<'a> {
 pub const ASSUME_FILE: &str = "--assume";
 
 /// The harness `labrys_harness_NAME`.
-pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, calls.function);
+pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
+    let mut writer = HarnessWriter::new(context, calls.function);
     let mut arguments = Vec::new();
     let mut variables = Vec::new();
     for (index, parameter) in calls.parameters.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     }
     // Objects first, so that no parameter hides the name of a type that they need.
     for (parameter, name) in calls.parameters.iter().zip(&variables) {
-        let declaration = around.types.declare(&parameter.ty.unqualified(), name);
+        let declaration = context.types.declare(&parameter.ty.unqualified(), name);
         writer.declare(format!("{declaration};"));
     }
     let result = writer.fresh("labrys_result");
@@ -102,8 +102,8 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     }
     if calls.result.is_void() {
         writer.statement(format!("{call};"));
-    } else if calls.result.is_pointer() || !around.types.is_spellable(calls.result) {
-        let shown = calls.result.is_pointer() && around.types.is_spellable(calls.result);
+    } else if calls.result.is_pointer() || !context.types.is_spellable(calls.result) {
+        let shown = calls.result.is_pointer() && context.types.is_spellable(calls.result);
         if shown {
             writer.statement(format!("int {result} = {call} != 0;"));
             writer.output(&result, &CType::INT, "return != NULL");
@@ -112,7 +112,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
         }
     } else {
         let ty = calls.result.unqualified();
-        writer.statement(format!("{} = {call};", around.types.declare(&ty, &result)));
+        writer.statement(format!("{} = {call};", context.types.declare(&ty, &result)));
         writer.output(&result, &ty, "return");
     }
     writer.output_objects();
@@ -133,12 +133,12 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
 
 /// The harness of a program that asks for its inputs itself.
 pub(crate) fn main_harness(
-    around: HarnessContext,
+    context: HarnessContext,
     result: &CType,
     parameters: usize,
     fills: &[String],
 ) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, "main");
+    let mut writer = HarnessWriter::new(context, "main");
     for fill in fills {
         writer.statement(format!("extern void {fill}(void);"));
         writer.statement(format!("{fill}();"));
@@ -166,14 +166,14 @@ pub(crate) fn main_harness(
 /// A function that makes a global variable an input; `place` is what C code calls it, `guessed`
 /// says that its size is not known.
 pub(crate) fn fill_function(
-    around: HarnessContext,
+    context: HarnessContext,
     variable: &str,
     place: &str,
     ty: &CType,
     guessed: bool,
     symbol: &str,
 ) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, variable);
+    let mut writer = HarnessWriter::new(context, variable);
     writer.storage = "static ";
     writer.fill(place, ty, variable, 0, false);
     if guessed {
@@ -188,15 +188,15 @@ pub(crate) fn fill_function(
 /// A `static` function that does nothing but return an input, a fresh one at each call; and its
 /// declarator.
 pub(crate) fn stub_definition(
-    around: HarnessContext,
+    context: HarnessContext,
     function: &FunctionType,
     symbol: &str,
     input: &str,
     noreturn: bool,
 ) -> (HarnessCode, String) {
-    let mut writer = HarnessWriter::new(around, symbol);
+    let mut writer = HarnessWriter::new(context, symbol);
     writer.storage = "static ";
-    let types = around.types;
+    let types = context.types;
     let mut params: Vec<String> = function
         .params
         .iter()

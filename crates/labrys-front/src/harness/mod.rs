@@ -113,9 +113,9 @@ fn limit_call(address: &str, size: &str, option: &str) -> String {
 }
 
 impl<'a> HarnessWriter<'a> {
-    fn new(around: HarnessContext<'a>, prefix: &str) -> Self {
+    fn new(context: HarnessContext<'a>, prefix: &str) -> Self {
         HarnessWriter {
-            context: around,
+            context: context,
             functions: Vec::new(),
             declarations: Vec::new(),
             statements: Vec::new(),

@@ -424,16 +424,16 @@ impl HarnessWriter<'_> {
         let same = self.context.candidates.iter().filter(|c| c.ty == spelled);
         choices.extend(same.take(MAX_FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
-        let around = HarnessContext {
+        let context = HarnessContext {
             callbacks: self.context.callbacks + 1,
             ..self.context
         };
         let shape = TypeShape::Function(Box::new(function.clone()));
         let spellable = self.types().is_spellable(&shape.into());
-        let deep = around.callbacks > MAX_CALLBACK_LEVELS;
+        let deep = context.callbacks > MAX_CALLBACK_LEVELS;
         if spellable && !deep {
             let (stub, _) =
-                super::stub_definition(around, function, &name, &format!("{path}()"), false);
+                super::stub_definition(context, function, &name, &format!("{path}()"), false);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);

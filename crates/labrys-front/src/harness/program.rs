@@ -23,11 +23,11 @@ pub(crate) struct MainSignature<'a> {
 
 /// The harness `labrys_harness_main`.
 pub(crate) fn program_harness(
-    around: HarnessContext,
+    context: HarnessContext,
     main: &MainSignature,
     world: &World,
 ) -> HarnessCode {
-    let mut writer = HarnessWriter::new(around, "main");
+    let mut writer = HarnessWriter::new(context, "main");
     for fill in main.fills {
         writer.statement(format!("extern void {fill}(void);"));
         writer.statement(format!("{fill}();"));

@@ -20,7 +20,7 @@ use std::process::Command;
 pub struct CoverageSpec {
     pub units: Vec<OriginalUnit>,
     /// What is linked beside them.
-    pub beside: LinkedParts,
+    pub linked_parts: LinkedParts,
     /// Where `labrys.h`, `replay.c` and `dialects.c` are.
     pub runtime_dir: PathBuf,
     /// An existing directory for everything that is built and measured; none of the sources is
@@ -70,7 +70,7 @@ fn build(
     let mut build = BuildSpec::new(Vec::new(), spec.runtime_dir.clone(), work_dir.join(name));
     build.cc = compiler.to_owned();
     build.units = units;
-    build.beside = spec.beside.clone();
+    build.linked_parts = spec.linked_parts.clone();
     build.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     // The headers of other tools, where the user's flags lead to none.
     let headers = spec.runtime_dir.join("include");

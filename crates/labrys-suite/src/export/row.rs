@@ -1,5 +1,5 @@
-//! A named value as C: a number where its bytes are one, else the bytes. Whatever is written is
-//! turned back into bytes first, so that what is shown is what is tested.
+//! A named value as C: a number where its bytes are one, else the bytes. The text is turned
+//! back into bytes and compared before it is used, so that what is shown is what is tested.
 
 use super::c::{comment, literal};
 use serde_json::Value;

@@ -48,6 +48,26 @@ fn every_dependency_of_the_workspace_is_asked_for() {
     assert!(unused.is_empty(), "no crate asks for {unused:?}");
 }
 
+#[test]
+fn one_version_of_rust_is_asked_for() {
+    let workspace: toml::Table = read(&top().join("Cargo.toml")).parse().unwrap();
+    let version = workspace["workspace"]["package"]["rust-version"]
+        .as_str()
+        .unwrap();
+    let clippy = format!("msrv = \"{version}\"");
+    let words = format!("Rust {version} ");
+    for (file, wanted) in [
+        ("clippy.toml", &clippy),
+        ("CONTRIBUTING.md", &words),
+        ("scripts/setup.sh", &words),
+    ] {
+        assert!(
+            read(&top().join(file)).contains(wanted.as_str()),
+            "{file} does not say {wanted}"
+        );
+    }
+}
+
 fn names(manifest: &toml::Table, table: &str) -> Vec<String> {
     let Some(table) = manifest.get(table) else {
         return Vec::new();

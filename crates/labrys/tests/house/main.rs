@@ -9,6 +9,7 @@ mod constants;
 mod dependencies;
 mod documents;
 mod help;
+mod map;
 mod names;
 mod options;
 mod paths;

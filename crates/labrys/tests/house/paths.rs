@@ -2,7 +2,7 @@
 //! leads to.
 
 use crate::documents::{Document, documents};
-use crate::tree::top;
+use crate::tree::{files, read, top};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,6 +60,40 @@ fn every_link_leads_somewhere() {
         "these links lead nowhere:\n{}",
         broken.join("\n")
     );
+}
+
+#[test]
+fn every_document_in_a_source_exists() {
+    let mut gone = Vec::new();
+    for folder in ["crates", "runtime", "scripts", "tests"] {
+        for extension in ["rs", "c", "h", "sh", "py", "txt"] {
+            for file in files(&top().join(folder), extension) {
+                let text = read(&file);
+                for name in documents_in(&text) {
+                    if !top().join(name).exists() {
+                        gone.push(format!("{}: {name}", file.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        gone.is_empty(),
+        "these documents are gone:\n{}",
+        gone.join("\n")
+    );
+}
+
+/// What looks like `docs/….md`.
+fn documents_in(text: &str) -> Vec<&str> {
+    let part = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    text.match_indices("docs/")
+        .map(|(at, _)| {
+            let rest = &text[at..];
+            &rest[..rest.find(|c| !part(c)).unwrap_or(rest.len())]
+        })
+        .filter(|name| name.ends_with(".md"))
+        .collect()
 }
 
 /// The files that belong to the tree, and their folders, from its top.
