@@ -169,6 +169,10 @@ fn work(found: &SearchResults, wall: Duration) -> WorkRecord {
         record.labels.infeasible += work.labels.infeasible;
         record.labels.covered += work.labels.covered;
         record.labels.dropped += work.labels.dropped;
+        record.fault_checks.asked += work.fault_checks.asked;
+        record.fault_checks.sat += work.fault_checks.sat;
+        record.fault_checks.unsat += work.fault_checks.unsat;
+        record.fault_checks.unknown += work.fault_checks.unknown;
         record.queries += solver.queries;
         record.sat += solver.sat;
         record.unsat += solver.unsat;

@@ -98,8 +98,20 @@ pub struct WorkRecord {
     /// Leaves of labels.
     #[serde(default)]
     pub labels: LabelRecord,
+    /// Fault checks that were asked when everything was covered.
+    #[serde(default)]
+    pub fault_checks: FaultCheckRecord,
     /// Ends of paths by kind.
     pub ends: BTreeMap<String, u64>,
+}
+
+/// Fault checks by the solver's answer: those that can fail are faults with a test.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct FaultCheckRecord {
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
 }
 
 /// Candidates that were there to cover a label.

@@ -15,6 +15,15 @@ pub struct LabelWork {
     pub dropped: u64,
 }
 
+/// Fault checks that were asked when everything was covered, by answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaultCheckWork {
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+}
+
 /// What the engine did; sums over the whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
@@ -24,6 +33,7 @@ pub struct Work {
     /// Ends of paths, by [`PathEnd::number`].
     pub ends: [u64; PathEnd::NAMES.len()],
     pub labels: LabelWork,
+    pub fault_checks: FaultCheckWork,
     /// Candidates whose condition was refuted when they were made, at no cost.
     pub cheap_unsat: u64,
     /// Candidates that could cover nothing when they were made, and those that waited until the
@@ -61,6 +71,10 @@ impl Work {
         self.labels.infeasible += other.labels.infeasible;
         self.labels.covered += other.labels.covered;
         self.labels.dropped += other.labels.dropped;
+        self.fault_checks.asked += other.fault_checks.asked;
+        self.fault_checks.sat += other.fault_checks.sat;
+        self.fault_checks.unsat += other.fault_checks.unsat;
+        self.fault_checks.unknown += other.fault_checks.unknown;
         self.cheap_unsat += other.cheap_unsat;
         self.filtered += other.filtered;
         self.filtered_later += other.filtered_later;

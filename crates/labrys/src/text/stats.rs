@@ -1,7 +1,7 @@
 //! `--stats`: counters and table sizes on stderr.
 
 use labrys_driver::generate::SearchResults;
-use labrys_engine::{LabelWork, PathEnd};
+use labrys_engine::{FaultCheckWork, LabelWork, PathEnd};
 
 /// Counters and table sizes on stderr.
 #[allow(clippy::print_stderr)]
@@ -35,6 +35,13 @@ pub fn show(found: &SearchResults) {
         line("values pinned", work.pinned);
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
+        let checks = work.fault_checks;
+        if checks != FaultCheckWork::default() {
+            line("fault checks asked", checks.asked);
+            line("fault checks that can fail", checks.sat);
+            line("fault checks that cannot fail", checks.unsat);
+            line("fault checks undecided", checks.unknown);
+        }
         line("queries for readable values", work.value_queries);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
