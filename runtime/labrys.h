@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* From here to "Labels of the source" this is also what annotated text begins with, without the
+ * comments: crates/labrys-front/src/declarations.rs. */
+
 /* ---- Inputs: each call asks for the next input of the test. ---- */
 
 /* Fills size bytes at ptr with an input. */
@@ -103,6 +106,9 @@ void labrys_case(unsigned id, unsigned index);
 /* A statement, function or call site was reached. */
 void labrys_reach(unsigned id);
 
+/* Which alternative of this mutation point is active; 0 is the original. */
+unsigned labrys_mutant(unsigned point);
+
 /* A label's predicate is about to be evaluated, unless the result is 0: then the label is covered
  * already. Until the matching labrys_label nothing is an event, no path is forked and nothing
  * lasts. A fault in between makes the label false: then labrys_label_begin returns once more,
@@ -167,9 +173,6 @@ void pc_label(_Bool predicate, ...);
 #elif !defined pc_label
 #define pc_label(...) ((void)0)
 #endif
-
-/* Which alternative of this mutation point is active; 0 is the original. */
-unsigned labrys_mutant(unsigned point);
 
 #ifdef __cplusplus
 }

@@ -195,7 +195,7 @@ static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
   uint64_t word = word_of(kind, a, b, value);
   if (!record || in_label)
     return;
-  record->trace = (record->trace ^ word) * UINT64_C(0x100000001b3);
+  record->trace = (record->trace ^ word) * LABRYS_TRACE_FACTOR;
   cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
 }
 
@@ -397,7 +397,7 @@ static void run_harness(const char *harness) {
   void (*function)(void);
   /* What messages begin with, as in the models; the harness of a whole program knows better. */
   program_invocation_name = program_invocation_short_name = arguments[0];
-  if (test_inputs.mode == STREAM && strcmp(harness, "labrys_harness_LLVMFuzzerTestOneInput") == 0)
+  if (test_inputs.mode == STREAM && strcmp(harness, LABRYS_HARNESS_PREFIX "LLVMFuzzerTestOneInput") == 0)
     run_fuzz_target();
   *(void **)&function = dlsym(RTLD_DEFAULT, harness);
   if (function) {
@@ -405,7 +405,7 @@ static void run_harness(const char *harness) {
     function();
     finish(RETURNED);
   }
-  if (strcmp(harness, "labrys_harness_main") == 0 && __real_main)
+  if (strcmp(harness, LABRYS_HARNESS_PREFIX "main") == 0 && __real_main)
     exit(__real_main(1, arguments, environment));
   finish_with(NO_HARNESS, "the program has no function %s", harness);
 }
@@ -636,7 +636,7 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (record == MAP_FAILED)
     die("cannot share memory with the test");
-  record->trace = UINT64_C(0xcbf29ce484222325);
+  record->trace = LABRYS_TRACE_START;
   snprintf(directory, sizeof directory, "%s/run-%u", scratch, number);
   if (mkdir(directory, 0700) != 0)
     die(directory);
@@ -726,7 +726,7 @@ int __wrap_main(int argc, char **argv) {
   result = fopen(argv[2], "wb");
   if (!result)
     die(argv[2]);
-  if (memcmp(take(&job, 8), "LABRJOB3", 8) != 0)
+  if (memcmp(take(&job, sizeof LABRYS_JOB_MAGIC - 1), LABRYS_JOB_MAGIC, sizeof LABRYS_JOB_MAGIC - 1) != 0)
     job.broken = 1;
   limits.memory_bytes = take64(&job);
   limits.file_bytes = take64(&job);

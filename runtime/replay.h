@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol.h"
+
 /* They are linked with the program under test: their names must not be its names. */
 #define confine labrys_replay_confine
 #define finish_with labrys_replay_finish_with
@@ -25,25 +27,6 @@ enum {
   OUTPUT_BYTES = 1 << 20,
   DETAIL_BYTES = 256
 };
-
-enum Ending {
-  RUNNING = 0,
-  RETURNED = 1,
-  ASSUME_VIOLATED = 2,
-  OUT_OF_INPUTS = 3,
-  INPUT_MISMATCH = 4,
-  ERROR_REPORTED = 5,
-  NO_HARNESS = 6,
-  /* Found by the parent: */
-  EXITED = 7,
-  SIGNALLED = 8,
-  TIMED_OUT = 9,
-  OUTPUT_LIMIT = 10
-};
-
-enum { EVENT_CONDITION = 1, EVENT_DECISION, EVENT_CASE, EVENT_REACH, COVERED_LABEL };
-enum { MUTATION_POINT = 63 }; /* among the triggers, but no event */
-enum { TRIGGERS_LOST = 1, OUTPUTS_LOST = 2, NOT_CONFINED = 4, INPUTS_PADDED = 8, VECTORS_LOST = 16 };
 
 /* One evaluation of a decision. */
 struct Vector {
@@ -77,10 +60,6 @@ extern struct Record *record; /* null outside a test */
 
 /* ---- The inputs of the test ---- */
 
-/* How they are known: by name; as numbers in the order in which they are asked for, typed by who
- * asks; as one input, whose bytes are handed out in that order. */
-enum Mode { NAMED = 0, NUMBERS = 1, STREAM = 2 };
-
 struct Input {
   const char *name;
   uint32_t name_size, size;
@@ -89,7 +68,7 @@ struct Input {
 };
 
 struct Inputs {
-  enum Mode mode;
+  enum InputMode mode;
   uint32_t count;
   struct Input *list; /* one more than there are */
 };

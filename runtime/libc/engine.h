@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../protocol.h"
+
 #define WEAK __attribute__((weak))
 
 typedef long ssize_t;

@@ -7,7 +7,7 @@
 /* ---- Standard streams ---- */
 
 static struct File input_file = {.mode = S_IFREG | 0600, .number = 2, .links = 1, .opens = 1,
-                                 .limit = "--sym-stdin", .is_declared = 1};
+                                 .limit = LIMIT_SYM_STDIN, .is_declared = 1};
 static struct File output_file = {.mode = S_IFREG | 0600, .number = 3, .links = 1, .opens = 1,
                                   .captured = 1};
 static struct File error_file = {.mode = S_IFREG | 0600, .number = 4, .links = 1, .opens = 1,
@@ -355,7 +355,7 @@ void labrys_stdin_bytes(const void *bytes, size_t size) {
 void labrys_file(const char *path, size_t most) {
   char text[LABRYS_NAME + 16];
   struct File *file = place_file(path);
-  file->limit = "--sym-file";
+  file->limit = LIMIT_SYM_FILE;
   file->is_missing = labrys_bool(input_name(text, "file ", path, ".missing"));
   make_input(file, "file ", path, most);
 }

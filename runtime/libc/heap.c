@@ -9,7 +9,7 @@ static const size_t MOST = (size_t)1 << 30;
  * from its failure. */
 static void *no_memory(size_t size) {
   if (size <= PTRDIFF_MAX)
-    labrys_touch("--model");
+    labrys_touch(LIMIT_MODEL);
   *__errno_location() = ENOMEM;
   return NULL;
 }

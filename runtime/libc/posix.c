@@ -402,7 +402,7 @@ WEAK int ioctl(int descriptor, unsigned long request, ...) {
 
 /* The standard streams are files; elsewhere they may be terminals. */
 WEAK int isatty(int descriptor) {
-  labrys_touch("--model");
+  labrys_touch(LIMIT_MODEL);
   if (labrys_opened(descriptor) != NULL)
     labrys_fail(ENOTTY);
   return 0;

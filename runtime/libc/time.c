@@ -2,7 +2,7 @@
  * zone is UTC. */
 #include "calendar.h"
 
-#define ASSUMED(value) labrys_assumed(value, "--sym-time")
+#define ASSUMED(value) labrys_assumed(value, LIMIT_SYM_TIME)
 #include "../clock.h"
 
 int snprintf(char *restrict to, size_t room, const char *restrict format, ...);

@@ -6,6 +6,7 @@ use crate::annotate::{
 };
 use crate::ast::{AstKind, AstNode};
 use crate::clang::{self, ParsedSource};
+use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
@@ -20,100 +21,6 @@ use crate::{
 use labrys_ledger::{Criterion, InputType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-
-/// What annotated text may call. Written out, not included, so that no header comes between the
-/// user's own declarations. The text was preprocessed for clang, for which the C library defines
-/// types that are keywords of GCC: there they get other names.
-const HEAD: &str = "\
-void labrys_symbolic(void *, unsigned long, const char *);
-void labrys_assume(int);
-void labrys_exit(int) __attribute__((noreturn));
-_Bool labrys_bool(const char *);
-char labrys_char(const char *);
-signed char labrys_schar(const char *);
-unsigned char labrys_uchar(const char *);
-short labrys_short(const char *);
-unsigned short labrys_ushort(const char *);
-int labrys_int(const char *);
-unsigned int labrys_uint(const char *);
-long labrys_long(const char *);
-unsigned long labrys_ulong(const char *);
-long long labrys_llong(const char *);
-unsigned long long labrys_ullong(const char *);
-float labrys_float(const char *);
-double labrys_double(const char *);
-void *labrys_pick(const char *, unsigned, void *const *);
-void labrys_limit(const void *, unsigned long, const char *);
-void labrys_guess(const void *, const char *);
-void labrys_output(const char *, const void *, unsigned long);
-void labrys_program(const char *);
-void labrys_stdin(unsigned long);
-void labrys_stdin_bytes(const void *, unsigned long);
-void labrys_file(const char *, unsigned long);
-void labrys_file_bytes(const char *, const void *, unsigned long);
-void labrys_environment(char **);
-void labrys_end(int);
-int labrys_cond(unsigned, unsigned, int);
-int labrys_decision(unsigned, int);
-void labrys_vector(unsigned, unsigned long long, unsigned long long);
-unsigned long long labrys_switch(unsigned, unsigned long long);
-void labrys_case(unsigned, unsigned);
-void labrys_reach(unsigned);
-int labrys_label_open(unsigned);
-int labrys_label_begin(unsigned);
-void labrys_label(unsigned, int);
-unsigned labrys_mutant(unsigned);
-#ifndef __clang__
-#define _Float32 labrys_float32
-#define _Float64 labrys_float64
-#define _Float128 labrys_float128
-#define _Float32x labrys_float32x
-#define _Float64x labrys_float64x
-/* C says that it is not 0; compilers say different numbers. clang's, which the engine runs, is 1. */
-#define __builtin_signbit(...) (!!__builtin_signbit(__VA_ARGS__))
-#define __builtin_signbitf(...) (!!__builtin_signbitf(__VA_ARGS__))
-#define __builtin_signbitl(...) (!!__builtin_signbitl(__VA_ARGS__))
-#endif
-#ifdef LABRYS_NATIVE
-extern void *labrys_label_frame[3];
-void labrys_label_enter(void);
-#define LABRYS_LABEL(id, ...) \\
-  __extension__({ \\
-    __label__ labrys_fault; \\
-    if (labrys_label_open(id)) { \\
-      labrys_label_enter(); \\
-      __asm__ goto( \\
-          \"leaq %l[labrys_fault](%%rip), %%rax\\n\\t\" \\
-          \"movq %%rax, labrys_label_frame(%%rip)\\n\\t\" \\
-          \"movq %%rsp, labrys_label_frame+8(%%rip)\\n\\t\" \\
-          \"movq %%rbp, labrys_label_frame+16(%%rip)\" \\
-          : \\
-          : \\
-          : \"rax\", \"rbx\", \"rcx\", \"rdx\", \"rsi\", \"rdi\", \"r8\", \"r9\", \\
-            \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", \"r15\", \"xmm0\", \"xmm1\", \\
-            \"xmm2\", \"xmm3\", \"xmm4\", \"xmm5\", \"xmm6\", \"xmm7\", \"xmm8\", \\
-            \"xmm9\", \"xmm10\", \"xmm11\", \"xmm12\", \"xmm13\", \"xmm14\", \"xmm15\", \\
-            \"memory\", \"cc\" \\
-          : labrys_fault); \\
-      labrys_label(id, !!(__VA_ARGS__)); \\
-    labrys_fault:; \\
-    } \\
-    (void)0; \\
-  })
-#else
-#define LABRYS_LABEL(id, ...) \\
-  (labrys_label_begin(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
-#endif
-#define LABRYS_LABEL_SAFE(id, ...) \\
-  (labrys_label_open(id) ? labrys_label(id, !!(__VA_ARGS__)) : (void)0)
-#ifdef LABRYS_NATIVE
-#define LABRYS_HALF(id, ...) ((void)0)
-#define LABRYS_HALF_SAFE(id, ...) ((void)0)
-#else
-#define LABRYS_HALF(id, ...) LABRYS_LABEL(id, __VA_ARGS__)
-#define LABRYS_HALF_SAFE(id, ...) LABRYS_LABEL_SAFE(id, __VA_ARGS__)
-#endif
-";
 
 /// The file name of harness code in messages and debug information.
 pub const HARNESS_FILE: &str = "labrys-harness.c";
@@ -325,7 +232,7 @@ impl UnitTexts {
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
         weaken_inline(unit, &mut edits);
-        let mut text = HEAD.as_bytes().to_vec();
+        let mut text = runtime_declarations().as_bytes().to_vec();
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = LinkSupport::default();

@@ -5,6 +5,7 @@
 //! of recording holds, so nested annotations nest.
 
 use crate::annotate::flat;
+use labrys_ledger::protocol::STUB_PREFIX;
 use std::collections::BTreeMap;
 
 /// Encloses a range in a text to insert; no text of ours has it otherwise.
@@ -131,7 +132,7 @@ impl TextEdits {
                 *begin < i.offset && i.offset < *end
                     || i.order == InsertOrder::Open
                         && i.offset == *begin
-                        && i.text.starts_with("labrys_stub_")
+                        && i.text.starts_with(STUB_PREFIX)
             };
             !dropped.iter().any(inside)
         });

@@ -4,6 +4,7 @@ use crate::dialects;
 use crate::error::similar_names;
 use crate::program::{FunctionNames, ParsedUnit, Reachable, SymbolId, reachable};
 use crate::{EntryChoice, FrontError};
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use std::path::Path;
 
 /// A function to be tested, chosen but not yet with a harness.
@@ -58,7 +59,7 @@ pub(crate) fn choose<'a>(
 fn name_harnesses(chosen: &mut [ChosenEntry]) {
     let mut used = std::collections::BTreeSet::new();
     for entry in chosen {
-        let base = format!("labrys_harness_{}", entry.id.1);
+        let base = format!("{HARNESS_PREFIX}{}", entry.id.1);
         let mut name = base.clone();
         let mut number = 2;
         while !used.insert(name.clone()) {

@@ -11,6 +11,7 @@ use crate::harness::{HarnessCode, HarnessContext, stub_definition};
 use crate::program::{ParsedUnit, UnitSymbol, resolve};
 use crate::types::{CType, FunctionType, TypeShape};
 use crate::{FrontOptions, MissingStub};
+use labrys_ledger::protocol::STUB_PREFIX;
 use std::collections::BTreeMap;
 
 /// Whether somebody other than the given files defines the function.
@@ -80,7 +81,7 @@ pub(crate) fn insert_stubs(
             if !stub.calls.contains(&place) {
                 stub.calls.push(place);
             }
-            edits.replace(span.0, span.1, &format!("labrys_stub_{name}"));
+            edits.replace(span.0, span.1, &format!("{STUB_PREFIX}{name}"));
             if !definitions.contains_key(name) {
                 forward.push(forward_declaration(unit, symbol, name, &function));
                 definitions.insert(name, define(around, symbol, name, &function));
@@ -128,13 +129,13 @@ fn forward_declaration(
         .iter()
         .any(|d| unit.parsed.root.inner.iter().any(|n| n.id == d.id));
     if top_level {
-        return format!("static __typeof__({name}) labrys_stub_{name}; ");
+        return format!("static __typeof__({name}) {STUB_PREFIX}{name}; ");
     }
     // Declared inside a function, or not at all: its name means nothing out here.
     let ty = CType::from(TypeShape::Function(Box::new(function.clone())));
     format!(
         "static {}; ",
-        unit.types.declare(&ty, &format!("labrys_stub_{name}"))
+        unit.types.declare(&ty, &format!("{STUB_PREFIX}{name}"))
     )
 }
 
@@ -154,7 +155,7 @@ fn define(
         d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
     });
     let system = symbol.system;
-    let symbol = format!("labrys_stub_{name}");
+    let symbol = format!("{STUB_PREFIX}{name}");
     let (mut harness, head) =
         stub_definition(around, function, &symbol, &format!("{name}()"), noreturn);
     harness.text = format!(

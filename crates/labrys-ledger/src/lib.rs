@@ -10,6 +10,7 @@ mod input;
 mod ledger;
 mod mutant;
 mod objective;
+pub mod protocol;
 mod trace;
 pub mod world;
 

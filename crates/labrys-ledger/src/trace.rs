@@ -1,6 +1,8 @@
 //! The trace of a run: the sequence of its annotation events, folded into one number. The engine
 //! predicts it, the native replay (`runtime/replay.c`) measures it, and both must agree.
 
+use crate::protocol::{TRACE_FACTOR, TRACE_START, event};
+
 /// One annotation event of a run. Labels are none: whether one holds is no matter of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
@@ -29,7 +31,7 @@ pub struct TraceHash(pub u64);
 
 impl Default for TraceHash {
     fn default() -> Self {
-        TraceHash(0xcbf2_9ce4_8422_2325)
+        TraceHash(TRACE_START)
     }
 }
 
@@ -42,7 +44,7 @@ impl TraceHash {
     /// As `add`, for an event whose word is known.
     #[inline]
     pub fn add_word(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 = (self.0 ^ word).wrapping_mul(TRACE_FACTOR);
     }
 }
 
@@ -54,11 +56,11 @@ impl TraceEvent {
                 decision,
                 index,
                 value,
-            } => (1, decision, index, value),
-            TraceEvent::Decision { decision, value } => (2, decision, 0, value),
-            TraceEvent::Case { switch, case } => (3, switch, case, false),
-            TraceEvent::Reach { id } => (4, id, 0, false),
+            } => (event::EVENT_CONDITION, decision, index, value),
+            TraceEvent::Decision { decision, value } => (event::EVENT_DECISION, decision, 0, value),
+            TraceEvent::Case { switch, case } => (event::EVENT_CASE, switch, case, false),
+            TraceEvent::Reach { id } => (event::EVENT_REACH, id, 0, false),
         };
-        (kind << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value)
+        (u64::from(kind) << 56) ^ (u64::from(a) << 24) ^ (u64::from(b) << 1) ^ u64::from(value)
     }
 }

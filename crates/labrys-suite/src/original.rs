@@ -4,6 +4,7 @@
 //! the C library do not always bear such macros: a function of theirs keeps its name, and its
 //! stub replaces it, unless the runtime needs the real one.
 
+use labrys_ledger::protocol::STUB_PREFIX;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -28,7 +29,7 @@ impl OriginalUnit {
     pub(crate) fn defines(&self, rename_main: bool, runtime: &str) -> String {
         let main = rename_main.then_some(("main".to_owned(), "labrys_main".to_owned()));
         let stubs = self.renamed.iter().map(|name| {
-            let stub = format!("labrys_stub_{name}");
+            let stub = format!("{STUB_PREFIX}{name}");
             match self.replaces(name, runtime) {
                 true => (stub, name.clone()),
                 false => (name.clone(), stub),

@@ -4,6 +4,7 @@
 use crate::value;
 use crate::wire::Observation;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -285,7 +286,7 @@ fn is_text(name: &str) -> bool {
 
 /// The name of the harness of a function.
 pub fn harness_of(entry: &str) -> String {
-    format!("labrys_harness_{entry}")
+    format!("{HARNESS_PREFIX}{entry}")
 }
 
 fn is_identifier(text: &str) -> bool {

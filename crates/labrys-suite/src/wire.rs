@@ -9,6 +9,7 @@
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
 use crate::replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits};
+use labrys_ledger::protocol::{JOB_MAGIC, ending, event, flag, input_mode};
 use labrys_ledger::{OutcomeVector, Trigger};
 use std::fmt;
 use std::path::Path;
@@ -130,14 +131,8 @@ pub struct Observation {
     pub asked: Vec<(String, Vec<u8>)>,
 }
 
-/// Flags of a result: triggers, outputs or vectors did not fit; the sandbox is open; zeros were
-/// added.
-const LOST: u32 = 3 | 16;
-const NOT_CONFINED: u32 = 4;
-const PADDED: u32 = 8;
-
-/// The kind of a word that is no trigger.
-const MUTATION_POINT: u64 = 63;
+/// Flags of a result that says less than the run has shown.
+const LOST: u32 = flag::TRIGGERS_LOST | flag::OUTPUTS_LOST | flag::VECTORS_LOST;
 
 pub(crate) fn job(
     tests: &[(ReplayCase<'_>, ActiveMutant)],
@@ -145,7 +140,7 @@ pub(crate) fn job(
     scratch: &Path,
 ) -> Vec<u8> {
     let mut out = Vec::new();
-    out.extend_from_slice(b"LABRJOB3");
+    out.extend_from_slice(JOB_MAGIC.as_bytes());
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
     out.extend_from_slice(&limits.output_bytes.to_le_bytes());
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
@@ -170,21 +165,21 @@ fn put_inputs(out: &mut Vec<u8>, inputs: ReplayInputs<'_>) {
     };
     match inputs {
         ReplayInputs::Named(inputs) => {
-            head(0, inputs.len());
+            head(input_mode::NAMED, inputs.len());
             for (name, bytes) in inputs {
                 put_bytes(out, name.as_bytes());
                 put_bytes(out, bytes);
             }
         }
         ReplayInputs::Numbers(numbers) => {
-            head(1, numbers.len());
+            head(input_mode::NUMBERS, numbers.len());
             for number in numbers {
                 put_bytes(out, number.text.as_bytes());
                 put_bytes(out, &number.bytes());
             }
         }
         ReplayInputs::Stream(bytes) => {
-            head(2, 1);
+            head(input_mode::STREAM, 1);
             put_bytes(out, b"");
             put_bytes(out, bytes);
         }
@@ -260,8 +255,8 @@ impl<'a> WireReader<'a> {
             stderr,
             inputs_used,
             incomplete: flags & LOST != 0,
-            confined: flags & NOT_CONFINED == 0,
-            padded: flags & PADDED != 0,
+            confined: flags & flag::NOT_CONFINED == 0,
+            padded: flags & flag::INPUTS_PADDED != 0,
             asked,
         })
     }
@@ -315,20 +310,25 @@ fn named(bytes: &[u8], most: u32) -> Vec<(String, Vec<u8>)> {
     values
 }
 
-fn end(ending: u32, code: i32, detail: String) -> Option<RunEnd> {
-    Some(match ending {
-        1 => RunEnd::Returned,
-        2 => RunEnd::AssumeViolated,
-        3 => RunEnd::OutOfInputs { detail },
-        4 => RunEnd::InputMismatch { detail },
-        5 => RunEnd::Error { kind: detail },
-        6 => RunEnd::NoHarness { detail },
-        7 => RunEnd::Exit { code },
-        8 => RunEnd::Signal { number: code },
-        9 => RunEnd::Timeout,
-        10 => RunEnd::OutputLimit,
+fn end(number: u32, code: i32, detail: String) -> Option<RunEnd> {
+    Some(match number {
+        ending::RETURNED => RunEnd::Returned,
+        ending::ASSUME_VIOLATED => RunEnd::AssumeViolated,
+        ending::OUT_OF_INPUTS => RunEnd::OutOfInputs { detail },
+        ending::INPUT_MISMATCH => RunEnd::InputMismatch { detail },
+        ending::ERROR_REPORTED => RunEnd::Error { kind: detail },
+        ending::NO_HARNESS => RunEnd::NoHarness { detail },
+        ending::EXITED => RunEnd::Exit { code },
+        ending::SIGNALLED => RunEnd::Signal { number: code },
+        ending::TIMED_OUT => RunEnd::Timeout,
+        ending::OUTPUT_LIMIT => RunEnd::OutputLimit,
         _ => return None,
     })
+}
+
+/// The kind of a word, one of [`event`].
+fn kind(word: u64) -> u32 {
+    (word >> 56) as u32
 }
 
 /// The inverse of the word that [`labrys_ledger::TraceHash`] folds; `None` for anything that a
@@ -337,23 +337,23 @@ fn trigger(word: u64) -> Option<Trigger> {
     let a = (word >> 24) as u32;
     let b = (word >> 1) as u32 & 0x7f_ffff;
     let value = word & 1 == 1;
-    Some(match word >> 56 {
-        1 => Trigger::Condition {
+    Some(match kind(word) {
+        event::EVENT_CONDITION => Trigger::Condition {
             decision: a,
             index: b,
             value,
         },
-        2 => Trigger::Decision { decision: a, value },
-        3 => Trigger::Case { switch: a, case: b },
-        4 => Trigger::Reach { id: a },
-        5 => Trigger::Label { id: a },
+        event::EVENT_DECISION => Trigger::Decision { decision: a, value },
+        event::EVENT_CASE => Trigger::Case { switch: a, case: b },
+        event::EVENT_REACH => Trigger::Reach { id: a },
+        event::COVERED_LABEL => Trigger::Label { id: a },
         _ => return None,
     })
 }
 
 /// A mutation point that a run came to.
 fn point(word: u64) -> Option<u32> {
-    (word >> 56 == MUTATION_POINT).then_some((word >> 24) as u32)
+    (kind(word) == event::MUTATION_POINT).then_some((word >> 24) as u32)
 }
 
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {

@@ -11,6 +11,7 @@ use crate::runtime::Runtime;
 use labrys_build::{BitcodeOutcome, UnitRecord, compile_bitcode};
 use labrys_front::{MissingStub, SourceFile};
 use labrys_ir::{Inst, Module};
+use labrys_ledger::protocol::limit::MODEL;
 use labrys_lift::MissingFunction;
 use labrys_suite::{BuildUnit, LinkedParts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -260,15 +261,9 @@ impl Work<'_> {
 
 /// Definitions that return inputs. A pointer is NULL or a small object.
 fn stubs<'a>(functions: impl Iterator<Item = &'a MissingFunction>) -> String {
-    let mut text = "\
-/* Functions that the program calls but nobody defines. */
-void labrys_symbolic(void *, unsigned long, const char *);
-void labrys_assume(int);
-void labrys_exit(int) __attribute__((noreturn));
-void *labrys_pick(const char *, unsigned, void *const *);
-void labrys_guess(const void *, const char *);
-"
-    .to_owned();
+    let declarations = labrys_front::runtime_declarations();
+    let mut text =
+        format!("/* Functions that the program calls but nobody defines. */\n{declarations}");
     for function in functions {
         let _ = write!(text, "\n{} {{\n{}}}\n", head(function), body(function));
     }
@@ -318,7 +313,7 @@ fn body(function: &MissingFunction) -> String {
         [only] if only == "void *" => format!(
             "  static unsigned char data[16];\n  \
              labrys_symbolic(data, sizeof data, \"{name}()\");\n  \
-             labrys_guess(data, \"--model\");\n  \
+             labrys_guess(data, \"{MODEL}\");\n  \
              void *const choices[] = {{ 0, data }};\n  \
              return labrys_pick(\"{name}() (pointer)\", 2, choices);\n"
         ),

@@ -6,6 +6,7 @@ use crate::records::{ErrorRecord, FunctionTotals, StubRecord, Summary, WorkRecor
 use crate::table::Table;
 use labrys_engine::{LabelWork, PathEnd, StackLine, Stop};
 use labrys_ir::Module;
+use labrys_ledger::protocol::HARNESS_PREFIX;
 use labrys_ledger::{Criterion, Status};
 use labrys_suite::{SCHEMA, SuiteTarget};
 use std::fmt::Write;
@@ -112,7 +113,7 @@ fn errors(found: &Found, searched: &Searched) -> Vec<ErrorRecord> {
         let stack = fault
             .stack
             .iter()
-            .filter(|line| !line.function.starts_with("labrys_harness_"))
+            .filter(|line| !line.function.starts_with(HARNESS_PREFIX))
             .map(|line| stack_line(module, line))
             .collect();
         records.push(ErrorRecord {

@@ -3,6 +3,7 @@
 
 use super::{HarnessCode, HarnessContext, HarnessWriter};
 use crate::types::{CType, FunctionType};
+use labrys_ledger::protocol::limit;
 
 /// A parameter of the function under test.
 #[derive(Debug)]
@@ -65,9 +66,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     if calls.variadic {
         let more = writer.fresh("more_arguments");
         writer.declare(format!("static int {more} = 0;"));
-        writer.say(format!(
-            "labrys_limit(&{more}, sizeof {more}, \"--model\");"
-        ));
+        writer.limit(&format!("&{more}"), &format!("sizeof {more}"), limit::MODEL);
         writer.say(format!("labrys_assume(!{more});"));
     }
     // Objects first, so that no parameter hides the name of a type that they need.
@@ -178,7 +177,7 @@ pub(crate) fn fill_function(
     writer.storage = "static ";
     writer.fill(place, ty, variable, 0, false);
     if guessed {
-        writer.say(format!("labrys_guess({place}, \"--array-len\");"));
+        writer.guess(place);
     }
     let body = writer.body();
     writer.finish(format!(

@@ -3,6 +3,7 @@
 use super::{BYTES_LIMIT, HarnessWriter, UNROLL_LIMIT};
 use crate::types::{CType, FieldInfo, TypeShape};
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 
 impl<'a> HarnessWriter<'a> {
     /// Fills the object `lvalue` of type `ty`, called `path` in a test. `constant` says that
@@ -151,9 +152,11 @@ impl<'a> HarnessWriter<'a> {
         self.say(format!(
             "__builtin_memset((void *)&{lvalue}[{filled}], 0, {rest});"
         ));
-        self.say(format!(
-            "labrys_limit((const void *)&{lvalue}[{filled}], {rest}, \"--array-len\");"
-        ));
+        self.limit(
+            &format!("(const void *)&{lvalue}[{filled}]"),
+            &rest,
+            limit::ARRAY_LEN,
+        );
     }
 
     fn members(&mut self, lvalue: &str, index: usize, path: &str, level: u32, constant: bool) {

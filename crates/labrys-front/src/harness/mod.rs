@@ -22,6 +22,7 @@ pub(crate) use program::{MainSignature, program_harness};
 use crate::FrontOptions;
 use crate::types::TypeTable;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most structures that the pointers of one harness lead to.
@@ -104,6 +105,11 @@ struct HarnessObject {
     writable: bool,
 }
 
+/// A call of `labrys_limit`.
+fn limit_call(address: &str, size: &str, option: &str) -> String {
+    format!("labrys_limit({address}, {size}, \"{option}\");")
+}
+
 impl<'a> HarnessWriter<'a> {
     fn new(around: HarnessContext<'a>, prefix: &str) -> Self {
         HarnessWriter {
@@ -129,6 +135,19 @@ impl<'a> HarnessWriter<'a> {
 
     fn say(&mut self, statement: impl Into<String>) {
         self.statements.push(statement.into());
+    }
+
+    /// The bytes at an address hold what only the harness forces; the option raises the limit.
+    fn limit(&mut self, address: &str, size: &str, option: &str) {
+        self.say(limit_call(address, size, option));
+    }
+
+    /// The size of the object at an address is the harness's choice.
+    fn guess(&mut self, address: &str) {
+        self.say(format!(
+            "labrys_guess({address}, \"{}\");",
+            limit::ARRAY_LEN
+        ));
     }
 
     fn declare(&mut self, declaration: impl Into<String>) {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::types::{CType, FunctionType, TypeShape};
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 
 /// A structure with more members than this is not made into an array of them.
 const ARRAY_OF_RECORDS_LEAVES: u64 = 8;
@@ -64,9 +65,11 @@ impl HarnessWriter<'_> {
         choices.extend(earlier);
         self.pick(lvalue, ty, path, &choices, constant);
         if !(within_depth && room) {
-            self.say(format!(
-                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
-            ));
+            self.limit(
+                &format!("(const void *)&{lvalue}"),
+                &format!("sizeof {lvalue}"),
+                limit::DEPTH,
+            );
         }
     }
 
@@ -182,10 +185,8 @@ impl HarnessWriter<'_> {
         let input = self.input(path, input);
         self.say(format!("labrys_symbolic({name}, {length}, {input});"));
         self.say(format!("{name}[{length}] = 0;"));
-        self.say(format!(
-            "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
-        ));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
+        self.guess(&name);
         self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
@@ -211,7 +212,7 @@ impl HarnessWriter<'_> {
         self.others += 1;
         self.fill(&name, &array, path, level, false);
         self.others -= 1;
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.guess(&name);
         self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
@@ -239,7 +240,7 @@ impl HarnessWriter<'_> {
         ));
         let input = self.input(path, self.types().input_type(&array));
         self.say(symbolic(&name, &input));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.guess(&name);
         self.remember(HarnessObject {
             address: name.clone(),
             target: key.to_owned(),
@@ -259,9 +260,9 @@ impl HarnessWriter<'_> {
             "{}unsigned char {name}[{OPAQUE_BYTES}] __attribute__((aligned(16))) = {{ 0 }};",
             self.storage
         ));
-        self.say(format!("labrys_guess({name}, \"--array-len\");"));
+        self.guess(&name);
         // A program that knows the type after all would find something else there.
-        self.say(format!("labrys_limit({name}, sizeof {name}, \"--model\");"));
+        self.limit(&name, &format!("sizeof {name}"), limit::MODEL);
         let spelled = self.types().spell(target);
         self.note(format!(
             "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"
@@ -340,7 +341,7 @@ impl HarnessWriter<'_> {
         } else {
             self.fill(&name, &plain, &format!("{path}->"), level, false);
         }
-        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        self.guess(&address);
         address
     }
 
@@ -394,7 +395,7 @@ impl HarnessWriter<'_> {
             let path = format!("{path}->{}[{i}]", field.name);
             self.fill(&format!("{place}[{i}]"), element, &path, level, false);
         }
-        self.say(format!("labrys_guess({address}, \"--array-len\");"));
+        self.guess(&address);
         address
     }
 
@@ -453,9 +454,11 @@ impl HarnessWriter<'_> {
         }
         self.pick(lvalue, ty, path, &choices, constant);
         if deep {
-            self.say(format!(
-                "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--depth\");"
-            ));
+            self.limit(
+                &format!("(const void *)&{lvalue}"),
+                &format!("sizeof {lvalue}"),
+                limit::DEPTH,
+            );
         }
     }
 
@@ -479,9 +482,7 @@ impl HarnessWriter<'_> {
             let input = self.input(&format!("{argv}[{i}]"), input);
             self.say(format!("labrys_symbolic({name}, {length}, {input});"));
             self.say(format!("{name}[{length}] = 0;"));
-            self.say(format!(
-                "labrys_limit(&{name}[{length}], 1, \"--array-len\");"
-            ));
+            self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
             entries.push(name);
         }
         let vector = self.fresh(&format!("{argv}_vector"));

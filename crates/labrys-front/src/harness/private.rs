@@ -4,6 +4,7 @@
 
 use super::HarnessWriter;
 use crate::types::{CType, TypeShape};
+use labrys_ledger::protocol::limit;
 
 /// Structures by their own names.
 const STRUCTURES: [&str; 4] = [
@@ -52,8 +53,10 @@ impl HarnessWriter<'_> {
         self.say(format!(
             "__builtin_memset((void *)&{lvalue}, 0, sizeof {lvalue});"
         ));
-        self.say(format!(
-            "labrys_limit((const void *)&{lvalue}, sizeof {lvalue}, \"--model\");"
-        ));
+        self.limit(
+            &format!("(const void *)&{lvalue}"),
+            &format!("sizeof {lvalue}"),
+            limit::MODEL,
+        );
     }
 }

@@ -2,9 +2,10 @@
 //! as they are not given, are inputs. The sizes are bounds: what only they make impossible is a
 //! limit that the run touches.
 
-use super::{HarnessCode, HarnessContext, HarnessWriter, quote};
+use super::{HarnessCode, HarnessContext, HarnessWriter, limit_call, quote};
 use crate::types::CType;
 use labrys_ledger::InputType;
+use labrys_ledger::protocol::limit;
 use labrys_ledger::world::{
     FileContents, ProgramArgument, STDIN, VariableValue, World, argument_input, count_input,
     file_inputs, variable_inputs,
@@ -83,7 +84,7 @@ impl HarnessWriter<'_> {
         if used {
             // Looking at the arguments is looking at how many there can be.
             self.declare(format!("static int most_arguments = {};", most + 1));
-            self.say("labrys_limit(&most_arguments, sizeof most_arguments, \"--sym-args\");");
+            self.limit("&most_arguments", "sizeof most_arguments", limit::SYM_ARGS);
             self.say("labrys_assume(argc <= most_arguments);");
         }
     }
@@ -106,9 +107,8 @@ impl HarnessWriter<'_> {
             if length > 0 {
                 self.say(format!("  labrys_symbolic({place}, {length}, {input});"));
             }
-            self.say(format!(
-                "  labrys_limit(&{place}[{length}], 1, \"--sym-args\");"
-            ));
+            let end = limit_call(&format!("&{place}[{length}]"), "1", limit::SYM_ARGS);
+            self.say(format!("  {end}"));
             self.say(format!("  argv[argc++] = {place};"));
             self.say("}");
         }
@@ -190,9 +190,8 @@ impl HarnessWriter<'_> {
                 "  labrys_symbolic({place} + {start}, {length}, {value});"
             ));
         }
-        self.say(format!(
-            "  labrys_limit(&{place}[{end}], 1, \"--sym-env\");"
-        ));
+        let end = limit_call(&format!("&{place}[{end}]"), "1", limit::SYM_ENV);
+        self.say(format!("  {end}"));
         self.say(format!("  envp[variables++] = {place};"));
         self.say("}");
     }

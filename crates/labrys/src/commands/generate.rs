@@ -20,6 +20,7 @@ use crate::{settings, stability, summary};
 use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
+use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, Proof, ShownEvaluations, Status, Trigger, WitnessPair};
 use labrys_suite::{ReplayLimits, Replayer, Suite, SuiteTest, UniqueNames};
 use std::path::Path;
@@ -503,7 +504,7 @@ fn reason(looked: &[&Searched], objective: usize) -> String {
 fn bounds(flags: &[String]) -> String {
     let sizes: Vec<&str> = flags.iter().map(String::as_str).collect();
     match &sizes[..] {
-        ["--model"] => {
+        [limit::MODEL] => {
             "bounds: the harness made something up; write a driver, or give --model".into()
         }
         sizes => format!("bounds: raise {}", sizes.join(", ")),
@@ -512,7 +513,7 @@ fn bounds(flags: &[String]) -> String {
 
 /// Is this limit one of those that are doubled?
 fn is_size(flag: &str) -> bool {
-    matches!(flag, "--array-len" | "--depth")
+    matches!(flag, limit::ARRAY_LEN | limit::DEPTH)
 }
 
 pub fn stop_on_signal() -> Arc<AtomicBool> {

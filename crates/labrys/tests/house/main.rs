@@ -12,6 +12,7 @@ mod help;
 mod names;
 mod options;
 mod paths;
+mod protocol;
 mod rooms;
 mod sizes;
 mod symbols;
