@@ -167,6 +167,7 @@ fn work(found: &Found, wall: Duration) -> WorkRecord {
         record.dropped += work.dropped;
         record.replayed += work.replayed;
         record.value_queries += work.value_queries;
+        record.values_s += work.values_s;
         record.labels.tried += work.labels.tried;
         record.labels.infeasible += work.labels.infeasible;
         record.labels.covered += work.labels.covered;
@@ -376,6 +377,7 @@ pub fn show_stats(found: &Found) {
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
         line("queries for readable values", work.value_queries);
+        line("ms for readable values", (work.values_s * 1e3) as u64);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
             line(name, *size as u64);

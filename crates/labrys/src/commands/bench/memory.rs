@@ -22,7 +22,7 @@ struct Run {
     name: &'static str,
     /// Symbolic bytes, each a fork.
     length: u32,
-    /// Bytes that a path writes to.
+    /// Bytes of which a candidate has a copy of its own.
     buffer: u32,
     paths: Option<u64>,
     memory: &'static str,
@@ -39,9 +39,9 @@ const POOLS: [Run; 2] = [
         target: "<= 2048 MiB",
     },
     Run {
-        name: "pool, 256 KiB a candidate",
+        name: "pool, 64 KiB a candidate",
         length: 64,
-        buffer: 256 << 10,
+        buffer: 64 << 10,
         paths: Some(6000),
         memory: "2G",
         target: "<= 2048 MiB",
@@ -51,7 +51,7 @@ const POOLS: [Run; 2] = [
 const WITHOUT_LIMIT: Run = Run {
     name: "all paths, no limit",
     length: 16,
-    buffer: 32 << 10,
+    buffer: 48 << 10,
     paths: None,
     memory: "64G",
     target: "",
@@ -78,6 +78,12 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
     ]);
     for pool in &POOLS {
         let work = measure(lab, &source, pool, &mut findings)?;
+        findings.demand(work.distinct_paths == work.paths, || {
+            format!(
+                "{}: {} paths, only {} of them distinct",
+                pool.name, work.paths, work.distinct_paths
+            )
+        });
         findings.demand(work.most_candidates >= POOL, || {
             format!(
                 "{}: only {} candidates waited",
@@ -102,10 +108,17 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
             )
         });
     }
-    findings.demand(free.peak_rss_mb > LIMIT_MIB && limited.dropped > 0, || {
+    findings.demand(free.peak_rss_mb > LIMIT_MIB && free.dropped == 0, || {
         format!(
-            "the program needs only {} MiB without a limit, which tests nothing",
+            "without a limit the program needs only {} MiB, which tests nothing",
             free.peak_rss_mb
+        )
+    });
+    findings.demand(limited.dropped > 0 && limited.replayed > 0, || {
+        format!(
+            "with --memory {LIMIT_MIB}M {} snapshots were dropped and {} paths replayed, which \
+             tests nothing",
+            limited.dropped, limited.replayed
         )
     });
     findings.demand(limited.peak_rss_mb <= LIMIT_MIB, || {

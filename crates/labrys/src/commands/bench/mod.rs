@@ -2,6 +2,7 @@
 //! prints one table of ratios within this run beside their targets, and says which it missed.
 
 mod clock;
+mod compilers;
 mod coreutils;
 mod corpus;
 mod engine;
