@@ -377,6 +377,7 @@ pub fn show_stats(found: &Found) {
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
         line("queries for readable values", work.value_queries);
+        line("steps for readable values", work.value_steps);
         line("ms for readable values", (work.values_s * 1e3) as u64);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {

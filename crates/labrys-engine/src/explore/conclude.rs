@@ -65,6 +65,7 @@ impl Explorer<'_> {
         }
         self.machine.work.value_queries = values.queries();
         self.machine.work.values_s = began.elapsed().as_secs_f64();
+        self.machine.work.value_steps = values.steps();
         Ok(values.stats().clone())
     }
 

@@ -250,6 +250,7 @@ impl<'a> Chooser<'a> {
 
     /// The field keeps its value from now on.
     pub(crate) fn settle(&mut self, field: &Field) {
+        self.spent.field();
         if self.is_kept(field) {
             return;
         }

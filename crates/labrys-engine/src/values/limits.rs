@@ -11,14 +11,15 @@ const PATH_STEPS: u64 = 1_000;
 const QUERY_STEPS: u64 = 150;
 const SAT_STEPS: u64 = 10_000;
 const BITWUZLA_STEPS: u64 = 250_000;
-const TEST_STEPS: u64 = 1_500;
-const ATTEMPT_STEPS: u64 = 20;
-const EVALUATION_STEPS: u64 = 4;
-const QUESTION_STEPS: u64 = 2_000;
+const TEST_STEPS: u64 = 2_000;
+const FIELD_STEPS: u64 = 150;
+const ATTEMPT_STEPS: u64 = 30;
+const EVALUATION_STEPS: u64 = 5;
+const QUESTION_STEPS: u64 = 12_000;
 const UNANSWERED_STEPS: u64 = 250_000;
 
-/// However short the search was, so much may be spent: about 50 ms.
-const LEAST_STEPS: u64 = 12_500_000;
+/// However short the search was, so much may be spent: about 40 ms.
+const LEAST_STEPS: u64 = 10_000_000;
 
 /// The work of a search in steps.
 pub(crate) fn steps_of(work: &Work, solver: &SolverStats) -> u64 {
@@ -74,6 +75,16 @@ impl Spent {
     /// The choice may cost so many steps.
     pub(crate) fn allow(&mut self, steps: u64) {
         self.most_steps = steps.max(LEAST_STEPS);
+    }
+
+    /// Another field is looked at.
+    pub(crate) fn field(&mut self) {
+        self.steps += FIELD_STEPS;
+    }
+
+    /// All that was done so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Values are tried.

@@ -112,6 +112,11 @@ impl Values {
         self.spent.queries()
     }
 
+    /// The work that was done, in counted steps.
+    pub(crate) fn steps(&self) -> u64 {
+        self.spent.steps()
+    }
+
     /// Expressions were renumbered.
     pub(crate) fn forget(&mut self) {
         self.solver.forget();
