@@ -1,5 +1,5 @@
-//! The command line of a C compiler, understood: what is compiled or linked, what comes out, and
-//! which flags the units are compiled with.
+//! Reads the command line of a C compiler: which sources are compiled or linked, which files come
+//! out, and which flags the sources are compiled with. The result is an [`Invocation`].
 
 use crate::words;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct SourceArgument {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Invocation {
     pub step: CompilerStep,
-    /// The C sources; those of other languages are none of our business.
+    /// The C sources; sources of other languages are left out.
     pub sources: Vec<SourceArgument>,
     /// Objects, archives and shared libraries named directly, in order.
     pub files: Vec<PathBuf>,
@@ -199,7 +199,7 @@ impl ArgumentReader {
             Some(language) => language == "c",
             None => extension == "c",
         };
-        // Standard input is gone when the compiler has read it.
+        // Standard input cannot be read a second time for the bitcode.
         if is_c && word != "-" {
             self.out.sources.push(SourceArgument { path, forced });
         } else if !forced && is_linked(&path, extension) {
@@ -223,12 +223,13 @@ fn takes_next(word: &str) -> bool {
 
 /// Replaces `@file` by the words of the file, as GCC does; a file that cannot be read stays a word.
 fn expand(arguments: &[String], directory: &Path, depth: u32) -> Vec<String> {
-    const DEEPEST: u32 = 20;
+    // A response file may name itself; no build nests them deeper.
+    const MAX_NESTED_FILES: u32 = 20;
     let mut out = Vec::new();
     for argument in arguments {
         let text = argument
             .strip_prefix('@')
-            .filter(|_| depth < DEEPEST)
+            .filter(|_| depth < MAX_NESTED_FILES)
             .and_then(|file| std::fs::read_to_string(directory.join(file)).ok());
         match text {
             Some(text) => out.extend(expand(&words::split(&text), directory, depth + 1)),

@@ -1,12 +1,12 @@
-//! Bitcode of a unit by clang, with the flags of a build that may have been made for GCC: flags
-//! that clang does not know are left out, since clang names them itself.
+//! Compiles a C source to bitcode with clang, by the flags of a build that may have been made for
+//! GCC. Flags that clang rejects are left out one by one: its messages name them.
 
 use crate::BuildError;
-use labrys_front::{LENIENT, flags_for_preprocessing};
+use labrys_front::{ACCEPT_OLD_C_FLAGS, flags_for_preprocessing};
 use std::path::Path;
 use std::process::Command;
 
-/// What became of an attempt.
+/// What an attempt to compile a source to bitcode gave.
 pub enum BitcodeOutcome {
     /// Done, with these of the flags.
     Done(Vec<String>),
@@ -14,9 +14,9 @@ pub enum BitcodeOutcome {
     Rejected(String),
 }
 
-/// How often flags are left out before a source counts as rejected: clang may name them one by
-/// one.
-const ATTEMPTS: usize = 20;
+/// At most 20 attempts, each without the flags that clang rejected in the one before: clang may
+/// name one flag at a time. After that the source counts as rejected.
+const MAX_ATTEMPTS: usize = 20;
 
 /// Compiles a source to bitcode under a temporary name and renames it.
 pub fn compile(
@@ -30,7 +30,10 @@ pub fn compile(
     let part = out.with_extension(format!("{}.part", std::process::id()));
     let attempt = |flags: &[String]| {
         let mut command = Command::new(clang);
-        command.current_dir(directory).args(flags).args(LENIENT);
+        command
+            .current_dir(directory)
+            .args(flags)
+            .args(ACCEPT_OLD_C_FLAGS);
         command.args(["-U_FORTIFY_SOURCE", "-O0", "-Xclang", "-disable-O0-optnone"]);
         command.args(["-gline-tables-only", "-emit-llvm", "-c"]);
         if forced {
@@ -56,7 +59,10 @@ pub fn accepted_flags(clang: &str, directory: &Path, flags: &[String]) -> Vec<St
     let known = flags_for_preprocessing(flags);
     let attempt = |flags: &[String]| {
         let mut command = Command::new(clang);
-        command.current_dir(directory).args(flags).args(LENIENT);
+        command
+            .current_dir(directory)
+            .args(flags)
+            .args(ACCEPT_OLD_C_FLAGS);
         // Files that a flag includes are looked for when the source itself is read.
         command.args(["-###", "-fsyntax-only", "-x", "c", "/dev/null"]);
         command
@@ -74,7 +80,7 @@ fn without_unknown(
 ) -> Result<BitcodeOutcome, BuildError> {
     let mut flags = flags.to_vec();
     let mut message = String::new();
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let mut command = attempt(&flags);
         command.stdin(std::process::Stdio::null());
         let output = command.output().map_err(|source| BuildError::Tool {
@@ -89,7 +95,7 @@ fn without_unknown(
             .to_owned();
         let before = flags.len();
         let rejected: Vec<&str> = message.lines().filter_map(rejected_flag).collect();
-        flags.retain(|flag| !rejected.iter().any(|r| names(r, flag)));
+        flags.retain(|flag| !rejected.iter().any(|r| may_mean(r, flag)));
         if flags.len() == before {
             break;
         }
@@ -119,7 +125,7 @@ fn rejected_flag(line: &str) -> Option<&str> {
 
 /// Whether a message that names `rejected` may mean this flag: clang shortens `-fx=value` to
 /// `-fx=` in some messages.
-fn names(rejected: &str, flag: &str) -> bool {
+fn may_mean(rejected: &str, flag: &str) -> bool {
     flag == rejected || (rejected.ends_with('=') && flag.starts_with(rejected))
 }
 
@@ -151,7 +157,7 @@ mod tests {
             assert_eq!(rejected_flag(line), Some(flag), "{line}");
         }
         assert_eq!(rejected_flag("x.c:1:1: error: unknown type name 'x'"), None);
-        assert!(names("-mabi=", "-mabi=a") && !names("-mabi=", "-mabx=a"));
+        assert!(may_mean("-mabi=", "-mabi=a") && !may_mean("-mabi=", "-mabx=a"));
     }
 
     #[test]

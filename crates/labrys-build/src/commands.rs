@@ -46,11 +46,11 @@ impl CompileCommands {
 
     /// The source with the flags of its first command.
     pub fn source(&self, file: &Path, clang: &str) -> Result<SourceFile, BuildError> {
-        let wanted = real(&std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
+        let wanted = canonical(&std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
         let found = self
             .entries
             .iter()
-            .find(|entry| real(&entry.path()) == wanted);
+            .find(|entry| canonical(&entry.path()) == wanted);
         match found {
             Some(entry) => Ok(entry.source(clang)),
             None => Err(BuildError::NotInCommands {
@@ -65,7 +65,7 @@ impl CompileCommands {
         let mut seen = std::collections::BTreeSet::new();
         let is_c = |entry: &&CompileCommand| entry.file.extension().is_some_and(|e| e == "c");
         let fresh = self.entries.iter().filter(is_c);
-        let fresh = fresh.filter(|entry| seen.insert(real(&entry.path())));
+        let fresh = fresh.filter(|entry| seen.insert(canonical(&entry.path())));
         let sources: Vec<_> = fresh.map(|entry| entry.source(clang)).collect();
         match sources.is_empty() {
             true => Err(BuildError::NoCommands {
@@ -97,7 +97,7 @@ impl CompileCommand {
 }
 
 /// The same file has the same name, whatever links lead to it.
-fn real(path: &Path) -> PathBuf {
+fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! What a build tells about a program.
+//! Reads how a program was built: its sources, their flags and directories, and the link.
 //!
 //! [`wrapper`] is a drop-in compiler: it calls the real one, keeps bitcode beside each object,
 //! and puts a record of each compilation and each link into the objects themselves. [`target`]

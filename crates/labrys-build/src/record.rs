@@ -85,17 +85,7 @@ pub(crate) fn parse(section: &[u8]) -> Vec<BuildRecord> {
 
 /// An absolute path without `.` and `..`, as far as that can be told without looking at links.
 pub(crate) fn absolute(directory: &Path, path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in directory.join(path).components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir if out.file_name().is_some() => {
-                out.pop();
-            }
-            part => out.push(part),
-        }
-    }
-    out
+    labrys_front::without_dots(&directory.join(path))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Not loaded, not touched by `strip`, and kept by linkers.
-const NAME: &str = ".labrys";
+/// The name of the section. It is not loaded, `strip` leaves it alone, and linkers keep it.
+const SECTION: &str = ".labrys";
 
 /// The records of an object, a program, a shared library or an archive; `None` if the file is
 /// none of these.
@@ -26,7 +26,7 @@ fn of_object(bytes: &[u8]) -> Vec<BuildRecord> {
     let Ok(file) = object::File::parse(bytes) else {
         return Vec::new();
     };
-    let sections = file.sections().filter(|s| s.name() == Ok(NAME));
+    let sections = file.sections().filter(|s| s.name() == Ok(SECTION));
     let data = sections.filter_map(|s| s.data().ok());
     data.flat_map(record::parse).collect()
 }
@@ -59,15 +59,15 @@ pub(crate) fn attach(object: &Path, lines: &str) -> Result<(), BuildError> {
     let mut command = Command::new("objcopy");
     command
         .arg("--add-section")
-        .arg(format!("{NAME}={}", file.path().display()))
-        .args(["--set-section-flags", &format!("{NAME}=noload,readonly")])
+        .arg(format!("{SECTION}={}", file.path().display()))
+        .args(["--set-section-flags", &format!("{SECTION}=noload,readonly")])
         .arg(object);
     run(command)
 }
 
 /// Makes an object that holds nothing but records, with the same compiler and for the same
 /// machine as everything else of the link.
-pub(crate) fn make(
+pub(crate) fn make_object(
     compiler: &[String],
     machine: &[String],
     lines: &str,
@@ -75,7 +75,7 @@ pub(crate) fn make(
 ) -> Result<(), BuildError> {
     let text = text_file(lines)?;
     let assembly = format!(
-        ".section {NAME},\"\",@progbits\n.incbin \"{}\"\n.section .note.GNU-stack,\"\",@progbits\n",
+        ".section {SECTION},\"\",@progbits\n.incbin \"{}\"\n.section .note.GNU-stack,\"\",@progbits\n",
         text.path().display()
     );
     let source = tempfile::Builder::new()

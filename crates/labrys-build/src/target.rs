@@ -1,4 +1,4 @@
-//! What `labrys gen THING` is about, where THING was built with the wrapper: the units to test,
+//! From an object, an archive or a program that was built with the wrapper to the units to test,
 //! the units that they use, and how the program was linked.
 
 use crate::record::{BuildRecord, LinkRecord, UnitRecord};
@@ -7,7 +7,7 @@ use labrys_front::SourceFile;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A built thing, taken apart.
+/// What the records of a built file say.
 #[derive(Debug, Default)]
 pub struct BuiltTarget {
     /// The units to test.

@@ -1,5 +1,5 @@
-//! Text to words, with the quoting that shells, GCC's response files and `compile_commands.json`
-//! have in common.
+//! Splits text into words, with the quoting that shells, GCC's response files and
+//! `compile_commands.json` have in common.
 
 /// Splits text into words: white space separates, quotes group, a backslash takes the next
 /// character as it is. A quote that is never closed groups up to the end.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 /// Set for the real compiler, so that a wrapper that calls itself is noticed.
-const INSIDE: &str = "LABRYS_CC_INSIDE";
+const RECURSION_VARIABLE: &str = "LABRYS_CC_INSIDE";
 
 /// Directories of files that only a configuration looks at.
 const PROBE_DIRECTORIES: [&str; 5] = [
@@ -31,7 +31,7 @@ const PROBE_DIRECTORIES: [&str; 5] = [
 /// Runs the compiler with these arguments; returns the exit code.
 #[allow(clippy::print_stderr)]
 pub fn run(arguments: &[OsString]) -> u8 {
-    if std::env::var_os(INSIDE).is_some() {
+    if std::env::var_os(RECURSION_VARIABLE).is_some() {
         eprintln!("labrys cc: LABRYS_CC names labrys cc itself; set it to the real compiler");
         return 2;
     }
@@ -45,7 +45,7 @@ pub fn run(arguments: &[OsString]) -> u8 {
         clang: std::env::var("LABRYS_CLANG").unwrap_or_else(|_| "clang-19".to_owned()),
         directory: std::env::current_dir().unwrap_or_default(),
     };
-    // Names that are no text are for the real compiler alone.
+    // Arguments that are not UTF-8 are only passed on to the real compiler.
     let text: Option<Vec<String>> = arguments
         .iter()
         .map(|a| a.to_str().map(str::to_owned))
@@ -63,7 +63,7 @@ pub fn run(arguments: &[OsString]) -> u8 {
                 _ => job.link(arguments),
             }
         }
-        _ => wrapper.replace(arguments),
+        _ => wrapper.become_compiler(arguments),
     }
 }
 
@@ -74,7 +74,7 @@ struct Wrapper {
 }
 
 impl Wrapper {
-    /// Whether there is anything to keep beside what the compiler does.
+    /// Whether this call of the compiler is recorded.
     fn is_recorded(&self, plan: &Invocation) -> bool {
         let files = plan.sources.iter().map(|s| &s.path).chain(&plan.files);
         let probe = files
@@ -91,22 +91,22 @@ impl Wrapper {
     fn command(&self, arguments: &[OsString]) -> Command {
         let mut command = Command::new(&self.compiler[0]);
         command.args(&self.compiler[1..]).args(arguments);
-        command.env(INSIDE, "1");
+        command.env(RECURSION_VARIABLE, "1");
         command
     }
 
     /// The compiler takes the place of this process.
     #[allow(clippy::print_stderr)]
-    fn replace(&self, arguments: &[OsString]) -> u8 {
+    fn become_compiler(&self, arguments: &[OsString]) -> u8 {
         let error = self.command(arguments).exec();
         eprintln!("labrys cc: cannot run '{}': {error}", self.compiler[0]);
         127
     }
 
     #[allow(clippy::print_stderr)]
-    fn real(&self, arguments: &[OsString]) -> u8 {
+    fn run_compiler(&self, arguments: &[OsString]) -> u8 {
         match self.command(arguments).status() {
-            Ok(status) => code(status),
+            Ok(status) => exit_code(status),
             Err(error) => {
                 eprintln!("labrys cc: cannot run '{}': {error}", self.compiler[0]);
                 127
@@ -132,17 +132,17 @@ impl RecordedCall<'_> {
                 .iter()
                 .map(|source| {
                     let object = self.plan.object_of(source);
-                    scope.spawn(move || self.unit(source, Some(&object), &beside(&object)))
+                    scope.spawn(move || self.unit(source, Some(&object), &bitcode_path(&object)))
                 })
                 .collect();
-            let code = self.wrapper.real(arguments);
+            let code = self.wrapper.run_compiler(arguments);
             let units: Vec<_> = jobs.into_iter().filter_map(|job| job.join().ok()).collect();
             (code, units)
         });
         for (unit, warning) in units {
             if code == 0 {
                 warning.iter().for_each(|text| warn(text));
-                warned(attach(unit));
+                succeeded(attach(unit));
             } else if let Some(bitcode) = unit.bitcode {
                 // Nothing is left of a source that does not compile.
                 let _ = std::fs::remove_file(bitcode);
@@ -171,10 +171,10 @@ impl RecordedCall<'_> {
         let dir = tempfile::tempdir().ok();
         let object = dir.as_ref().map(|dir| dir.path().join("labrys-link.o"));
         let mut arguments = arguments.to_vec();
-        if let Some(object) = object.filter(|o| warned(self.link_object(units, o))) {
+        if let Some(object) = object.filter(|o| succeeded(self.link_object(units, o))) {
             arguments.extend([OsString::from("-x"), "none".into(), object.into()]);
         }
-        let code = self.wrapper.real(&arguments);
+        let code = self.wrapper.run_compiler(&arguments);
         if code == 0 {
             warnings.iter().flatten().for_each(|text| warn(text));
         }
@@ -184,7 +184,7 @@ impl RecordedCall<'_> {
     fn link_object(&self, units: Vec<UnitRecord>, out: &Path) -> Result<(), BuildError> {
         let mut direct: Vec<_> = units.iter().map(UnitRecord::id).collect();
         let mut records: Vec<BuildRecord> = units.into_iter().map(BuildRecord::Unit).collect();
-        // The linker's plugin takes such objects apart and drops our section.
+        // With link-time optimisation the linker's plugin rewrites objects and drops the section.
         let lost = self.plan.flags.iter().any(|f| f.starts_with("-flto"));
         for file in &self.plan.files {
             let path = absolute(&self.wrapper.directory, file);
@@ -223,7 +223,7 @@ impl RecordedCall<'_> {
         }));
         let machine = self.plan.flags.iter().filter(|f| f.starts_with("-m"));
         let machine: Vec<String> = machine.cloned().collect();
-        section::make(&self.wrapper.compiler, &machine, &lines(&records)?, out)
+        section::make_object(&self.wrapper.compiler, &machine, &lines(&records)?, out)
     }
 
     /// Compiles a source to bitcode and describes it, with what went wrong.
@@ -266,7 +266,7 @@ impl RecordedCall<'_> {
 }
 
 /// `x.o` -> `x.o.bc`
-fn beside(object: &Path) -> PathBuf {
+fn bitcode_path(object: &Path) -> PathBuf {
     let mut name = object.as_os_str().to_owned();
     name.push(".bc");
     name.into()
@@ -311,14 +311,14 @@ fn is_probe(file: &Path) -> bool {
 }
 
 /// The exit code of the compiler; a signal as shells show it.
-fn code(status: ExitStatus) -> u8 {
+fn exit_code(status: ExitStatus) -> u8 {
     let signal = status.signal().map(|signal| 128 + signal);
     let code = status.code().or(signal).unwrap_or(1);
     u8::try_from(code).unwrap_or(1)
 }
 
-/// Says what went wrong; whether nothing did.
-fn warned(result: Result<(), BuildError>) -> bool {
+/// Prints a warning if something went wrong; true if nothing did.
+fn succeeded(result: Result<(), BuildError>) -> bool {
     match result {
         Ok(()) => true,
         Err(error) => {
@@ -348,6 +348,6 @@ mod tests {
 
     #[test]
     fn bitcode_stands_beside_the_object() {
-        assert_eq!(beside(Path::new("a/x.o")), Path::new("a/x.o.bc"));
+        assert_eq!(bitcode_path(Path::new("a/x.o")), Path::new("a/x.o.bc"));
     }
 }

@@ -29,9 +29,6 @@ pub enum Search {
 }
 
 impl Search {
-    /// What the benchmarks say.
-    pub const DEFAULT: Search = Search::Mix;
-
     /// Does it ask the coverage structure?
     pub(crate) fn predicts(self) -> bool {
         matches!(self, Search::Pps | Search::Fitness | Search::Mix)
@@ -127,7 +124,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            search: Search::Dfs,
+            search: Search::Mix,
             instrumentation: Instrumentation::TightIdl2,
             filter: true,
             levels: 3,

@@ -64,7 +64,7 @@ impl Arena {
                 let a = of(a);
                 let bits = match op {
                     ExprOp::Not => a.undefined,
-                    ExprOp::Neg => upwards(a.undefined) & all,
+                    ExprOp::Neg => spread_upwards(a.undefined) & all,
                     _ => everything(&[a]),
                 };
                 (bits, self.unary(op, a.filled))
@@ -77,14 +77,16 @@ impl Arena {
                 let bits = match (op, by_a, by_b) {
                     // A zero that is certain decides, and so does a one.
                     (ExprOp::And, value, other) => {
-                        both & cut(value, a.undefined, all) & cut(other, b.undefined, all)
+                        both & cut_to_width(value, a.undefined, all)
+                            & cut_to_width(other, b.undefined, all)
                     }
                     (ExprOp::Or, value, other) => {
                         let [value, other] = [value, other].map(|v| v.map(|v| !v));
-                        both & cut(value, a.undefined, all) & cut(other, b.undefined, all)
+                        both & cut_to_width(value, a.undefined, all)
+                            & cut_to_width(other, b.undefined, all)
                     }
                     (ExprOp::Xor, ..) => both,
-                    (ExprOp::Add | ExprOp::Sub | ExprOp::Mul, ..) => upwards(both) & all,
+                    (ExprOp::Add | ExprOp::Sub | ExprOp::Mul, ..) => spread_upwards(both) & all,
                     (ExprOp::Shl, _, Some(by)) if b.undefined == 0 && by < 128 => {
                         a.undefined << by & all
                     }
@@ -139,12 +141,12 @@ impl Arena {
 }
 
 /// The bits that one operand of a conjunction leaves open: all but its certain zeros.
-fn cut(value: Option<u128>, undefined: u128, all: u128) -> u128 {
+fn cut_to_width(value: Option<u128>, undefined: u128, all: u128) -> u128 {
     value.map_or(all, |value| value | undefined)
 }
 
 /// All bits from the lowest one upwards.
-fn upwards(bits: u128) -> u128 {
+fn spread_upwards(bits: u128) -> u128 {
     match bits {
         0 => 0,
         _ => u128::MAX << bits.trailing_zeros(),

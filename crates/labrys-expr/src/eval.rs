@@ -1,4 +1,4 @@
-//! Evaluation of expressions under a model.
+//! Evaluates expressions under a model.
 
 use crate::node::{ExprKind, ExprNode, ExprOp, mask, signed};
 use crate::{Arena, ExprId, TableId, VarId, float};

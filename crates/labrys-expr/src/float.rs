@@ -60,6 +60,18 @@ fn f64_of(a: u128) -> f64 {
     f64::from_bits(a as u64)
 }
 
+/// Exponent and significand bits of the formats that SMT-LIB can express. The x87 format of 80 bits
+/// is none of them: its integer bit is explicit.
+pub fn ieee_format(width: u8) -> Option<(u32, u32)> {
+    match width {
+        16 => Some((5, 11)),
+        32 => Some((8, 24)),
+        64 => Some((11, 53)),
+        128 => Some((15, 113)),
+        _ => None,
+    }
+}
+
 /// Is `width` one of the float formats?
 pub fn is_format(width: u8) -> bool {
     matches!(width, 16 | 32 | 64 | 80 | 128)

@@ -13,8 +13,9 @@ unsafe extern "C" {
     fn labrys_float_parse(format: c_int, text: *const c_char, out: *mut c_void) -> c_int;
 }
 
-/// Longer texts are not needed: `%Lf` of the largest number has 4940 characters.
-const LONGEST: usize = 1 << 16;
+/// Bytes of the text of one number. `%Lf` of the largest number has 4940 characters; longer texts
+/// come only from large widths and precisions, and are refused.
+const MAX_TEXT: usize = 1 << 16;
 
 /// The text of an x87 extended number. `None` if the specification is not one conversion of a
 /// `long double`, or if the text is too long.
@@ -35,7 +36,7 @@ pub fn format_extended(spec: &CStr, bits: u128) -> Option<Vec<u8>> {
                 (&raw const bits).cast(),
             )
         };
-        let len = usize::try_from(len).ok().filter(|len| *len <= LONGEST)?;
+        let len = usize::try_from(len).ok().filter(|len| *len <= MAX_TEXT)?;
         if len < room {
             text.truncate(len);
             return Some(text);

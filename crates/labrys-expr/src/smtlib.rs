@@ -5,6 +5,7 @@
 //! unknown without meaning, and [`SmtScript::exact`] is false then: `unsat` still holds, a model has
 //! to be checked by evaluation.
 
+use crate::float::ieee_format;
 use crate::{Arena, ExprId, ExprKind, ExprOp, Rounding, VarId};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -189,7 +190,7 @@ impl SmtPrinter<'_> {
                     &mut self.body,
                     format_args!("(declare-const e{id} (_ BitVec {width}))"),
                 );
-                if let Some((exponent, significand)) = format_of(width) {
+                if let Some((exponent, significand)) = ieee_format(width) {
                     line(
                         &mut self.body,
                         format_args!(
@@ -244,7 +245,7 @@ impl SmtPrinter<'_> {
                 return to_int(op == ExprOp::FToS, from, width, &self.read(a)?);
             }
             ExprKind::Convert(op, a) => {
-                let (exponent, significand) = format_of(width)?;
+                let (exponent, significand) = ieee_format(width)?;
                 match op {
                     ExprOp::FToF => {
                         format!("((_ to_fp {exponent} {significand}) RNE {})", self.read(a)?)
@@ -265,7 +266,7 @@ impl SmtPrinter<'_> {
     }
 
     fn read(&self, e: ExprId) -> Option<String> {
-        let (exponent, significand) = format_of(self.arena.width(e))?;
+        let (exponent, significand) = ieee_format(self.arena.width(e))?;
         Some(format!(
             "((_ to_fp {exponent} {significand}) {})",
             self.name(e)
@@ -273,7 +274,7 @@ impl SmtPrinter<'_> {
     }
 }
 
-/// What a float operation gives.
+/// The SMT-LIB term of a float operation, by its sort.
 enum FloatTerm {
     /// A bit-vector term.
     Bits(String),
@@ -283,7 +284,7 @@ enum FloatTerm {
 
 /// Towards zero as x86-64 does it; `None` where compilers differ or the target is too wide.
 fn to_int(signed: bool, from: u8, to: u8, x: &str) -> Option<FloatTerm> {
-    let (exponent, significand) = format_of(from)?;
+    let (exponent, significand) = ieee_format(from)?;
     let via: u8 = match (signed, to) {
         (true, ..=32) => 32,
         (true, ..=64) | (false, ..=32) => 64,
@@ -313,16 +314,6 @@ fn to_int(signed: bool, from: u8, to: u8, x: &str) -> Option<FloatTerm> {
         _ if to < via => format!("((_ extract {} 0) {value})", to - 1),
         _ => value,
     }))
-}
-
-fn format_of(width: u8) -> Option<(u32, u32)> {
-    match width {
-        16 => Some((5, 11)),
-        32 => Some((8, 24)),
-        64 => Some((11, 53)),
-        128 => Some((15, 113)),
-        _ => None,
-    }
 }
 
 fn mode_name(mode: Rounding) -> &'static str {

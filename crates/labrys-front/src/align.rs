@@ -1,4 +1,4 @@
-//! Columns and texts as the user wrote them.
+//! Finds the columns and texts of expressions as the user wrote them.
 //!
 //! The preprocessed text has its own spacing and expanded macros. Each of its lines is aligned
 //! token by token with the line of the original file: names that disappeared are macro calls,
@@ -10,11 +10,12 @@ use crate::source::PreprocessedText;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Texts longer than this are cut.
-const TEXT_LIMIT: usize = 80;
+/// Characters of a text in an objective; longer ones are cut.
+const MAX_TEXT: usize = 80;
 
-/// Alignment is quadratic in the length of a line; beyond this product it is not tried.
-const ALIGNMENT_LIMIT: usize = 400_000;
+/// Aligning two token lists takes time and memory for each pair of tokens; beyond this number of
+/// pairs it is not tried.
+const MAX_ALIGNMENT_CELLS: usize = 400_000;
 
 /// The original files of a program, read when first needed.
 #[derive(Default)]
@@ -359,7 +360,7 @@ fn common_subsequence(
 ) -> Vec<TokenOrigin> {
     let (n, m) = (tokens.len(), range.len());
     let mut owners = vec![TokenOrigin::Unknown; n];
-    if n * m > ALIGNMENT_LIMIT {
+    if n * m > MAX_ALIGNMENT_CELLS {
         return owners;
     }
     let same = |i: usize, j: usize| tokens[i].text == original.token_text(range.start + j);
@@ -397,10 +398,10 @@ fn collapse(text: &str) -> String {
 }
 
 fn cut(text: String) -> String {
-    if text.chars().count() <= TEXT_LIMIT {
+    if text.chars().count() <= MAX_TEXT {
         return text;
     }
-    let mut short: String = text.chars().take(TEXT_LIMIT - 1).collect();
+    let mut short: String = text.chars().take(MAX_TEXT - 1).collect();
     short.push('…');
     short
 }

@@ -8,8 +8,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Old C is accepted as clang's predecessors accepted it; warnings are the user's own business.
-pub const LENIENT: [&str; 8] = [
+/// Flags that make clang accept old C as earlier versions did, and keep its warnings quiet: they are
+/// not about what Labrys was asked.
+pub const ACCEPT_OLD_C_FLAGS: [&str; 8] = [
     "-w",
     "-Qunused-arguments",
     "-fno-color-diagnostics",
@@ -28,7 +29,8 @@ const LABELS: [&str; 4] = [
     "pc_label_sequence_condition",
 ];
 
-/// The tree of a program nests as deeply as the program does.
+/// Bytes of the stack for reading and walking syntax trees, which nest as deeply as the program
+/// does. Only what is used takes memory.
 const STACK_BYTES: usize = 1 << 30;
 
 /// A preprocessed source file and its syntax tree.
@@ -121,7 +123,7 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Fr
     }
     command
         .args(flags::flags_for_preprocessing(&source.flags))
-        .args(LENIENT);
+        .args(ACCEPT_OLD_C_FLAGS);
     command.args(["-U_FORTIFY_SOURCE", "-D__LABRYS__=1"]);
     // Files that LTest has annotated define its labels away unless they are defined.
     command.args(LABELS.map(|name| format!("-D{name}={name}")));
@@ -149,7 +151,7 @@ fn syntax_tree(
     let mut tree = command(options);
     tree.args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]);
     tree.args(flags::flags_after_preprocessing(&source.flags))
-        .args(LENIENT)
+        .args(ACCEPT_OLD_C_FLAGS)
         .arg(input);
     let output = run(tree, options)?;
     if output.status.success() {
@@ -176,7 +178,7 @@ pub(crate) fn compile(
     command
         .args(["-x", "c"])
         .args(flags::flags_after_preprocessing(user_flags))
-        .args(LENIENT);
+        .args(ACCEPT_OLD_C_FLAGS);
     command.args([
         "-O0",
         "-Xclang",

@@ -275,15 +275,15 @@ impl ConstantEvaluator<'_> {
     fn size_or_align(&self, node: &AstNode) -> Option<i128> {
         // A structure declared inside the operand is not in the tree. Its size is a constant all
         // the same, and only that matters for folding.
-        const SOME_SIZE: (u64, u64) = (8, 8);
+        const ANY_SIZE_AND_ALIGNMENT: (u64, u64) = (8, 8);
         let ty = match (&node.arg_type, node.child(0)) {
             (Some(text), _) => self.types.parse_text(text),
             (None, operand) => Some(self.types.of(operand?)),
         };
         let (size, align) = match ty {
             Some(ty) if is_variable_length(&ty) => return None,
-            Some(ty) => self.types.size_align(&ty).unwrap_or(SOME_SIZE),
-            None => SOME_SIZE,
+            Some(ty) => self.types.size_align(&ty).unwrap_or(ANY_SIZE_AND_ALIGNMENT),
+            None => ANY_SIZE_AND_ALIGNMENT,
         };
         match node.name() {
             "sizeof" => Some(size.into()),

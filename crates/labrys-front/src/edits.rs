@@ -8,8 +8,8 @@ use crate::annotate::flat;
 use labrys_ledger::protocol::STUB_PREFIX;
 use std::collections::BTreeMap;
 
-/// Encloses a range in a text to insert; no text of ours has it otherwise.
-const COPY: char = '\u{1}';
+/// Encloses a range in a text to insert. It is a control character, which inserted text never holds.
+const COPY_MARK: char = '\u{1}';
 
 /// A set of edits, applied at once.
 #[derive(Debug, Default)]
@@ -92,12 +92,12 @@ impl TextEdits {
     /// What stands, in a text to insert, for the text of a range on one line: with its replaced
     /// tokens, but without what is inserted into it.
     pub(crate) fn copy((begin, end): (u32, u32)) -> String {
-        format!("{COPY}{begin} {end}{COPY}")
+        format!("{COPY_MARK}{begin} {end}{COPY_MARK}")
     }
 
     fn expanded(&self, insert: &str, text: &[u8]) -> String {
         let mut out = String::with_capacity(insert.len());
-        for (index, piece) in insert.split(COPY).enumerate() {
+        for (index, piece) in insert.split(COPY_MARK).enumerate() {
             let range = piece.split_once(' ').filter(|_| index % 2 == 1);
             let range = range.and_then(|(b, e)| b.parse().ok().zip(e.parse().ok()));
             match range {
@@ -137,7 +137,7 @@ impl TextEdits {
             !dropped.iter().any(inside)
         });
         let mut inserts = std::mem::take(&mut self.inserts);
-        for insert in inserts.iter_mut().filter(|i| i.text.contains(COPY)) {
+        for insert in inserts.iter_mut().filter(|i| i.text.contains(COPY_MARK)) {
             insert.text = self.expanded(&insert.text, text);
         }
         self.inserts = inserts;

@@ -105,15 +105,15 @@ fn suggest(similar: &[String], known: &[String]) -> String {
     if known.is_empty() {
         return "; no function there has a body".to_owned();
     }
-    const SHOWN: usize = 20;
+    const MAX_LISTED_FUNCTIONS: usize = 20;
     let mut list = known
         .iter()
-        .take(SHOWN)
+        .take(MAX_LISTED_FUNCTIONS)
         .cloned()
         .collect::<Vec<_>>()
         .join(", ");
-    if known.len() > SHOWN {
-        list.push_str(&format!(" and {} more", known.len() - SHOWN));
+    if known.len() > MAX_LISTED_FUNCTIONS {
+        list.push_str(&format!(" and {} more", known.len() - MAX_LISTED_FUNCTIONS));
     }
     format!("; functions with a body: {list}")
 }

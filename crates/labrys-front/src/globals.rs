@@ -17,7 +17,7 @@ pub(crate) struct GlobalInput<'a> {
     undefined: bool,
 }
 
-/// Size of a variable whose type is declared but never defined.
+/// Bytes of a variable whose type is declared but never defined.
 const OPAQUE_BYTES: u64 = 64;
 
 fn byte() -> CType {

@@ -1,4 +1,4 @@
-//! The program with its labels in LTest's notation, to be read and compiled by anybody.
+//! Writes the program with its labels in LTest's notation, for reading and for other tools.
 //!
 //! It is the preprocessed text, so that labels can stand inside what macros make; but the system's
 //! headers are included again instead of written out.
@@ -11,12 +11,12 @@ use crate::clang;
 use crate::edits::TextEdits;
 use crate::entries;
 use crate::program::{FunctionNames, ParsedUnit};
-use crate::unlabel::without_labels;
+use crate::remove_labels::without_labels;
 use crate::{EntryChoice, FrontError, FrontOptions, SourceFile};
 use labrys_ledger::{Objective, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What annotated text needs; the rest of `labrys.h` does no harm.
+/// What annotated text needs.
 const HEAD: &str = "#include \"labrys.h\"\n\n";
 
 /// A program with labels.

@@ -1,5 +1,5 @@
-//! Splits C text into tokens, just well enough to line up a source file with its preprocessed
-//! form: comments, white space and line continuations disappear.
+//! Splits C text into tokens, to line up a source file with its preprocessed form. Comments, white
+//! space and line continuations disappear.
 
 /// A token: its place in the text and its line and column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,21 +25,21 @@ mod harness;
 mod labelled;
 mod lexer;
 mod program;
+mod remove_labels;
 mod source;
 mod source_file;
 mod stubs;
 mod types;
-mod unlabel;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
-pub use clang::LENIENT;
+pub use clang::ACCEPT_OLD_C_FLAGS;
 pub use declarations::runtime_declarations;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
-pub use source_file::SourceFile;
+pub use source_file::{SourceFile, without_dots};
 
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,11 +85,25 @@ pub struct FrontOptions {
     pub modelled: BTreeSet<String>,
 }
 
+/// The clang that is used if no other is named.
+pub const CLANG: &str = "clang-19";
+
+/// Elements behind a pointer parameter, if nothing else is said.
+pub const ARRAY_LEN: u32 = 4;
+
+/// How many pointers deep structures are made, if nothing else is said.
+pub const DEPTH: u32 = 3;
+
+/// Characters of a string, for arrays of this many elements.
+pub fn string_len(array_len: u32) -> u32 {
+    array_len.saturating_mul(2)
+}
+
 impl FrontOptions {
     /// Branch coverage with the default sizes.
     pub fn new(runtime_dir: PathBuf, work_dir: PathBuf) -> Self {
         FrontOptions {
-            clang: "clang-19".to_owned(),
+            clang: CLANG.to_owned(),
             criteria: vec![Criterion::Branch],
             operators: MutationOperator::ALL.to_vec(),
             mutants: false,
@@ -97,9 +111,9 @@ impl FrontOptions {
             both_sides: false,
             n: None,
             partitions: Vec::new(),
-            array_len: 4,
-            string_len: 8,
-            depth: 3,
+            array_len: ARRAY_LEN,
+            string_len: string_len(ARRAY_LEN),
+            depth: DEPTH,
             assume: Vec::new(),
             world: None,
             symbolic_globals: false,

@@ -33,7 +33,7 @@ impl SourceFile {
         let Some(directory) = &self.directory else {
             return path.to_owned();
         };
-        let whole = plain(&directory.join(path));
+        let whole = without_dots(&directory.join(path));
         let here = std::env::current_dir().unwrap_or_default();
         match whole.strip_prefix(&here) {
             Ok(rest) => rest.to_owned(),
@@ -71,8 +71,8 @@ impl SourceFile {
     }
 }
 
-/// Without `.` and `..`, as far as that can be told from the text.
-fn plain(path: &Path) -> PathBuf {
+/// The path without `.` and `..`, as far as that can be told without looking at links.
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{must, options, root};
-use labrys_front::{AnnotatedProgram, EntryChoice, LENIENT, load};
+use labrys_front::{ACCEPT_OLD_C_FLAGS, AnnotatedProgram, EntryChoice, load};
 use labrys_ledger::{Criterion, Objective, Trigger};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -167,7 +167,7 @@ fn empty_profile(dir: &Path) -> PathBuf {
 fn llvm_cov(file: &Path, profile: &Path, dir: &Path) -> BTreeMap<String, (Counts, bool)> {
     let object = dir.join("x.o");
     let mut clang = Command::new("clang-19");
-    clang.args(LENIENT.iter().filter(|flag| **flag != "-w"));
+    clang.args(ACCEPT_OLD_C_FLAGS.iter().filter(|flag| **flag != "-w"));
     clang.args([
         "-fprofile-instr-generate",
         "-fcoverage-mapping",

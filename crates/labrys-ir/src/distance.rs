@@ -7,8 +7,8 @@ use crate::cfg::Cfg;
 use crate::{FuncId, Inst, Module};
 use std::collections::VecDeque;
 
-/// No path.
-const FAR: u32 = u32::MAX;
+/// The distance where no path leads to a target.
+const UNREACHABLE: u32 = u32::MAX;
 
 /// An instruction of a function: `code[place]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +81,7 @@ impl Distances {
     /// The distance of a running program: `stack` holds the next instruction of each frame, the
     /// outermost first.
     pub fn from_stack(&self, stack: &[CodePosition]) -> Option<u32> {
-        let mut best = FAR;
+        let mut best = UNREACHABLE;
         let mut walked = 0u32;
         for frame in stack.iter().rev() {
             let (Some(targets), Some(returns)) = (
@@ -91,20 +91,20 @@ impl Distances {
                 break;
             };
             let place = frame.place as usize;
-            let here = targets.get(place).copied().unwrap_or(FAR);
+            let here = targets.get(place).copied().unwrap_or(UNREACHABLE);
             best = best.min(walked.saturating_add(here));
-            walked = walked.saturating_add(returns.get(place).copied().unwrap_or(FAR));
+            walked = walked.saturating_add(returns.get(place).copied().unwrap_or(UNREACHABLE));
         }
         known(best)
     }
 }
 
 fn known(distance: u32) -> Option<u32> {
-    (distance != FAR).then_some(distance)
+    (distance != UNREACHABLE).then_some(distance)
 }
 
 fn entry(function: &[u32]) -> u32 {
-    function.first().copied().unwrap_or(FAR)
+    function.first().copied().unwrap_or(UNREACHABLE)
 }
 
 struct DistanceSolver<'a> {
@@ -131,9 +131,11 @@ impl DistanceSolver<'_> {
     /// functions whose callees have improved are computed again.
     fn solve(&self, step: impl Fn(&[u32], FuncId, u32, &Inst, u32) -> u32) -> Vec<Vec<u32>> {
         let functions = &self.module.functions;
-        let mut distances: Vec<Vec<u32>> =
-            functions.iter().map(|f| vec![FAR; f.code.len()]).collect();
-        let mut entries = vec![FAR; functions.len()];
+        let mut distances: Vec<Vec<u32>> = functions
+            .iter()
+            .map(|f| vec![UNREACHABLE; f.code.len()])
+            .collect();
+        let mut entries = vec![UNREACHABLE; functions.len()];
         let mut queue: VecDeque<FuncId> = (0..functions.len() as u32).map(FuncId).collect();
         let mut queued = vec![true; functions.len()];
         while let Some(id) = queue.pop_front() {
@@ -170,7 +172,7 @@ impl DistanceSolver<'_> {
                 let mut next = successors
                     .map(|s| distances[function.blocks[s.index()].start as usize])
                     .min()
-                    .unwrap_or(FAR);
+                    .unwrap_or(UNREACHABLE);
                 let range = function.blocks[block.index()];
                 for place in (range.start..range.end).rev() {
                     let inst = &function.code[place as usize];

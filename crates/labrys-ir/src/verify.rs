@@ -1,4 +1,4 @@
-//! Checks that a module keeps the promises that the engine relies on: every index is in range,
+//! Checks what the engine relies on in a module: every index is in range,
 //! every operand has the width that its instruction says, every block ends with a terminator.
 
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
-/// The first broken promise that was found.
+/// The first rule that a module was found to break.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}")]
 pub struct VerifyError {

@@ -1,4 +1,5 @@
-//! The one place where the status of every objective is kept.
+//! Keeps the status of every objective: covered by which tests, proved infeasible, or unknown and
+//! why. Everything that reports a status reads it here.
 
 use crate::{
     Criterion, Decision, Objective, OutcomeVector, Proof, ShownEvaluations, Status, Trigger,

@@ -1,9 +1,9 @@
-//! The words that the front end, the engine and the suite share: objectives of coverage
-//! criteria with their status, and the types of inputs.
+//! The data types that the front end, the engine and the suite share: objectives of coverage
+//! criteria with their status, decisions, mutants, and the types of inputs.
 //!
 //! A criterion turns a program into objectives. Each objective has a [`Trigger`]: the
 //! annotation event that covers it. The front end makes them, the engine and the native
-//! replay report the events, and the [`Ledger`] keeps the one truth about their status.
+//! replay report the events, and the [`Ledger`] alone keeps their status.
 
 pub mod decision;
 mod input;

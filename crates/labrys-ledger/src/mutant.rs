@@ -1,4 +1,4 @@
-//! A mutant of the program, for those who make, run and report it.
+//! A mutant of the program. The front end makes it, the mutation runs activate it, reports name it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a criterion asks for, and what is known about it.
+//! Coverage criteria, the objectives that they ask for, and the states that an objective can have.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -3,7 +3,7 @@
 
 use crate::protocol::{TRACE_FACTOR, TRACE_START, event};
 
-/// One annotation event of a run. Labels are none: whether one holds is no matter of the path.
+/// One annotation event of a run. Labels are no events: whether one holds does not change the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
     Condition {

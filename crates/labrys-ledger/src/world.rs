@@ -1,5 +1,5 @@
-//! What surrounds a whole program: arguments, standard input, files and environment, each given
-//! or an input. The harness of `main` is written from it, and a test's inputs become a command
+//! The arguments, standard input, files and environment of a whole program, each either given or an
+//! input. The harness of `main` is written from it, and a test's inputs become a command
 //! line again by it.
 
 use serde::{Deserialize, Serialize};

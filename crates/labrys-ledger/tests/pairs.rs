@@ -222,7 +222,7 @@ proptest! {
             let mut pairs = DecisionPairs::new(f.clone(), masking, unique_wanted);
             let mut dead: BTreeSet<OutcomeVector> = BTreeSet::new();
             // Looked at again and again, or only now and then.
-            let mut watched: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.begin(p))).collect();
+            let mut watched: Vec<_> = prefixes(&f, n).into_iter().map(|p| (p, pairs.start_evaluation(p))).collect();
             let mut seen: Vec<(OutcomeVector, bool)> = Vec::new();
             let mut next = shuffled(whole, order).into_iter();
             loop {
@@ -256,7 +256,7 @@ proptest! {
                 }
                 for (i, (prefix, known)) in watched.iter_mut().enumerate() {
                     if order >> (i % 60) & 1 == 0 || seen.len().is_multiple_of(3) {
-                        let now = pairs.look(known, PairHalves::default());
+                        let now = pairs.relevance_of(known, PairHalves::default());
                         prop_assert_eq!(now, pairs.relevance(*prefix, PairHalves::default()));
                     }
                 }

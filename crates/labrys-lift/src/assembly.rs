@@ -2,10 +2,10 @@
 //! are those made of a few instructions on registers (`bswap`, rotations, arithmetic); everything
 //! else is refused with the template in the message.
 
+use crate::asm_instructions;
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};
 use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue};
-use crate::machine_code;
 use labrys_ir::Reg;
 
 /// Instructions without an effect that a program of one thread can see.
@@ -20,7 +20,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         called: LlvmValue<'m>,
     ) -> LiftResult<()> {
         let (template, constraints) = called.assembly();
-        let code = match (is_empty(&template), machine_code::parse(&template)) {
+        let code = match (is_empty(&template), asm_instructions::parse(&template)) {
             (true, _) => Vec::new(),
             (false, Some(code)) => code,
             (false, None) => return refuse(&template),
@@ -66,8 +66,8 @@ impl<'m> FunctionLifter<'_, 'm> {
         for (ty, tied) in outputs.into_iter().zip(tied) {
             let shape = self.program.shape(ty)?;
             match tied {
-                Some(values) if values.len() == shape.leaves.len() => {
-                    for (value, leaf) in values.into_iter().zip(&shape.leaves) {
+                Some(values) if values.len() == shape.parts.len() => {
+                    for (value, leaf) in values.into_iter().zip(&shape.parts) {
                         regs.push(self.resize(value, leaf.width));
                     }
                 }

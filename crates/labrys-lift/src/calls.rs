@@ -172,7 +172,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let size = self.program.layout.size(ty);
         let size32 = u32::try_from(size)
             .map_err(|_| UnsupportedConstruct(format!("an argument of {size} bytes")))?;
-        let element = crate::shape::uniform_element(self.program.layout, ty);
+        let element = crate::scalar_parts::uniform_element(self.program.layout, ty);
         let align = u16::try_from(align.max(1)).unwrap_or(16);
         let copy = self.entry_object(size32, align, u16::try_from(element).unwrap_or(0));
         self.copy_bytes(copy, object, size);
@@ -204,7 +204,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     fn fit_results(&mut self, results: &[Reg], ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         Ok(shape
-            .leaves
+            .parts
             .iter()
             .enumerate()
             .map(|(i, leaf)| match results.get(i) {

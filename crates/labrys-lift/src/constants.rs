@@ -17,7 +17,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             ValueKind::LLVMConstantAggregateZeroValueKind => {
                 let shape = self.program.shape(ty)?;
                 return Ok(shape
-                    .leaves
+                    .parts
                     .iter()
                     .map(|leaf| self.constant(leaf.width, Const::Int(0)))
                     .collect());
@@ -49,7 +49,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     fn folded(&mut self, value: LlvmValue<'m>) -> LiftResult<Option<ScalarRegs>> {
         let shape = self.program.shape(value.ty())?;
-        let [leaf] = shape.leaves.as_slice() else {
+        let [leaf] = shape.parts.as_slice() else {
             return Ok(None);
         };
         let folded = self.program.fold(value);

@@ -5,7 +5,7 @@ use crate::error::{LiftResult, UnsupportedConstruct};
 use crate::fold::cut;
 use crate::llvm::{LlvmBlock, LlvmType, LlvmValue, Opcode};
 use crate::program::{LateInitial, ProgramLifter};
-use crate::shape::ScalarParts;
+use crate::scalar_parts::ScalarParts;
 use labrys_ir::{
     BinOp, Block as OutBlock, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Reg, SourceLoc,
     SymbolRef,
@@ -117,7 +117,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         for param in function.params() {
             let shape = self.program.shape(param.ty())?;
             let regs: ScalarRegs = shape
-                .leaves
+                .parts
                 .iter()
                 .map(|leaf| self.reg(leaf.width))
                 .collect();
@@ -207,7 +207,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
                     continue;
                 };
                 let regs = shape
-                    .leaves
+                    .parts
                     .iter()
                     .map(|leaf| self.reg(leaf.width))
                     .collect();
@@ -331,7 +331,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     pub(crate) fn undef_of(&mut self, ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         Ok(shape
-            .leaves
+            .parts
             .iter()
             .map(|leaf| self.undef(leaf.width))
             .collect())
@@ -344,7 +344,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     ) -> LiftResult<(Rc<ScalarParts>, ScalarRegs)> {
         let shape = self.program.shape(ty)?;
         let regs = shape
-            .leaves
+            .parts
             .iter()
             .map(|leaf| self.reg(leaf.width))
             .collect();

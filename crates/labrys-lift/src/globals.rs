@@ -3,7 +3,7 @@
 use crate::fold::FoldedConstant;
 use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
 use crate::program::{LateInitial, ProgramLifter};
-use crate::shape::uniform_element;
+use crate::scalar_parts::uniform_element;
 use labrys_ir::{GlobalId, Reloc};
 
 impl<'m> ProgramLifter<'m> {

@@ -100,7 +100,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let a = self.get(value.operand(0))?;
         let b = self.get(value.operand(1))?;
         let (shape, regs) = self.regs_of(value.ty())?;
-        for (i, leaf) in shape.leaves.iter().enumerate() {
+        for (i, leaf) in shape.parts.iter().enumerate() {
             self.emit(Inst::Bin {
                 op,
                 width: leaf.width,
@@ -132,7 +132,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let a = self.get(a)?;
         let b = self.get(b)?;
         let (shape, regs) = self.regs_of(ty)?;
-        for (i, leaf) in shape.leaves.iter().enumerate() {
+        for (i, leaf) in shape.parts.iter().enumerate() {
             self.emit(Inst::FBin {
                 op,
                 width: leaf.width,
@@ -152,7 +152,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         refuse_brain(operand.ty())?;
         let sources = self.get(operand)?;
         let (shape, regs) = self.regs_of(operand.ty())?;
-        for (i, leaf) in shape.leaves.iter().enumerate() {
+        for (i, leaf) in shape.parts.iter().enumerate() {
             self.emit(Inst::FUn {
                 op,
                 width: leaf.width,
@@ -170,7 +170,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let shape = self.program.shape(value.ty())?;
         Ok(sources
             .into_iter()
-            .zip(&shape.leaves)
+            .zip(&shape.parts)
             .map(|(src, leaf)| self.cast(op, src, leaf.width))
             .collect())
     }
@@ -180,7 +180,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let shape = self.program.shape(value.ty())?;
         Ok(sources
             .into_iter()
-            .zip(&shape.leaves)
+            .zip(&shape.parts)
             .map(|(src, leaf)| self.resize(src, leaf.width))
             .collect())
     }
@@ -225,7 +225,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             Real::LLVMRealUNE => FCmpOp::Une,
             always @ (Real::LLVMRealPredicateFalse | Real::LLVMRealPredicateTrue) => {
                 let bit = u128::from(always == Real::LLVMRealPredicateTrue);
-                let lanes = self.program.shape(value.ty())?.leaves.len();
+                let lanes = self.program.shape(value.ty())?.parts.len();
                 return Ok((0..lanes).map(|_| self.int(1, bit)).collect());
             }
         };
@@ -414,17 +414,17 @@ impl<'m> FunctionLifter<'_, 'm> {
             match ty.kind() {
                 LlvmTypeKind::Struct => {
                     for field in ty.fields().into_iter().take(*index as usize) {
-                        start += self.program.shape(field)?.leaves.len();
+                        start += self.program.shape(field)?.parts.len();
                     }
                     ty = ty.field(*index);
                 }
                 _ => {
                     ty = ty.element();
-                    start += *index as usize * self.program.shape(ty)?.leaves.len();
+                    start += *index as usize * self.program.shape(ty)?.parts.len();
                 }
             }
         }
-        Ok((start, self.program.shape(ty)?.leaves.len()))
+        Ok((start, self.program.shape(ty)?.parts.len()))
     }
 
     fn extract_value(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {

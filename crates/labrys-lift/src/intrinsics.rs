@@ -182,7 +182,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
         let shape = self.program.shape(inst.ty())?;
         let mut regs = ScalarRegs::new();
-        for (i, leaf) in shape.leaves.iter().enumerate() {
+        for (i, leaf) in shape.parts.iter().enumerate() {
             let lane: Vec<Reg> = arguments.iter().map(|regs| regs[i]).collect();
             regs.push(self.intrinsic(op, &lane, leaf.width));
         }
@@ -218,7 +218,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let b = self.get(inst.operand(1))?;
         let shape = self.program.shape(inst.ty())?;
         let mut regs = ScalarRegs::new();
-        for (i, leaf) in shape.leaves.iter().enumerate() {
+        for (i, leaf) in shape.parts.iter().enumerate() {
             let width = self.out.width(a[i]);
             let below = self.cmp(less, width, a[i], b[i]);
             let above = self.cmp(greater, width, a[i], b[i]);

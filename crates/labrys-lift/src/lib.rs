@@ -4,6 +4,7 @@
 //! function by function. A construct that has no translation becomes an `Unsupported`
 //! instruction with a message, so one exotic line never stops a whole program.
 
+mod asm_instructions;
 mod assembly;
 mod atomics;
 mod blocks;
@@ -17,12 +18,11 @@ mod instructions;
 mod intrinsics;
 mod libm;
 mod llvm;
-mod machine_code;
 mod math;
 mod memory;
 mod prepare;
 mod program;
-mod shape;
+mod scalar_parts;
 mod symbols;
 mod variadic;
 mod vectors;

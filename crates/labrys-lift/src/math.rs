@@ -70,7 +70,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let shape = self.program.shape(inst.ty())?;
         Ok(rounded
             .into_iter()
-            .zip(&shape.leaves)
+            .zip(&shape.parts)
             .map(|(src, leaf)| self.cast(CastOp::FToS, src, leaf.width))
             .collect())
     }
@@ -100,7 +100,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let sources = self.get(inst.operand(0))?;
         let shape = self.program.shape(inst.ty())?;
         let mut regs = ScalarRegs::new();
-        for (src, leaf) in sources.into_iter().zip(&shape.leaves) {
+        for (src, leaf) in sources.into_iter().zip(&shape.parts) {
             regs.push(self.saturate(src, leaf.width, is_signed));
         }
         Ok(regs)
@@ -145,7 +145,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
         let widths: Vec<u8> = args.iter().map(|reg| self.out.width(*reg)).collect();
         let (shape, regs) = self.regs_of(inst.ty())?;
-        let results: Vec<u8> = shape.leaves.iter().map(|leaf| leaf.width).collect();
+        let results: Vec<u8> = shape.parts.iter().map(|leaf| leaf.width).collect();
         let callee = self.program.library_function(function, &widths, &results);
         let args = self.out.add_list(&args);
         let results = self.out.add_list(&regs);

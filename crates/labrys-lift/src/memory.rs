@@ -3,7 +3,7 @@
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};
 use crate::llvm::{LlvmType, LlvmValue, ValueKind};
-use crate::shape::{ScalarParts, uniform_element};
+use crate::scalar_parts::{ScalarParts, uniform_element};
 use labrys_ir::{Inst, Reg};
 use smallvec::smallvec;
 
@@ -61,7 +61,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             return Ok(self.regroup(&[whole], &widths(&shape)));
         }
         let mut regs = ScalarRegs::new();
-        for leaf in &shape.leaves {
+        for leaf in &shape.parts {
             let place = self.address(addr, leaf.offset as i64);
             regs.push(self.load_scalar(place, leaf.width));
         }
@@ -86,7 +86,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             });
             return Ok(());
         }
-        for (leaf, src) in shape.leaves.iter().zip(regs) {
+        for (leaf, src) in shape.parts.iter().zip(regs) {
             let place = self.address(addr, leaf.offset as i64);
             self.emit(Inst::Store {
                 addr: place,
@@ -119,12 +119,12 @@ impl<'m> FunctionLifter<'_, 'm> {
 }
 
 pub(crate) fn widths(shape: &ScalarParts) -> Vec<u8> {
-    shape.leaves.iter().map(|leaf| leaf.width).collect()
+    shape.parts.iter().map(|leaf| leaf.width).collect()
 }
 
 /// Bits of a vector whose lanes are no whole bytes.
 fn packed_width(shape: &ScalarParts) -> LiftResult<u8> {
-    let total: u32 = shape.leaves.iter().map(|leaf| u32::from(leaf.width)).sum();
+    let total: u32 = shape.parts.iter().map(|leaf| u32::from(leaf.width)).sum();
     match u8::try_from(total) {
         Ok(total @ 1..=128) => Ok(total),
         _ => unsupported(format!("a vector of {total} single bits in memory")),

@@ -84,7 +84,7 @@ fn link<'s>(
     let mut program: Option<LlvmModule<'s>> = None;
     let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
     for path in files {
-        // The first file is the user's, whatever it holds.
+        // The first file is the user's and is taken whole.
         if program.is_some() {
             let unit = read(session, path, true)?;
             if definitions(&unit).all(is_on_demand) {

@@ -9,7 +9,7 @@ use crate::llvm::{
     DebugLocation, DebugScope, Linkage, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue,
     TargetLayout, ValueKind,
 };
-use crate::shape::{ScalarParts, ScalarPartsCache};
+use crate::scalar_parts::{ScalarParts, ScalarPartsCache};
 use labrys_ir::{FuncId, Function, Global, GlobalId, Module, SourceLoc, TextId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -180,12 +180,12 @@ impl<'m> ProgramLifter<'m> {
     pub(crate) fn signature(&mut self, ty: LlvmType<'m>) -> LiftResult<Signature> {
         let mut params = Vec::new();
         for param in ty.params() {
-            params.extend(self.shape(param)?.leaves.iter().map(|leaf| leaf.width));
+            params.extend(self.shape(param)?.parts.iter().map(|leaf| leaf.width));
         }
         let results = self.shape(ty.result())?;
         Ok(Signature {
             params,
-            results: results.leaves.iter().map(|leaf| leaf.width).collect(),
+            results: results.parts.iter().map(|leaf| leaf.width).collect(),
             variadic: ty.is_variadic(),
         })
     }

@@ -129,7 +129,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     pub(crate) fn shuffle(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let mut lanes = self.get(value.operand(0))?;
         lanes.extend(self.get(value.operand(1))?);
-        let width = match self.program.shape(value.ty())?.leaves.first() {
+        let width = match self.program.shape(value.ty())?.parts.first() {
             Some(leaf) => leaf.width,
             None => return unsupported("an empty vector"),
         };

@@ -1,4 +1,4 @@
-//! Which mutants a suite kills.
+//! Measures which mutants a suite kills.
 //!
 //! The front end puts all mutants of a program into one; `labrys-suite` compiles it once and runs a
 //! test with any of them active. [`score`] runs tests until each mutant has been told from the

@@ -1,6 +1,6 @@
-//! What tells a mutant from the original: how the run of a test ends, what the harness recorded,
-//! what was written to streams and files. Whatever two runs of the original do differently says
-//! nothing.
+//! Compares the run of a mutant with the run of the original: how it ends, what the harness
+//! recorded, and what was written to streams and files. Outputs in which two runs of the original
+//! differ are not compared.
 
 use crate::score::MutantFate;
 use labrys_suite::{Observation, RunEnd};
@@ -14,7 +14,7 @@ pub(crate) struct Baseline {
     unstable: BTreeSet<String>,
 }
 
-/// Why a test cannot tell anything.
+/// Why a test cannot tell mutants from the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnusableTest {
     DoesNotFit(String),
@@ -67,10 +67,10 @@ impl Baseline {
     /// How the run of a mutant differs, if it does, and where that shows.
     pub(crate) fn difference(&self, mutant: &Observation) -> Option<(MutantFate, String)> {
         if mutant.end != self.seen.end {
-            return other_end(&mutant.end);
+            return new_ending(&mutant.end);
         }
-        // After a fault a run does whatever lies in memory.
-        let ends_well = matches!(self.seen.end, RunEnd::Returned | RunEnd::Exit { .. });
+        // Only the end is compared: what a run has written before a fault may depend on stray memory.
+        let ends_well = self.seen.end.is_normal();
         if !ends_well || mutant.incomplete || self.seen.incomplete {
             return None;
         }
@@ -84,7 +84,7 @@ impl Baseline {
 }
 
 /// An end that the original does not have.
-fn other_end(end: &RunEnd) -> Option<(MutantFate, String)> {
+fn new_ending(end: &RunEnd) -> Option<(MutantFate, String)> {
     match end {
         RunEnd::Timeout => Some((MutantFate::Timeout, "does not end".to_owned())),
         RunEnd::Signal { .. } | RunEnd::Error { .. } => Some((MutantFate::Crashed, end.outcome())),

@@ -10,12 +10,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So many runs are made before what they did is looked at and forgotten.
-const BATCH: usize = 512;
+/// Runs that are made before their observations are compared and dropped, to bound the memory.
+const RUNS_PER_BATCH: usize = 512;
 
-/// A run has timed out if it comes to mutation points so much more often than the original.
-const TIMES_AS_OFTEN: u64 = 100;
-const AT_LEAST: u64 = 1_000_000;
+/// A run has timed out if it comes to mutation points 100 times as often as the original, and a
+/// million times at least: a few milliseconds, and the same result on a busy machine.
+const STEP_FACTOR: u64 = 100;
+const MIN_STEP_LIMIT: u64 = 1_000_000;
 
 /// A test and the program that it is for.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +99,7 @@ pub fn score_among(
         let mut next = Vec::new();
         let mut waiting = alive.into_iter().peekable();
         while waiting.peek().is_some() && !stop.load(Ordering::Relaxed) {
-            let batch: Vec<LiveMutant> = waiting.by_ref().take(BATCH).collect();
+            let batch: Vec<LiveMutant> = waiting.by_ref().take(RUNS_PER_BATCH).collect();
             next.extend(rounds.batch(batch, mutants, &baselines, &mut kills)?);
             progress(mutants.len() - next.len() - waiting.len());
         }
@@ -152,7 +153,7 @@ impl ScoringRounds<'_> {
     fn baselines(&mut self) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
         let mut all = BTreeMap::new();
         let numbers: Vec<usize> = (0..self.tests.len()).collect();
-        for batch in numbers.chunks(BATCH) {
+        for batch in numbers.chunks(RUNS_PER_BATCH) {
             let original = |test: &usize| (*test, ActiveMutant::default());
             let runs: Vec<_> = batch.iter().map(original).collect();
             let (first, second) = (self.run(&runs)?, self.run(&runs)?);
@@ -192,7 +193,7 @@ impl ScoringRounds<'_> {
             let active = ActiveMutant {
                 point: mutant.point,
                 alternative: mutant.alternative,
-                most_steps: steps.saturating_mul(TIMES_AS_OFTEN).max(AT_LEAST),
+                most_steps: steps.saturating_mul(STEP_FACTOR).max(MIN_STEP_LIMIT),
             };
             runs.push((test, active));
         }

@@ -1,4 +1,4 @@
-//! What became of mutants, one by one and in numbers.
+//! The results of mutation: one verdict for each mutant, and their counts.
 
 use labrys_ledger::Mutant;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct MutantVerdict {
     pub runs: u32,
 }
 
-/// Mutants in numbers.
+/// How many mutants there are and how many were killed, by kind of kill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MutationScore {
     pub mutants: usize,

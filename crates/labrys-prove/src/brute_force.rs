@@ -2,9 +2,9 @@
 //! can give, or from which it can come, must never be lost.
 
 use crate::compare::{OrderSet, decide, negated, sharpen};
-use crate::inverse::{unbinary, uncast};
+use crate::inverse::{binary_operands, cast_operand};
 use crate::transfer::{binary, cast, intrinsic};
-use crate::value::{ValueSet, WideningThresholds, mask, signed};
+use crate::value_set::{ValueSet, WideningThresholds, mask, signed};
 use labrys_ir::{BinOp, CastOp, CmpOp, IntrinsicOp};
 
 const BINARY: [BinOp; 13] = [
@@ -232,7 +232,7 @@ fn operands_that_give_a_result_are_kept() {
             for new in &all {
                 for a in &all {
                     for b in &all {
-                        let (left, right) = unbinary(op, new, a, b);
+                        let (left, right) = binary_operands(op, new, a, b);
                         for x in members(a) {
                             for y in members(b) {
                                 let Some(n) = apply(op, width, x, y) else {
@@ -276,7 +276,7 @@ fn conversions_keep_every_number_both_ways() {
                     assert!(result.contains(convert(n)), "{op:?} {n}: {a:?} {result:?}");
                 }
                 for new in values(to, 60, 37) {
-                    let Some(back) = uncast(*op, from, &new, &a) else {
+                    let Some(back) = cast_operand(*op, from, &new, &a) else {
                         continue;
                     };
                     for n in members(&a) {

@@ -1,7 +1,7 @@
 //! Comparisons: what is decided by values and by orders, and what a comparison that holds says
 //! about its operands.
 
-use crate::value::ValueSet;
+use crate::value_set::ValueSet;
 use labrys_ir::CmpOp;
 
 /// The ways in which two numbers can be to each other, as a set: equal, or one of the four

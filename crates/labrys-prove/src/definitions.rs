@@ -37,7 +37,7 @@ pub(crate) struct Definitions {
     /// Registers that are the same expression of the same registers share a name.
     names: Vec<Reg>,
     /// Registers that some use may read before anything was written to them.
-    loose: Vec<bool>,
+    maybe_unwritten: Vec<bool>,
     /// Numbers of a walk over the tree of dominators: `a` dominates `b` iff its range holds `b`'s.
     ranges: Vec<(u32, u32)>,
     /// The edges into each block.
@@ -66,7 +66,7 @@ impl Definitions {
             defs: Vec::new(),
             block_of: vec![0; function.widths.len()],
             names: (0..function.widths.len() as u32).map(Reg).collect(),
-            loose: vec![false; function.widths.len()],
+            maybe_unwritten: vec![false; function.widths.len()],
             ranges: ranges(&cfg, &dominators),
             incoming,
             source,
@@ -80,10 +80,10 @@ impl Definitions {
     }
 
     /// Gives up everything: registers may change between any two instructions.
-    pub(crate) fn blur(&mut self, function: &Function) {
+    pub(crate) fn forget_everything(&mut self, function: &Function) {
         self.order = (0..function.blocks.len() as u32).map(BlockId).collect();
         self.names = (0..function.widths.len() as u32).map(Reg).collect();
-        self.loose.fill(true);
+        self.maybe_unwritten.fill(true);
         for def in &mut self.defs {
             if *def != Definition::Const {
                 *def = Definition::Other;
@@ -131,8 +131,8 @@ impl Definitions {
         self.names[reg.index()]
     }
 
-    pub(crate) fn is_loose(&self, reg: Reg) -> bool {
-        self.loose[reg.index()]
+    pub(crate) fn may_be_unwritten(&self, reg: Reg) -> bool {
+        self.maybe_unwritten[reg.index()]
     }
 
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
@@ -240,7 +240,7 @@ impl Definitions {
                 }
             }
         }
-        self.loose = loose;
+        self.maybe_unwritten = loose;
     }
 
     /// Gives up definitions whose operands are not settled before them.
@@ -263,7 +263,7 @@ impl Definitions {
         }
         for i in given_up {
             self.defs[i] = Definition::Other;
-            self.loose[i] = true;
+            self.maybe_unwritten[i] = true;
         }
     }
 
@@ -283,7 +283,9 @@ impl Definitions {
                 let Some((dst, key)) = self.key(function, &function.code[at as usize]) else {
                     continue;
                 };
-                if self.defs[dst.index()] == Definition::Inst(at) && !self.loose[dst.index()] {
+                if self.defs[dst.index()] == Definition::Inst(at)
+                    && !self.maybe_unwritten[dst.index()]
+                {
                     self.names[dst.index()] = match key {
                         ExpressionKey::Copy(reg) => reg,
                         key => *known.entry(key).or_insert(dst),
@@ -294,8 +296,9 @@ impl Definitions {
     }
 
     fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, ExpressionKey)> {
-        let settled =
-            |reg: Reg| self.defs[reg.index()] != Definition::Other && !self.loose[reg.index()];
+        let settled = |reg: Reg| {
+            self.defs[reg.index()] != Definition::Other && !self.maybe_unwritten[reg.index()]
+        };
         let name = |reg: Reg| settled(reg).then(|| self.names[reg.index()]);
         match *inst {
             Inst::Bin { op, dst, a, b, .. } => Some((

@@ -1,26 +1,26 @@
 //! What is known about one function while the analysis runs.
 
+use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
-use crate::library::CallEffect;
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
-use crate::value::{MAX_WIDTH, ValueSet, WideningThresholds};
+use crate::value_set::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_ir::{
     BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
 };
 use std::cell::Cell;
 
-/// Growths of a register after which its bounds are widened.
-const PATIENCE: u8 = 3;
-/// Growths after which nothing is known any more.
-const LAST: u8 = 30;
+/// A register may grow three times before its bounds are widened to the next threshold.
+const GROWTHS_BEFORE_WIDENING: u8 = 3;
+/// After 30 growths the register may have any value, so that the analysis ends.
+const GROWTHS_BEFORE_GIVING_UP: u8 = 30;
 
 pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
     pub(crate) constants: Vec<Option<ValueSet>>,
     /// See [`AnalysisScope::blind`].
-    pub(crate) blind: Vec<bool>,
+    pub(crate) no_constants: Vec<bool>,
     pub(crate) thresholds: WideningThresholds,
     /// What each register can be over all of its definitions that are reached.
     pub(crate) base: Vec<Option<ValueSet>>,
@@ -31,7 +31,7 @@ pub(crate) struct FunctionFacts {
     pub(crate) edges: Vec<Option<AbstractState>>,
     /// Registers and control may be anything: the function can return twice, or parts of it are
     /// missing.
-    pub(crate) blurred: bool,
+    pub(crate) is_unknown: bool,
     /// Part of its code could not be translated.
     pub(crate) incomplete: bool,
 }
@@ -66,24 +66,24 @@ impl FunctionFacts {
         let mut facts = FunctionFacts {
             definitions: Definitions::of(function),
             constants,
-            blind: scope.blind(module, function),
+            no_constants: scope.instructions_without_constants(module, function),
             thresholds: WideningThresholds::new(numbers),
             base: vec![None; function.widths.len()],
             next: vec![None; function.widths.len()],
             grown: vec![0; function.widths.len()],
             edges: vec![None; function.edges.len()],
-            blurred: false,
+            is_unknown: false,
             incomplete,
         };
         if incomplete || twice || shares_edges(function) {
-            facts.blur(function);
+            facts.forget_everything(function);
         }
         facts
     }
 
-    pub(crate) fn blur(&mut self, function: &Function) {
-        self.blurred = true;
-        self.definitions.blur(function);
+    pub(crate) fn forget_everything(&mut self, function: &Function) {
+        self.is_unknown = true;
+        self.definitions.forget_everything(function);
         for edge in &mut self.edges {
             *edge = Some(AbstractState::default());
         }
@@ -102,10 +102,10 @@ impl FunctionFacts {
             constants: &self.constants,
             base: &self.base,
             edges: &self.edges,
-            blind: &self.blind,
-            effort,
-            steps: Cell::new(0),
-            taken: Cell::new(0),
+            no_constants: &self.no_constants,
+            step_limit: effort,
+            steps_left: Cell::new(0),
+            steps_taken: Cell::new(0),
         }
     }
 
@@ -122,8 +122,8 @@ impl FunctionFacts {
         }
         self.grown[i] = self.grown[i].saturating_add(1);
         self.base[i] = Some(match self.grown[i] {
-            0..=PATIENCE => joined,
-            LAST.. => ValueSet::top(old.width),
+            0..=GROWTHS_BEFORE_WIDENING => joined,
+            GROWTHS_BEFORE_GIVING_UP.. => ValueSet::top(old.width),
             _ => old.widen(&joined, &self.thresholds),
         });
         true

@@ -1,11 +1,16 @@
 //! From a result back to the operands that can have given it.
 
 use crate::transfer::{binary, cast};
-use crate::value::{ValueSet, mask, signed_limits};
+use crate::value_set::{ValueSet, mask, signed_limits};
 use labrys_ir::{BinOp, CastOp};
 
 /// What the operand of a conversion can be, if the result is one of `new`.
-pub(crate) fn uncast(op: CastOp, from: u8, new: &ValueSet, old: &ValueSet) -> Option<ValueSet> {
+pub(crate) fn cast_operand(
+    op: CastOp,
+    from: u8,
+    new: &ValueSet,
+    old: &ValueSet,
+) -> Option<ValueSet> {
     if !new.is_tracked() || !old.is_tracked() {
         return None;
     }
@@ -30,7 +35,7 @@ pub(crate) fn uncast(op: CastOp, from: u8, new: &ValueSet, old: &ValueSet) -> Op
 /// value, which is none where no operand gives such a result.
 pub(crate) type LearntOperand = Option<Option<ValueSet>>;
 
-pub(crate) fn unbinary(
+pub(crate) fn binary_operands(
     op: BinOp,
     new: &ValueSet,
     a: &ValueSet,

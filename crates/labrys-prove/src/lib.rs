@@ -1,32 +1,32 @@
-//! Infeasibility proofs that cost next to nothing: an abstract interpretation of the whole
-//! program, before any search, with constants, intervals, known bits and orders of registers.
+//! Infeasibility proofs before any search: an abstract interpretation of the whole program with
+//! constants, intervals, known bits and orders of registers.
 //!
 //! In comes a module, its harness and the events that are asked for; out come the events that no
 //! run can give, each with the reason. Nothing here knows of clang or of execution. What is used,
 //! and what is not, stands in `docs/design/065-static-proofs.md`.
 
-mod between;
 #[cfg(test)]
 mod brute_force;
+mod call_effects;
+mod call_values;
 mod compare;
+mod constant_tables;
 mod definitions;
+mod equal_registers;
 mod facts;
 mod inverse;
-mod library;
-mod lookup;
 mod program;
 mod reason;
 mod refine;
-mod same;
+mod refute;
 mod scope;
 mod sites;
 mod state;
+mod sweep;
 mod transfer;
-mod value;
-mod verdict;
-mod walk;
+mod value_set;
 
 pub use reason::{DecidedBranch, DecidedComparison, RefutationReason};
+pub use refute::refute;
 pub use scope::AnalysisScope;
-pub use value::ValueSet;
-pub use verdict::refute;
+pub use value_set::ValueSet;

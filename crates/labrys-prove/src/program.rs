@@ -1,21 +1,22 @@
 //! The analysis of a whole program: functions are analysed until nothing new passes between them,
-//! then twice more with what was found, which takes back part of what widening gave away.
+//! then twice more from the result, which takes back part of what widening has lost.
 
-use crate::between::CallValues;
+use crate::call_effects::CallEffect;
+use crate::call_values::CallValues;
 use crate::facts::FunctionFacts;
-use crate::library::CallEffect;
 use crate::scope::AnalysisScope;
-use crate::walk::{AnnotationObserver, FunctionSweep, SweepMode};
+use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
 
-/// Steps that an analysis may take: instructions, and parts of expressions, each as often as it is
-/// looked at.
-const WORK: u64 = 20_000_000;
-/// Sweeps over a function after which it is given up.
-const SWEEPS: usize = 120;
-/// Rounds and sweeps that sharpen the result.
-const ROUNDS: usize = 2;
-const SHARPEN: usize = 3;
+/// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
+/// seconds. They are counted, so that the result does not depend on the machine.
+const MAX_STEPS: u64 = 20_000_000;
+/// Sweeps over one function; if it has not settled by then, the analysis is given up.
+const MAX_SWEEPS: usize = 120;
+/// Downward rounds over the program, and sweeps over a function in each, that take back part of
+/// what widening has lost.
+const SHARPENING_ROUNDS: usize = 2;
+const SHARPENING_SWEEPS: usize = 3;
 
 pub(crate) struct ProgramAnalysis<'m> {
     pub(crate) module: &'m Module,
@@ -84,7 +85,7 @@ impl<'m> ProgramAnalysis<'m> {
             tracing::debug!(work = program.work, "the program is too large to analyse");
             return None;
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..SHARPENING_ROUNDS {
             program.shrink();
         }
         tracing::debug!(work = program.work, "analysed");
@@ -127,7 +128,7 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     /// Part of a function that is reached is missing.
-    fn lose_code(&mut self) {
+    fn assume_missing_code(&mut self) {
         if !std::mem::replace(&mut self.incomplete, true) {
             for number in 0..self.module.functions.len() as u32 {
                 self.open(FuncId(number));
@@ -141,7 +142,7 @@ impl<'m> ProgramAnalysis<'m> {
                 .take()
                 .unwrap_or_else(|| Box::new(FunctionFacts::new(self.module, id, self.scope)));
             if facts.incomplete {
-                self.lose_code();
+                self.assume_missing_code();
             }
             let mut walk = FunctionSweep::new(
                 self.module,
@@ -151,14 +152,14 @@ impl<'m> ProgramAnalysis<'m> {
                 &mut self.between,
                 SweepMode::Grow,
             );
-            let settled = (0..SWEEPS).any(|_| !walk.sweep());
+            let settled = (0..MAX_SWEEPS).any(|_| !walk.sweep());
             self.work += walk.work;
             if !settled {
-                facts.blur(&self.module.functions[id.index()]);
+                facts.forget_everything(&self.module.functions[id.index()]);
                 self.between.dirty.insert(id);
             }
             self.facts[id.index()] = Some(facts);
-            if self.work > WORK {
+            if self.work > MAX_STEPS {
                 return false;
             }
         }
@@ -172,7 +173,7 @@ impl<'m> ProgramAnalysis<'m> {
                 continue;
             };
             if self.between.is_reached(id) {
-                for _ in 0..SHARPEN {
+                for _ in 0..SHARPENING_SWEEPS {
                     self.between.begin_results(id);
                     let (module, known) = (self.module, &self.known);
                     let between = &mut self.between;

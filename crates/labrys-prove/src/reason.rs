@@ -1,6 +1,6 @@
 //! Why an event cannot happen, in words.
 
-use crate::value::ValueSet;
+use crate::value_set::ValueSet;
 use labrys_ir::{CmpOp, Module, SourceLoc};
 use labrys_ledger::Trigger;
 

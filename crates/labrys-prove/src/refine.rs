@@ -1,25 +1,25 @@
 //! From an assumption about a register back to what it was computed from: `zext(x > 5) != 0`
 //! says that `x` is at least 6. A contradiction on the way means that the assumption cannot hold.
 
+use crate::call_effects::CallEffect;
 use crate::compare::{self, OrderSet, decide};
 use crate::definitions::{CodePoint, Definition, Definitions};
-use crate::inverse::{unbinary, uncast};
-use crate::library::CallEffect;
-use crate::same::SAME;
+use crate::equal_registers::MAX_COMPARED_DEPTH;
+use crate::inverse::{binary_operands, cast_operand};
 use crate::state::AbstractState;
 use crate::transfer::{binary, cast};
-use crate::value::ValueSet;
+use crate::value_set::ValueSet;
 use labrys_ir::{BinOp, CmpOp, Function, Inst, Reg};
 use std::cell::Cell;
 
-/// How far expressions are followed.
-const DEPTH: u32 = 14;
-/// How far values are computed anew from sharper operands.
-const FRESH: u32 = 5;
-/// Rounds in which what was learnt last sharpens what was learnt first.
-const ROUNDS: usize = 3;
-/// Edges of a phi that are looked at one by one.
-const EDGES: usize = 16;
+/// Expressions are followed this deep; each level costs a visit of all operands.
+const MAX_EXPRESSION_DEPTH: u32 = 14;
+/// Values are computed again from sharper operands this deep; each level may double the cost.
+const MAX_RECOMPUTED_DEPTH: u32 = 5;
+/// An assumption is applied three times, so that what was learnt last sharpens what came first.
+const LEARNING_ROUNDS: usize = 3;
+/// A phi with more edges than this is not followed edge by edge.
+const MAX_PHI_EDGES: usize = 16;
 
 /// One function as far as it is known by now.
 pub(crate) struct FunctionView<'a> {
@@ -34,13 +34,13 @@ pub(crate) struct FunctionView<'a> {
     /// What holds behind each edge; none if it is not taken.
     pub(crate) edges: &'a [Option<AbstractState>],
     /// Instructions that may not know the constants that they read; none are if it is empty.
-    pub(crate) blind: &'a [bool],
+    pub(crate) no_constants: &'a [bool],
     /// Steps that one assumption may take in all.
-    pub(crate) effort: u32,
+    pub(crate) step_limit: u32,
     /// Steps that are left of it.
-    pub(crate) steps: Cell<u32>,
+    pub(crate) steps_left: Cell<u32>,
     /// Steps taken by all.
-    pub(crate) taken: Cell<u64>,
+    pub(crate) steps_taken: Cell<u64>,
 }
 
 /// The assumption cannot hold.
@@ -52,13 +52,13 @@ impl FunctionView<'_> {
     /// What a register can be for an instruction that reads it.
     pub(crate) fn read(&self, state: &AbstractState, reg: Reg, by: u32) -> ValueSet {
         if let Some(constant) = &self.constants[reg.index()] {
-            return match self.is_blind(by) {
+            return match self.sees_no_constants(by) {
                 false => *constant,
                 true => ValueSet::top(constant.width),
             };
         }
         let width = self.function.width(reg);
-        if self.definitions.is_loose(reg) {
+        if self.definitions.may_be_unwritten(reg) {
             return ValueSet::top(width);
         }
         let base = self.base[reg.index()].unwrap_or(ValueSet::top(width));
@@ -68,12 +68,12 @@ impl FunctionView<'_> {
         }
     }
 
-    pub(crate) fn is_blind(&self, at: u32) -> bool {
-        self.blind.get(at as usize).copied().unwrap_or(false)
+    pub(crate) fn sees_no_constants(&self, at: u32) -> bool {
+        self.no_constants.get(at as usize).copied().unwrap_or(false)
     }
 
     /// The same, computed anew from what is known of its operands at this point.
-    pub(crate) fn fresh(
+    pub(crate) fn recomputed(
         &self,
         state: &AbstractState,
         point: CodePoint,
@@ -88,7 +88,7 @@ impl FunctionView<'_> {
         let Some(at) = self.definitions.inst_at(reg, point) else {
             return Ok(value);
         };
-        let of = |reg: Reg| self.fresh(state, point, reg, at, depth - 1);
+        let of = |reg: Reg| self.recomputed(state, point, reg, at, depth - 1);
         let again = match self.function.code[at as usize] {
             Inst::Bin { op, a, b, .. } => self.binary(op, (a, b), &of(a)?, &of(b)?),
             Inst::Cmp { op, a, b, .. } => {
@@ -107,9 +107,9 @@ impl FunctionView<'_> {
     }
 
     pub(crate) fn step(&self) -> bool {
-        let left = self.steps.get();
-        self.steps.set(left.saturating_sub(1));
-        self.taken.set(self.taken.get() + 1);
+        let left = self.steps_left.get();
+        self.steps_left.set(left.saturating_sub(1));
+        self.steps_taken.set(self.steps_taken.get() + 1);
         left > 0
     }
 
@@ -123,7 +123,7 @@ impl FunctionView<'_> {
     ) -> ValueSet {
         let same = self.definitions.name(a) == self.definitions.name(b);
         match op {
-            BinOp::Sub | BinOp::Xor if same && !self.definitions.is_loose(a) => {
+            BinOp::Sub | BinOp::Xor if same && !self.definitions.may_be_unwritten(a) => {
                 ValueSet::constant(left.width, 0)
             }
             _ => binary(op, left, right),
@@ -145,14 +145,16 @@ impl FunctionView<'_> {
             return Some(value);
         }
         let known = self.order(state, a, b).decides(op);
-        known.or_else(|| match self.same(state, point, a, b, SAME) {
-            true => OrderSet::SAME.decides(op),
-            false => None,
-        })
+        known.or_else(
+            || match self.are_equal(state, point, a, b, MAX_COMPARED_DEPTH) {
+                true => OrderSet::SAME.decides(op),
+                false => None,
+            },
+        )
     }
 
     fn order(&self, state: &AbstractState, a: Reg, b: Reg) -> OrderSet {
-        let loose = |reg| self.definitions.is_loose(reg);
+        let loose = |reg| self.definitions.may_be_unwritten(reg);
         let (x, y) = (self.definitions.name(a), self.definitions.name(b));
         match loose(a) || loose(b) {
             true => OrderSet::ANY,
@@ -168,10 +170,10 @@ impl FunctionView<'_> {
         reg: Reg,
         want: &ValueSet,
     ) -> AssumptionResult {
-        self.steps.set(self.effort);
-        for _ in 0..ROUNDS {
+        self.steps_left.set(self.step_limit);
+        for _ in 0..LEARNING_ROUNDS {
             let before = state.clone();
-            self.narrow(state, point, reg, point.at, want, DEPTH)?;
+            self.narrow(state, point, reg, point.at, want, MAX_EXPRESSION_DEPTH)?;
             if *state == before {
                 break;
             }
@@ -188,10 +190,10 @@ impl FunctionView<'_> {
         want: &ValueSet,
         depth: u32,
     ) -> AssumptionResult {
-        if depth == 0 || !self.step() || self.definitions.is_loose(reg) {
+        if depth == 0 || !self.step() || self.definitions.may_be_unwritten(reg) {
             return Ok(());
         }
-        let now = self.fresh(state, point, reg, by, FRESH)?;
+        let now = self.recomputed(state, point, reg, by, MAX_RECOMPUTED_DEPTH)?;
         let new = now.meet(want).ok_or(ImpossibleAssumption)?;
         if self.definitions.def(reg) == Definition::Const {
             return Ok(());
@@ -200,16 +202,16 @@ impl FunctionView<'_> {
             state.set_value(self.definitions.name(reg), new);
         }
         if let Some(at) = self.definitions.inst_at(reg, point) {
-            self.through(state, point, at, &new, depth - 1)
+            self.assume_operands(state, point, at, &new, depth - 1)
         } else if let Some(block) = self.definitions.phi_at(reg, point) {
-            self.through_phi(state, block, reg, &new, depth - 1)
+            self.assume_phi_operands(state, block, reg, &new, depth - 1)
         } else {
             Ok(())
         }
     }
 
     /// Back through the instruction that computes a register, which is one of `new`.
-    fn through(
+    fn assume_operands(
         &self,
         state: &mut AbstractState,
         point: CodePoint,
@@ -220,8 +222,8 @@ impl FunctionView<'_> {
         match self.function.code[at as usize] {
             Inst::Copy { src, .. } => self.narrow(state, point, src, at, new, depth),
             Inst::Cast { op, src, from, .. } => {
-                let old = self.fresh(state, point, src, at, FRESH)?;
-                match uncast(op, from, new, &old) {
+                let old = self.recomputed(state, point, src, at, MAX_RECOMPUTED_DEPTH)?;
+                match cast_operand(op, from, new, &old) {
                     Some(want) => self.narrow(state, point, src, at, &want, depth),
                     None => Ok(()),
                 }
@@ -232,7 +234,7 @@ impl FunctionView<'_> {
                 _ => Ok(()),
             },
             Inst::Bin { op, a, b, .. } => {
-                self.through_binary(state, point, at, (op, a, b), new, depth)
+                self.assume_binary_operands(state, point, at, (op, a, b), new, depth)
             }
             Inst::Select { cond, a, b, .. } => {
                 let one = |state: &mut AbstractState, chosen: u64, side: Reg| {
@@ -240,7 +242,7 @@ impl FunctionView<'_> {
                     self.narrow(state, point, cond, at, &chosen, depth)?;
                     self.narrow(state, point, side, at, new, depth)
                 };
-                self.either(state, |s| one(s, 1, a), |s| one(s, 0, b))
+                self.assume_either(state, |s| one(s, 1, a), |s| one(s, 0, b))
             }
             Inst::Call { callee, args, .. } => {
                 let argument = |i: usize| self.function.list(args).get(i).copied();
@@ -276,11 +278,12 @@ impl FunctionView<'_> {
         (op, a, b): (CmpOp, Reg, Reg),
         depth: u32,
     ) -> AssumptionResult {
-        let left = self.fresh(state, point, a, at, FRESH)?;
-        let right = self.fresh(state, point, b, at, FRESH)?;
+        let left = self.recomputed(state, point, a, at, MAX_RECOMPUTED_DEPTH)?;
+        let right = self.recomputed(state, point, b, at, MAX_RECOMPUTED_DEPTH)?;
         let order = self.order(state, a, b).and(OrderSet::of(op));
         let differ = order.and(OrderSet::SAME).is_impossible();
-        if order.is_impossible() || differ && self.same(state, point, a, b, SAME) {
+        if order.is_impossible() || differ && self.are_equal(state, point, a, b, MAX_COMPARED_DEPTH)
+        {
             return Err(ImpossibleAssumption);
         }
         // What the order says by now may be more than this comparison alone.
@@ -291,7 +294,7 @@ impl FunctionView<'_> {
         };
         let (left, right) = compare::sharpen(op, &left, &right).ok_or(ImpossibleAssumption)?;
         let is_constant = |reg| self.definitions.def(reg) == Definition::Const;
-        let is_loose = |reg| self.definitions.is_loose(reg);
+        let is_loose = |reg| self.definitions.may_be_unwritten(reg);
         if !is_constant(a) && !is_constant(b) && !is_loose(a) && !is_loose(b) {
             let (x, y) = (self.definitions.name(a), self.definitions.name(b));
             if !state.add_order(x, y, order) {
@@ -302,7 +305,7 @@ impl FunctionView<'_> {
         self.narrow(state, point, b, at, &right, depth)
     }
 
-    fn through_binary(
+    fn assume_binary_operands(
         &self,
         state: &mut AbstractState,
         point: CodePoint,
@@ -311,27 +314,27 @@ impl FunctionView<'_> {
         new: &ValueSet,
         depth: u32,
     ) -> AssumptionResult {
-        let left = self.fresh(state, point, a, at, FRESH)?;
-        let right = self.fresh(state, point, b, at, FRESH)?;
+        let left = self.recomputed(state, point, a, at, MAX_RECOMPUTED_DEPTH)?;
+        let right = self.recomputed(state, point, b, at, MAX_RECOMPUTED_DEPTH)?;
         let width = new.width;
         let small = left.is_tracked() && left.umax <= 1 && right.umax <= 1;
         let not_zero = ValueSet::not_zero(width);
         let zero = ValueSet::constant(width, 0);
         if op == BinOp::Or && new.is_zero() == Some(false) {
-            return self.either(
+            return self.assume_either(
                 state,
                 |s| self.narrow(s, point, a, at, &not_zero, depth),
                 |s| self.narrow(s, point, b, at, &not_zero, depth),
             );
         }
         if op == BinOp::And && small && new.is_zero() == Some(true) {
-            return self.either(
+            return self.assume_either(
                 state,
                 |s| self.narrow(s, point, a, at, &zero, depth),
                 |s| self.narrow(s, point, b, at, &zero, depth),
             );
         }
-        let (for_a, for_b) = unbinary(op, new, &left, &right);
+        let (for_a, for_b) = binary_operands(op, new, &left, &right);
         if let Some(want) = for_a {
             self.narrow(
                 state,
@@ -356,7 +359,7 @@ impl FunctionView<'_> {
     }
 
     /// One of two assumptions holds: what follows from both does.
-    fn either(
+    fn assume_either(
         &self,
         state: &mut AbstractState,
         first: impl FnOnce(&mut AbstractState) -> AssumptionResult,
@@ -374,7 +377,7 @@ impl FunctionView<'_> {
 
     /// A phi is one of `new`: control came over an edge that can give such a value. What held
     /// behind all of these edges still holds for registers that have not been written since.
-    fn through_phi(
+    fn assume_phi_operands(
         &self,
         state: &mut AbstractState,
         block: labrys_ir::BlockId,
@@ -383,7 +386,7 @@ impl FunctionView<'_> {
         depth: u32,
     ) -> AssumptionResult {
         let incoming = &self.definitions.incoming[block.index()];
-        if incoming.len() > EDGES {
+        if incoming.len() > MAX_PHI_EDGES {
             return Ok(());
         }
         let mut joined: Option<AbstractState> = None;

@@ -1,9 +1,10 @@
-//! What the analysis is told about a module beside its code.
+//! What the caller tells the analysis about a module: its entries, what stays opaque, and which text
+//! Labrys has generated.
 
 use labrys_ir::{Function, Module};
 use rustc_hash::FxHashSet;
 
-/// What may be looked into and what may be believed.
+/// Which functions are analysed, and whose constants count as facts.
 #[derive(Clone, Debug, Default)]
 pub struct AnalysisScope {
     /// The harnesses. What is refuted is so for all of them together.
@@ -28,7 +29,11 @@ impl AnalysisScope {
     }
 
     /// Which instructions of a function may not know constants; empty if all may.
-    pub(crate) fn blind(&self, module: &Module, function: &Function) -> Vec<bool> {
+    pub(crate) fn instructions_without_constants(
+        &self,
+        module: &Module,
+        function: &Function,
+    ) -> Vec<bool> {
         let file = module.file(function.loc);
         let made_up = self.made_up.iter().any(|name| name == file);
         if !made_up && !self.entries.contains(&function.name) {

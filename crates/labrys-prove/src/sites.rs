@@ -1,6 +1,6 @@
 //! Where the annotations of a module stand, and which events each can give.
 
-use crate::library::CallEffect;
+use crate::call_effects::CallEffect;
 use labrys_ir::{Const, FuncId, Function, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use std::collections::BTreeMap;

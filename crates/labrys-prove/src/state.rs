@@ -2,11 +2,12 @@
 //! between registers. Both tables are bounded; what falls out is merely no longer known.
 
 use crate::compare::OrderSet;
-use crate::value::ValueSet;
+use crate::value_set::ValueSet;
 use labrys_ir::Reg;
 
-/// How many registers and how many pairs a state remembers.
-const CAPACITY: usize = 96;
+/// A state holds sharper values of at most 96 registers and orders of at most 96 pairs, so that
+/// joining states stays cheap in large functions.
+const MAX_REMEMBERED: usize = 96;
 
 /// Which `switch` has just jumped: only then does a case label count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl AbstractState {
             Ok(at) => self.values[at].1 = value,
             Err(at) => {
                 self.values.insert(at, (reg, value));
-                if self.values.len() > CAPACITY {
+                if self.values.len() > MAX_REMEMBERED {
                     self.values.remove(0);
                 }
             }
@@ -115,7 +116,7 @@ impl AbstractState {
             Ok(at) => self.orders[at].1 = order,
             Err(at) => {
                 self.orders.insert(at, (pair, order));
-                if self.orders.len() > CAPACITY {
+                if self.orders.len() > MAX_REMEMBERED {
                     self.orders.remove(0);
                 }
             }

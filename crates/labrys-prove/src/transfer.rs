@@ -2,7 +2,7 @@
 //! that can fault says nothing about the operands with which it does, and shifts by the width or
 //! more, which compiled programs survive, may give anything.
 
-use crate::value::{ValueSet, mask, signed_limits};
+use crate::value_set::{ValueSet, mask, signed_limits};
 use labrys_ir::{BinOp, CastOp, IntrinsicOp};
 
 /// Meets parts that all hold; a contradiction means that no operand gets here without a fault,

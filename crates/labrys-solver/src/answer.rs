@@ -1,4 +1,4 @@
-//! What the solver says.
+//! The answers of the solver: a model, a refutation, or unknown with the reason.
 
 use labrys_expr::Model;
 use std::fmt;

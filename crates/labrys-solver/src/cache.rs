@@ -7,12 +7,12 @@ use labrys_expr::{Arena, ExprId, VarId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// The caches are emptied when they have this many entries.
+/// The caches are emptied when they have this many entries, to bound their memory.
 const MAX_ENTRIES: usize = 1 << 16;
 /// The exact answers are also emptied when their keys have this many constraints in all.
-const MAX_KEYS: usize = 1 << 22;
-/// Cores kept for one goal.
-const PER_GOAL: usize = 4;
+const MAX_KEY_CONSTRAINTS: usize = 1 << 22;
+/// Unsatisfiable cores kept for one goal; each is compared with every query for that goal.
+const MAX_CORES_PER_GOAL: usize = 4;
 
 type VarValues = Box<[(VarId, u64)]>;
 
@@ -53,7 +53,7 @@ impl CacheStage {
             }
             StageOutcome::Pass(_) => return,
         };
-        if self.exact.len() >= MAX_ENTRIES || self.keys >= MAX_KEYS {
+        if self.exact.len() >= MAX_ENTRIES || self.keys >= MAX_KEY_CONSTRAINTS {
             self.exact.clear();
             self.keys = 0;
         }
@@ -76,7 +76,7 @@ impl CacheStage {
         let mut rest: Vec<ExprId> = core.iter().copied().filter(|&c| c != query.goal).collect();
         rest.sort_unstable();
         let cores = self.cores.entry(query.goal).or_default();
-        if cores.len() >= PER_GOAL {
+        if cores.len() >= MAX_CORES_PER_GOAL {
             cores.remove(0);
         }
         cores.push(rest.into_boxed_slice());

@@ -18,8 +18,8 @@ use crate::validate;
 use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId};
 use std::time::{Duration, Instant};
 
-/// Time for confirming one answer: what takes longer is neither confirmed nor denied.
-const VALIDATION: Duration = Duration::from_secs(1);
+/// The time for checking one answer with `--validate`; what takes longer counts as not checked.
+const VALIDATION_TIME: Duration = Duration::from_secs(1);
 
 /// Answers queries. It keeps caches that belong to one [`Arena`]: call [`Solver::forget`] if
 /// expressions were renumbered.
@@ -57,7 +57,7 @@ impl Solver {
             local: LocalStage::default(),
             blaster: Blaster::new(options.conflicts, limits.clone()),
             bitwuzla: Bitwuzla::new(limits.clone(), options.seed),
-            validator: Bitwuzla::new(limits.within(VALIDATION), options.seed),
+            validator: Bitwuzla::new(limits.within(VALIDATION_TIME), options.seed),
             limits,
             options,
         })

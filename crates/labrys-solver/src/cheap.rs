@@ -1,4 +1,4 @@
-//! Answers that cost next to nothing, for the executor's hot path: constants and slices of one
+//! Answers for the executor's hot path that take no more than a look-up: constants and slices of one
 //! variable. Everything else is left to [`Solver::solve`].
 
 use crate::{Answer, PathCondition, Solver};

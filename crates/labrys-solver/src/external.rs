@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Printed by the solver after each answer, so that the end of an answer is seen.
-const MARK: &str = "labrys-end";
-/// What a process gets beyond the time limit that it was told itself.
-const GRACE: Duration = Duration::from_millis(500);
+const END_OF_ANSWER: &str = "labrys-end";
+/// The solver is told its time limit; half a second later it is killed, since it may ignore it.
+const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
 pub(crate) struct ExternalStage {
     command: String,
@@ -30,7 +30,7 @@ struct SolverProcess {
 
 impl Drop for SolverProcess {
     fn drop(&mut self) {
-        // It may be gone already, which is as good.
+        // An error means that the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -59,12 +59,12 @@ impl ExternalStage {
         };
         process.input.write_all(script.as_bytes())?;
         process.input.flush()?;
-        let deadline = Instant::now() + self.timeout + GRACE;
+        let deadline = Instant::now() + self.timeout + GRACE_PERIOD;
         let mut answer = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match process.lines.recv_timeout(left) {
-                Ok(line) if line.trim_matches('"') == MARK => return Ok(answer),
+                Ok(line) if line.trim_matches('"') == END_OF_ANSWER => return Ok(answer),
                 Ok(line) => answer.push(line),
                 Err(RecvTimeoutError::Timeout) => return Err(std::io::ErrorKind::TimedOut.into()),
                 Err(RecvTimeoutError::Disconnected) => {
@@ -82,7 +82,7 @@ impl ExternalStage {
             let _ = writeln!(text, "(set-option :timeout {})", self.timeout.as_millis());
         }
         text.push_str(&script.text);
-        let _ = writeln!(text, "(check-sat)\n(echo \"{MARK}\")");
+        let _ = writeln!(text, "(check-sat)\n(echo \"{END_OF_ANSWER}\")");
         let answer = self.ask(&text)?;
         match answer
             .iter()
@@ -101,7 +101,9 @@ impl ExternalStage {
         for (var, value) in &mut values {
             if script.vars.contains(var) {
                 let name = smtlib::var_name(*var);
-                let answer = self.ask(&format!("(get-value ({name}))\n(echo \"{MARK}\")\n"))?;
+                let answer = self.ask(&format!(
+                    "(get-value ({name}))\n(echo \"{END_OF_ANSWER}\")\n"
+                ))?;
                 match parse_value(&answer.join(" ")) {
                     Some(v) => *value = v,
                     None => return Ok(StageOutcome::Pass(Some(UnknownReason::External))),

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 /// Conflicts of one call of the solver. They are counted, so the result does not depend on the
 /// clock.
-const CONFLICTS: u64 = 200_000;
+const MAX_CONFLICTS: u64 = 200_000;
 
-/// Beyond so many gates of the counter it is not tried.
-const MOST_GATES: usize = 1_000_000;
+/// If counting the chosen elements would take more gates than this, the greedy choice stays.
+const MAX_GATES: usize = 1_000_000;
 
 /// Elements that meet all sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub fn smallest_hitting_set(sets: &[Vec<usize>], known: &[usize]) -> HittingSet 
         return best;
     }
     let most = best.chosen.len();
-    if most <= 1 || elements.len().saturating_mul(most) > MOST_GATES {
+    if most <= 1 || elements.len().saturating_mul(most) > MAX_GATES {
         best.is_smallest = most <= 1;
         return best;
     }
@@ -60,7 +60,7 @@ pub fn smallest_hitting_set(sets: &[Vec<usize>], known: &[usize]) -> HittingSet 
     });
     while best.chosen.len() > 1 {
         let fewer = !counts[best.chosen.len() - 1];
-        match sat.solve(&[fewer], CONFLICTS, &limits.start()) {
+        match sat.solve(&[fewer], MAX_CONFLICTS, &limits.start()) {
             SatResult::Sat => {
                 let chosen = elements.iter().zip(&variables);
                 let chosen = chosen.filter(|(_, variable)| sat.value(**variable));

@@ -1,4 +1,5 @@
-//! The chain that answers: give me an input for these constraints.
+//! The solver: finds values of the input variables that satisfy a path condition and a goal, or says
+//! that there are none.
 //!
 //! A [`PathCondition`] holds what a path has assumed, partitioned into groups that share no
 //! variable. [`Solver::solve`] asks whether a goal can hold on that path and gives a model that is
@@ -26,7 +27,7 @@ mod log;
 mod options;
 mod order;
 mod path;
-mod pvec;
+mod persistent_vec;
 mod query;
 mod recording;
 mod stats;

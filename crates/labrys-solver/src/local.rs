@@ -1,5 +1,5 @@
 //! Stage: change one variable of the hint. The hint satisfies the path and fails only the goal,
-//! and often one variable can mend that: the others keep their values, so the question is about
+//! and often changing one variable is enough: the others keep their values, so the question is about
 //! one variable; intervals answer it, or a guess. It finds models only; it never says unsat.
 
 use crate::domain::preimage::PullBack;
@@ -8,9 +8,9 @@ use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use std::cell::RefCell;
 
-/// So many variables of the goal are tried.
+/// At most 6 variables of the goal are tried, one after the other.
 const MAX_VARS: usize = 6;
-/// So many constraints are pulled back for one query.
+/// At most 256 constraints are turned into sets of values for one query.
 const MAX_PULLS: usize = 256;
 
 #[derive(Default)]

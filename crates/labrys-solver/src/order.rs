@@ -7,7 +7,7 @@ use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, signed};
 use rustc_hash::FxHashMap;
 
-/// Larger queries are left to other stages.
+/// Queries of more constraints are left to other stages, to bound the search for cycles.
 const MAX_CONSTRAINTS: usize = 512;
 
 #[derive(Default)]
@@ -118,7 +118,7 @@ impl OrderGraph {
     }
 
     /// A way from `a` to `b`, with a strict edge on it if asked for: its constraints.
-    fn way(&self, a: usize, b: usize, strict: bool) -> Option<Vec<ExprId>> {
+    fn path_between(&self, a: usize, b: usize, strict: bool) -> Option<Vec<ExprId>> {
         // A place is a node and whether a strict edge was passed.
         let mut came: Vec<Option<(usize, Option<ExprId>)>> = vec![None; self.edges.len() * 2];
         let goal = |place: usize| place / 2 == b && (!strict || place % 2 == 1);
@@ -198,11 +198,13 @@ impl OrderStage {
             );
             graph.link_constants();
             let found = match goal {
-                OrderFact::Below { strict, .. } => graph.way(b, a, !strict),
-                OrderFact::Equal(..) => graph.way(a, b, true).or_else(|| graph.way(b, a, true)),
+                OrderFact::Below { strict, .. } => graph.path_between(b, a, !strict),
+                OrderFact::Equal(..) => graph
+                    .path_between(a, b, true)
+                    .or_else(|| graph.path_between(b, a, true)),
                 OrderFact::Different(..) => graph
-                    .way(a, b, false)
-                    .and_then(|there| Some([there, graph.way(b, a, false)?].concat())),
+                    .path_between(a, b, false)
+                    .and_then(|there| Some([there, graph.path_between(b, a, false)?].concat())),
             };
             if found.is_some() {
                 return found;

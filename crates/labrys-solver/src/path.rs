@@ -3,7 +3,7 @@
 //! constraint joins. A slice is then a look-up by variable, not a scan.
 
 use crate::domain::DomainFacts;
-use crate::pvec::PersistentVec;
+use crate::persistent_vec::PersistentVec;
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarSetId};
 use std::cell::OnceCell;
 use std::rc::Rc;

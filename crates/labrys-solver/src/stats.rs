@@ -1,4 +1,4 @@
-//! Counters of the solver, for `--stats` and for deciding which stages pay.
+//! Counters of the solver, for `--stats` and for deciding which stages are worth their time.
 
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 //! compiler. The objects of the runtime are kept in a cache, so that usually only the user's own
 //! units are compiled; those are compiled side by side.
 
-use crate::beside::LinkedParts;
+use crate::linked_parts::LinkedParts;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -50,6 +50,9 @@ pub struct BuildSpec {
     pub cache_dir: Option<PathBuf>,
 }
 
+/// The C compiler that is used if no other is named.
+pub const CC: &str = "cc";
+
 impl BuildSpec {
     /// The defaults: the system's `cc`, no flags, the user's cache directory.
     pub fn new(units: Vec<PathBuf>, runtime_dir: PathBuf, out: PathBuf) -> Self {
@@ -57,7 +60,7 @@ impl BuildSpec {
             units: units.into_iter().map(BuildUnit::from).collect(),
             beside: LinkedParts::default(),
             runtime_dir,
-            cc: "cc".into(),
+            cc: CC.into(),
             flags: Vec::new(),
             out,
             cache_dir: None,
@@ -186,7 +189,7 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
     for (source, object) in runtime.iter().filter(|(_, object)| !object.exists()) {
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
-    side_by_side(jobs)?;
+    run_in_parallel(jobs)?;
     let linked = spec.beside.renamed(&objects, &spec.out)?;
     let result = link(spec, compiler, &linked, &runtime, &link_flags);
     for object in &objects {
@@ -213,7 +216,7 @@ const BASE_FLAGS: [&str; 5] = ["-O0", "-fwrapv", "-g0", "-x", "c"];
 type CompileJob<'a> = Box<dyn FnOnce() -> Result<(), ReplayError> + Send + 'a>;
 
 /// Runs the jobs on as many threads as there are cores; the first error in order counts.
-fn side_by_side(jobs: Vec<CompileJob<'_>>) -> Result<(), ReplayError> {
+fn run_in_parallel(jobs: Vec<CompileJob<'_>>) -> Result<(), ReplayError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut jobs = jobs.into_iter().peekable();
     while jobs.peek().is_some() {

@@ -1,4 +1,4 @@
-//! Tests and what becomes of them: the suite file, native replay, coverage measured by other
+//! Tests: the suite file, native replay, coverage measured by other
 //! tools, export as C, import from other tools, minimisation.
 //!
 //! The engine hands over inputs; [`Replayer`] compiles the annotated program with the system's
@@ -6,11 +6,11 @@
 //! that the suite records.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod beside;
 mod compile;
 pub mod coverage;
 pub mod export;
 pub mod import;
+mod linked_parts;
 mod minimise;
 mod naming;
 mod original;
@@ -19,16 +19,16 @@ mod suite;
 mod value;
 mod wire;
 
-pub use beside::LinkedParts;
-pub use compile::{BuildSpec, BuildUnit, ReplayError};
+pub use compile::{BuildSpec, BuildUnit, CC, ReplayError};
 pub use import::ParsedNumber;
-pub use minimise::{first_in_order, minimise};
+pub use linked_parts::LinkedParts;
+pub use minimise::{keep_first_in_order, minimise};
 pub use naming::{UniqueNames, test_name};
 pub use original::OriginalUnit;
 pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 pub use suite::{
     HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
-    harness_of,
+    ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{Observation, RunEnd};

@@ -31,7 +31,7 @@ pub fn minimise<K: Ord>(covers: &[Vec<K>]) -> Vec<usize> {
 /// The indices of the tests, in their order, that cover something which no test before them in the
 /// order of choice covers: the heuristic of section 3.3 of the paper on augmented dynamic symbolic
 /// execution, where the order is that of the lengths of the paths, longest first.
-pub fn first_in_order<K: Ord>(covers: &[Vec<K>], order: &[usize]) -> Vec<usize> {
+pub fn keep_first_in_order<K: Ord>(covers: &[Vec<K>], order: &[usize]) -> Vec<usize> {
     let mut covered: BTreeSet<&K> = BTreeSet::new();
     let mut kept = Vec::new();
     for test in order {
@@ -98,9 +98,9 @@ mod tests {
     #[test]
     fn the_order_decides_who_is_kept() {
         let covers = [vec![1], vec![1, 2], vec![2, 3], vec![]];
-        assert_eq!(first_in_order(&covers, &[0, 1, 2, 3]), [0, 1, 2]);
-        assert_eq!(first_in_order(&covers, &[3, 2, 1, 0]), [1, 2]);
-        assert_eq!(first_in_order(&covers, &[2, 0, 1, 3]), [0, 2]);
+        assert_eq!(keep_first_in_order(&covers, &[0, 1, 2, 3]), [0, 1, 2]);
+        assert_eq!(keep_first_in_order(&covers, &[3, 2, 1, 0]), [1, 2]);
+        assert_eq!(keep_first_in_order(&covers, &[2, 0, 1, 3]), [0, 2]);
     }
 
     proptest! {
@@ -112,7 +112,7 @@ mod tests {
             let (covers, lengths): (Vec<_>, Vec<_>) = tests.into_iter().unzip();
             let mut order: Vec<usize> = (0..covers.len()).collect();
             order.sort_by_key(|test| Reverse(lengths[*test]));
-            let kept = first_in_order(&covers, &order);
+            let kept = keep_first_in_order(&covers, &order);
             let all: BTreeSet<_> = covers.iter().flatten().collect();
             let left: BTreeSet<_> = kept.iter().flat_map(|index| &covers[*index]).collect();
             prop_assert_eq!(&all, &left);

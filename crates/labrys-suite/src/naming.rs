@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-/// Longest name before the number that keeps it unique.
-const LONGEST: usize = 64;
+/// Characters of a name at most, before the number that keeps it unique.
+const MAX_NAME: usize = 64;
 
 /// Longer operators first: the first that matches is taken.
 const OPERATORS: [(&str, &str); 26] = [
@@ -78,7 +78,7 @@ const CHARACTERS: [(&str, &str); 34] = [
 /// (`x > 3 is true`).
 pub fn test_name(function: &str, objective: &str) -> String {
     let objective = with_spoken_characters(objective.trim());
-    let words = said(&objective).unwrap_or_else(|| words(&objective));
+    let words = common_objective(&objective).unwrap_or_else(|| words(&objective));
     let mut name: String = function
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
@@ -87,7 +87,7 @@ pub fn test_name(function: &str, objective: &str) -> String {
         name.insert_str(0, "test");
     }
     for word in words {
-        if name.len() + 1 + word.len() > LONGEST {
+        if name.len() + 1 + word.len() > MAX_NAME {
             break;
         }
         name.push('_');
@@ -122,8 +122,8 @@ fn with_spoken_characters(text: &str) -> String {
     out
 }
 
-/// Common objectives as one would say them: `b != 0 is false` is `b_is_zero`.
-fn said(objective: &str) -> Option<Vec<String>> {
+/// The words for common objectives: `b != 0 is false` is `b_is_zero`.
+fn common_objective(objective: &str) -> Option<Vec<String>> {
     if let Some(words) = at_boundary(objective).or_else(|| deciding(objective)) {
         return Some(words);
     }
@@ -134,13 +134,13 @@ fn said(objective: &str) -> Option<Vec<String>> {
     if let Some((label, value)) = objective.split_once(" of switch (") {
         let value = value.strip_suffix(')')?;
         return Some(match label.strip_prefix("case ") {
-            Some(case) => joined(words(value), "is", words(case)),
-            None => joined(words(value), "is", vec!["other".to_owned()]),
+            Some(case) => joined_words(words(value), "is", words(case)),
+            None => joined_words(words(value), "is", vec!["other".to_owned()]),
         });
     }
     if let Some(value) = objective.strip_prefix("no case matches in switch (") {
         let none = ["no", "case"].map(str::to_owned).to_vec();
-        return Some(joined(words(value.strip_suffix(')')?), "is", none));
+        return Some(joined_words(words(value.strip_suffix(')')?), "is", none));
     }
     let (condition, mut holds) = match objective.strip_suffix(" is true") {
         Some(condition) => (condition, true),
@@ -156,7 +156,7 @@ fn said(objective: &str) -> Option<Vec<String>> {
     }
     if !condition.is_empty() && condition.chars().all(is_part_of_name) {
         let value = vec![holds.to_string()];
-        return Some(joined(words(condition), "is", value));
+        return Some(joined_words(words(condition), "is", value));
     }
     let (left, operator, right) = comparison(condition)?;
     let operator = match (operator, holds) {
@@ -172,7 +172,7 @@ fn said(objective: &str) -> Option<Vec<String>> {
         "NULL" => vec!["null".to_owned()],
         _ => words(right),
     };
-    Some(joined(words(left), operator, right))
+    Some(joined_words(words(left), operator, right))
 }
 
 /// Boundary values: `x >= 3: one less` is `x_one_below_3`.
@@ -188,7 +188,7 @@ fn at_boundary(objective: &str) -> Option<Vec<String>> {
         ("well inside", _) => "far_from",
         _ => return None,
     };
-    Some(joined(words(left), verb, words(right)))
+    Some(joined_words(words(left), verb, words(right)))
 }
 
 /// Clauses: `a is true and decides a && b` is `a_is_true_decides`.
@@ -200,7 +200,7 @@ fn deciding(objective: &str) -> Option<Vec<String>> {
             "does_not_decide",
         ),
     };
-    let mut said = said(clause)?;
+    let mut said = common_objective(clause)?;
     said.push(end.to_owned());
     Some(said)
 }
@@ -249,7 +249,7 @@ fn is_part_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_.[]".contains(c)
 }
 
-fn joined(mut left: Vec<String>, verb: &str, right: Vec<String>) -> Vec<String> {
+fn joined_words(mut left: Vec<String>, verb: &str, right: Vec<String>) -> Vec<String> {
     left.push(verb.to_owned());
     left.extend(right);
     left

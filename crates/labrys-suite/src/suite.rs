@@ -33,6 +33,16 @@ pub struct HarnessSizes {
     pub depth: u32,
 }
 
+impl HarnessSizes {
+    /// Twice as large.
+    pub fn doubled(self) -> Self {
+        HarnessSizes {
+            array_len: self.array_len.saturating_mul(2),
+            depth: self.depth.saturating_mul(2),
+        }
+    }
+}
+
 /// What was tested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteTarget {
@@ -191,6 +201,11 @@ impl TestInput {
             bytes,
         }
     }
+}
+
+/// Whether an outcome is that of a run that came to its end: it returned, or it has exited.
+pub fn ended_normally(outcome: &str) -> bool {
+    outcome == "ok" || outcome.starts_with("exit ")
 }
 
 impl SuiteTest {

@@ -2,8 +2,8 @@
 //! result (what each of them did). Both are little endian and read with every length checked,
 //! since the replayed program is not trusted.
 //!
-//! A test in a job is the name of its harness, the active mutant, the mode of its inputs, their number, and for each
-//! a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
+//! A test in a job is the name of its harness, the active mutant, the mode of its inputs, their
+//! number, and for each a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
 //! order of the questions; its name is its text, its bytes are the double, the float and, unless
 //! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
@@ -64,6 +64,11 @@ impl RunEnd {
             RunEnd::Error { kind } => kind.clone(),
             RunEnd::NoHarness { .. } => "no-harness".into(),
         }
+    }
+
+    /// Whether the run came to its end: the harness returned, or the program has exited.
+    pub fn is_normal(&self) -> bool {
+        matches!(self, RunEnd::Returned | RunEnd::Exit { .. })
     }
 
     /// Whether the run says anything about the program: the inputs were those asked for and no

@@ -1,36 +1,20 @@
-//! The command line of Labrys: flags, orchestration, exit codes.
+//! The command line of Labrys: flags become a request, the driver carries it out, and the result is
+//! printed. One thin file for each command.
 
 #![allow(unreachable_pub)]
 
-mod augment;
 mod cli;
 mod commands;
-mod crosscheck;
 mod curve;
-mod failure;
-mod given;
-mod judge;
-mod libraries;
-mod minimise;
-mod needed;
-mod outdir;
-mod part;
-mod pipeline;
-mod plot;
+mod exit;
 mod progress;
-mod proofs;
-mod records;
-mod runtime;
-mod settings;
-mod setup;
-mod stability;
-mod summary;
-mod table;
-mod units;
-mod world;
+mod resolve;
+mod signals;
+mod text;
 
 use cli::{Cli, Command};
-use failure::{Exit, Failure};
+use exit::{CommandResult, Exit};
+use labrys_driver::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -71,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command) -> failure::Outcome {
+fn run(command: &Command) -> CommandResult {
     match command {
         Command::Gen(args) => commands::generate::run(args),
         Command::Measure(args) => commands::measure::run(args),
@@ -84,7 +68,6 @@ fn run(command: &Command) -> failure::Outcome {
         Command::Explain(args) => commands::explain::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Report(args) => commands::report::run(args),
-        Command::Bench(args) => commands::bench::run(args),
         Command::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
     }
 }
@@ -92,5 +75,5 @@ fn run(command: &Command) -> failure::Outcome {
 #[allow(clippy::print_stderr)]
 fn fail(failure: &Failure) -> ExitCode {
     eprintln!("labrys: {}", failure.message.trim_end());
-    failure.exit.into()
+    Exit::from(failure.kind).into()
 }

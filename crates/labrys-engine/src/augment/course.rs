@@ -3,8 +3,8 @@
 use crate::config::Config;
 use crate::end::PathEnd;
 use crate::error::EngineError;
-use crate::exec::Machine;
 use crate::exec::trail::{Alternative, Trail};
+use crate::exec::{Machine, RunMode};
 use crate::inputs::InputValue;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
@@ -70,8 +70,7 @@ impl<'m> Runner<'m> {
             true => None,
             false => Some(Values::new(program, config)?),
         };
-        let mut machine = Machine::new(program, config, objectives, solver, entry);
-        machine.forking = false;
+        let machine = Machine::new(program, config, objectives, solver, entry);
         Ok(Runner {
             root: machine.state.clone(),
             machine,
@@ -100,17 +99,21 @@ impl<'m> Runner<'m> {
             }
             Start::Model(model) => m.current.set(model),
         }
-        m.trail = Some(Box::new(trail));
+        m.mode = RunMode::Follow(Box::new(trail));
         m.state = self.root.clone();
         let limit = |steps: u64| steps.saturating_mul(TIMES_AS_LONG).max(LEAST_STEPS);
-        m.slice_end = usual.map_or(u64::MAX, limit);
+        m.pace.slice_end = usual.map_or(u64::MAX, limit);
         let end = m.run();
+        let trail = match std::mem::take(&mut m.mode) {
+            RunMode::Follow(trail) => *trail,
+            _ => Trail::default(),
+        };
         Course {
             end,
             model: m.current.model.clone(),
             outputs: m.predicted_outputs(),
             streams: [m.predicted_stream(0), m.predicted_stream(1)],
-            trail: *m.trail.take().unwrap_or_default(),
+            trail,
             state: m.state.clone(),
         }
     }

@@ -62,7 +62,7 @@ pub fn augment_labels(
         Some(Added { inputs, made_for })
     });
     let met: BTreeSet<u32> = work.met.iter().map(|(label, _)| *label).collect();
-    let mut doubtful = std::mem::take(&mut work.runner.machine.faulted);
+    let mut doubtful = std::mem::take(&mut work.runner.machine.labels.faulted);
     doubtful.retain(|o| {
         objectives
             .label_of(*o)

@@ -4,7 +4,7 @@
 
 use super::candidate::{Candidate, Resume};
 use super::coverage::{ALWAYS, CoverageStructure};
-use super::found::Found;
+use super::found::ThreadFindings;
 use super::owed::Owing;
 use super::pool::{Pool, Ticket};
 use super::strategy::{Strategy, View};
@@ -63,7 +63,7 @@ impl<'m> Agenda<'m> {
         &mut self,
         candidates: &mut Vec<Candidate>,
         counted: bool,
-        found: &Found<'_>,
+        found: &ThreadFindings,
     ) {
         self.fresh.clear();
         if let Some(structure) = &mut self.structure {
@@ -78,7 +78,7 @@ impl<'m> Agenda<'m> {
                 self.fresh.push(self.pool.insert(candidate, ALWAYS));
                 continue;
             };
-            let spot = structure.spot_of(&candidate, found.pairs);
+            let spot = structure.spot_of(&candidate, &found.pairs);
             if self.filters && owed == Owed::Nothing && !structure.is_live(spot) {
                 self.filtered[0] += 1;
                 continue;
@@ -95,11 +95,11 @@ impl<'m> Agenda<'m> {
         }
         let mut view = View {
             pool: &self.pool,
-            covered: found.covered,
+            covered: &found.covered,
             structure: self.structure.as_deref_mut(),
             objectives: self.objectives,
             fruitful: self.fruitful,
-            measured: found.measured,
+            measured: &found.measured,
         };
         self.strategy.add(&self.fresh, &mut view);
         self.fruitful = false;
@@ -107,7 +107,7 @@ impl<'m> Agenda<'m> {
 
     /// These objectives need no test any more; these decisions with pairs, or all, were evaluated
     /// in a way that is new.
-    pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &Found<'_>) {
+    pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &ThreadFindings) {
         self.fruitful |= !news.is_empty();
         let Some(structure) = &mut self.structure else {
             return;
@@ -124,7 +124,7 @@ impl<'m> Agenda<'m> {
             }
         }
         if goals.is_none_or(|goals| !goals.is_empty()) {
-            structure.decide(goals, found.pairs, &mut dropped);
+            structure.decide(goals, &found.pairs, &mut dropped);
         }
         self.drop(dropped);
     }
@@ -154,11 +154,11 @@ impl<'m> Agenda<'m> {
     }
 
     /// Can a path that was put aside cover anything?
-    pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, found: &Found<'_>) -> bool {
+    pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, found: &ThreadFindings) -> bool {
         match &mut self.structure {
             Some(structure) if self.filters => {
                 structure.begin();
-                let spot = structure.spot_of(candidate, found.pairs);
+                let spot = structure.spot_of(candidate, &found.pairs);
                 let useful = structure.is_live(spot) || owed(candidate, found) != Owed::Nothing;
                 self.filtered[1] += u64::from(!useful);
                 useful
@@ -167,14 +167,14 @@ impl<'m> Agenda<'m> {
         }
     }
 
-    pub(crate) fn next(&mut self, found: &Found<'_>) -> Option<Choice> {
+    pub(crate) fn next(&mut self, found: &ThreadFindings) -> Option<Choice> {
         let mut view = View {
             pool: &self.pool,
-            covered: found.covered,
+            covered: &found.covered,
             structure: self.structure.as_deref_mut(),
             objectives: self.objectives,
             fruitful: self.fruitful,
-            measured: found.measured,
+            measured: &found.measured,
         };
         let ticket = self.strategy.next(&mut view)?;
         let wishes = self.strategy.wishes().iter();
@@ -231,7 +231,7 @@ enum Owed {
     Vectors,
 }
 
-fn owed(candidate: &Candidate, found: &Found<'_>) -> Owed {
+fn owed(candidate: &Candidate, found: &ThreadFindings) -> Owed {
     let Some(state) = &candidate.snapshot else {
         return Owed::Nothing;
     };

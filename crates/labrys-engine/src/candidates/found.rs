@@ -5,14 +5,16 @@ use crate::mcdc::{Pairs, Vectors};
 use labrys_ledger::Trigger;
 use std::collections::BTreeMap;
 
-/// What finished runs have shown.
-pub(crate) struct Found<'a> {
+/// What a thread knows from its finished runs, and from those of other threads.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadFindings {
     /// The objectives that need no test any more.
-    pub(crate) covered: &'a BitSet,
-    pub(crate) pairs: &'a Pairs,
-    pub(crate) vectors: &'a Vectors,
+    pub(crate) covered: BitSet,
+    /// What runs have shown of decisions with pairs.
+    pub(crate) pairs: Pairs,
+    pub(crate) vectors: Vectors,
     /// How near the last run came to open outcomes.
-    pub(crate) measured: &'a Measured,
+    pub(crate) measured: Measured,
 }
 
 /// How near a run came to an outcome.

@@ -18,7 +18,7 @@ pub(crate) use budget::Budget;
 pub use budget::resident_bytes;
 pub(crate) use candidate::{Candidate, Leaf, Resume};
 pub(crate) use coverage::{ALWAYS, CoverageStructure, Rank, SpotId};
-pub(crate) use found::{Found, Measured, Nearest};
+pub(crate) use found::{Measured, Nearest, ThreadFindings};
 pub(crate) use leaves::Leaves;
 pub(crate) use pool::{Pool, Ticket};
 pub(crate) use strategy::{Strategy, View};

@@ -215,7 +215,7 @@ impl Machine<'_> {
 
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: RegList) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
-        let left = self.candidates.len();
+        let left = self.left.candidates.len();
         let reg = value;
         let (_, value) = self.truth(value)?;
         self.measure(decision, index, reg, value);
@@ -240,7 +240,7 @@ impl Machine<'_> {
 
     fn decision(&mut self, decision: Reg, value: Reg, results: RegList) -> Step {
         let decision = self.value(decision) as u32;
-        let left = self.candidates.len();
+        let left = self.left.candidates.len();
         let (_, value) = self.truth(value)?;
         self.flip(left, !value);
         self.event(
@@ -253,7 +253,7 @@ impl Machine<'_> {
 
     /// In the first step of the candidates from `first` on, the annotated value is this one.
     fn flip(&mut self, first: usize, value: bool) {
-        for candidate in &mut self.candidates[first..] {
+        for candidate in &mut self.left.candidates[first..] {
             candidate.flip = Some(value);
         }
     }

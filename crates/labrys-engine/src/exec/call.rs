@@ -6,7 +6,38 @@ use crate::memory::{Entry, Info, MAX_OBJECT, Object, ObjectId, Region, Slot, low
 use crate::program::Target;
 use crate::state::Frame;
 use labrys_ir::{FuncId, Reg, RegList};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// The numbers of the objects that the program has made, by place and occurrence there. They are the
+/// same on all paths.
+pub(super) struct ObjectNumbers {
+    known: FxHashMap<(u64, u32), ObjectId>,
+    next: u32,
+}
+
+impl ObjectNumbers {
+    pub(super) fn new(first: u32) -> Self {
+        ObjectNumbers {
+            known: FxHashMap::default(),
+            next: first,
+        }
+    }
+
+    /// The number of an object, a new one if it has none; `None` if there are too many.
+    fn of(&mut self, place: u64, occurrence: u32) -> Option<ObjectId> {
+        if let Some(&id) = self.known.get(&(place, occurrence)) {
+            return Some(id);
+        }
+        if self.next > MAX_OBJECT {
+            return None;
+        }
+        let id = ObjectId(self.next);
+        self.next += 1;
+        self.known.insert((place, occurrence), id);
+        Some(id)
+    }
+}
 
 impl Machine<'_> {
     pub(super) fn call(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step<bool> {
@@ -206,15 +237,9 @@ impl Machine<'_> {
     /// The number of an object is named by its place and its occurrence there, so that two
     /// paths, or two versions of a program, give the same object the same address.
     fn object_number(&mut self, place: u64, occurrence: u32) -> Step<ObjectId> {
-        if let Some(&id) = self.object_numbers.get(&(place, occurrence)) {
-            return Ok(id);
+        match self.object_numbers.of(place, occurrence) {
+            Some(id) => Ok(id),
+            None => self.unsupported("the program makes too many objects"),
         }
-        if self.next_object > MAX_OBJECT {
-            return self.unsupported("the program makes too many objects");
-        }
-        let id = ObjectId(self.next_object);
-        self.next_object += 1;
-        self.object_numbers.insert((place, occurrence), id);
-        Ok(id)
     }
 }

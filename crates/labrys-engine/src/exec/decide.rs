@@ -19,7 +19,7 @@ impl Machine<'_> {
             return;
         };
         let single = self.objectives.goals.list[goal as usize].single;
-        if self.state.speculation.is_some() || single && self.candidates.len() == first {
+        if self.state.speculation.is_some() || single && self.left.candidates.len() == first {
             return;
         }
         let depth = self.state.frame.depth;
@@ -27,9 +27,9 @@ impl Machine<'_> {
         let next = |flight: Option<&Rc<Flight>>, value| {
             Flight::with(flight, goal, depth, condition, value, pass)
         };
-        if self.candidates.len() > first {
+        if self.left.candidates.len() > first {
             let other = next(self.state.flight.as_ref(), !value);
-            for candidate in &mut self.candidates[first..] {
+            for candidate in &mut self.left.candidates[first..] {
                 candidate.flight = Some(other.clone());
             }
         }
@@ -59,7 +59,7 @@ impl Machine<'_> {
             return Asked::default();
         };
         let few = self.objectives.goals.list[half.goal as usize].count() <= FEW;
-        if few || !self.forking || self.leaf.is_some() || self.is_direct() {
+        if few || !self.mode.forks() || self.is_direct() {
             return Asked::default();
         }
         let serial = self.state.frame.serial;
@@ -71,7 +71,7 @@ impl Machine<'_> {
             _ => {
                 // One that never began was left by a jump.
                 self.state.announced.retain(|a| !is_own(a));
-                let pass = self.pairs.passes.begin();
+                let pass = self.findings.pairs.passes.begin();
                 self.state.announced.push(Announced {
                     goal: half.goal,
                     serial,
@@ -87,7 +87,7 @@ impl Machine<'_> {
             value: half.value,
         };
         // Until the predicate was evaluated on this path.
-        self.pairs.passes.wait(asked);
+        self.findings.pairs.passes.wait(asked);
         asked
     }
 
@@ -107,12 +107,12 @@ impl Machine<'_> {
             self.state.flight = around.before.clone();
         }
         let vector = OutcomeVector { seen, truth };
-        let number = self.vectors.number(goal, vector);
+        let number = self.findings.vectors.number(goal, vector);
         if self.state.vectors.contains(number) {
             return;
         }
         Rc::make_mut(&mut self.state.vectors).insert(number);
-        let halves = self.pairs.halves(goal, vector);
+        let halves = self.findings.pairs.halves(goal, vector);
         let goal = &goals.list[goal as usize];
         for (condition, value) in goal.halves() {
             if halves.has(condition, value) {
@@ -129,7 +129,7 @@ impl Machine<'_> {
         let goals = &self.objectives.goals;
         let halves = hits.iter().filter_map(|half| goals.single(half));
         for (goal, vector) in halves {
-            seen.insert(self.vectors.number(goal, vector));
+            seen.insert(self.findings.vectors.number(goal, vector));
         }
         seen
     }
@@ -138,7 +138,7 @@ impl Machine<'_> {
     pub(crate) fn decided(&self, vectors: &BitSet) -> Vec<(u32, OutcomeVector)> {
         let goals = &self.objectives.goals.list;
         let named = |number| {
-            let (goal, vector) = self.vectors.get(number);
+            let (goal, vector) = self.findings.vectors.get(number);
             (goals[goal as usize].decision, vector)
         };
         vectors.iter().map(named).collect()

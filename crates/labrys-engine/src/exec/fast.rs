@@ -169,10 +169,10 @@ impl Machine<'_> {
                     self.state.trace.add_word(effect.word);
                 }
                 Op::LabelBegin { dst, id, plain } => {
-                    if self.replay_until.is_some() || self.state.speculation.is_some() {
+                    if self.mode.until().is_some() || self.state.speculation.is_some() {
                         generic!()
                     }
-                    let open = self.open_labels.contains(id as usize);
+                    let open = self.labels.open.contains(id as usize);
                     if open && !plain {
                         generic!()
                     }
@@ -186,10 +186,10 @@ impl Machine<'_> {
                     plain,
                     other,
                 } => {
-                    if self.replay_until.is_some() || self.state.speculation.is_some() {
+                    if self.mode.until().is_some() || self.state.speculation.is_some() {
                         generic!()
                     }
-                    if !self.open_labels.contains(id as usize) {
+                    if !self.labels.open.contains(id as usize) {
                         self.state.passages += 1;
                         steps += 3;
                         go!(other)
@@ -389,15 +389,15 @@ impl Machine<'_> {
         if self.state.steps > self.config.max_steps {
             return Err(PathEnd::StepLimit);
         }
-        if self.state.steps > self.slice_end && (self.forking || self.trail.is_some()) {
+        if self.state.steps > self.pace.slice_end && self.mode.may_be_suspended() {
             return Err(PathEnd::Suspended);
         }
         // Instructions on expressions take long, however few they are.
-        self.slow_instructions = self.slow_instructions.wrapping_add(1);
-        if self.work.instructions >= self.deadline_check
-            || self.slow_instructions.is_multiple_of(SLOW_CHECK_EVERY)
+        self.pace.slow_instructions = self.pace.slow_instructions.wrapping_add(1);
+        if self.work.instructions >= self.pace.next_clock_check
+            || self.pace.slow_instructions.is_multiple_of(SLOW_CHECK_EVERY)
         {
-            self.deadline_check = self.work.instructions + CHECK_EVERY;
+            self.pace.next_clock_check = self.work.instructions + CHECK_EVERY;
             if self.config.should_stop() {
                 return Err(PathEnd::Interrupted);
             }

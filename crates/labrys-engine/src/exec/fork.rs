@@ -1,6 +1,6 @@
 //! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
 
-use super::labels::Until;
+use super::mode::Until;
 use super::{Machine, Step};
 use crate::candidates::{Candidate, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
@@ -89,7 +89,7 @@ impl Machine<'_> {
                 Until::Fork(self.state.forks)
             }
         };
-        if self.replay_until == Some(here) {
+        if self.mode.until() == Some(here) {
             return Err(PathEnd::ForkReached);
         }
         Ok(())
@@ -103,16 +103,16 @@ impl Machine<'_> {
     /// Leaves a candidate that executes the instruction again with a value worth trying. Another
     /// candidate of this place includes it, so nothing is lost where the solver gives up on it.
     pub(super) fn fork_bonus(&mut self, goal: ExprId, shared: &mut Option<Rc<State>>) {
-        let before = self.candidates.len();
+        let before = self.left.candidates.len();
         self.fork_shared(goal, Resume::Again, shared);
-        for candidate in &mut self.candidates[before..] {
+        for candidate in &mut self.left.candidates[before..] {
             candidate.bonus = true;
         }
     }
 
     /// A way out of the instruction that is not taken now; its number stays free.
     pub(super) fn skip_way(&mut self) {
-        self.ways += 1;
+        self.fork_place.ways += 1;
     }
 
     /// As `fork`; several candidates of one place share their snapshot.
@@ -122,9 +122,9 @@ impl Machine<'_> {
         resume: Resume,
         shared: &mut Option<Rc<State>>,
     ) {
-        self.ways += 1;
+        self.fork_place.ways += 1;
         let leaf = self.leaf_here();
-        let forking = self.forking || leaf.is_some_and(|leaf| leaf.chained);
+        let forking = self.mode.forks() || leaf.is_some_and(|leaf| leaf.chained);
         if !forking || goal == self.arena.no() {
             return;
         }
@@ -151,7 +151,7 @@ impl Machine<'_> {
     /// Leaves a leaf that is hardly ever needed, without a snapshot: it would be replayed.
     pub(super) fn fork_reserve(&mut self, goal: ExprId) {
         let leaf = self.leaf_here();
-        if self.forking {
+        if self.mode.forks() {
             let solution = Some(self.current.model.clone());
             self.leave(goal, Resume::Again, solution, leaf, None);
         }
@@ -166,19 +166,19 @@ impl Machine<'_> {
         snapshot: Option<Rc<State>>,
     ) {
         if let Some(leaf) = leaf {
-            self.pairs.passes.wait(leaf.asked);
+            self.findings.pairs.passes.wait(leaf.asked);
         }
         let left = if leaf.is_some() {
-            &mut self.leaves
+            &mut self.left.leaves
         } else {
-            &mut self.candidates
+            &mut self.left.candidates
         };
         left.push(Candidate {
             path: self.state.path.clone(),
             number: self.state.forks,
-            ordinal: self.ways,
+            ordinal: self.fork_place.ways,
             // Another thread would not know of the label.
-            portable: !self.resumed && self.state.insisted.is_none(),
+            portable: !self.fork_place.resumed && self.state.insisted.is_none(),
             snapshot,
             goal,
             resume,
@@ -200,15 +200,15 @@ impl Machine<'_> {
             label: speculation.label,
             passage: speculation.passage,
             fork: speculation.forks,
-            chained: self.leaf == Some(speculation.label),
+            chained: self.mode.wanted_label() == Some(speculation.label),
             asked: speculation.asked,
         })
     }
 
     /// The ways out of an instruction are counted from its start.
     pub(crate) fn begin_instruction(&mut self) {
-        self.resumed = false;
-        self.ways = 0;
+        self.fork_place.resumed = false;
+        self.fork_place.ways = 0;
     }
 
     /// Is the condition, or its negation, part of the path?
@@ -286,9 +286,9 @@ impl Machine<'_> {
             if fault.is_some_and(|kind| self.is_pointless(kind)) {
                 self.skip_way();
             } else {
-                let before = self.candidates.len();
+                let before = self.left.candidates.len();
                 self.fork(not, Resume::Again);
-                for candidate in &mut self.candidates[before..] {
+                for candidate in &mut self.left.candidates[before..] {
                     candidate.fault = fault.is_some();
                 }
             }

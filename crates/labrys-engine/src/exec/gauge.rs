@@ -70,7 +70,9 @@ impl Machine<'_> {
                 value: !value,
             };
             let open = self.objectives.covered_by(other).iter();
-            let is_open = open.clone().any(|o| !self.covered.contains(*o as usize));
+            let is_open = open
+                .clone()
+                .any(|o| !self.findings.covered.contains(*o as usize));
             gauge.targets.remove(&trigger);
             let watched = is_open && gauge.targets.len() < MOST_TARGETS;
             if watched {
@@ -90,7 +92,7 @@ impl Machine<'_> {
 
     /// Another run follows.
     pub(crate) fn forget_measured(&mut self) {
-        self.measured.clear();
+        self.findings.measured.clear();
     }
 
     /// A condition has come out as `value`; `reg` holds it.
@@ -104,8 +106,11 @@ impl Machine<'_> {
             return;
         };
         let mut objectives = self.objectives.covered_by(target).iter();
-        let is_open = objectives.any(|o| !self.covered.contains(*o as usize));
-        if !is_open || self.state.speculation.is_some() || self.measured.len() >= MOST_TARGETS {
+        let is_open = objectives.any(|o| !self.findings.covered.contains(*o as usize));
+        if !is_open
+            || self.state.speculation.is_some()
+            || self.findings.measured.len() >= MOST_TARGETS
+        {
             return;
         }
         let place = (self.state.frame.function, self.state.frame.pc);
@@ -122,7 +127,7 @@ impl Machine<'_> {
             None => 1,
         };
         let first = self.state.forks;
-        let nearest = self.measured.entry(target);
+        let nearest = self.findings.measured.entry(target);
         let nearest = nearest.or_insert(Nearest { distance, first });
         nearest.distance = nearest.distance.min(distance);
     }

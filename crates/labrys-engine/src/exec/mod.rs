@@ -16,39 +16,43 @@ mod heap;
 mod input;
 mod intrinsic;
 mod jump;
-pub(crate) mod labels;
+mod label_progress;
+mod labels;
 mod load_store;
+mod luck;
 mod math;
+mod mode;
 mod native;
 mod pointer;
 mod proposed;
 mod registers;
+mod speculation;
 mod stream;
 pub(crate) mod trail;
 mod wide;
 mod windows;
 
 pub use input::MAX_OUTPUT;
+pub(crate) use label_progress::LabelProgress;
+pub(crate) use mode::{LeafProgress, LeafRun, RunMode, Until};
 
-use crate::bitset::BitSet;
-use crate::candidates::{Candidate, Found, Measured};
+use crate::candidates::{Candidate, ThreadFindings};
 use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
-use crate::mcdc::{Pairs, Vectors};
-use crate::memory::{ObjectId, Slot};
+use crate::mcdc::Pairs;
+use crate::memory::Slot;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::notes::Effect;
-use crate::report::{Unproved, Work};
-use crate::state::{Frame, Luck, State, Streams};
-use labels::Until;
+use crate::report::Work;
+use crate::state::{Frame, State, Streams};
 use labrys_expr::{Arena, ExprId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Part of the file name of every model of the library.
@@ -67,44 +71,13 @@ pub(crate) struct Machine<'m> {
     pub(crate) current: Current,
     pub(crate) inputs: Inputs,
     pub(crate) state: State,
-    /// Candidates that the current run has left behind, oldest first.
-    pub(crate) candidates: Vec<Candidate>,
-    /// The same for leaves of labels.
-    pub(crate) leaves: Vec<Candidate>,
-    /// The label that the current run is to cover, and has not yet.
-    pub(crate) leaf: Option<u32>,
-    /// The label that the current run has covered as its leaf.
-    pub(crate) leaf_covered: Option<u32>,
-    /// The run of a leaf that had covered its label was discarded by an assumption.
-    pub(crate) leaf_lost: bool,
-    /// The current run leaves candidates behind once it has covered its label.
-    pub(crate) insists: bool,
-    /// Labels that are worth looking at.
-    pub(crate) open_labels: BitSet,
-    /// Labels for which an exhausted search is no proof.
-    pub(crate) unproved: BTreeMap<u32, Unproved>,
-    /// Objectives whose label's predicate may fault on some path.
-    pub(crate) faulted: BTreeSet<usize>,
-    /// Look at every passage of a label, whatever the current model has covered.
-    strict_luck: bool,
-    /// How often the labels of a path may be looked at under another model without a success.
-    patience: u32,
-    pub(crate) no_luck: Rc<Luck>,
-    /// Off while a path is replayed or a leaf runs to its end.
-    pub(crate) forking: bool,
-    /// The current instruction is executed for a candidate of its own.
-    pub(crate) resumed: bool,
-    /// The path is suspended when its steps exceed this.
-    pub(crate) slice_end: u64,
-    /// Ways out of the current instruction so far, taken or not.
-    ways: u32,
-    /// While a path is replayed: the fork point at which it takes the other way.
-    pub(crate) replay_until: Option<Until>,
-    /// Objectives covered by kept tests.
-    pub(crate) covered: BitSet,
-    /// What finished runs have shown of decisions with pairs.
-    pub(crate) pairs: Pairs,
-    pub(crate) vectors: Vectors,
+    /// What the current run is for.
+    pub(crate) mode: RunMode,
+    pub(crate) left: LeftBehind,
+    pub(crate) labels: LabelProgress,
+    pub(crate) findings: ThreadFindings,
+    pub(super) fork_place: ForkPlace,
+    pub(crate) pace: Pace,
     /// Faults already found: kind, function and instruction.
     pub(crate) known_faults: FxHashSet<(FaultKind, FuncId, u32)>,
     /// Options that would have to be raised: limits of the harness that a run has touched.
@@ -112,22 +85,42 @@ pub(crate) struct Machine<'m> {
     pub(crate) work: Work,
     /// Arguments of native calls that were pinned, by function.
     pub(crate) native_pins: BTreeMap<String, u64>,
-    /// Set while a run only follows its input.
-    pub(crate) trail: Option<Box<trail::Trail>>,
     windows: windows::Windows,
     settled: fork::SettledSet,
-    /// Instructions outside the fast loop, for looking at the clock.
-    slow_instructions: u32,
     /// Measures runs, for searches that want to know.
     gauge: Option<Box<gauge::Gauge>>,
-    measured: Measured,
     /// What each annotation does, for false and true.
     effects: Vec<[Effect; 2]>,
-    object_numbers: FxHashMap<(u64, u32), ObjectId>,
-    next_object: u32,
+    object_numbers: call::ObjectNumbers,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
-    deadline_check: u64,
+}
+
+/// What the current run has left behind, oldest first.
+#[derive(Default)]
+pub(crate) struct LeftBehind {
+    pub(crate) candidates: Vec<Candidate>,
+    /// Leaves of labels.
+    pub(crate) leaves: Vec<Candidate>,
+}
+
+/// Where the current instruction stands among the forks of its path.
+#[derive(Default)]
+pub(crate) struct ForkPlace {
+    /// The instruction is executed for a candidate of its own.
+    pub(crate) resumed: bool,
+    /// Ways out of the instruction so far, taken or not.
+    ways: u32,
+}
+
+/// When a run has to look at the clock, and when it has to let others run.
+pub(crate) struct Pace {
+    /// The path is suspended when its steps exceed this.
+    pub(crate) slice_end: u64,
+    /// Instructions outside the fast loop.
+    slow_instructions: u32,
+    /// The number of instructions at which the clock is looked at next.
+    next_clock_check: u64,
 }
 
 impl<'m> Machine<'m> {
@@ -177,56 +170,34 @@ impl<'m> Machine<'m> {
             current: Current::new(),
             inputs: Inputs::default(),
             state,
-            candidates: Vec::new(),
-            leaves: Vec::new(),
-            leaf: None,
-            leaf_covered: None,
-            leaf_lost: false,
-            insists: false,
-            open_labels: objectives.labels(),
-            unproved: BTreeMap::new(),
-            faulted: BTreeSet::new(),
-            strict_luck: false,
-            patience: labels::PATIENCE,
-            no_luck: Rc::default(),
-            forking: true,
-            resumed: false,
-            slice_end: u64::MAX,
-            ways: 0,
-            replay_until: None,
-            covered: BitSet::default(),
-            pairs: Pairs::new(&objectives.goals),
-            vectors: Vectors::default(),
+            mode: RunMode::Search,
+            left: LeftBehind::default(),
+            labels: LabelProgress::new(objectives),
+            findings: ThreadFindings {
+                pairs: Pairs::new(&objectives.goals),
+                ..ThreadFindings::default()
+            },
+            fork_place: ForkPlace::default(),
+            pace: Pace {
+                slice_end: u64::MAX,
+                slow_instructions: 0,
+                next_clock_check: 0,
+            },
             known_faults: FxHashSet::default(),
             limits: Vec::new(),
             work: Work::default(),
             native_pins: BTreeMap::new(),
-            trail: None,
             windows: windows::Windows::new(),
             settled: fork::SettledSet::default(),
-            slow_instructions: 0,
             gauge: config.search.measures().then(|| gauge::Gauge::new(program)),
-            measured: Measured::default(),
             effects: program
                 .notes
                 .iter()
                 .map(|n| n.effects(objectives))
                 .collect(),
-            object_numbers: FxHashMap::default(),
-            next_object: program.first_free(),
+            object_numbers: call::ObjectNumbers::new(program.first_free()),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
-            deadline_check: 0,
-        }
-    }
-
-    /// What finished runs have shown.
-    pub(crate) fn found(&self) -> Found<'_> {
-        Found {
-            covered: &self.covered,
-            pairs: &self.pairs,
-            vectors: &self.vectors,
-            measured: &self.measured,
         }
     }
 

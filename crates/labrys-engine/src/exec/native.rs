@@ -118,7 +118,7 @@ impl Machine<'_> {
             return Ok(());
         }
         self.fork_point()?;
-        let again = self.resumed;
+        let again = self.fork_place.resumed;
         let mut shared = None;
         for value in SUGGESTIONS {
             let bits = float::convert(64, width, value.to_bits().into());

@@ -10,7 +10,7 @@ impl Machine<'_> {
     /// The objectives that the run has covered: by its path, or by its input alone.
     pub(crate) fn all_hits(&self) -> Rc<BitSet> {
         let mut hits = self.state.hits.clone();
-        if !Rc::ptr_eq(&self.state.luck, &self.no_luck) {
+        if !Rc::ptr_eq(&self.state.luck, &self.labels.no_luck) {
             let hits = Rc::make_mut(&mut hits);
             self.state.luck.hits.iter().for_each(|o| hits.insert(o));
         }

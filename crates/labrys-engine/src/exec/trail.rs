@@ -57,7 +57,7 @@ impl Machine<'_> {
     /// Notes a condition that is about to join the path.
     #[inline]
     pub(super) fn note_condition(&mut self, holds: ExprId) {
-        let Some(trail) = &mut self.trail else {
+        let Some(trail) = self.mode.trail_mut() else {
             return;
         };
         if self.state.speculation.is_none() {
@@ -76,7 +76,7 @@ impl Machine<'_> {
     /// Notes a label whose predicate was evaluated.
     pub(super) fn note_passage(&mut self, label: u32, holds: ExprId) {
         let (reason, path) = (self.reason(holds), self.state.path.clone());
-        if let Some(trail) = &mut self.trail {
+        if let Some(trail) = self.mode.trail_mut() {
             trail.passages.push(Passage {
                 label,
                 holds,
@@ -88,7 +88,7 @@ impl Machine<'_> {
 
     /// The alternative that is active at a point, 0 for the original.
     pub(super) fn active_at(&mut self, point: u32) -> u32 {
-        let Some(trail) = &mut self.trail else {
+        let Some(trail) = self.mode.trail_mut() else {
             return 0;
         };
         trail.points.insert(point as usize);
@@ -101,10 +101,8 @@ impl Machine<'_> {
     /// The program asks for an input: gives it the value that was set for it, if it is the same
     /// request.
     pub(super) fn give_input(&mut self, position: usize, id: crate::inputs::InputId) {
-        let given = self
-            .trail
-            .as_ref()
-            .and_then(|trail| trail.given.get(position));
+        let trail = self.mode.trail();
+        let given = trail.and_then(|trail| trail.given.get(position));
         let (Some(given), input) = (given, self.inputs.get(id)) else {
             return;
         };

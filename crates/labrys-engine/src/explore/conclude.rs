@@ -79,14 +79,15 @@ impl Explorer<'_> {
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
         sizes.extend(self.agenda.sizes());
         let mut unproved = BTreeMap::new();
-        for (label, why) in std::mem::take(&mut m.unproved) {
+        for (label, why) in std::mem::take(&mut m.labels.unproved) {
             for objective in m.objectives.covered_by(Trigger::Label { id: label }) {
                 unproved.insert(*objective as usize, why.clone());
             }
         }
         // An evaluation is measured in place: what a label cannot say of it does not matter.
         unproved.retain(|objective, _| m.objectives.is_listed(*objective));
-        m.faulted
+        m.labels
+            .faulted
             .retain(|objective| m.objectives.is_listed(*objective));
         Report {
             tests: self.tests,
@@ -97,7 +98,7 @@ impl Explorer<'_> {
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
             unproved,
-            faulted: std::mem::take(&mut m.faulted),
+            faulted: std::mem::take(&mut m.labels.faulted),
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),

@@ -15,7 +15,7 @@ impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
     pub(super) fn run(&mut self) {
         let m = &mut self.machine;
-        m.slice_end = m.state.steps.saturating_add(m.config.slice);
+        m.pace.slice_end = m.state.steps.saturating_add(m.config.slice);
         m.forget_measured();
         let end = m.run();
         let counted = match end {
@@ -26,12 +26,12 @@ impl Explorer<'_> {
             end => self.finish(end),
         };
         let m = &mut self.machine;
-        let added = m.candidates.len() + m.leaves.len();
-        self.leaves.add(&mut m.leaves);
-        if m.forking {
-            let mut candidates = std::mem::take(&mut m.candidates);
-            self.agenda.add(&mut candidates, counted, &m.found());
-            m.candidates = candidates;
+        let added = m.left.candidates.len() + m.left.leaves.len();
+        self.leaves.add(&mut m.left.leaves);
+        if m.mode.forks() {
+            let mut candidates = std::mem::take(&mut m.left.candidates);
+            self.agenda.add(&mut candidates, counted, &m.findings);
+            m.left.candidates = candidates;
         }
         [m.work.filtered, m.work.filtered_later] = self.agenda.filtered;
         let waiting = self.agenda.len() + self.leaves.len();
@@ -47,7 +47,7 @@ impl Explorer<'_> {
     pub(super) fn suspend(&mut self) {
         let m = &mut self.machine;
         // It goes on as an ordinary path: the other ways since the label are not tried.
-        if let Some(label) = m.leaf.or(m.leaf_covered) {
+        if let Some(label) = m.mode.wanted_label().or(m.mode.covered_label()) {
             let reason = "a long path follows the label".to_owned();
             m.unproved(label, Unproved::Gap(reason));
         }
@@ -76,7 +76,7 @@ impl Explorer<'_> {
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
             m.lose_luck();
-            m.lose_leaf();
+            m.discard_leaf();
             if end == PathEnd::LabelMissed {
                 let tried = self.tried.take();
                 self.exclude(tried);
@@ -104,15 +104,17 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         let hits = m.all_hits();
         let vectors = m.vectors_of(&hits);
-        let Covered { news, mut fresh } = self.commons.cover(&hits, &mut m.covered, &mut self.seen);
-        let unseen = m.vectors.unseen(&vectors);
-        let local = (&mut m.covered, &mut m.pairs);
+        let Covered { news, mut fresh } =
+            self.commons
+                .cover(&hits, &mut m.findings.covered, &mut self.seen);
+        let unseen = m.findings.vectors.unseen(&vectors);
+        let local = (&mut m.findings.covered, &mut m.findings.pairs);
         let (paired, brought) = self.commons.pair(&unseen, local, &mut self.seen);
         m.close_labels(&news);
         let mut closed = news;
         closed.extend(&paired.news);
         self.agenda
-            .cover(&closed, Some(&brought.changed), &m.found());
+            .cover(&closed, Some(&brought.changed), &m.findings);
         m.watch(&closed);
         let listed = |o: &usize| m.objectives.is_listed(*o);
         let only = m.objectives.count == 0 && self.tests.is_empty();

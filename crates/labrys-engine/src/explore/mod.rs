@@ -18,6 +18,7 @@ use crate::structure::Structure;
 use crate::values::Kept;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
+use prepare::Purpose;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Explores the paths of `entry`, by as many threads as the configuration says.
@@ -114,17 +115,19 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
-            if let Some(choice) = self.agenda.next(&self.machine.found()) {
+            if let Some(choice) = self.agenda.next(&self.machine.findings) {
                 let candidate = self.grant(choice);
-                if self.prepare(candidate, None) {
+                if self.prepare(candidate, Purpose::Search) {
                     self.run();
                 }
                 continue;
             }
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
-                let found = self.machine.found();
-                if self.agenda.is_worthwhile(&candidate, &found) && self.prepare(candidate, None) {
+                let found = &self.machine.findings;
+                if self.agenda.is_worthwhile(&candidate, found)
+                    && self.prepare(candidate, Purpose::Search)
+                {
                     self.run();
                 }
                 continue;
@@ -134,7 +137,7 @@ impl<'m> Explorer<'m> {
             };
             match self.accept(&job) {
                 Some(candidate) => {
-                    if self.prepare(candidate, None) {
+                    if self.prepare(candidate, Purpose::Search) {
                         self.run();
                     }
                 }
@@ -155,10 +158,10 @@ impl<'m> Explorer<'m> {
     fn look_around(&mut self) {
         let m = &mut self.machine;
         if self.commons.is_behind(&self.seen) {
-            let (covered, pairs) = (&mut m.covered, &mut m.pairs);
+            let (covered, pairs) = (&mut m.findings.covered, &mut m.findings.pairs);
             let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
             m.close_labels(&fresh);
-            self.agenda.cover(&fresh, None, &m.found());
+            self.agenda.cover(&fresh, None, &m.findings);
             m.watch(&fresh);
         }
     }
@@ -172,29 +175,29 @@ impl<'m> Explorer<'m> {
             return false;
         }
         let dropped = &mut m.work.labels.dropped;
-        let Some((candidate, leaf)) = self.leaves.take(&m.open_labels, idle, dropped) else {
+        let Some((candidate, leaf)) = self.leaves.take(&m.labels.open, idle, dropped) else {
             return false;
         };
         m.work.labels.tried += 1;
         self.again = Some(candidate.clone());
-        if self.prepare(candidate, Some(leaf)) {
+        if self.prepare(candidate, Purpose::Leaf(leaf)) {
             self.run();
+            if self.machine.mode.lost_its_leaf() {
+                self.retry_leaf_with_forking(leaf);
+            }
         }
-        let lost = std::mem::take(&mut self.machine.leaf_lost);
-        if let Some(again) = self.again.take().filter(|_| lost) {
-            self.insist(again, leaf);
-        }
+        self.again = None;
         true
     }
 
     /// An assumption behind a label has discarded the run of its leaf: runs it again, and leaves
     /// all other ways from the label on as candidates.
-    fn insist(&mut self, candidate: Candidate, leaf: Leaf) {
-        self.machine.insists = true;
-        if self.prepare(candidate, Some(leaf)) {
+    fn retry_leaf_with_forking(&mut self, leaf: Leaf) {
+        if let Some(candidate) = self.again.take()
+            && self.prepare(candidate, Purpose::LeafWithForking(leaf))
+        {
             self.run();
         }
-        self.machine.insists = false;
     }
 
     fn should_stop(&self) -> Option<Stop> {

@@ -4,12 +4,42 @@
 use super::Explorer;
 use crate::candidates::{Candidate, Choice, Leaf, Resume};
 use crate::end::PathEnd;
-use crate::exec::labels::Until;
+use crate::exec::{LeafProgress, LeafRun, RunMode, Until};
 use crate::parallel::Job;
 use crate::report::Unproved;
 use labrys_expr::Model;
 use labrys_solver::Answer;
 use std::rc::Rc;
+
+/// What a candidate is run for.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose {
+    Search,
+    /// To cover a label.
+    Leaf(Leaf),
+    /// To cover a label and to leave all other ways from there on as candidates.
+    LeafWithForking(Leaf),
+}
+
+impl Purpose {
+    fn leaf(self) -> Option<Leaf> {
+        match self {
+            Purpose::Search => None,
+            Purpose::Leaf(leaf) | Purpose::LeafWithForking(leaf) => Some(leaf),
+        }
+    }
+
+    fn mode(self) -> RunMode {
+        match self.leaf() {
+            None => RunMode::Search,
+            Some(leaf) => RunMode::Leaf(LeafRun {
+                label: leaf.label,
+                progress: LeafProgress::Before,
+                forks_behind_label: matches!(self, Purpose::LeafWithForking(_)),
+            }),
+        }
+    }
+}
 
 impl Explorer<'_> {
     /// Looks for an input that meets wishes besides the candidate's goal. It need not be there:
@@ -37,80 +67,33 @@ impl Explorer<'_> {
     }
 
     /// Makes a candidate the current state; false if it turned out to be infeasible.
-    pub(super) fn prepare(&mut self, candidate: Candidate, leaf: Option<Leaf>) -> bool {
-        let m = &mut self.machine;
-        let model = match candidate.solution {
-            Some(model) => model,
-            None => {
-                match m.solver.solve(
-                    &mut m.arena,
-                    &candidate.path,
-                    candidate.goal,
-                    &candidate.parent,
-                ) {
-                    Answer::Sat(model) => Rc::new(model),
-                    Answer::Unsat => {
-                        m.work.infeasible += 1;
-                        m.work.labels.infeasible += u64::from(leaf.is_some());
-                        self.exclude(leaf);
-                        return false;
-                    }
-                    Answer::Unknown(reason) => {
-                        m.work.undecided += 1;
-                        if candidate.bonus {
-                            return false;
-                        }
-                        let why = format!("solver: {reason}");
-                        match leaf {
-                            Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
-                            None => self.gap(&why),
-                        }
-                        return false;
-                    }
-                }
-            }
+    pub(super) fn prepare(&mut self, mut candidate: Candidate, purpose: Purpose) -> bool {
+        let leaf = purpose.leaf();
+        let Some(model) = self.solve(&mut candidate, leaf) else {
+            return false;
         };
-        match candidate.snapshot {
-            Some(shared) => {
-                m.state = Rc::try_unwrap(shared).unwrap_or_else(|shared| (*shared).clone());
-            }
-            None => {
-                let until = match leaf {
-                    Some(leaf) => Until::Label {
-                        passage: leaf.passage,
-                        fork: leaf.fork,
-                    },
-                    None => Until::Fork(candidate.number),
-                };
-                if !self.replay(candidate.parent, until) {
-                    self.gap("a dropped path could not be replayed");
-                    return false;
-                }
-                self.machine.state.path = candidate.path;
-                if let Some(label) = candidate.insisted {
-                    self.machine.cover_again(label);
-                }
-            }
+        let (goal, resume) = (candidate.goal, candidate.resume);
+        if !self.restore(candidate, leaf) {
+            self.gap("a dropped path could not be replayed");
+            return false;
         }
         let m = &mut self.machine;
         m.current.set(model);
-        m.leaf = leaf.map(|leaf| leaf.label);
+        m.mode = purpose.mode();
         self.tried = leaf;
-        m.leaf_covered = None;
-        if candidate.resume != Resume::Continue {
-            m.state.luck = m.no_luck.clone();
+        if resume != Resume::Continue {
+            m.state.luck = m.labels.no_luck.clone();
             m.try_luck();
         }
-        if leaf.is_some()
+        if let Some(leaf) = leaf
             && let Some(speculation) = &mut m.state.speculation
         {
             speculation.outside = None;
-            speculation.asked = leaf.map(|leaf| leaf.asked).unwrap_or_default();
+            speculation.asked = leaf.asked;
         }
-        m.constrain(candidate.goal);
-        m.forking = leaf.is_none();
-        m.resumed = true;
-        match candidate.resume {
+        m.constrain(goal);
+        m.fork_place.resumed = true;
+        match resume {
             Resume::Edge(edge) => {
                 m.state.at_fork = false;
                 m.take_edge(edge);
@@ -120,13 +103,67 @@ impl Explorer<'_> {
         true
     }
 
+    /// An input of a candidate; `None` if there is none, or if the solver gives up.
+    fn solve(&mut self, candidate: &mut Candidate, leaf: Option<Leaf>) -> Option<Rc<Model>> {
+        if let Some(model) = candidate.solution.take() {
+            return Some(model);
+        }
+        let m = &mut self.machine;
+        let Candidate {
+            path, goal, parent, ..
+        } = &*candidate;
+        match m.solver.solve(&mut m.arena, path, *goal, parent) {
+            Answer::Sat(model) => return Some(Rc::new(model)),
+            Answer::Unsat => {
+                m.work.infeasible += 1;
+                m.work.labels.infeasible += u64::from(leaf.is_some());
+                self.exclude(leaf);
+            }
+            Answer::Unknown(reason) => {
+                m.work.undecided += 1;
+                let why = format!("solver: {reason}");
+                match leaf {
+                    _ if candidate.bonus => {}
+                    Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
+                    None => self.gap(&why),
+                }
+            }
+        }
+        None
+    }
+
+    /// Makes the state of a candidate the current one: that of its snapshot, or what replaying its
+    /// path leads to. False if the path cannot be found again.
+    fn restore(&mut self, candidate: Candidate, leaf: Option<Leaf>) -> bool {
+        if let Some(shared) = candidate.snapshot {
+            let state = Rc::try_unwrap(shared);
+            self.machine.state = state.unwrap_or_else(|shared| (*shared).clone());
+            return true;
+        }
+        let until = match leaf {
+            Some(leaf) => Until::Label {
+                passage: leaf.passage,
+                fork: leaf.fork,
+            },
+            None => Until::Fork(candidate.number),
+        };
+        if !self.replay(candidate.parent, until) {
+            return false;
+        }
+        self.machine.state.path = candidate.path;
+        if let Some(label) = candidate.insisted {
+            self.machine.cover_again(label);
+        }
+        true
+    }
+
     /// A way through the predicate of a label does not lead to half a pair.
     pub(super) fn exclude(&mut self, leaf: Option<Leaf>) {
         if let Some(leaf) = leaf {
-            self.machine.pairs.passes.exclude(leaf.asked);
+            self.machine.findings.pairs.passes.exclude(leaf.asked);
         }
-        let passes = self.machine.pairs.passes.take_changed();
-        self.agenda.exclude(&passes, &self.machine.pairs);
+        let passes = self.machine.findings.pairs.passes.take_changed();
+        self.agenda.exclude(&passes, &self.machine.findings.pairs);
     }
 
     /// Runs the parent's input again up to a fork point.
@@ -135,12 +172,8 @@ impl Explorer<'_> {
         m.work.replayed += 1;
         m.state = self.root.clone();
         m.current.set(parent);
-        m.forking = false;
-        m.leaf = None;
-        m.replay_until = Some(until);
-        let end = m.run();
-        m.replay_until = None;
-        end == PathEnd::ForkReached
+        m.mode = RunMode::Replay { until };
+        m.run() == PathEnd::ForkReached
     }
 
     /// Gives a candidate away for every thread that waits for work.
@@ -174,11 +207,14 @@ impl Explorer<'_> {
             return None;
         }
         let m = &mut self.machine;
-        m.forking = true;
+        m.mode = RunMode::ForkAgain {
+            until: Until::Fork(job.number + 1),
+        };
         m.begin_instruction();
-        m.replay_until = Some(Until::Fork(job.number + 1));
         m.run();
-        m.replay_until = None;
-        m.candidates.drain(..).find(|c| c.ordinal == job.ordinal)
+        m.left
+            .candidates
+            .drain(..)
+            .find(|c| c.ordinal == job.ordinal)
     }
 }

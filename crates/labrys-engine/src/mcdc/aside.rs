@@ -4,7 +4,7 @@
 use super::pairs::Goals;
 use crate::report::Test;
 use labrys_ledger::OutcomeVector;
-use labrys_ledger::decision::{MOST_CONDITIONS, only_difference};
+use labrys_ledger::decision::{MAX_CONDITIONS, only_difference};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Aside {
         for (goal, vector) in vectors {
             let formula = goals.formula(*goal);
             let result = formula.result(*vector);
-            let mut taken = [0; MOST_CONDITIONS];
+            let mut taken = [0; MAX_CONDITIONS];
             let first = (*goal, OutcomeVector::default());
             let of_goal = self
                 .waiting

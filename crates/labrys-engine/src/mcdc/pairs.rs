@@ -244,12 +244,12 @@ impl Pairs {
 
     /// An evaluation of a decision that has begun like this, to be looked at.
     pub(crate) fn begin(&self, goal: u32, prefix: OutcomeVector) -> PartialEvaluation {
-        self.list[goal as usize].begin(prefix)
+        self.list[goal as usize].start_evaluation(prefix)
     }
 
     /// What it can still do.
     pub(crate) fn look(&self, goal: u32, begun: &mut PartialEvaluation, pass: PassId) -> Relevance {
-        self.list[goal as usize].look(begun, self.passes.impossible(pass))
+        self.list[goal as usize].relevance_of(begun, self.passes.impossible(pass))
     }
 }
 

@@ -5,20 +5,20 @@
 
 use super::Annotator;
 use super::conditions::without_parentheses;
-use super::places::{LabelPlace, LabelPredicate};
+use super::label_places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
-use super::{render, take};
+use super::{next_number, render};
 use crate::ast::{AstKind, AstNode};
 use crate::types::TypeShape;
 use labrys_ledger::Criterion;
 
-/// What has to be closed after a comparison.
+/// A comparison whose labels are written; `close_boundary` writes what follows it.
 #[derive(Default)]
 pub(super) struct OpenBoundary {
     end: Option<u32>,
 }
 
-/// How two things can be apart.
+/// Whether between two operands there is a next value.
 #[derive(Clone, Copy)]
 enum OperandSpacing {
     /// Integers, or pointers into an array: there is a next one.
@@ -40,7 +40,7 @@ impl Annotator<'_> {
         let ([left, right], Some(span)) = (comparison.inner.as_slice(), comparison.span()) else {
             return nothing;
         };
-        let Some(order) = self.order(comparison, left) else {
+        let Some(order) = self.spacing(comparison, left) else {
             return nothing;
         };
         let mut place = LabelPlace::default();
@@ -89,7 +89,7 @@ impl Annotator<'_> {
         if !types.is_spellable(&ty) {
             return OpenBoundary::default();
         }
-        let number = take(&mut self.temporary_number);
+        let number = next_number(&mut self.temporary_number);
         let names = (
             format!("labrys_left_{number}"),
             format!("labrys_right_{number}"),
@@ -115,7 +115,7 @@ impl Annotator<'_> {
         OpenBoundary::default()
     }
 
-    fn order(&self, comparison: &AstNode, left: &AstNode) -> Option<OperandSpacing> {
+    fn spacing(&self, comparison: &AstNode, left: &AstNode) -> Option<OperandSpacing> {
         let ordered = !matches!(comparison.opcode(), "==" | "!=");
         match &self.context.types.of(left).canonical().shape {
             TypeShape::Int { .. } | TypeShape::Enum(_) => Some(OperandSpacing::Steps),

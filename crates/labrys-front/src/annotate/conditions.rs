@@ -5,9 +5,9 @@
 //! parentheses, exactly what llvm-cov counts as branch regions.
 
 use super::decisions::{self, DecisionWrapping, SourceDecision, outcome};
+use super::label_places::{LabelPlace, Notation};
 use super::pairs::{self, ON_PAIRS};
-use super::places::{LabelPlace, Notation};
-use super::{Annotator, take};
+use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode};
 use labrys_ledger::{Criterion, Trigger};
 
@@ -155,7 +155,7 @@ impl Annotator<'_> {
             return false;
         };
         let at = self.excerpt(span);
-        let id = take(&mut self.session.numbers.reach);
+        let id = next_number(&mut self.program.numbers.reach);
         self.objective(
             Criterion::Call,
             &at,
@@ -175,7 +175,7 @@ impl Annotator<'_> {
     /// Annotates a decision; `controls` says that a statement or `?:` depends on it.
     fn decide(&mut self, node: &AstNode, controls: bool) {
         let Some(span) = node.span() else { return };
-        let number = take(&mut self.session.numbers.decision);
+        let number = next_number(&mut self.program.numbers.decision);
         let wanted = self.context.plan.wanted;
         let is_open = self.constant(node).is_none() && self.is_scalar(node);
         let whole = controls && wanted.decisions() && is_open;
@@ -224,7 +224,7 @@ impl Annotator<'_> {
     }
 
     fn open_in_place(&mut self, decision: u32, begin: u32) {
-        let (seen, yes) = decisions::names(decision);
+        let (seen, yes) = decisions::variable_names(decision);
         let result = decisions::result_name(decision);
         self.temporary(format!(" unsigned long long {seen}, {yes}; int {result};"));
         self.edits
@@ -298,7 +298,7 @@ impl Annotator<'_> {
             self.edits.after(span.1, end);
         }
         if wraps.in_place() {
-            let (seen, yes) = decisions::names(number);
+            let (seen, yes) = decisions::variable_names(number);
             let bit = 1u64 << index;
             self.edits.after(
                 span.1,
@@ -328,7 +328,7 @@ impl Annotator<'_> {
             self.expression(other);
             return;
         }
-        let decision = take(&mut self.session.numbers.decision);
+        let decision = next_number(&mut self.program.numbers.decision);
         let name = format!("labrys_value_{decision}");
         // A bit-field has no type of its own; the promotion is what `?:` does anyway.
         let promote = if self.is_arithmetic(value) { "+" } else { "" };

@@ -7,19 +7,20 @@
 
 use super::conditions::{is_truth_value, without_parentheses};
 use super::formula::{ConditionOutcomes, Formula, FormulaInC, all, choices};
-use super::places::{LabelPlace, LabelPredicate, Notation};
+use super::label_places::{LabelPlace, LabelPredicate, Notation};
 use super::purity::is_risky;
 use super::{Annotator, render};
 use crate::align::Excerpt;
 use crate::ast::{AstKind, AstNode};
-use labrys_ledger::decision::MOST_CONDITIONS;
+use labrys_ledger::decision::MAX_CONDITIONS;
 use labrys_ledger::{Criterion, Trigger};
 
-/// Beyond so many combinations, those of every two conditions are asked for.
-const MOST_COMBINATIONS: usize = 4096;
+/// If a decision has more than 4,096 combinations of its conditions, the combinations of every two
+/// conditions are asked for instead.
+const MAX_COMBINATIONS: usize = 4096;
 
-/// A decision measured in place has at most so many conditions.
-pub(super) const MOST_IN_PLACE: usize = MOST_CONDITIONS;
+/// A decision that is measured in place has at most as many conditions as a vector has bits.
+pub(super) const MAX_CONDITIONS_IN_PLACE: usize = MAX_CONDITIONS;
 
 /// A decision with its conditions.
 pub(super) struct SourceDecision<'n> {
@@ -152,11 +153,12 @@ impl Annotator<'_> {
             Criterion::Gacc,
             Criterion::Gicc,
         ];
-        let too_long =
-            !decision.pure && count > MOST_IN_PLACE && self.context.plan.wanted.has_any(&asked);
-        if let (true, Some(at)) = (too_long, self.at(decision, 0)) {
-            self.session.notes.insert(format!(
-                "{}:{}: the decision has side effects and {count} conditions, more than {MOST_IN_PLACE}: no combinations and clauses of it are objectives",
+        let too_long = !decision.pure
+            && count > MAX_CONDITIONS_IN_PLACE
+            && self.context.plan.wanted.has_any(&asked);
+        if let (true, Some(at)) = (too_long, self.excerpt_of_condition(decision, 0)) {
+            self.program.notes.insert(format!(
+                "{}:{}: the decision has side effects and {count} conditions, more than {MAX_CONDITIONS_IN_PLACE}: no combinations and clauses of it are objectives",
                 at.file, at.line
             ));
         }
@@ -186,7 +188,7 @@ impl Annotator<'_> {
         value: bool,
         wraps: &mut DecisionWrapping,
     ) {
-        let Some(at) = self.at(decision, index) else {
+        let Some(at) = self.excerpt_of_condition(decision, index) else {
             return;
         };
         let text = outcome(&at, value);
@@ -222,12 +224,12 @@ impl Annotator<'_> {
         let at = self.excerpt(span);
         let whole = size == open.len();
         let ways = match (decision.pure, whole) {
-            (false, true) => decision.formula.ways(MOST_COMBINATIONS),
+            (false, true) => decision.formula.ways(MAX_COMBINATIONS),
             _ => None,
         };
-        let too_many = combinations(open.len(), size) > MOST_COMBINATIONS;
+        let too_many = combinations(open.len(), size) > MAX_COMBINATIONS;
         if ways.is_none() && too_many && size > 2 {
-            self.session.notes.insert(format!(
+            self.program.notes.insert(format!(
                 "{}:{}: the decision has {} conditions, too many for all combinations of {size}: those of every two are objectives (--n 2)",
                 at.file, at.line, open.len()
             ));
@@ -271,8 +273,8 @@ impl Annotator<'_> {
             };
             self.label_at(&mut wraps.place, criterion, at, text, predicate);
         } else {
-            let (evaluated, truth) = masks(way);
-            let (seen, yes) = names(decision.number);
+            let (evaluated, truth) = bits_of(way);
+            let (seen, yes) = variable_names(decision.number);
             let predicate = LabelPredicate {
                 text: format!(
                     "(({seen} & {evaluated}ULL) == {evaluated}ULL) & (({yes} & {evaluated}ULL) == {truth}ULL)"
@@ -291,8 +293,8 @@ impl Annotator<'_> {
         wraps: &mut DecisionWrapping,
     ) {
         for way in ways {
-            let (evaluated, truth) = masks(way);
-            let (seen, yes) = names(decision.number);
+            let (evaluated, truth) = bits_of(way);
+            let (seen, yes) = variable_names(decision.number);
             let text = self.outcomes(decision, way);
             let predicate = LabelPredicate {
                 text: format!("({seen} == {evaluated}ULL) & ({yes} == {truth}ULL)"),
@@ -338,9 +340,9 @@ impl Annotator<'_> {
         index: usize,
         value: bool,
     ) -> String {
-        let words = |i: usize, v: bool| self.may_be(decision, i, v);
+        let words = |i: usize, v: bool| self.may_be_value(decision, i, v);
         let decides = decision.formula.decides(index, &words);
-        all(self.was(decision, index, value), decides)
+        all(self.evaluated_to(decision, index, value), decides)
     }
 
     fn inactive_clause(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
@@ -351,7 +353,7 @@ impl Annotator<'_> {
             for (value, result) in [(true, true), (true, false), (false, true), (false, false)] {
                 let text = format!("and does not decide, {} is {result}", decision.shown);
                 let holds = |annotator: &Self| {
-                    let words = |i: usize, v: bool| annotator.may_be(decision, i, v);
+                    let words = |i: usize, v: bool| annotator.may_be_value(decision, i, v);
                     let hidden = decision.formula.hides(index, &words);
                     let came_out = match decision.pure {
                         true => decision.formula.is(result, &words),
@@ -359,7 +361,10 @@ impl Annotator<'_> {
                             format!("({} == {})", result_name(decision.number), u8::from(result))
                         }
                     };
-                    all(all(annotator.was(decision, index, value), hidden), came_out)
+                    all(
+                        all(annotator.evaluated_to(decision, index, value), hidden),
+                        came_out,
+                    )
                 };
                 let predicate = holds(self);
                 self.clause(
@@ -386,7 +391,7 @@ impl Annotator<'_> {
         predicate: String,
         wraps: &mut DecisionWrapping,
     ) {
-        let Some(at) = self.at(decision, index) else {
+        let Some(at) = self.excerpt_of_condition(decision, index) else {
             return;
         };
         let text = format!("{} {what}", outcome(&at, value));
@@ -407,7 +412,11 @@ impl Annotator<'_> {
         }
     }
 
-    pub(super) fn at(&mut self, decision: &SourceDecision, index: usize) -> Option<Excerpt> {
+    pub(super) fn excerpt_of_condition(
+        &mut self,
+        decision: &SourceDecision,
+        index: usize,
+    ) -> Option<Excerpt> {
         let span = decision.conditions[index].node.span()?;
         Some(self.excerpt(span))
     }
@@ -415,7 +424,10 @@ impl Annotator<'_> {
     fn outcomes(&mut self, decision: &SourceDecision, way: &ConditionOutcomes) -> String {
         let mut parts = Vec::new();
         for (index, value) in way {
-            parts.extend(self.at(decision, *index).map(|at| outcome(&at, *value)));
+            parts.extend(
+                self.excerpt_of_condition(decision, *index)
+                    .map(|at| outcome(&at, *value)),
+            );
         }
         parts.join(", ")
     }
@@ -440,11 +452,11 @@ impl Annotator<'_> {
     }
 
     /// That a condition was evaluated to a value.
-    fn was(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
+    fn evaluated_to(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
         if decision.pure {
             return self.value_of(decision, index, value);
         }
-        let (seen, yes) = names(decision.number);
+        let (seen, yes) = variable_names(decision.number);
         let bit = 1u64 << index;
         match value {
             true => format!("(({yes} & {bit}ULL) != 0)"),
@@ -453,11 +465,11 @@ impl Annotator<'_> {
     }
 
     /// That a condition has a value, or may have it since it was not evaluated.
-    fn may_be(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
+    fn may_be_value(&self, decision: &SourceDecision, index: usize, value: bool) -> String {
         if decision.pure {
             return self.value_of(decision, index, value);
         }
-        let (seen, yes) = names(decision.number);
+        let (seen, yes) = variable_names(decision.number);
         let bit = 1u64 << index;
         match value {
             true => format!("(((~{seen} | {yes}) & {bit}ULL) != 0)"),
@@ -480,7 +492,7 @@ fn combinations(count: usize, size: usize) -> usize {
     chosen.saturating_mul(1usize.checked_shl(size as u32).unwrap_or(usize::MAX))
 }
 
-fn masks(way: &ConditionOutcomes) -> (u64, u64) {
+fn bits_of(way: &ConditionOutcomes) -> (u64, u64) {
     let bit = |(index, _): &(usize, bool)| 1u64 << index;
     let evaluated = way.iter().map(bit).sum();
     let truth = way.iter().filter(|(_, value)| *value).map(bit).sum();
@@ -488,7 +500,7 @@ fn masks(way: &ConditionOutcomes) -> (u64, u64) {
 }
 
 /// The variables that keep which conditions were evaluated, and which of them were true.
-pub(super) fn names(decision: u32) -> (String, String) {
+pub(super) fn variable_names(decision: u32) -> (String, String) {
     (
         format!("labrys_seen_{decision}"),
         format!("labrys_true_{decision}"),

@@ -2,7 +2,7 @@
 //! of a partition of its parameters.
 
 use super::Annotator;
-use super::places::{LabelPlace, LabelPredicate};
+use super::label_places::{LabelPlace, LabelPredicate};
 use crate::ast::{AstKind, AstNode};
 use crate::types::TypeShape;
 use labrys_ledger::Criterion;

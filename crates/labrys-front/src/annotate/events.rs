@@ -1,9 +1,9 @@
-//! Annotations that report what happens anyway: an outcome of a condition or decision, a place
+//! Annotations that report what the program does, without predicates of their own: an outcome of a condition or decision, a place
 //! that is reached. The engine and the native runtime have calls for these; in LTest's notation
 //! they are labels like any other.
 
-use super::places::{Notation, tag};
-use super::{Annotator, render, take};
+use super::label_places::{Notation, tag};
+use super::{Annotator, next_number, render};
 use crate::ast::AstNode;
 use labrys_ledger::{Criterion, Trigger};
 
@@ -53,7 +53,7 @@ impl Annotator<'_> {
                 false => String::new(),
             };
         }
-        let name = format!("labrys_outcome_{}", take(&mut self.temporary_number));
+        let name = format!("labrys_outcome_{}", next_number(&mut self.temporary_number));
         self.temporary(format!(" int {name};"));
         let labels = self.outcome_labels(&name, yes, no).join(", ");
         self.edits.before(begin, format!("({name} = !!("));
@@ -104,10 +104,10 @@ impl Annotator<'_> {
     pub(super) fn as_label(&mut self, trigger: Trigger) -> Option<(u32, &'static str)> {
         let first = self.first_objective;
         let covered = |o: &&mut labrys_ledger::Objective| o.trigger == trigger;
-        let mut same = self.session.objectives[first..].iter_mut().filter(covered);
+        let mut same = self.program.objectives[first..].iter_mut().filter(covered);
         let one = same.next()?;
         let criterion: Criterion = one.criterion;
-        let id = take(&mut self.session.numbers.label);
+        let id = next_number(&mut self.program.numbers.label);
         one.trigger = Trigger::Label { id };
         for other in same {
             other.trigger = Trigger::Label { id };

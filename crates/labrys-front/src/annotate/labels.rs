@@ -4,9 +4,9 @@
 //! turned into `&` and `|` over operands that are 0 or 1, unless the right one can fault.
 
 use super::conditions::is_logical;
-use super::places::Notation;
+use super::label_places::Notation;
 use super::purity::can_fault;
-use super::{Annotator, take};
+use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode, LiteralValue};
 use labrys_ledger::{Criterion, Trigger};
 
@@ -19,7 +19,7 @@ impl Annotator<'_> {
         let Some(span) = predicate.span() else { return };
         if call.callee() != Some("pc_label") {
             let at = self.excerpt(whole);
-            self.session.notes.insert(format!(
+            self.program.notes.insert(format!(
                 "{}:{}: of {} only the first predicate is measured",
                 at.file,
                 at.line,
@@ -28,13 +28,13 @@ impl Annotator<'_> {
         }
         let at = self.excerpt(span);
         if has_assignment(predicate) {
-            self.session.notes.insert(format!(
+            self.program.notes.insert(format!(
                 "{}:{}: the predicate of a label has side effects: it is left out",
                 at.file, at.line
             ));
             return self.drop_label(call);
         }
-        let id = take(&mut self.session.numbers.label);
+        let id = next_number(&mut self.program.numbers.label);
         let tag = call
             .inner
             .iter()

@@ -8,7 +8,7 @@
 use super::mutants::is_value;
 use super::operators::{ConstantLimit, ExpressionMutant, MutantKind, MutationOperator};
 use super::render::Replacement;
-use super::{Annotator, take};
+use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode};
 use crate::dialects;
 use crate::edits::TextEdits;
@@ -28,7 +28,7 @@ pub(super) struct MutationWalk {
     limits: BTreeMap<u64, ConstantLimit>,
 }
 
-/// A choice that was begun.
+/// A choice whose first half is written; `close_choice` writes the rest.
 pub(super) struct OpenChoice {
     end: String,
     fixed_around: bool,
@@ -61,7 +61,7 @@ impl Annotator<'_> {
             _ if node.is_lvalue() => {}
             _ => self.values(node, &mut found),
         }
-        let cast = self.narrow(node).map(|ty| format!("({ty})"));
+        let cast = self.narrow_type(node).map(|ty| format!("({ty})"));
         if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
             self.walk.limits.insert(right.id, limit);
         }
@@ -82,7 +82,7 @@ impl Annotator<'_> {
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
-            let chosen = chosen(point, &texts);
+            let chosen = alternatives_text(point, &texts);
             let text = format!("({}({chosen} : (", cast.unwrap_or_default());
             self.edits.before(begin, text);
             choice.end = ")))".to_owned();
@@ -121,11 +121,11 @@ impl Annotator<'_> {
 
     /// Gives the mutants of one place their point.
     fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
-        take(&mut self.session.numbers.point);
-        let point = self.session.numbers.point;
+        next_number(&mut self.program.numbers.point);
+        let point = self.program.numbers.point;
         for (alternative, (mutant, _)) in (1..).zip(found) {
             let at = self.excerpt(mutant.span);
-            self.session.mutants.push(labrys_ledger::Mutant {
+            self.program.mutants.push(labrys_ledger::Mutant {
                 id: String::new(),
                 operator: mutant.operator.name(),
                 function: self.name.clone(),
@@ -180,7 +180,7 @@ impl Annotator<'_> {
         for mutant in mutants {
             let text = match &mutant.kind {
                 MutantKind::Changed(change) => Self::changed(node, &change.to),
-                MutantKind::FailsOnZero(_) => once(
+                MutantKind::FailsOnZero(_) => bound_to_variable(
                     &copy(node),
                     "if (labrys_value == 0) __builtin_trap(); labrys_value;",
                 ),
@@ -203,7 +203,10 @@ impl Annotator<'_> {
                 let text = copy(node);
                 match pattern.matches('@').count() {
                     1 => pattern.replace('@', &format!("({text})")),
-                    _ => once(&text, &format!("{};", pattern.replace('@', "labrys_value"))),
+                    _ => bound_to_variable(
+                        &text,
+                        &format!("{};", pattern.replace('@', "labrys_value")),
+                    ),
                 }
             }
         }
@@ -211,7 +214,7 @@ impl Annotator<'_> {
 
     /// The type of a value that is narrower than what its alternatives compute, unless the value
     /// is converted anyway.
-    fn narrow(&self, node: &AstNode) -> Option<String> {
+    fn narrow_type(&self, node: &AstNode) -> Option<String> {
         let ty = self.context.types.of(node).unqualified();
         let narrow = matches!(ty.canonical().shape, TypeShape::Int { bits, .. } if bits < 32);
         let matters = narrow && self.walk.converted != node.id;
@@ -242,7 +245,7 @@ impl Annotator<'_> {
     fn note_uncopied(&mut self, node: &AstNode) {
         if let Some(span) = node.span() {
             let at = self.excerpt(span);
-            self.session
+            self.program
                 .uncopied
                 .insert((at.file.to_string(), at.line, at.column, at.text));
         }
@@ -255,12 +258,12 @@ fn copy(node: &AstNode) -> String {
 }
 
 /// An expression whose value is used several times.
-fn once(text: &str, body: &str) -> String {
+fn bound_to_variable(text: &str, body: &str) -> String {
     format!("(__extension__({{ __auto_type labrys_value = +({text}); {body} }}))")
 }
 
 /// The alternatives of a point, up to the original.
-fn chosen(point: u32, texts: &[&str]) -> String {
+fn alternatives_text(point: u32, texts: &[&str]) -> String {
     let mut out = format!("labrys_mutant({point}) ? ");
     for (number, text) in (1..).zip(texts) {
         if number < texts.len() {

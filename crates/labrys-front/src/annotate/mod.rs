@@ -11,12 +11,12 @@ mod decisions;
 mod domain;
 mod events;
 mod formula;
+mod label_places;
 mod labels;
 mod meta_mutant;
 mod mutants;
 mod operators;
 mod pairs;
-mod places;
 mod purity;
 mod render;
 mod rte;
@@ -24,9 +24,9 @@ mod statements;
 mod switches;
 mod variables;
 
+pub(crate) use label_places::Notation;
+pub use label_places::tag;
 pub use operators::MutationOperator;
-pub(crate) use places::Notation;
-pub use places::tag;
 pub(crate) use purity::pure_functions;
 pub(crate) use render::flat;
 
@@ -37,9 +37,9 @@ use crate::edits::TextEdits;
 use crate::program::{FunctionNames, ParsedUnit};
 use crate::source::PreprocessedText;
 use crate::types::TypeTable;
+use label_places::LabelPlace;
 use labrys_ledger::{Criterion, Decision, Objective, Trigger};
 use mutants::VisibleVariable;
-use places::LabelPlace;
 use purity::Purity;
 use std::collections::{BTreeMap, BTreeSet};
 use switches::SwitchContext;
@@ -110,8 +110,8 @@ struct AnnotationNumbers {
     point: u32,
 }
 
-/// How many places a note names.
-const NAMED: usize = 10;
+/// A note names at most 10 places.
+const MAX_NAMED_IN_NOTE: usize = 10;
 
 /// What is shared by all translation units of a program.
 #[derive(Default)]
@@ -156,11 +156,11 @@ impl ProgramAnnotations {
             ),
         ];
         for (places, text) in what {
-            let named = places.iter().take(NAMED);
+            let named = places.iter().take(MAX_NAMED_IN_NOTE);
             let mut names: Vec<String> = named
                 .map(|(file, line, _, text)| format!("{file}:{line} '{text}'"))
                 .collect();
-            if places.len() > NAMED {
+            if places.len() > MAX_NAMED_IN_NOTE {
                 names.push("…".to_owned());
             }
             if !places.is_empty() {
@@ -254,7 +254,7 @@ pub(crate) fn annotate(
         session.numbers = first_meeting;
         let mut annotator = Annotator {
             context,
-            session,
+            program: session,
             edits,
             function,
             name,
@@ -290,7 +290,7 @@ fn text_of(source: &PreprocessedText, node: &AstNode) -> String {
 
 struct Annotator<'a> {
     context: UnitContext<'a>,
-    session: &'a mut ProgramAnnotations,
+    program: &'a mut ProgramAnnotations,
     edits: &'a mut TextEdits,
     function: &'a AstNode,
     /// What it is called in objectives.
@@ -323,11 +323,11 @@ struct Annotator<'a> {
 
 impl Annotator<'_> {
     fn excerpt(&mut self, span: (u32, u32)) -> Excerpt {
-        self.session.originals.excerpt(self.context.source, span)
+        self.program.originals.excerpt(self.context.source, span)
     }
 
     fn objective(&mut self, criterion: Criterion, at: &Excerpt, text: String, trigger: Trigger) {
-        self.session.objectives.push(Objective {
+        self.program.objectives.push(Objective {
             id: String::new(),
             criterion,
             function: self.name.clone(),
@@ -355,7 +355,7 @@ impl Annotator<'_> {
 }
 
 /// Hands out the next number of a counter.
-fn take(counter: &mut u32) -> u32 {
+fn next_number(counter: &mut u32) -> u32 {
     let number = *counter;
     *counter += 1;
     number

@@ -6,15 +6,15 @@
 //! pure ones; what stands in none is counted and named.
 
 use super::Annotator;
+use super::label_places::{LabelPlace, LabelPredicate};
 use super::operators::{ExpressionMutant, MutantKind, MutationOperator};
-use super::places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
 use super::render::{self, NodeChange};
 use crate::ast::{AstKind, AstNode};
 use crate::types::{CType, TypeShape};
 use labrys_ledger::Criterion;
 
-/// How a changed expression shows.
+/// By what a changed expression is told from the original.
 enum MutantEffect<'n> {
     /// As a value, converted to a type.
     Value(Option<CType>),
@@ -376,7 +376,7 @@ impl Annotator<'_> {
             || node.kind == AstKind::BinaryOperator && node.opcode() != ",";
         if let (true, Some(span)) = (operation, node.span()) {
             let at = self.excerpt(span);
-            self.session
+            self.program
                 .impure
                 .insert((at.file.to_string(), at.line, at.column, at.text));
         }

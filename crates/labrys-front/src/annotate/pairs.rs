@@ -7,9 +7,9 @@
 //! ask without walking through the decision.
 
 use super::Annotator;
-use super::decisions::{DecisionWrapping, MOST_IN_PLACE, SourceDecision, names};
+use super::decisions::{DecisionWrapping, MAX_CONDITIONS_IN_PLACE, SourceDecision, variable_names};
 use super::formula::Formula;
-use super::places::{LabelPredicate, Notation};
+use super::label_places::{LabelPredicate, Notation};
 use super::purity::can_fault;
 use crate::align::Excerpt;
 use labrys_ledger::decision::Condition;
@@ -111,9 +111,9 @@ impl Annotator<'_> {
         let Some(whole) = decision.span.map(|span| self.excerpt(span)) else {
             return;
         };
-        if count > MOST_IN_PLACE {
-            self.session.notes.insert(format!(
-                "{}:{}: the decision has {count} conditions, more than {MOST_IN_PLACE}: its pairs are no objectives of mcdc",
+        if count > MAX_CONDITIONS_IN_PLACE {
+            self.program.notes.insert(format!(
+                "{}:{}: the decision has {count} conditions, more than {MAX_CONDITIONS_IN_PLACE}: its pairs are no objectives of mcdc",
                 whole.file, whole.line
             ));
             return;
@@ -125,7 +125,7 @@ impl Annotator<'_> {
         wraps.vector = count > 1;
         let mut conditions = Vec::new();
         for (index, condition) in decision.conditions.iter().enumerate() {
-            let Some(at) = self.at(decision, index) else {
+            let Some(at) = self.excerpt_of_condition(decision, index) else {
                 return;
             };
             let labels = match condition.constant {
@@ -153,7 +153,7 @@ impl Annotator<'_> {
         whole: &Excerpt,
     ) {
         for (index, condition) in conditions.iter().enumerate() {
-            let Some(at) = self.at(decision, index) else {
+            let Some(at) = self.excerpt_of_condition(decision, index) else {
                 continue;
             };
             if condition.constant.is_some() {
@@ -174,7 +174,7 @@ impl Annotator<'_> {
                 }
             }
         }
-        self.session.decisions.push(labrys_ledger::Decision {
+        self.program.decisions.push(labrys_ledger::Decision {
             number: decision.number,
             function: self.name.clone(),
             file: whole.file.to_string(),
@@ -220,7 +220,7 @@ impl Annotator<'_> {
     fn halves_as_objectives(&mut self, decision: &SourceDecision, wraps: &mut DecisionWrapping) {
         let wanted = self.context.plan.wanted;
         for criterion in ON_PAIRS.into_iter().filter(|c| wanted.has(*c)) {
-            self.session.notes.insert(format!(
+            self.program.notes.insert(format!(
                 "{criterion}: LTest's notation has no pairs; each pair is two labels, one for each value of the condition where it decides"
             ));
             for index in decision.open() {
@@ -239,7 +239,7 @@ impl Annotator<'_> {
         value: bool,
         wraps: &mut DecisionWrapping,
     ) {
-        let Some(at) = self.at(decision, index) else {
+        let Some(at) = self.excerpt_of_condition(decision, index) else {
             return;
         };
         let text = match decision.conditions.len() {
@@ -265,7 +265,7 @@ impl Annotator<'_> {
 
 /// The call that reports an evaluation, as the left operand of a comma.
 pub(super) fn report(decision: u32) -> String {
-    let (seen, yes) = names(decision);
+    let (seen, yes) = variable_names(decision);
     format!("labrys_vector({decision}, {seen}, {yes}), ")
 }
 

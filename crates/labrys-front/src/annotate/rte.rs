@@ -5,7 +5,7 @@
 
 use super::Annotator;
 use super::conditions::without_parentheses;
-use super::places::{LabelPlace, LabelPredicate};
+use super::label_places::{LabelPlace, LabelPredicate};
 use super::purity::is_risky;
 use super::render;
 use crate::ast::{AstKind, AstNode};
@@ -38,7 +38,7 @@ impl Annotator<'_> {
                 let mut waiting = LabelPlace::default();
                 let opcode = node.opcode().trim_end_matches('=').to_owned();
                 self.arithmetic(node, &opcode, &ty, (left, right), &mut waiting);
-                self.wait(right, waiting);
+                self.label_later(right, waiting);
             }
             (AstKind::UnaryOperator, [operand]) => match node.opcode() {
                 "-" => self.negation(node, operand, place),
@@ -152,7 +152,7 @@ impl Annotator<'_> {
         let text = format!("({}) == 0", render::plain(self.context.source, pointer));
         let mut place = LabelPlace::default();
         self.error(node, "null pointer", &[pointer], text, &mut place);
-        self.wait(pointer, place);
+        self.label_later(pointer, place);
     }
 
     fn out_of_bounds(&mut self, node: &AstNode, index: &AstNode, size: u64) {
@@ -167,7 +167,7 @@ impl Annotator<'_> {
         let text = format!("{negative}(({i}) >= {size})");
         let mut place = LabelPlace::default();
         self.error(node, "out of bounds", &[index], text, &mut place);
-        self.wait(index, place);
+        self.label_later(index, place);
     }
 
     fn conversion(&mut self, node: &AstNode, operand: &AstNode, place: &mut LabelPlace) {
@@ -208,7 +208,7 @@ impl Annotator<'_> {
         let Some(span) = node.span() else { return };
         let at = self.excerpt(span);
         if !operands.iter().all(|o| self.is_pure(o)) {
-            self.session
+            self.program
                 .unchecked
                 .insert((at.file.to_string(), at.line, at.column, at.text));
             return;
@@ -234,7 +234,7 @@ impl Annotator<'_> {
     }
 
     /// Labels that stand on an operand that is not visited yet.
-    fn wait(&mut self, operand: &AstNode, place: LabelPlace) {
+    fn label_later(&mut self, operand: &AstNode, place: LabelPlace) {
         if !place.is_empty() {
             self.waiting.insert(operand.id, place);
         }

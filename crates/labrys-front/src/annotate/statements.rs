@@ -1,7 +1,7 @@
 //! Statements: where they begin and end, and what is inserted before them.
 
-use super::places::Notation;
-use super::{Annotator, take};
+use super::label_places::Notation;
+use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode};
 use crate::source::PreprocessedText;
 use labrys_ledger::{Criterion, Trigger};
@@ -24,7 +24,7 @@ impl Annotator<'_> {
         let Some(name) = self.function.loc.0 else {
             return String::new();
         };
-        let id = take(&mut self.session.numbers.reach);
+        let id = next_number(&mut self.program.numbers.reach);
         let at = self.excerpt(name);
         let text = format!("{} is called", self.function.name());
         self.objective(Criterion::Function, &at, text, Trigger::Reach { id });
@@ -83,7 +83,7 @@ impl Annotator<'_> {
     }
 
     fn reach_objective(&mut self, node: &AstNode) -> u32 {
-        let id = take(&mut self.session.numbers.reach);
+        let id = next_number(&mut self.program.numbers.reach);
         if let Some(span) = head_of(node, self.context.source) {
             let at = self.excerpt(span);
             let text = at.text.clone();

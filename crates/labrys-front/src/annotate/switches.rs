@@ -2,9 +2,9 @@
 //! `default`, for "no case matches". A label counts only when the switch jumps to it, not when
 //! control falls into it; the runtime tells the two apart.
 
-use super::places::{Notation, tag};
+use super::label_places::{Notation, tag};
 use super::statements::end_of;
-use super::{Annotator, render, take};
+use super::{Annotator, next_number, render};
 use crate::ast::{AstKind, AstNode};
 use crate::types::TypeShape;
 use labrys_ledger::{Criterion, Trigger};
@@ -35,7 +35,7 @@ impl Annotator<'_> {
             self.switch = outer;
             return;
         }
-        let number = take(&mut self.session.numbers.switch);
+        let number = next_number(&mut self.program.numbers.switch);
         let text = self.excerpt(span).text;
         if self.context.plan.notation == Notation::Ltest {
             return self.labelled_switch(node, number, text);
@@ -76,7 +76,7 @@ impl Annotator<'_> {
         span: (u32, u32),
         text: String,
     ) -> u32 {
-        let case = take(&mut switch.next_case);
+        let case = next_number(&mut switch.next_case);
         let at = self.excerpt(span);
         let trigger = Trigger::Case {
             switch: switch.number,
@@ -185,7 +185,7 @@ impl Annotator<'_> {
         let mut labels = Vec::new();
         let mut ids = Vec::new();
         for predicate in &predicates {
-            let id = take(&mut self.session.numbers.label);
+            let id = next_number(&mut self.program.numbers.label);
             labels.push(format!("pc_label({predicate}, {id}, \"{tag}\")"));
             ids.push(id);
         }
@@ -215,7 +215,7 @@ impl Annotator<'_> {
             self.case_objective(&mut switch, span, text);
         }
         let first = self.first_objective;
-        for objective in &mut self.session.objectives[first..] {
+        for objective in &mut self.program.objectives[first..] {
             if let Trigger::Case { switch, case } = objective.trigger
                 && switch == number
                 && let Some(id) = ids.get(case as usize)

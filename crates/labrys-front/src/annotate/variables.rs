@@ -1,4 +1,4 @@
-//! Which variables are visible where: another one can be assigned to by mistake.
+//! Which variables are visible at a place: a mutant may assign to another one of the same type.
 
 use super::Annotator;
 use super::mutants::VisibleVariable;

@@ -56,7 +56,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     if calls.main && variables.len() >= 2 {
         writer.arguments(&variables[0], &variables[1]);
         for extra in &variables[2..] {
-            writer.say(format!("{extra} = 0;"));
+            writer.statement(format!("{extra} = 0;"));
         }
     } else {
         for (parameter, name) in calls.parameters.iter().zip(&variables) {
@@ -67,7 +67,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
         let more = writer.fresh("more_arguments");
         writer.declare(format!("static int {more} = 0;"));
         writer.limit(&format!("&{more}"), &format!("sizeof {more}"), limit::MODEL);
-        writer.say(format!("labrys_assume(!{more});"));
+        writer.statement(format!("labrys_assume(!{more});"));
     }
     // Objects first, so that no parameter hides the name of a type that they need.
     for (parameter, name) in calls.parameters.iter().zip(&variables) {
@@ -90,7 +90,7 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
     let inputs = writer.body();
     writer.declarations.clear();
     writer.statements.clear();
-    writer.say("/* The call, and what it produced. */");
+    writer.statement("/* The call, and what it produced. */");
     let mut assumes = String::new();
     for assume in calls.assumes {
         assumes.push_str(&format!(
@@ -101,18 +101,18 @@ pub(crate) fn function_harness(around: HarnessContext, calls: &FunctionHarness) 
         assumes.push_str("#line 100000 \"labrys-harness.c\"\n");
     }
     if calls.result.is_void() {
-        writer.say(format!("{call};"));
+        writer.statement(format!("{call};"));
     } else if calls.result.is_pointer() || !around.types.is_spellable(calls.result) {
         let shown = calls.result.is_pointer() && around.types.is_spellable(calls.result);
         if shown {
-            writer.say(format!("int {result} = {call} != 0;"));
+            writer.statement(format!("int {result} = {call} != 0;"));
             writer.output(&result, &CType::INT, "return != NULL");
         } else {
-            writer.say(format!("{call};"));
+            writer.statement(format!("{call};"));
         }
     } else {
         let ty = calls.result.unqualified();
-        writer.say(format!("{} = {call};", around.types.declare(&ty, &result)));
+        writer.statement(format!("{} = {call};", around.types.declare(&ty, &result)));
         writer.output(&result, &ty, "return");
     }
     writer.output_objects();
@@ -140,20 +140,20 @@ pub(crate) fn main_harness(
 ) -> HarnessCode {
     let mut writer = HarnessWriter::new(around, "main");
     for fill in fills {
-        writer.say(format!("extern void {fill}(void);"));
-        writer.say(format!("{fill}();"));
+        writer.statement(format!("extern void {fill}(void);"));
+        writer.statement(format!("{fill}();"));
     }
     let mut arguments = vec![];
     if parameters > 0 {
-        writer.say("char *arguments[] = { (char *)\"program\", 0 };");
+        writer.statement("char *arguments[] = { (char *)\"program\", 0 };");
         arguments = vec!["1", "arguments", "arguments + 1"];
         arguments.truncate(parameters);
     }
     let call = format!("labrys_main({})", arguments.join(", "));
     if result.is_void() {
-        writer.say(format!("{call};"));
+        writer.statement(format!("{call};"));
     } else {
-        writer.say(format!("int result = {call};"));
+        writer.statement(format!("int result = {call};"));
         writer.output("result", &CType::INT, "return");
     }
     let body = writer.body();
@@ -218,7 +218,7 @@ pub(crate) fn stub_definition(
         writer.fill("result", &result, input, 0, false);
         let declaration = types.declare(&result, "result");
         writer.declare(format!("{declaration};"));
-        writer.say("return result;");
+        writer.statement("return result;");
         writer.body()
     };
     let head = types.declare(

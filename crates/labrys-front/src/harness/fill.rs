@@ -1,6 +1,6 @@
 //! Makes a value of any type an input.
 
-use super::{BYTES_LIMIT, HarnessWriter, UNROLL_LIMIT};
+use super::{HarnessWriter, MAX_BYTES_PER_ELEMENT, MAX_UNROLLED};
 use crate::types::{CType, FieldInfo, TypeShape};
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
@@ -58,8 +58,10 @@ impl<'a> HarnessWriter<'a> {
         };
         let name = self.input(path, input);
         match getter {
-            Some(getter) if !constant => self.say(format!("{lvalue} = labrys_{getter}({name});")),
-            _ => self.say(symbolic(lvalue, &name)),
+            Some(getter) if !constant => {
+                self.statement(format!("{lvalue} = labrys_{getter}({name});"))
+            }
+            _ => self.statement(symbolic(lvalue, &name)),
         }
     }
 
@@ -77,7 +79,7 @@ impl<'a> HarnessWriter<'a> {
     fn opaque(&mut self, lvalue: &str, ty: &CType, path: &str) {
         let spelled = self.types().spell(ty);
         if spelled.contains('*') || spelled.contains("va_list") {
-            self.remark(
+            self.note_on_input(
                 path,
                 &format!("type '{spelled}' is not understood, it stays empty"),
             );
@@ -85,7 +87,7 @@ impl<'a> HarnessWriter<'a> {
         }
         let size = self.types().size(ty).unwrap_or(0);
         let name = self.input(path, InputType::Bytes { size });
-        self.say(symbolic(lvalue, &name));
+        self.statement(symbolic(lvalue, &name));
     }
 
     fn array(
@@ -103,12 +105,12 @@ impl<'a> HarnessWriter<'a> {
         let plain = !self.has_pointers(element);
         let simple = plain && !matches!(self.innermost(element).shape, TypeShape::Record(_));
         let leaves = self.leaves(element).saturating_mul(count);
-        if simple || plain && leaves > UNROLL_LIMIT {
+        if simple || plain && leaves > MAX_UNROLLED {
             return self.plain_array(lvalue, element, count, path);
         }
         let filled = if plain { count } else { count.min(16) };
         if filled < count {
-            self.remark(
+            self.note_on_input(
                 path,
                 &format!("only the first {filled} of {count} elements are inputs"),
             );
@@ -129,18 +131,18 @@ impl<'a> HarnessWriter<'a> {
     /// input: programs rarely look at more, and every byte costs.
     fn plain_array(&mut self, lvalue: &str, element: &CType, count: u64, path: &str) {
         let size = self.types().size(element).unwrap_or(1).max(1);
-        let most = BYTES_LIMIT * u64::from(self.around.options.array_len.max(1));
+        let most = MAX_BYTES_PER_ELEMENT * u64::from(self.context.options.array_len.max(1));
         let filled = count.min((most / size).max(1));
         let ty = CType::from(TypeShape::Array(Box::new(element.clone()), Some(filled)));
         let name = self.input(path, self.types().input_type(&ty));
         if filled == count {
-            return self.say(symbolic(lvalue, &name));
+            return self.statement(symbolic(lvalue, &name));
         }
-        self.say(format!(
+        self.statement(format!(
             "labrys_symbolic((void *)&{lvalue}, {filled} * sizeof {lvalue}[0], {name});"
         ));
         self.rest_is_zero(lvalue, filled);
-        self.remark(
+        self.note_on_input(
             path,
             &format!("only the first {filled} of {count} elements are inputs"),
         );
@@ -149,7 +151,7 @@ impl<'a> HarnessWriter<'a> {
     /// The elements from `filled` on are zero, which is only a limit of the harness.
     fn rest_is_zero(&mut self, lvalue: &str, filled: u64) {
         let rest = format!("sizeof {lvalue} - {filled} * sizeof {lvalue}[0]");
-        self.say(format!(
+        self.statement(format!(
             "__builtin_memset((void *)&{lvalue}[{filled}], 0, {rest});"
         ));
         self.limit(
@@ -188,12 +190,12 @@ impl<'a> HarnessWriter<'a> {
         };
         if field.bits.is_some() {
             if constant || field.ty.is_const() {
-                return self.remark(&path, "a constant bit-field, it stays 0");
+                return self.note_on_input(&path, "a constant bit-field, it stays 0");
             }
             let input = self.types().input_type(&field.ty);
             let getter = int_getter(self.underlying(&field.ty)).unwrap_or("int");
             let name = self.input(&path, input);
-            return self.say(format!("{place} = labrys_{getter}({name});"));
+            return self.statement(format!("{place} = labrys_{getter}({name});"));
         }
         self.fill(&place, &field.ty, &path, level, constant);
     }
@@ -211,10 +213,10 @@ impl<'a> HarnessWriter<'a> {
             let path = path.trim_end_matches("->");
             let size = self.types().size(ty).unwrap_or(0);
             let name = self.input(path, InputType::Bytes { size });
-            return self.say(symbolic(lvalue, &name));
+            return self.statement(symbolic(lvalue, &name));
         }
         if let Some(member) = self.representative(index) {
-            self.remark(
+            self.note_on_input(
                 path,
                 &format!("of the union only the member '{}' is an input", member.name),
             );

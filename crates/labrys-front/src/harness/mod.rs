@@ -8,9 +8,9 @@
 
 mod entry;
 mod fill;
+mod library_objects;
 mod output;
 mod pointers;
-mod private;
 mod program;
 
 pub use entry::ASSUME_FILE;
@@ -25,21 +25,22 @@ use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most structures that the pointers of one harness lead to.
-const RECORD_LIMIT: usize = 15;
+/// The pointers of one harness lead to at most 15 structures: a pointer may lead to any earlier one
+/// of its type, so the choices grow faster than the structures.
+const MAX_RECORDS: usize = 15;
 
-/// The most other objects, such as strings, that the pointers of one harness lead to.
-const OBJECT_LIMIT: usize = 48;
+/// The pointers of one harness lead to at most 48 other objects, such as strings.
+const MAX_OBJECTS: usize = 48;
 
 /// No more objects are made once a harness has this many inputs.
-const INPUT_LIMIT: usize = 400;
+const MAX_INPUTS: usize = 400;
 
-/// The most members or elements that are filled one by one.
-const UNROLL_LIMIT: u64 = 64;
+/// At most 64 members or elements are filled one by one; larger arrays are filled as bytes.
+const MAX_UNROLLED: u64 = 64;
 
 /// The most bytes of one array that are an input, for each element of `--array-len`; the rest
 /// of a larger one stays zero.
-const BYTES_LIMIT: u64 = 1024;
+const MAX_BYTES_PER_ELEMENT: u64 = 1024;
 
 /// A function that a function pointer of the same type may point to.
 #[derive(Debug, Clone)]
@@ -55,7 +56,8 @@ pub(crate) struct HarnessContext<'a> {
     pub types: &'a TypeTable,
     pub options: &'a FrontOptions,
     pub candidates: &'a [PointableFunction],
-    /// How many made-up functions stand around: the result of one may hold pointers to others.
+    /// How many generated callbacks enclose this harness: the result of one may hold pointers to
+    /// others.
     pub callbacks: u32,
 }
 
@@ -70,7 +72,7 @@ pub(crate) struct HarnessCode {
 
 /// Collects the statements of one harness.
 struct HarnessWriter<'a> {
-    around: HarnessContext<'a>,
+    context: HarnessContext<'a>,
     /// Functions that must stand before the harness.
     functions: Vec<String>,
     declarations: Vec<String>,
@@ -81,8 +83,8 @@ struct HarnessWriter<'a> {
     /// C identifiers in use.
     names: BTreeSet<String>,
     objects: Vec<HarnessObject>,
-    records: usize,
-    others: usize,
+    made_records: usize,
+    made_objects: usize,
     /// What the objects of stubs must be so that they outlive the call: `static `.
     storage: &'static str,
     /// The function that the harness is for; its name must stay visible.
@@ -113,7 +115,7 @@ fn limit_call(address: &str, size: &str, option: &str) -> String {
 impl<'a> HarnessWriter<'a> {
     fn new(around: HarnessContext<'a>, prefix: &str) -> Self {
         HarnessWriter {
-            around,
+            context: around,
             functions: Vec::new(),
             declarations: Vec::new(),
             statements: Vec::new(),
@@ -122,29 +124,29 @@ impl<'a> HarnessWriter<'a> {
             notes: Vec::new(),
             names: BTreeSet::from([prefix.to_owned()]),
             objects: Vec::new(),
-            records: 0,
-            others: 0,
+            made_records: 0,
+            made_objects: 0,
             storage: "",
             prefix: prefix.to_owned(),
         }
     }
 
     fn types(&self) -> &'a TypeTable {
-        self.around.types
+        self.context.types
     }
 
-    fn say(&mut self, statement: impl Into<String>) {
+    fn statement(&mut self, statement: impl Into<String>) {
         self.statements.push(statement.into());
     }
 
     /// The bytes at an address hold what only the harness forces; the option raises the limit.
     fn limit(&mut self, address: &str, size: &str, option: &str) {
-        self.say(limit_call(address, size, option));
+        self.statement(limit_call(address, size, option));
     }
 
     /// The size of the object at an address is the harness's choice.
     fn guess(&mut self, address: &str) {
-        self.say(format!(
+        self.statement(format!(
             "labrys_guess({address}, \"{}\");",
             limit::ARRAY_LEN
         ));
@@ -184,7 +186,7 @@ impl<'a> HarnessWriter<'a> {
     }
 
     /// Says something about the input `path`.
-    fn remark(&mut self, path: &str, text: &str) {
+    fn note_on_input(&mut self, path: &str, text: &str) {
         let note = format!("{}: {path}: {text}", self.prefix);
         self.note(note);
     }

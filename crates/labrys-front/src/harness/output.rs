@@ -1,11 +1,11 @@
 //! Records what the function produced: its result, the memory behind its pointers and the
 //! globals it may have changed. Pointers themselves are addresses and mean nothing in a test.
 
-use super::{HarnessWriter, UNROLL_LIMIT, quote};
+use super::{HarnessWriter, MAX_UNROLLED, quote};
 use crate::types::{CType, TypeShape};
 
-/// Larger objects are not recorded.
-const OUTPUT_BYTES: u64 = 256;
+/// Bytes of an object at most for it to be recorded as an output.
+const MAX_OUTPUT_BYTES: u64 = 256;
 
 impl HarnessWriter<'_> {
     /// Records the object `lvalue`, member by member so that padding stays out.
@@ -21,7 +21,7 @@ impl HarnessWriter<'_> {
                 let small = self
                     .types()
                     .size(ty)
-                    .is_some_and(|s| s > 0 && s <= OUTPUT_BYTES);
+                    .is_some_and(|s| s > 0 && s <= MAX_OUTPUT_BYTES);
                 match &element.canonical().shape {
                     TypeShape::Int { .. } | TypeShape::Float { .. } | TypeShape::Enum(_)
                         if small =>
@@ -29,7 +29,7 @@ impl HarnessWriter<'_> {
                         self.output_whole(lvalue, ty, path);
                     }
                     TypeShape::Record(_) | TypeShape::Array(..)
-                        if self.leaves(ty) <= UNROLL_LIMIT =>
+                        if self.leaves(ty) <= MAX_UNROLLED =>
                     {
                         for i in 0..*count {
                             let (lvalue, path) = (format!("{lvalue}[{i}]"), format!("{path}[{i}]"));
@@ -65,7 +65,7 @@ impl HarnessWriter<'_> {
                     self.outputs
                         .insert(name.clone(), types.input_type(&field.ty));
                     let ty = types.spell(&field.ty.unqualified());
-                    self.say(format!(
+                    self.statement(format!(
                         "{{ {ty} bits = {place}; labrys_output({}, &bits, sizeof bits); }}",
                         quote(&name)
                     ));
@@ -78,7 +78,7 @@ impl HarnessWriter<'_> {
     fn output_whole(&mut self, lvalue: &str, ty: &CType, path: &str) {
         self.outputs
             .insert(path.to_owned(), self.types().input_type(ty));
-        self.say(format!(
+        self.statement(format!(
             "labrys_output({}, (const void *)&{lvalue}, sizeof {lvalue});",
             quote(path)
         ));

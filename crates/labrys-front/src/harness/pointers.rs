@@ -2,27 +2,27 @@
 
 use super::fill::symbolic;
 use super::{
-    HarnessContext, HarnessObject, HarnessWriter, INPUT_LIMIT, OBJECT_LIMIT, RECORD_LIMIT, quote,
+    HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS, quote,
 };
 use crate::types::{CType, FunctionType, TypeShape};
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
 
-/// A structure with more members than this is not made into an array of them.
-const ARRAY_OF_RECORDS_LEAVES: u64 = 8;
+/// A pointer to a structure with more members than this leads to one structure, not to an array.
+const MAX_RECORD_MEMBERS_IN_ARRAY: u64 = 8;
 
-/// Nor is one that is larger than this.
-const ARRAY_OF_RECORDS_BYTES: u64 = 1024;
+/// The same for a structure of more bytes than this.
+const MAX_RECORD_BYTES_IN_ARRAY: u64 = 1024;
 
-/// The size of an object whose type is not known.
+/// Bytes of an object whose type is not known.
 const OPAQUE_BYTES: u64 = 64;
 
 /// The most functions of the program that a function pointer chooses from.
-const FUNCTION_CHOICES: usize = 4;
+const MAX_FUNCTION_CHOICES: usize = 4;
 
-/// Behind a function pointer is a function whose result may lead to function pointers, and so on:
-/// so many of them are made up.
-const CALLBACK_LEVELS: u32 = 1;
+/// A function pointer may lead to a generated callback, whose result may hold function pointers
+/// again. Callbacks are generated for this many levels.
+const MAX_CALLBACK_LEVELS: u32 = 1;
 
 impl HarnessWriter<'_> {
     /// Fills the pointer `lvalue`.
@@ -45,12 +45,12 @@ impl HarnessWriter<'_> {
         let key = self.target_key(target);
         let record = matches!(target.canonical().shape, TypeShape::Record(_));
         let level = level + 1;
-        let within_depth = level <= self.around.options.depth.max(1);
-        let room = self.inputs.len() < INPUT_LIMIT
+        let within_depth = level <= self.context.options.depth.max(1);
+        let room = self.inputs.len() < MAX_INPUTS
             && if record {
-                self.records < RECORD_LIMIT
+                self.made_records < MAX_RECORDS
             } else {
-                self.others < OBJECT_LIMIT
+                self.made_objects < MAX_OBJECTS
             };
         let earlier: Vec<String> = self
             .objects
@@ -96,7 +96,7 @@ impl HarnessWriter<'_> {
             lvalue.to_owned()
         };
         if let [only] = choices {
-            return self.say(format!("{store} = {only};"));
+            return self.statement(format!("{store} = {only};"));
         }
         let shown = |c: &String| {
             if c == "0" {
@@ -122,7 +122,7 @@ impl HarnessWriter<'_> {
                 }
             })
             .collect();
-        self.say(format!(
+        self.statement(format!(
             "{{ void *const choices[] = {{ {} }}; {store} = labrys_pick({name}, {}, choices); }}",
             list.join(", "),
             choices.len()
@@ -160,17 +160,39 @@ impl HarnessWriter<'_> {
     fn remember(&mut self, object: HarnessObject) -> String {
         let address = object.address.clone();
         if object.record {
-            self.records += 1;
+            self.made_records += 1;
         } else {
-            self.others += 1;
+            self.made_objects += 1;
         }
         self.objects.push(object);
         address
     }
 
+    /// Remembers an object that is no structure and is named by its own address.
+    fn remember_plain(
+        &mut self,
+        name: String,
+        ty: CType,
+        writable: bool,
+        key: &str,
+        path: &str,
+        level: u32,
+    ) -> String {
+        self.remember(HarnessObject {
+            address: name.clone(),
+            target: key.to_owned(),
+            record: false,
+            root: level == 1,
+            lvalue: name,
+            path: format!("*{path}"),
+            ty,
+            writable,
+        })
+    }
+
     fn string(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_text"));
-        let length = u64::from(self.around.options.string_len.max(1));
+        let length = u64::from(self.context.options.string_len.max(1));
         let element = target.unqualified();
         let array = CType::from(TypeShape::Array(
             Box::new(element.clone()),
@@ -183,51 +205,33 @@ impl HarnessWriter<'_> {
             count: length,
         };
         let input = self.input(path, input);
-        self.say(format!("labrys_symbolic({name}, {length}, {input});"));
-        self.say(format!("{name}[{length}] = 0;"));
+        self.statement(format!("labrys_symbolic({name}, {length}, {input});"));
+        self.statement(format!("{name}[{length}] = 0;"));
         self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     /// An array of scalars, pointers or arrays.
     fn elements(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_data"));
-        let count = u64::from(self.around.options.array_len.max(1));
+        let count = u64::from(self.context.options.array_len.max(1));
         let array = CType::from(TypeShape::Array(
             Box::new(target.unqualified()),
             Some(count),
         ));
         let declaration = self.types().declare(&array, &name);
         self.declare(format!("{}{declaration};", self.storage));
-        self.others += 1;
+        self.made_objects += 1;
         self.fill(&name, &array, path, level, false);
-        self.others -= 1;
+        self.made_objects -= 1;
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     fn bytes(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_bytes"));
-        let count = 8 * u64::from(self.around.options.array_len.max(1));
+        let count = 8 * u64::from(self.context.options.array_len.max(1));
         let element = CType::from(TypeShape::Int {
             name: "unsigned char",
             bits: 8,
@@ -239,18 +243,9 @@ impl HarnessWriter<'_> {
             self.storage
         ));
         let input = self.input(path, self.types().input_type(&array));
-        self.say(symbolic(&name, &input));
+        self.statement(symbolic(&name, &input));
         self.guess(&name);
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: array,
-            writable: !target.is_const(),
-        })
+        self.remember_plain(name, array, !target.is_const(), key, path, level)
     }
 
     /// An object of unknown type: zero bytes that the program can only pass on.
@@ -267,16 +262,7 @@ impl HarnessWriter<'_> {
         self.note(format!(
             "pointers to the opaque type '{spelled}' are NULL or lead to {OPAQUE_BYTES} zero bytes"
         ));
-        self.remember(HarnessObject {
-            address: name.clone(),
-            target: key.to_owned(),
-            record: false,
-            root: level == 1,
-            lvalue: name,
-            path: format!("*{path}"),
-            ty: target.clone(),
-            writable: false,
-        })
+        self.remember_plain(name, target.clone(), false, key, path, level)
     }
 
     /// A structure; an array of them where it is small and does not refer to its own kind.
@@ -294,11 +280,11 @@ impl HarnessWriter<'_> {
         }
         let size = self.types().size(&plain).unwrap_or(0);
         let array = level == 1
-            && size <= ARRAY_OF_RECORDS_BYTES
+            && size <= MAX_RECORD_BYTES_IN_ARRAY
             && !self.refers_to(index, index, 0)
-            && self.leaves(&plain) <= ARRAY_OF_RECORDS_LEAVES;
+            && self.leaves(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
         let count = if array {
-            u64::from(self.around.options.array_len.max(1))
+            u64::from(self.context.options.array_len.max(1))
         } else {
             1
         };
@@ -369,7 +355,7 @@ impl HarnessWriter<'_> {
         let TypeShape::Array(element, _) = &field.ty.canonical().shape else {
             return "0".to_owned();
         };
-        let count = u64::from(self.around.options.array_len.max(1));
+        let count = u64::from(self.context.options.array_len.max(1));
         let name = self.fresh(&format!("{path}_object"));
         let plain = target.unqualified();
         let spelled = types.spell(&plain);
@@ -435,16 +421,16 @@ impl HarnessWriter<'_> {
             .types()
             .spell(&TypeShape::Function(Box::new(function.clone())).into());
         let mut choices = vec!["0".to_owned()];
-        let same = self.around.candidates.iter().filter(|c| c.ty == spelled);
-        choices.extend(same.take(FUNCTION_CHOICES).map(|c| c.name.clone()));
+        let same = self.context.candidates.iter().filter(|c| c.ty == spelled);
+        choices.extend(same.take(MAX_FUNCTION_CHOICES).map(|c| c.name.clone()));
         let name = self.fresh(&format!("labrys_callback_{}_{path}", self.prefix));
         let around = HarnessContext {
-            callbacks: self.around.callbacks + 1,
-            ..self.around
+            callbacks: self.context.callbacks + 1,
+            ..self.context
         };
         let shape = TypeShape::Function(Box::new(function.clone()));
         let spellable = self.types().is_spellable(&shape.into());
-        let deep = around.callbacks > CALLBACK_LEVELS;
+        let deep = around.callbacks > MAX_CALLBACK_LEVELS;
         if spellable && !deep {
             let (stub, _) =
                 super::stub_definition(around, function, &name, &format!("{path}()"), false);
@@ -464,10 +450,10 @@ impl HarnessWriter<'_> {
 
     /// `argc` and `argv` of a program: its name and up to two strings.
     pub(super) fn arguments(&mut self, argc: &str, argv: &str) {
-        const STRINGS: usize = 2;
-        let length = self.around.options.string_len.max(1);
+        const ARGUMENT_STRINGS: usize = 2;
+        let length = self.context.options.string_len.max(1);
         let mut entries = vec![quote("program").replacen('"', "(char *)\"", 1)];
-        for i in 1..=STRINGS {
+        for i in 1..=ARGUMENT_STRINGS {
             let name = self.fresh(&format!("{argv}_{i}_text"));
             self.declare(format!("char {name}[{}];", length + 1));
             let element = CType::from(TypeShape::Int {
@@ -480,24 +466,24 @@ impl HarnessWriter<'_> {
                 count: u64::from(length),
             };
             let input = self.input(&format!("{argv}[{i}]"), input);
-            self.say(format!("labrys_symbolic({name}, {length}, {input});"));
-            self.say(format!("{name}[{length}] = 0;"));
+            self.statement(format!("labrys_symbolic({name}, {length}, {input});"));
+            self.statement(format!("{name}[{length}] = 0;"));
             self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
             entries.push(name);
         }
         let vector = self.fresh(&format!("{argv}_vector"));
-        self.declare(format!("char *{vector}[{}];", STRINGS + 2));
+        self.declare(format!("char *{vector}[{}];", ARGUMENT_STRINGS + 2));
         for (i, entry) in entries.iter().enumerate() {
-            self.say(format!("{vector}[{i}] = {entry};"));
+            self.statement(format!("{vector}[{i}] = {entry};"));
         }
-        self.say(format!("{vector}[{}] = 0;", STRINGS + 1));
+        self.statement(format!("{vector}[{}] = 0;", ARGUMENT_STRINGS + 1));
         let count = self.input(argc, self.types().input_type(&CType::INT));
-        self.say(format!("{argc} = labrys_int({count});"));
-        self.say(format!(
+        self.statement(format!("{argc} = labrys_int({count});"));
+        self.statement(format!(
             "labrys_assume(({argc} >= 1) & ({argc} <= {}));",
-            STRINGS + 1
+            ARGUMENT_STRINGS + 1
         ));
-        self.say(format!("{vector}[{argc}] = 0;"));
-        self.say(format!("{argv} = {vector};"));
+        self.statement(format!("{vector}[{argc}] = 0;"));
+        self.statement(format!("{argv} = {vector};"));
     }
 }

@@ -29,11 +29,11 @@ pub(crate) fn program_harness(
 ) -> HarnessCode {
     let mut writer = HarnessWriter::new(around, "main");
     for fill in main.fills {
-        writer.say(format!("extern void {fill}(void);"));
-        writer.say(format!("{fill}();"));
+        writer.statement(format!("extern void {fill}(void);"));
+        writer.statement(format!("{fill}();"));
     }
     let name = quote(world.program.as_deref().unwrap_or("program"));
-    writer.say(format!("labrys_program({name});"));
+    writer.statement(format!("labrys_program({name});"));
     writer.program_arguments(&name, main.uses_arguments, world);
     writer.program_files(world);
     writer.program_environment(world);
@@ -49,10 +49,10 @@ pub(crate) fn program_harness(
     arguments.truncate(main.parameters);
     let call = format!("labrys_main({})", arguments.join(", "));
     if main.result.is_void() {
-        writer.say(format!("{call};"));
-        writer.say("labrys_end(0);");
+        writer.statement(format!("{call};"));
+        writer.statement("labrys_end(0);");
     } else {
-        writer.say(format!("labrys_end({call});"));
+        writer.statement(format!("labrys_end({call});"));
     }
     let body = writer.body();
     writer.finish(format!(
@@ -66,13 +66,13 @@ impl HarnessWriter<'_> {
         let most: u32 = world.arguments.iter().map(most_arguments).sum();
         self.declare(format!("static char *argv[{}];", most + 2));
         self.declare("int argc = 0;");
-        self.say(format!("argv[argc++] = (char *){name};"));
+        self.statement(format!("argv[argc++] = (char *){name};"));
         let (mut group, mut number) = (0, 0);
         for argument in &world.arguments {
             match argument {
                 ProgramArgument::Text(text) => {
                     let text = literal(text.as_bytes());
-                    self.say(format!("argv[argc++] = (char *){text};"));
+                    self.statement(format!("argv[argc++] = (char *){text};"));
                 }
                 ProgramArgument::Symbolic { min, max, length } => {
                     self.argument_group(group, (*min, *max), *length, number);
@@ -85,7 +85,7 @@ impl HarnessWriter<'_> {
             // Looking at the arguments is looking at how many there can be.
             self.declare(format!("static int most_arguments = {};", most + 1));
             self.limit("&most_arguments", "sizeof most_arguments", limit::SYM_ARGS);
-            self.say("labrys_assume(argc <= most_arguments);");
+            self.statement("labrys_assume(argc <= most_arguments);");
         }
     }
 
@@ -93,9 +93,9 @@ impl HarnessWriter<'_> {
         let count = self.fresh(&format!("count_{}", group + 1));
         let input = self.input(&count_input(group), unsigned("unsigned char", 8));
         self.declare(format!("unsigned char {count};"));
-        self.say(format!("/* --sym-args {min}..{max}:{length} */"));
-        self.say(format!("{count} = labrys_uchar({input});"));
-        self.say(format!(
+        self.statement(format!("/* --sym-args {min}..{max}:{length} */"));
+        self.statement(format!("{count} = labrys_uchar({input});"));
+        self.statement(format!(
             "labrys_assume(({count} >= {min}) & ({count} <= {max}));"
         ));
         for i in 1..=max {
@@ -103,14 +103,14 @@ impl HarnessWriter<'_> {
             let place = self.fresh(&name);
             let input = self.input(&name, text_type(length));
             self.declare(format!("static char {place}[{}];", length + 1));
-            self.say(format!("if ({count} >= {i}) {{"));
+            self.statement(format!("if ({count} >= {i}) {{"));
             if length > 0 {
-                self.say(format!("  labrys_symbolic({place}, {length}, {input});"));
+                self.statement(format!("  labrys_symbolic({place}, {length}, {input});"));
             }
             let end = limit_call(&format!("&{place}[{length}]"), "1", limit::SYM_ARGS);
-            self.say(format!("  {end}"));
-            self.say(format!("  argv[argc++] = {place};"));
-            self.say("}");
+            self.statement(format!("  {end}"));
+            self.statement(format!("  argv[argc++] = {place};"));
+            self.statement("}");
         }
     }
 
@@ -118,11 +118,11 @@ impl HarnessWriter<'_> {
         match &world.stdin {
             FileContents::Symbolic { most } => {
                 self.contents_inputs(STDIN, &format!("{STDIN}.size"), *most);
-                self.say(format!("labrys_stdin({most});"));
+                self.statement(format!("labrys_stdin({most});"));
             }
             FileContents::Bytes(bytes) => {
                 let text = literal(bytes);
-                self.say(format!("labrys_stdin_bytes({text}, {});", bytes.len()));
+                self.statement(format!("labrys_stdin_bytes({text}, {});", bytes.len()));
             }
         }
         for file in &world.files {
@@ -132,11 +132,11 @@ impl HarnessWriter<'_> {
                     let [bytes, size, missing] = file_inputs(&file.name);
                     self.input(&missing, unsigned("_Bool", 8));
                     self.contents_inputs(&bytes, &size, *most);
-                    self.say(format!("labrys_file({name}, {most});"));
+                    self.statement(format!("labrys_file({name}, {most});"));
                 }
                 FileContents::Bytes(bytes) => {
                     let text = literal(bytes);
-                    self.say(format!(
+                    self.statement(format!(
                         "labrys_file_bytes({name}, {text}, {});",
                         bytes.len()
                     ));
@@ -162,14 +162,14 @@ impl HarnessWriter<'_> {
             match &variable.value {
                 VariableValue::Text(text) => {
                     let text = literal(format!("{}={text}", variable.name).as_bytes());
-                    self.say(format!("envp[variables++] = (char *){text};"));
+                    self.statement(format!("envp[variables++] = (char *){text};"));
                 }
                 VariableValue::Symbolic { length } => {
                     self.variable(&variable.name, *length);
                 }
             }
         }
-        self.say("labrys_environment(envp);");
+        self.statement("labrys_environment(envp);");
     }
 
     fn variable(&mut self, name: &str, length: u32) {
@@ -184,16 +184,16 @@ impl HarnessWriter<'_> {
             end + 1,
             literal(format!("{name}=").as_bytes())
         ));
-        self.say(format!("if (labrys_bool({set})) {{"));
+        self.statement(format!("if (labrys_bool({set})) {{"));
         if length > 0 {
-            self.say(format!(
+            self.statement(format!(
                 "  labrys_symbolic({place} + {start}, {length}, {value});"
             ));
         }
         let end = limit_call(&format!("&{place}[{end}]"), "1", limit::SYM_ENV);
-        self.say(format!("  {end}"));
-        self.say(format!("  envp[variables++] = {place};"));
-        self.say("}");
+        self.statement(format!("  {end}"));
+        self.statement(format!("  envp[variables++] = {place};"));
+        self.statement("}");
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) enum TypeShape {
     Enum(usize),
     /// A typedef name and what it stands for.
     Named(Arc<str>, Box<CType>),
-    /// Vectors, complex numbers and whatever else is only carried around by its name.
+    /// Vectors, complex numbers and other types of which only the name is known.
     Opaque(Arc<str>),
 }
 

@@ -108,8 +108,8 @@ impl FromStr for Formula {
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
         let mut parser = FormulaParser { text, at: 0 };
-        let formula = parser.either(0)?;
-        parser.blank();
+        let formula = parser.disjunction(0)?;
+        parser.skip_blanks();
         match parser.at == text.len() {
             true => Ok(formula),
             false => Err(parser.error()),
@@ -117,8 +117,8 @@ impl FromStr for Formula {
     }
 }
 
-/// Deeper nesting is no formula that was ever written.
-const DEEPEST: usize = 200;
+/// Parentheses and negations nest at most 200 deep, so that a damaged file cannot exhaust the stack.
+const MAX_NESTING: usize = 200;
 
 struct FormulaParser<'t> {
     text: &'t str,
@@ -137,12 +137,12 @@ impl FormulaParser<'_> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn blank(&mut self) {
+    fn skip_blanks(&mut self) {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
     fn skip(&mut self, sign: &str) -> bool {
-        self.blank();
+        self.skip_blanks();
         let found = self.rest().starts_with(sign);
         if found {
             self.at += sign.len();
@@ -150,31 +150,31 @@ impl FormulaParser<'_> {
         found
     }
 
-    fn either(&mut self, depth: usize) -> Result<Formula, FormulaError> {
-        let mut left = self.both(depth)?;
+    fn disjunction(&mut self, depth: usize) -> Result<Formula, FormulaError> {
+        let mut left = self.conjunction(depth)?;
         while self.skip("||") {
-            left = Formula::Or(Box::new(left), Box::new(self.both(depth)?));
+            left = Formula::Or(Box::new(left), Box::new(self.conjunction(depth)?));
         }
         Ok(left)
     }
 
-    fn both(&mut self, depth: usize) -> Result<Formula, FormulaError> {
-        let mut left = self.one(depth)?;
+    fn conjunction(&mut self, depth: usize) -> Result<Formula, FormulaError> {
+        let mut left = self.operand(depth)?;
         while self.skip("&&") {
-            left = Formula::And(Box::new(left), Box::new(self.one(depth)?));
+            left = Formula::And(Box::new(left), Box::new(self.operand(depth)?));
         }
         Ok(left)
     }
 
-    fn one(&mut self, depth: usize) -> Result<Formula, FormulaError> {
-        if depth > DEEPEST {
+    fn operand(&mut self, depth: usize) -> Result<Formula, FormulaError> {
+        if depth > MAX_NESTING {
             return Err(self.error());
         }
         if self.skip("!") {
-            return Ok(Formula::Not(Box::new(self.one(depth + 1)?)));
+            return Ok(Formula::Not(Box::new(self.operand(depth + 1)?)));
         }
         if self.skip("(") {
-            let inner = self.either(depth + 1)?;
+            let inner = self.disjunction(depth + 1)?;
             return match self.skip(")") {
                 true => Ok(inner),
                 false => Err(self.error()),

@@ -2,17 +2,17 @@
 //! pairs of evaluations show that a condition decides on its own. The engine, the native replay
 //! and the reports share this one implementation.
 
+mod evaluations;
 mod formula;
 mod pairs;
-mod shown;
+mod shown_evaluations;
 mod vector;
-mod ways;
 
+pub use evaluations::{PairHalves, only_difference};
 pub use formula::{Formula, FormulaError, letter};
 pub use pairs::{DecisionPairs, PartialEvaluation, Relevance, VectorGain};
-pub use shown::{ShownEvaluations, Witness, WitnessPair};
-pub use vector::{MOST_CONDITIONS, OutcomeVector};
-pub use ways::{PairHalves, only_difference};
+pub use shown_evaluations::{ShownEvaluations, Witness, WitnessPair};
+pub use vector::{MAX_CONDITIONS, OutcomeVector};
 
 use serde::{Deserialize, Serialize};
 

@@ -3,15 +3,15 @@
 //!
 //! For decisions this is `Eval` and `Cov` of the paper on coverage structures, definition 2.
 
+use super::evaluations::{PairHalves, only_difference};
 use super::formula::Formula;
 use super::vector::OutcomeVector;
-use super::ways::{PairHalves, only_difference};
 use std::collections::BTreeSet;
 
 /// What an evaluation that has begun can still do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relevance {
-    /// Nothing, now and for ever.
+    /// It cannot bring a pair any more.
     Irrelevant,
     /// It can become the first half of a pair.
     May,
@@ -19,7 +19,7 @@ pub enum Relevance {
     Must,
 }
 
-/// What a vector has brought.
+/// What a new vector has added to the pairs of its decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorGain {
     /// Conditions that have their pair now and had none before.
@@ -31,8 +31,8 @@ pub struct VectorGain {
     pub changed: bool,
 }
 
-/// An evaluation that has begun, with what was found out about it so far: looking at it again
-/// costs no more than what has happened since.
+/// An evaluation that has begun, with what was computed about it so far: when it is asked about
+/// again, only the vectors that came since are compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PartialEvaluation {
     prefix: OutcomeVector,
@@ -130,11 +130,11 @@ impl DecisionPairs {
     /// What an evaluation that begins like this can do. `impossible` are halves that this
     /// evaluation is known not to have.
     pub fn relevance(&self, prefix: OutcomeVector, impossible: PairHalves) -> Relevance {
-        self.look(&mut self.begin(prefix), impossible)
+        self.relevance_of(&mut self.start_evaluation(prefix), impossible)
     }
 
     /// An evaluation that begins like this, to be looked at.
-    pub fn begin(&self, prefix: OutcomeVector) -> PartialEvaluation {
+    pub fn start_evaluation(&self, prefix: OutcomeVector) -> PartialEvaluation {
         PartialEvaluation {
             prefix,
             halves: self.formula.halves(prefix),
@@ -144,7 +144,7 @@ impl DecisionPairs {
     }
 
     /// The same as [`Self::relevance`] for an evaluation that may have been looked at before.
-    pub fn look(&self, begun: &mut PartialEvaluation, impossible: PairHalves) -> Relevance {
+    pub fn relevance_of(&self, begun: &mut PartialEvaluation, impossible: PairHalves) -> Relevance {
         if self.open | self.open_unique == 0 {
             return Relevance::Irrelevant;
         }

@@ -1,9 +1,10 @@
-//! What one evaluation of a decision shows.
+//! One evaluation of a decision as two bit sets: which conditions were evaluated, and which of
+//! them were true.
 
 use serde::{Deserialize, Serialize};
 
-/// A vector has one bit for each condition.
-pub const MOST_CONDITIONS: usize = 64;
+/// A decision has at most 64 conditions: a vector has one bit for each in a `u64`.
+pub const MAX_CONDITIONS: usize = 64;
 
 /// One evaluation of a decision, or the part of one that has happened so far: which conditions
 /// were evaluated, and which of these were true. The result follows from the formula.

@@ -4,18 +4,12 @@
 use super::terms::Term;
 use super::translate::Translation;
 use bitwuzla_sys as sys;
-use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, Rounding};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, Rounding, float};
 
-/// Exponent and significand bits of a format that Bitwuzla can express. The x87 format has an
-/// explicit integer bit and is left abstract.
+/// Exponent and significand bits of a format that Bitwuzla can express; others are left abstract.
 fn format(width: u8) -> Option<(u64, u64)> {
-    match width {
-        16 => Some((5, 11)),
-        32 => Some((8, 24)),
-        64 => Some((11, 53)),
-        128 => Some((15, 113)),
-        _ => None,
-    }
+    let (exponent, significand) = float::ieee_format(width)?;
+    Some((exponent.into(), significand.into()))
 }
 
 /// The term of a float operation whose operands have terms.

@@ -1,4 +1,4 @@
-//! A safe face for Bitwuzla's C interface: a term manager and one solver on it.
+//! A safe interface to Bitwuzla's C functions: a term manager and one solver on it.
 //!
 //! Bitwuzla demands terms of matching sorts and would end the process on anything else. Here an
 //! error inside it is noted instead, and every later check on that manager says `Unknown`.

@@ -6,16 +6,18 @@ use super::sat::Lit;
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId, float};
 use rustc_hash::FxHashMap;
 
-/// Products of two unknowns wider than this are left to Bitwuzla.
+/// Products of two unknowns of more bits than this are left to Bitwuzla: the circuit grows with the
+/// square of the width.
 const MAX_MUL: usize = 32;
-/// Divisions by an unknown wider than this too.
+/// Divisions by an unknown of more bits than this, too.
 const MAX_DIV: usize = 32;
-/// Divisions by a constant wider than this too.
+/// Divisions by a constant of more bits than this, too.
 const MAX_DIV_CONST: usize = 64;
 
-/// An instance with fewer SAT variables than this is never stale.
-const STALE_VARS: usize = 20_000;
-/// Queries that need more SAT variables than this are left to Bitwuzla, for memory's sake.
+/// An instance with fewer SAT variables than this is kept even if most of them are no longer used:
+/// it is small enough.
+const MIN_STALE_VARS: usize = 20_000;
+/// Queries that need more SAT variables than this are left to Bitwuzla, to bound the memory.
 const MAX_GATES: usize = 2_000_000;
 
 /// One SAT instance.
@@ -53,7 +55,7 @@ impl SatInstance {
 
     /// Has it grown so much that most of it belongs to old queries?
     pub(super) fn is_stale(&self) -> bool {
-        self.gates.sat.vars() > STALE_VARS.max(4 * self.first)
+        self.gates.sat.vars() > MIN_STALE_VARS.max(4 * self.first)
     }
 
     /// A query has been translated.

@@ -16,11 +16,11 @@ use circuit::{SatInstance, UnsupportedOp};
 use labrys_expr::{Arena, VarId};
 pub(crate) use sat::{Lit, Sat, SatResult};
 
-/// Instances kept; the one that was not used for longest goes.
+/// At most 16 SAT instances are kept, each for other variables; the least recently used one goes.
 const MAX_INSTANCES: usize = 16;
-/// Conflicts after which a query counts as hard and gets an instance of its own that decides on
-/// gates too.
-const EASY: u64 = 1_000;
+/// After 1,000 conflicts a query counts as hard. It then gets an instance of its own, in which the
+/// SAT solver may also decide on the outputs of gates.
+const EASY_CONFLICTS: u64 = 1_000;
 
 /// The stage.
 pub(crate) struct Blaster {
@@ -89,7 +89,7 @@ impl Stage for Blaster {
         let Some(instance) = self.instances.first_mut() else {
             return StageOutcome::Pass(None);
         };
-        let first = EASY.min(self.conflicts);
+        let first = EASY_CONFLICTS.min(self.conflicts);
         let outcome = solve(
             instance,
             arena,

@@ -46,13 +46,13 @@ pub(crate) struct SatBudget {
 }
 
 /// The clock is read once in so many conflicts.
-const CLOCK: u64 = 64;
+const CONFLICTS_PER_CLOCK_READ: u64 = 64;
 
 impl Callbacks for SatBudget {
     fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
             self.left = self.left.saturating_sub(1);
-            let due = self.left.is_multiple_of(CLOCK);
+            let due = self.left.is_multiple_of(CONFLICTS_PER_CLOCK_READ);
             if due && self.deadline.as_ref().is_some_and(QueryDeadline::is_over) {
                 self.left = 0;
             }

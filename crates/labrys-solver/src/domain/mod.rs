@@ -5,14 +5,14 @@
 //! constraint is of another kind they are a superset, and members are tried by evaluation.
 
 mod bytes;
+pub(crate) mod intervals;
 pub(crate) mod preimage;
-pub(crate) mod ranges;
 pub(crate) mod samples;
 
 use crate::path::{ConstraintLink, ConstraintList};
 use bytes::ByteSet;
+use intervals::IntervalSet;
 use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId};
-use ranges::IntervalSet;
 use std::rc::Rc;
 
 /// What a list of constraints says of its only variable.
@@ -44,9 +44,10 @@ pub(crate) enum DomainAnswer {
 
 /// The memo is emptied when it has this many entries.
 const MAX_MEMO: usize = 1 << 16;
-/// So many values of an inexact set are tried; smaller sets are tried completely.
-const TRIES: usize = 8;
-const ENUMERATE: u128 = 256;
+/// At most 8 values of an inexact set are tried by evaluation; a set of at most 256 values is tried
+/// completely, and if all fail the query is unsatisfiable.
+const MAX_TRIED_MEMBERS: usize = 8;
+const MAX_ENUMERATED_SET: u128 = 256;
 
 /// The stage with its memo of predicates.
 #[derive(Default)]
@@ -112,7 +113,7 @@ impl DomainStage {
         goal: ExprId,
         set: &IntervalSet,
     ) -> DomainAnswer {
-        let complete = set.count() <= ENUMERATE;
+        let complete = set.count() <= MAX_ENUMERATED_SET;
         let candidates: Vec<u128> = if complete {
             set.values().collect()
         } else {
@@ -120,7 +121,7 @@ impl DomainStage {
             let guesses = samples::samples(arena, goal, var)
                 .into_iter()
                 .map(u128::from);
-            ends.take(TRIES)
+            ends.take(MAX_TRIED_MEMBERS)
                 .chain(guesses.filter(|&v| set.contains(v)))
                 .collect()
         };

@@ -3,10 +3,10 @@
 //! The set of wanted results is pulled back through the operations from the root to the variable.
 //! Where an operation does not map intervals to intervals there is no answer, never a wrong one.
 
-use super::ranges::IntervalSet;
+use super::intervals::IntervalSet;
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, TableId, float, mask, signed};
 
-/// More intervals than this are not worth their handling.
+/// A set of more intervals than this is given up: other stages are then quicker.
 const MAX_PARTS: usize = 256;
 /// Expressions nested deeper than this are left to other stages.
 const MAX_DEPTH: u32 = 48;

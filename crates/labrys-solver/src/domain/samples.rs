@@ -5,7 +5,7 @@
 use labrys_expr::{Arena, ExprId, ExprOp, VarId, mask};
 use rustc_hash::FxHashSet;
 
-/// So many nodes of the goal are looked at.
+/// At most 128 nodes of the goal are searched for constants, and at most 48 values are proposed.
 const MAX_NODES: usize = 128;
 const MAX_SAMPLES: usize = 48;
 

@@ -1,5 +1,5 @@
-//! A second opinion on coverage: the original sources, without our annotations, are compiled
-//! with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
+//! Measures coverage with other tools, to check the counts of Labrys: the original sources are
+//! compiled with the coverage instrumentation of clang or gcc, the tests are run, and the counts of
 //! `llvm-cov` or `gcov` are read. A run that is killed for its time leaves no counts.
 
 mod gcov;
@@ -8,8 +8,8 @@ mod llvm;
 pub use gcov::{GcovCoverage, GcovLine, gcov};
 pub use llvm::{BranchCount, LlvmCoverage, McdcDecision, llvm_cov};
 
-use crate::beside::LinkedParts;
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
+use crate::linked_parts::LinkedParts;
 use crate::original::OriginalUnit;
 use crate::replay::Replayer;
 use std::path::{Path, PathBuf};

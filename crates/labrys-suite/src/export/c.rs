@@ -5,13 +5,13 @@
 
 use super::row::TableEntry;
 use crate::original::{OriginalUnit, has_function};
-use crate::suite::{Suite, SuiteTest, TestOutput};
+use crate::suite::{Suite, SuiteTest, TestOutput, ended_normally};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Lines are no longer, unless a single entry is.
-const WIDEST: usize = 100;
+/// Columns of a line at most, unless a single entry is longer.
+const MAX_LINE: usize = 100;
 
 const RUNTIME: &str = include_str!("runtime.c");
 const DIALECTS: &str = include_str!("../../../../runtime/dialects.c");
@@ -241,7 +241,7 @@ fn table<'a>(
     let entries: Vec<String> = rows.map(entry).collect();
     let head = format!("  const struct labrys_bytes {table}[] = {{");
     let line = format!("{head}{}}};", entries.join(", "));
-    match line.len() <= WIDEST {
+    match line.len() <= MAX_LINE {
         true => {
             let _ = writeln!(out, "{line}");
         }
@@ -258,7 +258,7 @@ fn filled(entries: &[String]) -> Vec<String> {
     for (number, entry) in entries.iter().enumerate() {
         let comma = if number + 1 < entries.len() { "," } else { "" };
         match lines.last_mut() {
-            Some(line) if line.len() + 1 + entry.len() + 3 <= WIDEST => {
+            Some(line) if line.len() + 1 + entry.len() + 3 <= MAX_LINE => {
                 let _ = write!(line, " {entry}{comma}");
             }
             _ => lines.push(format!("      {entry}{comma}")),
@@ -284,9 +284,9 @@ pub(super) fn literal(bytes: &[u8]) -> String {
 
 /// Text that cannot end a comment, and stays on its line.
 pub(super) fn comment(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_COMMENT: usize = 200;
     let mut out = String::new();
-    for c in text.chars().take(LONGEST) {
+    for c in text.chars().take(MAX_COMMENT) {
         match c {
             c if c.is_control() => out.push(' '),
             '/' if out.ends_with('*') => out.push_str(" /"),
@@ -294,7 +294,7 @@ pub(super) fn comment(text: &str) -> String {
             c => out.push(c),
         }
     }
-    if text.chars().count() > LONGEST {
+    if text.chars().count() > MAX_COMMENT {
         out.push('…');
     }
     if out.ends_with(['*', '\\']) {
@@ -306,7 +306,7 @@ pub(super) fn comment(text: &str) -> String {
 /// What a test must write to a stream, if that is known. A text with the name of a source in it
 /// (`__FILE__`) is another where the source is included under another name.
 fn written<'a>(suite: &Suite, test: &'a SuiteTest, stream: &str) -> Option<&'a [u8]> {
-    let ends_well = test.outcome == "ok" || test.outcome.starts_with("exit ");
+    let ends_well = ended_normally(&test.outcome);
     let bytes = test.stream(stream);
     let text = String::from_utf8_lossy(bytes);
     let names_source = suite.target.files.iter().any(|file| {

@@ -1,11 +1,11 @@
-//! Which files of what the user gives are tests, and in which format: by content, and by name
-//! where the content says nothing.
+//! Finds the test files among the files and directories that the user gives, and the format of each:
+//! by content, and by name where the content does not tell.
 
 use super::{ImportError, ImportFormat, ktest, testcomp};
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read as a test.
-const MOST_BYTES: u64 = 64 << 20;
+/// Files of more than 64 MiB are refused: no test is that large.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A file with tests.
 pub(super) struct TestFile {
@@ -179,10 +179,10 @@ fn entries(dir: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ImportError> {
 fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let failed = |error| ImportError::read(path, error);
     let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > MOST_BYTES {
+    if size > MAX_FILE_BYTES {
         return Err(ImportError::TooLarge {
             path: path.into(),
-            most: MOST_BYTES >> 20,
+            most: MAX_FILE_BYTES >> 20,
         });
     }
     std::fs::read(path).map_err(failed)

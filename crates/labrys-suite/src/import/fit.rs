@@ -10,7 +10,7 @@ use labrys_ledger::world::{
 type NamedBytes = Vec<(String, Vec<u8>)>;
 
 /// The inputs that give a program these surroundings; or why the harness cannot give them.
-pub fn fit(world: &World, wanted: &TestSurroundings) -> Result<NamedBytes, String> {
+pub fn inputs_for(world: &World, wanted: &TestSurroundings) -> Result<NamedBytes, String> {
     let mut inputs = NamedBytes::new();
     arguments(world, &wanted.arguments, &mut inputs)?;
     match &world.stdin {
@@ -100,7 +100,7 @@ fn environment(
 
 /// Shares the arguments out among those that are given and the groups.
 fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut NamedBytes) -> Result<(), String> {
-    let Some(counts) = share(&world.arguments, wanted) else {
+    let Some(counts) = arguments_per_group(&world.arguments, wanted) else {
         let shown: Vec<String> = wanted
             .iter()
             .map(|argument| format!("'{}'", String::from_utf8_lossy(argument).escape_debug()))
@@ -137,7 +137,7 @@ fn arguments(world: &World, wanted: &[Vec<u8>], inputs: &mut NamedBytes) -> Resu
 /// How many of the wanted arguments each of the given ones and groups takes. `fits[n]` tells
 /// whether the first `n` wanted ones can be shared out among those seen so far, and how many the
 /// last of these then takes.
-fn share(given: &[ProgramArgument], wanted: &[Vec<u8>]) -> Option<Vec<usize>> {
+fn arguments_per_group(given: &[ProgramArgument], wanted: &[Vec<u8>]) -> Option<Vec<usize>> {
     let mut steps: Vec<Vec<Option<usize>>> = Vec::new();
     let mut fits: Vec<bool> = (0..=wanted.len()).map(|n| n == 0).collect();
     for argument in given {
@@ -233,7 +233,7 @@ mod tests {
                 files: file.map(|bytes| ("a".to_owned(), bytes)).into_iter().collect(),
                 environment: variable.map(|v| ("V".to_owned(), v.into_bytes())).into_iter().collect(),
             };
-            let inputs = fit(&world(), &wanted).unwrap();
+            let inputs = inputs_for(&world(), &wanted).unwrap();
             prop_assert_eq!(back(&inputs), Some(wanted));
         }
     }
@@ -245,11 +245,11 @@ mod tests {
             arguments,
             ..TestSurroundings::default()
         };
-        assert!(fit(&world(), &good).is_ok());
+        assert!(inputs_for(&world(), &good).is_ok());
         let with = |change: &dyn Fn(&mut TestSurroundings)| {
             let mut changed = good.clone();
             change(&mut changed);
-            fit(&world(), &changed).unwrap_err()
+            inputs_for(&world(), &changed).unwrap_err()
         };
         let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
         assert!(with(&|s| s.arguments.clear()).contains("--sym-args"));

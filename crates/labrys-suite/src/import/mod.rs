@@ -1,4 +1,4 @@
-//! Suites that exist already, ours and those of other tools, as tests that can be run natively.
+//! Reads existing suites, those of Labrys and of other tools, as tests that can be run natively.
 //!
 //! In come files and directories; out come tests in the order of their names, each with its
 //! inputs as far as the file knows them: by name (ours, KLEE), in the order of the questions
@@ -11,7 +11,7 @@ mod number;
 mod posix;
 mod testcomp;
 
-pub use fit::fit;
+pub use fit::inputs_for;
 pub use ktest::Ktest;
 pub use number::ParsedNumber;
 pub use posix::PosixTest;

@@ -5,8 +5,8 @@ use super::{ImportError, ParsedNumber};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::path::Path;
 
-/// More than any test has; a file with more is not read.
-const MOST_NODES: u32 = 4_000_000;
+/// A file with more XML nodes is refused: no test has as many, and they would fill the memory.
+const MAX_XML_NODES: u32 = 4_000_000;
 
 /// Whether bytes look like a test case: XML with such an element, well-formed or not.
 pub(super) fn is_test_case(bytes: &[u8]) -> bool {
@@ -33,7 +33,7 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ParsedNumber>, Impo
     let text = std::str::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
     let options = ParsingOptions {
         allow_dtd: true,
-        nodes_limit: MOST_NODES,
+        nodes_limit: MAX_XML_NODES,
         ..ParsingOptions::default()
     };
     let document =

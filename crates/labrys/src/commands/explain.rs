@@ -1,17 +1,19 @@
 //! `labrys explain`: why an objective is covered, infeasible or unknown.
 
-use super::{decision_table, print};
+use super::print;
 use crate::cli::ExplainArgs;
-use crate::failure::{Exit, Failure, Outcome};
-use crate::outdir::OutDir;
-use crate::records::{DecisionRecord, ObjectiveRecord, Objectives};
-use labrys_ledger::{Criterion, Proof, Status, Trigger};
+use crate::exit::{CommandResult, Exit};
+use crate::text::{decision_table, proof};
+use labrys_driver::Failure;
+use labrys_driver::output::objectives::{DecisionRecord, ObjectiveRecord};
+use labrys_driver::output::{ObjectivesFile, OutDir};
+use labrys_ledger::{Criterion, Status, Trigger};
 use labrys_suite::{Suite, SuiteTest};
 use std::fmt::Write;
 
-pub fn run(args: &ExplainArgs) -> Outcome {
+pub fn run(args: &ExplainArgs) -> CommandResult {
     let out = OutDir::open(&args.dir)?;
-    let objectives: Objectives = out.read_json("objectives.json")?;
+    let objectives: ObjectivesFile = out.read_json("objectives.json")?;
     let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
     let criterion = args.objective.parse::<Criterion>().ok();
     if let Some(criterion @ (Criterion::Mcdc | Criterion::McdcUnique)) = criterion {
@@ -52,8 +54,8 @@ pub fn run(args: &ExplainArgs) -> Outcome {
             }
         }
         Status::Infeasible { proof } => {
-            let _ = writeln!(text, "  infeasible: {}", because(proof));
-            for assumption in assumes(proof) {
+            let _ = writeln!(text, "  infeasible: {}", proof::because(proof));
+            for assumption in proof::assumes(proof) {
                 let _ = writeln!(text, "    assuming {assumption}");
             }
         }
@@ -77,7 +79,11 @@ pub fn run(args: &ExplainArgs) -> Outcome {
 }
 
 /// The tables of all decisions.
-fn all_decisions(args: &ExplainArgs, objectives: &Objectives, criterion: Criterion) -> Outcome {
+fn all_decisions(
+    args: &ExplainArgs,
+    objectives: &ObjectivesFile,
+    criterion: Criterion,
+) -> CommandResult {
     let tables: Vec<String> = objectives
         .decisions
         .iter()
@@ -97,7 +103,7 @@ fn all_decisions(args: &ExplainArgs, objectives: &Objectives, criterion: Criteri
 
 /// The pairs of a decision, in the order of its conditions.
 fn pairs_of<'o>(
-    objectives: &'o Objectives,
+    objectives: &'o ObjectivesFile,
     found: &DecisionRecord,
     criterion: Criterion,
 ) -> Vec<&'o ObjectiveRecord> {
@@ -124,22 +130,4 @@ fn described(test: &SuiteTest) -> String {
         let _ = writeln!(text, "    {name}: {value}");
     }
     text
-}
-
-/// What shows that no test can cover an objective.
-pub fn because(proof: &Proof) -> String {
-    match proof {
-        Proof::Exhausted { paths, .. } => {
-            format!("all {paths} feasible paths were executed, none covers it")
-        }
-        Proof::Constant { value } => format!("the condition is always {value}"),
-        Proof::Static { because, .. } => because.clone(),
-    }
-}
-
-fn assumes(proof: &Proof) -> &[String] {
-    match proof {
-        Proof::Exhausted { assumes, .. } | Proof::Static { assumes, .. } => assumes,
-        Proof::Constant { .. } => &[],
-    }
 }

@@ -3,31 +3,17 @@
 
 use super::{note, print};
 use crate::cli::{LabelArgs, LabelFormat};
-use crate::failure::{Exit, Failure, Outcome};
-use crate::given::Given;
-use crate::libraries::Libraries;
-use crate::outdir::OutDir;
-use crate::records::Objectives;
-use crate::{pipeline, settings};
+use crate::exit::{CommandResult, Exit};
+use crate::resolve::resolve;
+use labrys_driver::output::{ObjectivesFile, OutDir};
+use labrys_driver::{Outcome, labelled_program};
 use labrys_front::LabelledProgram;
 use labrys_ledger::{Objective, Status, Trigger};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-pub fn run(args: &LabelArgs) -> Outcome {
-    let options = settings::complete(&args.options, &args.program)?;
-    let runtime = pipeline::install_runtime(&options)?;
-    let work = tempfile::tempdir().map_err(Failure::usage)?;
-    let given = Given::find(&args.program, &options)?;
-    let libraries = Libraries::prepare(&given, &args.program.flags, &options, &runtime)?;
-    let labelled = pipeline::label(
-        &args.program,
-        &given,
-        &libraries,
-        &options,
-        &runtime,
-        work.path(),
-    )?;
+pub fn run(args: &LabelArgs) -> CommandResult {
+    let labelled = labelled_program(resolve(&args.options, &args.program)?)?;
     for text in &labelled.notes {
         note(text);
     }
@@ -41,7 +27,9 @@ pub fn run(args: &LabelArgs) -> Outcome {
 /// One line for each label. Several objectives can have the same one: it is covered if one is.
 fn list(labelled: &LabelledProgram, args: &LabelArgs) -> Outcome<String> {
     let known = match &args.results {
-        Some(dir) => (OutDir::open(dir)?.read_json::<Objectives>("objectives.json")?).objectives,
+        Some(dir) => {
+            (OutDir::open(dir)?.read_json::<ObjectivesFile>("objectives.json")?).objectives
+        }
         None => Vec::new(),
     };
     let statuses: BTreeMap<&str, &Status> = known

@@ -1,16 +1,18 @@
 //! `labrys minimise`: a smaller suite that covers the same.
 
-use super::print;
-use crate::cli::{Format, Minimise, MinimiseArgs};
-use crate::failure::{Exit, Failure, Outcome};
-use crate::minimise::{Contents, Minimised};
-use crate::outdir::OutDir;
+use super::show;
+use crate::cli::MinimiseArgs;
+use crate::exit::{CommandResult, Exit};
+use labrys_driver::minimise::{Minimised, SuiteFiles};
+use labrys_driver::output::OutDir;
+use labrys_driver::request::Minimise;
+use labrys_driver::{Failure, Outcome};
 use std::fmt::Write;
 use std::path::Path;
 
-pub fn run(args: &MinimiseArgs) -> Outcome {
+pub fn run(args: &MinimiseArgs) -> CommandResult {
     let from = OutDir::open(&args.dir)?;
-    let mut contents = Contents::read(&from)?;
+    let mut contents = SuiteFiles::read(&from)?;
     let method = args.method.unwrap_or(Minimise::Exact);
     let mut result = contents.minimise(method);
     match &args.out {
@@ -30,14 +32,7 @@ pub fn run(args: &MinimiseArgs) -> Outcome {
             contents.write(&to)?;
         }
     }
-    let text = match args.show.format {
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&result).map_err(Failure::internal)?;
-            format!("{text}\n")
-        }
-        Format::Text => text(&result, method),
-    };
-    print(&text)?;
+    show(args.show.format, &result, |result| text(result, method))?;
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,5 @@
 //! One file for each command.
 
-pub mod bench;
-mod decision_table;
 pub mod explain;
 pub mod export;
 pub mod generate;
@@ -14,7 +12,9 @@ pub mod prove;
 pub mod replay;
 pub mod report;
 
-use crate::failure::{Failure, Outcome};
+use crate::cli::Format;
+use labrys_driver::{Failure, Outcome};
+use serde::Serialize;
 use std::io::Write;
 
 /// Prints a result on stdout. A closed pipe is no error.
@@ -32,4 +32,15 @@ fn print(text: &str) -> Outcome<()> {
 #[allow(clippy::print_stderr)]
 fn note(text: &str) {
     eprintln!("note: {text}");
+}
+
+/// Prints a result as JSON or as text.
+fn show<T: Serialize>(format: Format, result: &T, text: impl Fn(&T) -> String) -> Outcome<()> {
+    match format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(result).map_err(Failure::internal)?;
+            print(&format!("{text}\n"))
+        }
+        Format::Text => print(&text(result)),
+    }
 }

@@ -4,13 +4,14 @@
 use super::print;
 use crate::cli::{ReportArgs, ReportBy, ReportFormat};
 use crate::curve::{self, By, Curve};
-use crate::failure::{Exit, Failure, Outcome};
-use crate::outdir::OutDir;
-use crate::plot::{Chart, Line};
+use crate::exit::{CommandResult, Exit};
+use labrys_driver::output::OutDir;
+use labrys_driver::{Failure, Outcome};
+use labrys_show::plot::{Chart, PlotLine};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub fn run(args: &ReportArgs) -> Outcome {
+pub fn run(args: &ReportArgs) -> CommandResult {
     let ReportFormat::Svg = args.format;
     let by = match args.by {
         ReportBy::Paths => By::Paths,
@@ -57,7 +58,7 @@ fn chart(curves: &[(Option<&str>, Curve)], by: By) -> Chart {
         let unnamed = curves.iter().filter(|(name, _)| name.is_none());
         unnamed.filter(|(_, c)| c.search == curve.search).count() > 1
     };
-    let lines = curves.iter().map(|(name, curve)| Line {
+    let lines = curves.iter().map(|(name, curve)| PlotLine {
         name: match name {
             Some(name) => (*name).to_owned(),
             None if same_search(curve) => format!("{} {}", curve.search, curve.seed),

@@ -18,3 +18,4 @@ mod sizes;
 mod symbols;
 mod syntax;
 mod tree;
+mod walk;

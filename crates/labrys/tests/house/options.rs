@@ -101,7 +101,7 @@ fn is_known(option: &str, code: &Code, line: &str, commands: &[Command]) -> bool
 /// The program of the benchmarks is not built for these tests: its flags are looked up in its source.
 fn bench_has(option: &str) -> bool {
     let field = format!("{}:", option.trim_start_matches('-').replace('-', "_"));
-    ["crates/labrys-bench/src", "crates/labrys/src"]
+    ["crates/labrys-bench/src"]
         .iter()
         .flat_map(|folder| files(&top().join(folder), "rs"))
         .any(|path| {

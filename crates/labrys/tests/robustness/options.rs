@@ -114,3 +114,42 @@ fn a_suite_of_a_whole_program_is_exported_as_a_script_only() {
     let sandbox = Sandbox::generated();
     sandbox.refused(&as_sh, &["--format c"]);
 }
+
+/// `replay` takes its compilers from the suite, and others only if they are named.
+#[test]
+fn replay_uses_the_compilers_that_it_is_given() {
+    let sandbox = Sandbox::with(ABS);
+    let ended = sandbox.run(&["gen", "x.c", "--quiet", "--out", "suite"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = sandbox.run(&["replay", "suite"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    for flag in ["--clang", "--cc"] {
+        sandbox.refused(
+            &["replay", "suite", flag, "no-such-compiler"],
+            &["no-such-compiler"],
+        );
+    }
+    // The clang of a suite is in its run.json.
+    let run = std::fs::read_to_string(sandbox.path("suite/run.json")).unwrap();
+    sandbox.write("suite/run.json", &run.replace("clang-19", "no-such-clang"));
+    sandbox.refused(&["replay", "suite"], &["no-such-clang"]);
+}
+
+#[test]
+fn help_has_headings_and_the_defaults_of_the_driver() {
+    let sandbox = Sandbox::with(ABS);
+    let help = sandbox.run(&["gen", "--help"]).stdout;
+    let text = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Objectives:",
+        "Search:",
+        "Harness:",
+        "Whole programs:",
+        "mcdc, mcdc-unique,",
+        "[default: mix]",
+        "[default: 60s]",
+        "[default: tight-idl2]",
+    ] {
+        assert!(text.contains(part), "{part} is not in {help}");
+    }
+}

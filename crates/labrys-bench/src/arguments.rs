@@ -1,0 +1,73 @@
+//! The command line of the benchmarks.
+
+use clap::Parser;
+use labrys_driver::request::units::TimeSpan;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Measures speed and reproduces the published tables.
+#[derive(Parser, Debug, Default)]
+#[command(name = "bench", max_term_width = 100)]
+pub struct BenchArgs {
+    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// label-coverage, coverage-structure, augmentation, corpus, programs: time of each search [default: 60s, 2s, 10s, 10s, 60s]
+    #[arg(long)]
+    pub time: Option<TimeSpan>,
+    /// corpus: only this package (repeatable)
+    #[arg(long, value_name = "P")]
+    pub package: Vec<String>,
+    /// label-coverage, coverage-structure, augmentation, programs: only this one (repeatable); coverage-structure takes groups, too
+    #[arg(long, value_name = "NAME")]
+    pub program: Vec<String>,
+    /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// coverage-structure: so many seeds for each strategy [default: 30]
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
+    /// coverage-structure: so many iterations for each unit [default: 100]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u64>,
+    /// coverage-structure: write the figures into this directory
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
+    /// corpus: outcomes are read from and added to this file
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// corpus: another list of functions than the fixed one
+    #[arg(long, value_name = "FILE")]
+    pub functions: Option<PathBuf>,
+    /// corpus: compare branch suites with augmented ones by the mutants that they kill
+    #[arg(long)]
+    pub mutants: bool,
+    /// corpus: choose the sample anew and print it
+    #[arg(long, hide = true)]
+    pub choose: bool,
+    /// Little of everything, without the network and without judging speed: shows that the
+    /// benchmarks still run and that what they compare is still true
+    #[arg(long)]
+    pub short: bool,
+}
+
+impl BenchArgs {
+    /// The arguments with those of the short form, where that is asked for.
+    pub fn shortened(mut self) -> Self {
+        if self.short {
+            self.time = self.time.or(Some(TimeSpan(Duration::from_secs(2))));
+            self.seeds = self.seeds.or(Some(1));
+            self.iterations = self.iterations.or(Some(20));
+            self.jobs = self.jobs.or(Some(1));
+        }
+        self
+    }
+
+    /// Whether a program was asked for. Without names all are, in the short form only some.
+    pub fn wants(&self, name: &str, in_short: &[&str]) -> bool {
+        match self.program.is_empty() {
+            true => !self.short || in_short.contains(&name),
+            false => self.program.iter().any(|wanted| wanted == name),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! How a request can fail: one message, and whose mistake it is.
+
+use std::fmt;
+
+/// Whose mistake a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Wrong usage or input, or surroundings that do not allow the work.
+    Usage,
+    /// An error of Labrys itself.
+    Internal,
+}
+
+/// A request that could not be carried out.
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+}
+
+/// A result whose error is a [`Failure`].
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    /// The user can do something about it.
+    pub fn usage(message: impl fmt::Display) -> Self {
+        Failure {
+            kind: FailureKind::Usage,
+            message: message.to_string(),
+        }
+    }
+
+    /// Something that must not happen.
+    pub fn internal(message: impl fmt::Display) -> Self {
+        Failure {
+            kind: FailureKind::Internal,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}

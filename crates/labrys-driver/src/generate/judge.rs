@@ -1,0 +1,412 @@
+//! The compiled program decides: proposed tests are run natively, and only what their runs show
+//! enters the ledger and the suite.
+
+use super::pair_tests;
+use super::prediction::{difference, is_undefined_after};
+use crate::failure::{Failure, Outcome};
+use crate::native::{by_trigger, vectors_of};
+use labrys_engine::{InputKind, InputValue, PathEnd, Report, Scalar};
+use labrys_front::EntryPoint;
+use labrys_ledger::world;
+use labrys_ledger::{InputType, Ledger, OutcomeVector, Trigger};
+use labrys_suite::{
+    Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, SuiteTest, TestInput,
+    UniqueNames, test_name,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tests of a run with what their native runs showed.
+pub struct Judged {
+    pub tests: Vec<SuiteTest>,
+    /// For each proposed test its number in the suite, if it was kept.
+    pub numbers: Vec<Option<u32>>,
+    /// How the native run of each test ended, by its number.
+    pub native: BTreeMap<u32, String>,
+    /// Where a native run differed from what the engine predicted.
+    pub divergences: Vec<String>,
+    /// Tests that go as predicted only when clang compiles the program: it has no fixed order of
+    /// evaluation there.
+    pub unspecified: Vec<u32>,
+    /// Whether the native runs saw no files but their own.
+    pub confined: bool,
+}
+
+impl Judged {
+    /// Adds the tests of another judgement.
+    pub fn add(&mut self, more: Judged) {
+        self.tests.extend(more.tests);
+        self.numbers.extend(more.numbers);
+        self.native.extend(more.native);
+        self.divergences.extend(more.divergences);
+        self.unspecified.extend(more.unspecified);
+        self.confined &= more.confined;
+    }
+}
+
+/// Tests that the engine proposes.
+pub struct Proposed<'a> {
+    pub tests: &'a [labrys_engine::Test],
+    /// Objectives whose label's predicate may fault on some path.
+    pub faulted: &'a BTreeSet<usize>,
+    /// What each is for, if not for the first objective that it covers.
+    pub purposes: &'a [String],
+}
+
+impl<'a> From<&'a Report> for Proposed<'a> {
+    fn from(report: &'a Report) -> Self {
+        Proposed {
+            tests: &report.tests,
+            faulted: &report.faulted,
+            purposes: &[],
+        }
+    }
+}
+
+/// What native runs are made with.
+pub struct Judge<'a> {
+    pub replayer: &'a Replayer,
+    /// The program compiled by the compiler that the engine's code comes from; made on demand.
+    pub second: &'a dyn Fn() -> Outcome<Replayer>,
+    pub limits: &'a ReplayLimits,
+}
+
+/// Replays the proposed tests of one entry and enters what they cover.
+pub fn judge(
+    entry: &EntryPoint,
+    proposed: &Proposed<'_>,
+    judge: &Judge<'_>,
+    ledger: &mut Ledger,
+    names: &mut UniqueNames,
+    first_id: u32,
+) -> Outcome<Judged> {
+    let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
+        .tests
+        .iter()
+        .map(|test| {
+            test.inputs
+                .iter()
+                .map(|i| (i.name.clone(), i.bytes.clone()))
+                .collect()
+        })
+        .collect();
+    let cases: Vec<ReplayCase<'_>> = inputs
+        .iter()
+        .map(|inputs| ReplayCase {
+            harness: &entry.harness,
+            inputs: ReplayInputs::Named(inputs),
+        })
+        .collect();
+    let observations = (judge.replayer)
+        .run(&cases, judge.limits)
+        .map_err(Failure::internal)?;
+    let by_clang_only = as_predicted_by_clang_only(proposed.tests, &cases, &observations, judge)?;
+    let mut entering = Entering {
+        entry,
+        proposed,
+        observations: &observations,
+        by_clang_only: &by_clang_only,
+        ledger,
+        names,
+        first_id,
+    };
+    entering.enter_all()
+}
+
+/// Native runs of proposed tests, to be entered into the ledger and the suite. Nothing is run
+/// here.
+struct Entering<'a> {
+    entry: &'a EntryPoint,
+    proposed: &'a Proposed<'a>,
+    /// One for each proposed test.
+    observations: &'a [Observation],
+    /// Tests that go as predicted only if clang compiles the program.
+    by_clang_only: &'a BTreeSet<usize>,
+    ledger: &'a mut Ledger,
+    names: &'a mut UniqueNames,
+    /// The number of the first test that is kept.
+    first_id: u32,
+}
+
+impl Entering<'_> {
+    fn enter_all(&mut self) -> Outcome<Judged> {
+        let runs = self.runs();
+        let needed = needed_tests(self.proposed.tests, self.observations, &runs, self.ledger);
+        let mut judged = Judged {
+            tests: Vec::new(),
+            numbers: Vec::new(),
+            native: BTreeMap::new(),
+            divergences: Vec::new(),
+            unspecified: Vec::new(),
+            confined: self.observations.iter().all(|seen| seen.confined),
+        };
+        for (i, run) in runs.iter().enumerate() {
+            let id = self.first_id + judged.tests.len() as u32;
+            if !needed[i] || !self.counts(i, id, &mut judged) {
+                judged.numbers.push(None);
+                continue;
+            }
+            let test = self.enter(i, id, run)?;
+            judged.native.insert(id, self.observations[i].end.outcome());
+            judged.tests.push(test);
+            judged.numbers.push(Some(id));
+        }
+        Ok(judged)
+    }
+
+    /// What the native runs have shown, as far as it counts.
+    fn runs(&self) -> Vec<NativeRun> {
+        // A predicate that faults somewhere may natively read anything there: such a label counts
+        // only if the engine has covered it, too.
+        let mut doubtful = self.proposed.faulted.clone();
+        for objective in self.proposed.tests.iter().flat_map(|test| &test.covers) {
+            doubtful.remove(objective);
+        }
+        let triggers = by_trigger(self.ledger.objectives());
+        let runs = self.proposed.tests.iter().zip(self.observations);
+        runs.map(|(test, seen)| NativeRun {
+            covers: covered_by(test, seen, &triggers, &doubtful),
+            vectors: shown_by(test, seen, self.ledger),
+        })
+        .collect()
+    }
+
+    /// Notes where a run differs from its prediction, and says whether it is a run of the program
+    /// at all.
+    fn counts(&self, i: usize, id: u32, judged: &mut Judged) -> bool {
+        let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
+        if self.by_clang_only.contains(&i) {
+            judged.unspecified.push(id);
+        } else if let Some(difference) = difference(test, seen) {
+            judged
+                .divergences
+                .push(format!("{} test {id}: {difference}", self.entry.function));
+            return seen.end.is_valid();
+        }
+        true
+    }
+
+    /// Enters what a run covers, and makes the test of the suite.
+    fn enter(&mut self, i: usize, id: u32, run: &NativeRun) -> Outcome<SuiteTest> {
+        let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
+        let ledger = &mut *self.ledger;
+        for objective in &run.covers {
+            ledger.cover(*objective, id).map_err(Failure::internal)?;
+        }
+        let made_for = match self.proposed.purposes.get(i) {
+            Some(purpose) => Some(purpose.clone()),
+            None if test.only_for_pairs => new_half(&run.vectors, ledger),
+            None => (test.fresh.first()).map(|i| ledger.objectives()[*i].text.clone()),
+        };
+        for (decision, vector) in &run.vectors {
+            ledger.show(id, *decision, *vector);
+        }
+        let label = match (&test.end, made_for) {
+            (PathEnd::Fault(kind), _) => kind.name().to_owned(),
+            (_, Some(text)) => text,
+            (_, None) => format!("path {id}"),
+        };
+        let name = self.names.unique(&test_name(&self.entry.function, &label));
+        let objectives = self.ledger.objectives();
+        let covers = run.covers.iter().map(|i| objectives[*i].id.clone());
+        Ok(written_test(
+            id,
+            name,
+            self.entry,
+            test,
+            seen,
+            covers.collect(),
+        ))
+    }
+}
+
+/// The objectives that a native run covers.
+fn covered_by(
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    triggers: &BTreeMap<Trigger, Vec<usize>>,
+    doubtful: &BTreeSet<usize>,
+) -> Vec<usize> {
+    let fired = seen.triggers.iter().filter_map(|t| triggers.get(t));
+    let mut covers: Vec<usize> = fired.flatten().copied().collect();
+    if is_undefined_after(&test.end) {
+        covers.retain(|objective| test.covers.contains(objective));
+    }
+    covers.retain(|objective| !test.faulted.contains(objective));
+    covers.retain(|objective| !doubtful.contains(objective));
+    covers.sort_unstable();
+    covers
+}
+
+/// A test of the suite with what its native run gave.
+fn written_test(
+    id: u32,
+    name: String,
+    entry: &EntryPoint,
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    covers: Vec<String>,
+) -> SuiteTest {
+    let inputs = test.inputs.iter().map(|input| shown(input, test, entry));
+    let mut written = SuiteTest {
+        id,
+        name,
+        entry: entry.function.clone(),
+        inputs: inputs.collect(),
+        covers,
+        augments: Vec::new(),
+        conditions: Some(test.conditions),
+        outcome: String::new(),
+        outputs: serde_json::Map::new(),
+        output_bytes: Vec::new(),
+        streams: Vec::new(),
+        unstable: BTreeSet::new(),
+    };
+    written.observe(seen, |name| entry.outputs.get(name));
+    match &test.end {
+        PathEnd::Fault(kind) => written.outcome = kind.name().to_owned(),
+        PathEnd::HarnessLimit { .. } => written.outcome = "harness-limit".to_owned(),
+        _ => {}
+    }
+    if is_undefined_after(&test.end) {
+        written.outputs.clear();
+        written.output_bytes.clear();
+        written.streams.clear();
+    }
+    written
+}
+
+/// What a native run has shown.
+struct NativeRun {
+    covers: Vec<usize>,
+    vectors: Vec<(u32, OutcomeVector)>,
+}
+
+/// The evaluations that count for a proposed test.
+fn shown_by(
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    ledger: &Ledger,
+) -> Vec<(u32, OutcomeVector)> {
+    let mut vectors = vectors_of(seen, ledger);
+    if is_undefined_after(&test.end) {
+        vectors.retain(|vector| test.vectors.contains(vector));
+    }
+    vectors
+}
+
+/// Which of the proposed tests something needs.
+fn needed_tests(
+    proposed: &[labrys_engine::Test],
+    observations: &[Observation],
+    runs: &[NativeRun],
+    ledger: &Ledger,
+) -> Vec<bool> {
+    if proposed.iter().all(|test| !test.only_for_pairs) {
+        return vec![true; proposed.len()];
+    }
+    let mut covered: BTreeSet<usize> = BTreeSet::new();
+    let needed = proposed.iter().zip(runs).filter(|(t, _)| !t.only_for_pairs);
+    covered.extend(needed.flat_map(|(_, run)| &run.covers));
+    let mut candidates = Vec::new();
+    for ((test, seen), run) in proposed.iter().zip(observations).zip(runs) {
+        // A native run may cover more than was predicted.
+        let more = !run
+            .covers
+            .iter()
+            .all(|objective| covered.contains(objective));
+        covered.extend(&run.covers);
+        let counts = seen.end.is_valid() || difference(test, seen).is_none();
+        candidates.push(pair_tests::PairTest {
+            vectors: if counts {
+                run.vectors.clone()
+            } else {
+                Vec::new()
+            },
+            kept: !test.only_for_pairs || more,
+        });
+    }
+    pair_tests::choose(ledger, &candidates)
+}
+
+/// What a test shows that was not shown before: `x > 3 is true`.
+fn new_half(vectors: &[(u32, OutcomeVector)], ledger: &Ledger) -> Option<String> {
+    for (number, vector) in vectors {
+        let Some(decision) = ledger.decision(*number) else {
+            continue;
+        };
+        let halves = decision.formula.halves(*vector);
+        for (i, condition) in decision.conditions.iter().enumerate() {
+            for value in [true, false] {
+                let known = || !ledger.shown().halves(decision, i, value).is_empty();
+                if halves.has(i, value) && !known() {
+                    return Some(format!("{} is {value}", condition.text));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The tests that differ from the prediction, but not if clang compiles the program.
+fn as_predicted_by_clang_only(
+    proposed: &[labrys_engine::Test],
+    cases: &[ReplayCase<'_>],
+    observations: &[Observation],
+    judge: &Judge<'_>,
+) -> Outcome<BTreeSet<usize>> {
+    let differs = |i: &usize| {
+        let seen = &observations[*i];
+        seen.end.is_valid() && difference(&proposed[*i], seen).is_some()
+    };
+    let different: Vec<usize> = (0..proposed.len()).filter(differs).collect();
+    if different.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
+    let seen = (judge.second)()?
+        .run(&again, judge.limits)
+        .map_err(Failure::internal)?;
+    let as_predicted =
+        |(i, seen): &(&usize, &Observation)| difference(&proposed[**i], seen).is_none();
+    Ok(different
+        .iter()
+        .zip(&seen)
+        .filter(as_predicted)
+        .map(|(i, _)| *i)
+        .collect())
+}
+
+fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> TestInput {
+    let mut shown = plainly_shown(input, entry);
+    let is_text = matches!(entry.inputs.get(&input.name), Some(InputType::Array { .. }));
+    if entry.world.is_some() && is_text {
+        let size = format!("{}.size", input.name);
+        let size = test.inputs.iter().find(|i| i.name == size);
+        let bytes = world::used(&input.bytes, size.map(|i| i.bytes.as_slice()));
+        shown.value = String::from_utf8_lossy(bytes).into();
+    }
+    shown
+}
+
+fn plainly_shown(input: &InputValue, entry: &EntryPoint) -> TestInput {
+    let known = entry.inputs.get(&input.name);
+    let scalar = input.scalar().map(scalar_type);
+    let ty = match input.kind {
+        InputKind::Scalar(_) => known.or(scalar.as_ref()),
+        InputKind::Pick { .. } | InputKind::Memory => known,
+    };
+    TestInput::new(&input.name, ty, input.bytes.clone())
+}
+
+fn scalar_type(scalar: Scalar) -> InputType {
+    let (name, bits) = (scalar.c_name().to_owned(), scalar.bytes() as u32 * 8);
+    if scalar.is_float() {
+        InputType::Float { name, bits }
+    } else {
+        InputType::Int {
+            name,
+            bits,
+            signed: scalar.is_signed(),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Tests by search: the engine proposes them, native runs decide what they cover, and what no test
+//! covers is concluded to be infeasible or unknown.
+
+mod conclude;
+pub mod judge;
+mod pair_tests;
+mod prediction;
+pub mod proofs;
+mod session;
+pub mod stability;
+mod summarise;
+
+pub use session::{SearchResults, SearchSession, SearchedEntry, name_pairs};
+pub use summarise::summarise;

@@ -1,0 +1,162 @@
+//! Proofs before the search: the objectives that an analysis of the whole program refutes, with
+//! what each proof takes for granted.
+
+use crate::program::libraries::{Libraries, STUBS_FILE};
+use crate::program::runtime::MODEL_FILES;
+use crate::request::Request;
+use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
+use labrys_ir::Module;
+use labrys_ledger::{Objective, Proof, Trigger};
+use labrys_prove::{AnalysisScope, RefutationReason, refute};
+use std::collections::BTreeMap;
+
+/// Proofs by the number of the objective.
+pub type Proofs = BTreeMap<usize, Proof>;
+
+/// Finds the objectives that no entry can meet.
+pub fn find(
+    program: &AnnotatedProgram,
+    module: &Module,
+    libraries: &Libraries,
+    request: &Request,
+) -> Proofs {
+    let looked_at = |objective: &Objective| {
+        let mut entries = program.entries.iter();
+        entries.any(|entry| entry.scope.contains(&objective.function))
+    };
+    let objectives = program.objectives.iter().enumerate();
+    let asked: Vec<RefutableEvent> = objectives
+        .filter(|(_, objective)| looked_at(objective))
+        .flat_map(|(index, objective)| questions(program, index, objective))
+        .collect();
+    let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
+    let refuted = refute(module, &scope(program, libraries), &wanted);
+    let assumes = assumptions(program, request);
+    let mut proofs = Proofs::new();
+    for question in asked {
+        if let Some(reason) = refuted.get(&question.trigger) {
+            let because = text(program, module, &question, reason);
+            let assumes = assumes.clone();
+            let proof = Proof::Static { because, assumes };
+            proofs.entry(question.objective).or_insert(proof);
+        }
+    }
+    proofs
+}
+
+/// An event without which an objective cannot be covered.
+struct RefutableEvent {
+    objective: usize,
+    trigger: Trigger,
+    /// For half a pair: the text of its condition, and what never happens.
+    half: Option<(String, String)>,
+}
+
+/// The events that an objective needs. A pair needs both outcomes of its condition and, where the
+/// decision has labels for them, both halves.
+fn questions(
+    program: &AnnotatedProgram,
+    index: usize,
+    objective: &Objective,
+) -> Vec<RefutableEvent> {
+    let Trigger::Pair {
+        decision,
+        condition,
+        ..
+    } = objective.trigger
+    else {
+        return vec![RefutableEvent {
+            objective: index,
+            trigger: objective.trigger,
+            half: None,
+        }];
+    };
+    let mut decisions = program.decisions.iter();
+    let Some(found) = decisions.find(|d| d.number == decision) else {
+        return Vec::new();
+    };
+    let mut questions = Vec::new();
+    for value in [true, false] {
+        let text = found.conditions.get(condition as usize).map(|c| &c.text);
+        let half = |what: &str| Some((text?.clone(), format!("{} is never {value}{what}", text?)));
+        questions.push(RefutableEvent {
+            objective: index,
+            trigger: Trigger::Condition {
+                decision,
+                index: condition,
+                value,
+            },
+            half: half(""),
+        });
+        let label = found.half_label(condition, value);
+        questions.extend(label.map(|id| RefutableEvent {
+            objective: index,
+            trigger: Trigger::Label { id },
+            half: half(" where it decides"),
+        }));
+    }
+    questions
+}
+
+fn scope(program: &AnnotatedProgram, libraries: &Libraries) -> AnalysisScope {
+    let entries = program.entries.iter();
+    AnalysisScope {
+        entries: entries.map(|entry| entry.harness.clone()).collect(),
+        opaque: libraries.provided.iter().cloned().collect(),
+        opaque_files: MODEL_FILES.to_owned(),
+        made_up: vec![HARNESS_FILE.to_owned(), STUBS_FILE.to_owned()],
+        given: ASSUME_FILE.to_owned(),
+    }
+}
+
+/// The reason in words, with the source texts of the conditions.
+fn text(
+    program: &AnnotatedProgram,
+    module: &Module,
+    question: &RefutableEvent,
+    reason: &RefutationReason,
+) -> String {
+    let source = |objective: &Objective| plain(&objective.text).to_owned();
+    let describe = |trigger: Trigger| {
+        let mut objectives = program.objectives.iter();
+        objectives.find(|o| o.trigger == trigger).map(source)
+    };
+    let own = source(&program.objectives[question.objective]);
+    match &question.half {
+        Some((_, never))
+            if matches!(
+                reason,
+                RefutationReason::Never {
+                    comparison: None,
+                    ..
+                }
+            ) =>
+        {
+            format!("{never}: its decision and what holds here exclude that")
+        }
+        Some((source, never)) => format!("{never}: {}", reason.text(module, source, describe)),
+        None => reason.text(module, &own, describe),
+    }
+}
+
+/// The source text of an objective without the outcome that is asked for.
+fn plain(text: &str) -> &str {
+    let outcomes = [" is true", " is false"];
+    let mut outcomes = outcomes.iter().filter_map(|end| text.strip_suffix(end));
+    outcomes.next().unwrap_or(text)
+}
+
+/// What such a proof takes for granted. Memory, and what functions without a body do to it, may
+/// be anything.
+fn assumptions(program: &AnnotatedProgram, request: &Request) -> Vec<String> {
+    let mut assumes: Vec<String> = request
+        .harness
+        .assume
+        .iter()
+        .map(|a| format!("--assume '{a}'"))
+        .collect();
+    let stubs = program.stubs.iter();
+    assumes.extend(stubs.map(|s| format!("'{}' calls no function of the program", s.name)));
+    assumes.push("a run ends at its first error".into());
+    assumes
+}

@@ -1,0 +1,25 @@
+//! Outputs that say nothing: each test of a suite is run once more, in another process with other
+//! addresses. What is different then is noted, so that no test asserts it.
+
+use crate::failure::{Failure, Outcome};
+use crate::native::TestCases;
+use labrys_suite::{ReplayLimits, Replayer, SuiteTest, ended_normally};
+
+/// Runs the tests once more and notes the outputs that have changed.
+pub fn note_unstable_outputs(
+    tests: &mut [SuiteTest],
+    replayer: &Replayer,
+    limits: &ReplayLimits,
+) -> Outcome<()> {
+    // After an error nothing is asserted.
+    let ends_well = |test: &&mut SuiteTest| ended_normally(&test.outcome);
+    let mut tests: Vec<&mut SuiteTest> = tests.iter_mut().filter(ends_well).collect();
+    let cases = TestCases::of(tests.iter().map(|test| &**test));
+    let again = replayer
+        .run(&cases.cases(), limits)
+        .map_err(Failure::internal)?;
+    for (test, seen) in tests.iter_mut().zip(&again) {
+        test.compare(seen);
+    }
+    Ok(())
+}

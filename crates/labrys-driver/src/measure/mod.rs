@@ -1,0 +1,329 @@
+//! `measure`: scores an existing suite. The program is built once with the objectives of
+//! all criteria in it, each test is run once natively, and what the runs show is the score
+//! (theorem 4 of label coverage). No test is made, and nothing is proved.
+
+mod result;
+
+pub use result::{FunctionScore, MeasureWork, Measured, MeasuredTest};
+
+use crate::crosscheck::{CheckedSuite, checks};
+use crate::failure::{Failure, Outcome};
+use crate::imported::plan::{TestPlan, TestVerdict};
+use crate::imported::{ImportedSuite, NativeBuild};
+use crate::native::{OPEN_SANDBOX, by_trigger, vectors_of};
+use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
+use crate::program::ProgramForm;
+use labrys_ledger::{Ledger, Status, Trigger};
+use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::{
+    Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames, test_name,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// So many tests are run before what they did is looked at and forgotten.
+const BATCH: usize = 256;
+
+/// The reason of what is left.
+const NOT_COVERED: &str = "no test of the suite covers it";
+
+/// Runs the suite and says what it covers; `None` if it was stopped. With a directory, the suite
+/// and its objectives are written there.
+pub fn measure(
+    mut suite: ImportedSuite,
+    out: Option<&Path>,
+    stop: &AtomicBool,
+) -> Outcome<Option<Measured>> {
+    let started = Instant::now();
+    let out = out_dir(out, &suite.collection)?;
+    let builds = suite.build(&ProgramForm::Annotated)?;
+    let built = started.elapsed();
+    let runs = suite.run_all(&builds, stop)?;
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let checks = suite.write(&builds, &runs, out.as_ref())?;
+    let work = MeasureWork {
+        native_runs: runs.native_runs,
+        build_s: built.as_secs_f64(),
+        run_s: runs.time.as_secs_f64(),
+        wall_s: started.elapsed().as_secs_f64(),
+    };
+    suite.result(&builds, runs, checks, work).map(Some)
+}
+
+/// The directory for the result, which must not be the one that is measured.
+fn out_dir(path: Option<&Path>, collection: &ImportedTests) -> Outcome<Option<OutDir>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let place = path.canonicalize().ok();
+    let holds = |test: &ImportedTest| {
+        let file = test.file.canonicalize().ok();
+        place
+            .as_ref()
+            .zip(file)
+            .is_some_and(|(p, f)| f.starts_with(p))
+    };
+    if collection.tests.iter().any(holds) {
+        return Err(Failure::usage(format_args!(
+            "--out {} holds the tests that are measured; choose another directory",
+            path.display()
+        )));
+    }
+    OutDir::create(path).map(Some)
+}
+
+/// What all tests together have shown.
+struct MeasuredRuns {
+    ledger: Ledger,
+    tests: Vec<MeasuredTest>,
+    /// The tests as those of a suite.
+    suite: Vec<SuiteTest>,
+    paths: BTreeSet<(String, u64)>,
+    native_runs: usize,
+    time: Duration,
+    confined: bool,
+}
+
+impl ImportedSuite {
+    /// Runs every test once and enters what it covers.
+    fn run_all(&self, builds: &[NativeBuild], stop: &AtomicBool) -> Outcome<MeasuredRuns> {
+        let program = &builds[0].program;
+        let ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
+        let triggers = by_trigger(ledger.objectives());
+        let mut found = MeasuredRuns {
+            ledger,
+            tests: Vec::new(),
+            suite: Vec::new(),
+            paths: BTreeSet::new(),
+            native_runs: 0,
+            time: Duration::ZERO,
+            confined: true,
+        };
+        let limits = self.project.request.parallel_replay_limits();
+        let mut names = UniqueNames::default();
+        for batch in self.collection.tests.chunks(BATCH) {
+            let seen = self.run_batch(builds, batch, &limits, &mut found);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(found);
+            }
+            for (test, (plan, seen)) in batch.iter().zip(seen?) {
+                let entry = FinishedTest { test, plan, seen };
+                found.enter(entry, &triggers, &mut names)?;
+            }
+        }
+        found.cover_pairs()?;
+        for index in 0..found.ledger.objectives().len() {
+            found.ledger.give_up(index, NOT_COVERED);
+        }
+        if let Some(first) = found.tests.iter().find(|test| !test.counted)
+            && found.tests.iter().all(|test| !test.counted)
+        {
+            return Err(Failure::usage(format_args!(
+                "none of the {} tests fits the program: {} ({}): {}",
+                found.tests.len(),
+                first.file,
+                first.name,
+                first.problems.join("; ")
+            )));
+        }
+        Ok(found)
+    }
+
+    /// The tests in their order, each with what it did if it could be run.
+    fn run_batch<'t>(
+        &self,
+        builds: &'t [NativeBuild],
+        batch: &'t [ImportedTest],
+        limits: &ReplayLimits,
+        found: &mut MeasuredRuns,
+    ) -> Outcome<Vec<(TestPlan<'t>, Option<Observation>)>> {
+        let mut all = Vec::new();
+        let mut by_build: Vec<Vec<usize>> = vec![Vec::new(); builds.len()];
+        for (i, test) in batch.iter().enumerate() {
+            let (at, plan) = self.plan(test, builds)?;
+            if plan.inputs.is_ok() {
+                by_build[at].push(i);
+            }
+            all.push((plan, None));
+        }
+        for (build, numbers) in builds.iter().zip(by_build) {
+            let cases: Vec<ReplayCase<'_>> =
+                numbers.iter().filter_map(|i| all[*i].0.case()).collect();
+            let before = Instant::now();
+            let seen = build.replayer.run(&cases, limits).map_err(Failure::usage)?;
+            found.time += before.elapsed();
+            found.native_runs += cases.len();
+            for (i, seen) in numbers.into_iter().zip(seen) {
+                all[i].1 = Some(seen);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Writes what was asked for, and asks other tools for their opinion.
+    fn write(
+        &self,
+        builds: &[NativeBuild],
+        found: &MeasuredRuns,
+        out: Option<&OutDir>,
+    ) -> Outcome<Vec<CoverageCheck>> {
+        let report = &self.project.request.report;
+        if out.is_none() && !report.llvm_cov && !report.gcov {
+            return Ok(Vec::new());
+        }
+        let temporary = tempfile::tempdir().map_err(Failure::usage)?;
+        let temporary = OutDir::create(&temporary.path().join("out"))?;
+        let out = out.unwrap_or(&temporary);
+        out.clear()?;
+        let program = &builds[0].program;
+        let mut suite = Suite::new(self.project.target(program));
+        suite.tests.clone_from(&found.suite);
+        if let [only] = builds {
+            suite.sizes = Some(only.sizes.into());
+        }
+        let run = RunRecord::write(&self.project, program, out)?;
+        suite
+            .write(&out.file("suite.json"))
+            .map_err(Failure::usage)?;
+        out.write_json("objectives.json", &ObjectivesFile::of(&found.ledger))?;
+        let subject = CheckedSuite {
+            run: &run,
+            suite: &suite,
+            ledger: &found.ledger,
+            runtime: &self.project.runtime,
+        };
+        checks(&subject, report.llvm_cov, report.gcov)
+    }
+
+    fn result(
+        &self,
+        builds: &[NativeBuild],
+        found: MeasuredRuns,
+        checks: Vec<CoverageCheck>,
+        work: MeasureWork,
+    ) -> Outcome<Measured> {
+        let program = &builds[0].program;
+        let mut notes = self.collection.notes.clone();
+        notes.extend(program.notes.iter().cloned());
+        notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
+        if !found.confined {
+            notes.push(OPEN_SANDBOX.to_owned());
+        }
+        let criteria = self.project.request.objectives.criteria.clone();
+        let paths = found.paths.len();
+        let mut result = Measured::new(
+            self.project.target(program),
+            criteria,
+            &found.ledger,
+            found.tests,
+        );
+        result.paths = paths;
+        result.notes = notes;
+        result.checks = checks;
+        result.work = work;
+        Ok(result)
+    }
+}
+
+/// A test with what became of it.
+struct FinishedTest<'a> {
+    test: &'a ImportedTest,
+    plan: TestPlan<'a>,
+    seen: Option<Observation>,
+}
+
+impl MeasuredRuns {
+    /// Enters the pairs that the tests make together, also with the tests.
+    fn cover_pairs(&mut self) -> Outcome<()> {
+        self.ledger.cover_pairs().map_err(Failure::internal)?;
+        for (index, objective) in self.ledger.objectives().iter().enumerate() {
+            let Some(pair) = self.ledger.pair(index) else {
+                continue;
+            };
+            for id in pair.tests() {
+                let records = self.tests.iter_mut().filter(|test| test.id == id);
+                records.for_each(|test| test.covers.push(objective.id.clone()));
+                let suite = self.suite.iter_mut().filter(|test| test.id == id);
+                suite.for_each(|test| test.covers.push(objective.id.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        FinishedTest { test, plan, seen }: FinishedTest<'_>,
+        triggers: &BTreeMap<Trigger, Vec<usize>>,
+        names: &mut UniqueNames,
+    ) -> Outcome<()> {
+        let id = self.tests.len() as u32 + 1;
+        let TestVerdict {
+            outcome,
+            counted,
+            problems,
+        } = plan.verdict(test, seen.as_ref());
+        let mut covers = Vec::new();
+        if let (true, Some(seen)) = (counted, &seen) {
+            let fired = seen.triggers.iter();
+            covers.extend(fired.flat_map(|t| triggers.get(t).into_iter().flatten().copied()));
+            covers.sort_unstable();
+            self.paths.insert((plan.harness.clone(), seen.trace));
+            for (decision, vector) in vectors_of(seen, &self.ledger) {
+                self.ledger.show(id, decision, vector);
+            }
+        }
+        for objective in &covers {
+            self.ledger
+                .cover(*objective, id)
+                .map_err(Failure::internal)?;
+        }
+        let objectives = self.ledger.objectives();
+        let covers: Vec<String> = covers.iter().map(|i| objectives[*i].id.clone()).collect();
+        let name = names.unique(&test_name(&plan.entry, stem(test)));
+        if let Some(seen) = &seen {
+            self.confined &= seen.confined;
+            self.suite.push(plan.as_test(test, id, name, &covers, seen));
+        }
+        self.tests.push(MeasuredTest {
+            id,
+            name: test.name.clone(),
+            file: test.file.display().to_string(),
+            format: test.format.name(),
+            entry: plan.entry,
+            outcome,
+            counted,
+            covers,
+            only: 0,
+            problems,
+        });
+        Ok(())
+    }
+}
+
+/// What a test may be called after.
+fn stem(test: &ImportedTest) -> &str {
+    match test.content {
+        ImportedContent::Labrys { .. } => &test.name,
+        _ => Path::new(&test.name)
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("test"),
+    }
+}
+
+/// How many objectives only one test covers, by test.
+fn covered_by_one_test(ledger: &Ledger) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, status) in ledger.iter() {
+        if let Status::Covered { tests } = status
+            && let [single] = tests[..]
+        {
+            *counts.entry(single).or_default() += 1;
+        }
+    }
+    counts
+}

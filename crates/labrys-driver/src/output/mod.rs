@@ -1,0 +1,13 @@
+//! What a run writes: the output directory and its files. `docs/output.md` describes them.
+
+pub mod augmentation;
+pub mod directory;
+pub mod events;
+pub mod objectives;
+pub mod run_record;
+pub mod summary;
+
+pub use directory::OutDir;
+pub use objectives::{ObjectivesFile, ProofFile};
+pub use run_record::RunRecord;
+pub use summary::{CoverageCheck, Summary};

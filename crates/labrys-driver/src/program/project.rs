@@ -1,0 +1,213 @@
+//! A program that is ready to be worked on: the request with its sources, libraries and runtime.
+//! From here come its annotated forms, its form for the engine and its native builds.
+
+use super::libraries::Libraries;
+use super::runtime::{self, Runtime};
+use super::sources::{self, ProgramSources};
+use crate::failure::{Failure, Outcome};
+use crate::request::Request;
+use labrys_front::{AnnotatedProgram, FrontError, LabelledProgram};
+use labrys_ir::Module;
+use labrys_ledger::Criterion;
+use labrys_suite::HarnessSizes;
+use labrys_suite::{BuildSpec, BuildUnit, Replayer, SuiteTarget};
+use std::path::Path;
+
+/// A request with everything that its program is made of.
+#[derive(Debug)]
+pub struct Project {
+    pub request: Request,
+    pub sources: ProgramSources,
+    pub libraries: Libraries,
+    pub runtime: Runtime,
+}
+
+/// What the program is made into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramForm {
+    /// With annotations of the criteria that were asked for.
+    Annotated,
+    /// With annotations of other criteria, and a label for every operation that does not go wrong.
+    BothSides { criteria: Vec<Criterion> },
+    /// With annotations of one criterion that nobody asked for.
+    For(Criterion),
+    /// With all its mutants.
+    Mutants,
+    /// The same, for native runs only.
+    NativeMutants,
+}
+
+impl ProgramForm {
+    fn has_mutants(&self) -> bool {
+        matches!(self, ProgramForm::Mutants | ProgramForm::NativeMutants)
+    }
+}
+
+impl Project {
+    /// Finds the sources, unpacks the runtime and compiles the libraries.
+    pub fn open(request: Request) -> Outcome<Project> {
+        request.check()?;
+        let sources = ProgramSources::find(&request.program)?;
+        let runtime = runtime::install(&request.program.clang)?;
+        let libraries = Libraries::prepare(&request.program, &sources, &runtime)?;
+        Ok(Project {
+            request,
+            sources,
+            libraries,
+            runtime,
+        })
+    }
+
+    /// Runs the front end. Objectives outside the part that counts are left out.
+    pub fn load(
+        &self,
+        form: &ProgramForm,
+        sizes: HarnessSizes,
+        work_dir: &Path,
+    ) -> Outcome<AnnotatedProgram> {
+        let front = self.front_options(form, sizes, work_dir);
+        let entry = self.request.entry();
+        let mut program =
+            labrys_front::load(&self.sources.sources, &entry, &front).map_err(front_failure)?;
+        if let Some(part) = &self.request.objectives.part {
+            let AnnotatedProgram {
+                objectives,
+                mutants,
+                notes,
+                ..
+            } = &mut program;
+            match form {
+                ProgramForm::Annotated => {
+                    part.restrict(objectives, &self.sources.sources, notes)?;
+                }
+                _ => {
+                    part.keep(objectives, |o| (&o.file, o.line));
+                    part.keep(mutants, |m| (&m.file, m.line));
+                }
+            }
+        }
+        Ok(program)
+    }
+
+    /// Writes the labels of the criteria into the program's text.
+    pub fn label(&self, work_dir: &Path) -> Outcome<LabelledProgram> {
+        let sizes = self.request.harness.sizes;
+        let front = self.front_options(&ProgramForm::Annotated, sizes, work_dir);
+        let entry = self.request.entry();
+        let mut labelled =
+            labrys_front::label(&self.sources.sources, &entry, &front).map_err(front_failure)?;
+        if let Some(part) = &self.request.objectives.part {
+            let LabelledProgram {
+                objectives, notes, ..
+            } = &mut labelled;
+            part.restrict(objectives, &self.sources.sources, notes)?;
+            labelled.drop_labels();
+        }
+        Ok(labelled)
+    }
+
+    fn front_options(
+        &self,
+        form: &ProgramForm,
+        sizes: HarnessSizes,
+        work_dir: &Path,
+    ) -> labrys_front::FrontOptions {
+        let Request {
+            program,
+            objectives,
+            harness,
+            world,
+            ..
+        } = &self.request;
+        let mut front = labrys_front::FrontOptions::new(self.runtime.dir.clone(), work_dir.into());
+        front.clang.clone_from(&program.clang);
+        front.criteria = match form {
+            ProgramForm::Annotated => objectives.criteria.clone(),
+            ProgramForm::BothSides { criteria } => criteria.clone(),
+            ProgramForm::For(criterion) => vec![*criterion],
+            ProgramForm::Mutants | ProgramForm::NativeMutants => Vec::new(),
+        };
+        front.operators.clone_from(&objectives.operators);
+        front.mutants = form.has_mutants();
+        front.bitcode = *form != ProgramForm::NativeMutants;
+        front.both_sides = matches!(form, ProgramForm::BothSides { .. });
+        front.n = objectives.combination;
+        front.partitions.clone_from(&objectives.partitions);
+        front.array_len = sizes.array_len;
+        front.string_len = labrys_front::string_len(sizes.array_len);
+        front.depth = sizes.depth;
+        front.assume.clone_from(&harness.assume);
+        front.symbolic_globals = harness.symbolic_globals;
+        front.symbolic_clock = harness.symbolic_clock;
+        front.modelled.clone_from(&self.runtime.modelled);
+        front
+            .modelled
+            .extend(self.libraries.provided.iter().cloned());
+        front.world.clone_from(world);
+        front
+    }
+
+    /// Links and lifts the bitcode of a program.
+    pub fn lift(&self, program: &AnnotatedProgram) -> Outcome<Module> {
+        lift(program, &self.libraries, &self.runtime)
+    }
+
+    /// Compiles the annotated units natively with the compiler of the request.
+    pub fn build_native(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
+        self.build_with(&self.request.replay.cc, program, out)
+    }
+
+    /// The same with the compiler that the engine's code comes from.
+    pub fn build_by_clang(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
+        self.build_with(&self.request.program.clang, program, out)
+    }
+
+    fn build_with(&self, cc: &str, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
+        let mut spec = BuildSpec::new(Vec::new(), self.runtime.dir.clone(), out.into());
+        let units = program.units.iter().zip(&self.sources.sources);
+        spec.units = units
+            .map(|(unit, source)| BuildUnit {
+                path: unit.annotated_path.clone(),
+                flags: sources::native_flags(&source.flags, source.directory.is_some()),
+                directory: None,
+            })
+            .collect();
+        spec.cc = cc.to_owned();
+        spec.flags.clone_from(&self.sources.link_flags);
+        spec.beside = self.libraries.beside.clone();
+        spec.cache_dir = Some(self.runtime.cache.clone());
+        Replayer::build(&spec).map_err(Failure::usage)
+    }
+
+    /// The files of a program, and its entry if it is only one.
+    pub fn target(&self, program: &AnnotatedProgram) -> SuiteTarget {
+        let files = self.sources.sources.iter();
+        SuiteTarget {
+            files: files.map(|s| s.shown().display().to_string()).collect(),
+            entry: match &program.entries[..] {
+                [only] => Some(only.function.clone()),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Links and lifts the bitcode of a program with that of its libraries and the models.
+pub fn lift(
+    program: &AnnotatedProgram,
+    libraries: &Libraries,
+    runtime: &Runtime,
+) -> Outcome<Module> {
+    let mut bitcode: Vec<_> = program.units.iter().map(|u| u.bitcode.clone()).collect();
+    bitcode.extend(libraries.bitcode.iter().cloned());
+    bitcode.push(runtime.models.clone());
+    let keep = program.entries.iter().map(|e| e.harness.clone()).collect();
+    labrys_lift::lift(&bitcode, &labrys_lift::LiftOptions { keep }).map_err(Failure::usage)
+}
+
+fn front_failure(error: FrontError) -> Failure {
+    match error.is_internal() {
+        true => Failure::internal(error),
+        false => Failure::usage(error),
+    }
+}

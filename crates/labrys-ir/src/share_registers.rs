@@ -1,0 +1,163 @@
+//! Lets registers that are used in one block only share a few slots.
+//!
+//! A function with thousands of labels has registers for each predicate, and whoever calls it or
+//! keeps a snapshot of it copies them all. Inside the chosen blocks, values that nobody else
+//! reads are put into a few registers by turns. The form is no longer that of single assignment:
+//! analyses come first.
+
+use crate::{Function, Inst, Reg};
+use std::collections::BTreeMap;
+
+/// A slot is used again two instructions after its last use at the earliest: the engine executes
+/// some pairs of instructions at once.
+const REUSE_DELAY: usize = 2;
+
+/// Where a register is written and read.
+#[derive(Clone, Copy, Default)]
+struct LiveRange {
+    /// Instruction that writes it, and the last one that reads it.
+    written: usize,
+    read: usize,
+    block: u32,
+    writes: u32,
+    /// Somebody outside its block knows it.
+    shared: bool,
+}
+
+/// Lets the registers of the chosen blocks share places.
+pub fn share_registers(function: &mut Function, chosen: &[bool]) {
+    let lives = live_ranges(function);
+    let is_local = |life: &LiveRange| {
+        life.writes == 1 && !life.shared && chosen.get(life.block as usize) == Some(&true)
+    };
+    let mut places: Vec<Option<Reg>> = vec![None; lives.len()];
+    let mut widths = Vec::new();
+    for (index, life) in lives.iter().enumerate() {
+        if !is_local(life) {
+            places[index] = Some(Reg(widths.len() as u32));
+            widths.push(function.widths[index]);
+        }
+    }
+    let mut free: BTreeMap<u8, Vec<Reg>> = BTreeMap::new();
+    for (block, range) in function.blocks.iter().enumerate() {
+        if chosen.get(block) != Some(&true) {
+            continue;
+        }
+        let mut taken: Vec<(usize, u8, Reg)> = Vec::new();
+        for at in range.start as usize..range.end as usize {
+            taken.retain(|(read, width, place)| {
+                let done = read + REUSE_DELAY <= at;
+                if done {
+                    free.entry(*width).or_default().push(*place);
+                }
+                !done
+            });
+            function.code[at].for_each_write(function, &mut |reg| {
+                let life = &lives[reg.index()];
+                if !is_local(life) || places[reg.index()].is_some() {
+                    return;
+                }
+                let width = function.widths[reg.index()];
+                let place = free.entry(width).or_default().pop().unwrap_or_else(|| {
+                    widths.push(width);
+                    Reg(widths.len() as u32 - 1)
+                });
+                places[reg.index()] = Some(place);
+                taken.push((life.read.max(at), width, place));
+            });
+        }
+        for (_, width, place) in taken {
+            free.entry(width).or_default().push(place);
+        }
+    }
+    // A register that is never written nor read has no place; any will do.
+    let place = |reg: Reg| places[reg.index()].unwrap_or(Reg(0));
+    for inst in &mut function.code {
+        inst.map_registers(&place);
+    }
+    let lists = function.lists.iter_mut().chain(&mut function.params);
+    lists.for_each(|reg| *reg = place(*reg));
+    for (reg, _) in &mut function.constants {
+        *reg = place(*reg);
+    }
+    for (to, from) in &mut function.copies {
+        (*to, *from) = (place(*to), place(*from));
+    }
+    function.widths = widths;
+}
+
+fn live_ranges(function: &Function) -> Vec<LiveRange> {
+    let mut lives = vec![LiveRange::default(); function.widths.len()];
+    for (number, block) in function.blocks.iter().enumerate() {
+        for at in block.start as usize..block.end as usize {
+            function.code[at].for_each_write(function, &mut |reg| {
+                let life = &mut lives[reg.index()];
+                life.written = at;
+                life.block = number as u32;
+                life.writes += 1;
+            });
+        }
+    }
+    for (number, block) in function.blocks.iter().enumerate() {
+        for at in block.start as usize..block.end as usize {
+            function.code[at].for_each_read(function, &mut |reg| {
+                let life = &mut lives[reg.index()];
+                life.read = life.read.max(at);
+                life.shared |= life.block != number as u32 || at <= life.written;
+            });
+        }
+    }
+    let constants = function.constants.iter().map(|(reg, _)| *reg);
+    let copied = function.copies.iter().flat_map(|(to, from)| [*to, *from]);
+    for reg in function
+        .params
+        .iter()
+        .copied()
+        .chain(constants)
+        .chain(copied)
+    {
+        lives[reg.index()].shared = true;
+    }
+    lives
+}
+
+impl Inst {
+    /// Replaces every register that the instruction names itself; lists stay.
+    fn map_registers(&mut self, place: &impl Fn(Reg) -> Reg) {
+        let change = |registers: &mut [&mut Reg]| {
+            for reg in registers {
+                **reg = place(**reg);
+            }
+        };
+        match self {
+            Inst::Bin { dst, a, b, .. }
+            | Inst::Cmp { dst, a, b, .. }
+            | Inst::FBin { dst, a, b, .. }
+            | Inst::FCmp { dst, a, b, .. } => change(&mut [dst, a, b]),
+            Inst::Cast { dst, src, .. } | Inst::FUn { dst, src, .. } | Inst::Copy { dst, src } => {
+                change(&mut [dst, src])
+            }
+            Inst::Select { dst, cond, a, b } => change(&mut [dst, cond, a, b]),
+            Inst::Offset { dst, base, .. } => change(&mut [dst, base]),
+            Inst::Index {
+                dst, base, index, ..
+            } => change(&mut [dst, base, index]),
+            Inst::Alloca { dst, .. } => change(&mut [dst]),
+            Inst::AllocaDynamic { dst, count, .. } => change(&mut [dst, count]),
+            Inst::Load { dst, addr, .. } => change(&mut [dst, addr]),
+            Inst::Store { addr, src, .. } => change(&mut [addr, src]),
+            Inst::MemCopy { dst, src, len, .. } => change(&mut [dst, src, len]),
+            Inst::MemSet { dst, byte, len } => change(&mut [dst, byte, len]),
+            Inst::CallPointer { target, .. } => change(&mut [target]),
+            Inst::Branch { cond, .. } => change(&mut [cond]),
+            Inst::Switch { value, .. } => change(&mut [value]),
+            Inst::JumpIndirect { address, .. } => change(&mut [address]),
+            Inst::Call { .. }
+            | Inst::Intrinsic { .. }
+            | Inst::Return { .. }
+            | Inst::Jump { .. }
+            | Inst::Unreachable
+            | Inst::Unsupported { .. } => {}
+        }
+    }
+}

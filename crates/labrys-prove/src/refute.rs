@@ -1,0 +1,268 @@
+//! Refutes triggers: those for which no annotation is ever reached with the value that they need. In
+//! come a module and the triggers that are asked for, out come the refuted ones with a reason.
+
+use crate::call_effects::{CallEffect, call_effects};
+use crate::compare::decide;
+use crate::definitions::CodePoint;
+use crate::program::ProgramAnalysis;
+use crate::reason::{DecidedComparison, RefutationReason};
+use crate::refine::FunctionView;
+use crate::scope::AnalysisScope;
+use crate::sites::{AnnotationSite, AnnotationSites, events};
+use crate::state::{AbstractState, PendingSwitch};
+use crate::sweep::AnnotationObserver;
+use crate::value_set::ValueSet;
+use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
+use labrys_ledger::Trigger;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Finds the triggers, among those asked for, that no run of an entry can fire.
+pub fn refute(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+) -> BTreeMap<Trigger, RefutationReason> {
+    let known = call_effects(module, scope);
+    let sites = AnnotationSites::of(module, &known);
+    if sites.unnamed || wanted.is_empty() {
+        return BTreeMap::new();
+    }
+    let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
+    let holders: Vec<FuncId> = wanted
+        .iter()
+        .flat_map(|trigger| places(trigger).map(|site| site.function))
+        .collect();
+    let Some(mut program) = ProgramAnalysis::analyse(module, scope, &known, &holders) else {
+        return BTreeMap::new();
+    };
+    let mut judge = PossibleTriggers::default();
+    program.observe(&mut judge);
+    let mut refuted = BTreeMap::new();
+    for trigger in wanted {
+        // What no single event covers is not looked at; its parts can be asked for.
+        if matches!(trigger, Trigger::Pair { .. }) || judge.possible.contains(trigger) {
+            continue;
+        }
+        let places = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
+        if places.is_empty() && program.incomplete {
+            continue;
+        }
+        // Several objectives may ask for one event.
+        refuted
+            .entry(*trigger)
+            .or_insert_with(|| match judge.never.get(trigger) {
+                Some(reason) => reason.clone(),
+                None => why_unreached(&program, places),
+            });
+    }
+    refuted
+}
+
+#[derive(Default)]
+struct PossibleTriggers {
+    possible: FxHashSet<Trigger>,
+    /// Why a place that is reached does not give an event.
+    never: BTreeMap<Trigger, RefutationReason>,
+}
+
+impl AnnotationObserver for PossibleTriggers {
+    fn annotation(
+        &mut self,
+        view: &FunctionView<'_>,
+        state: &AbstractState,
+        point: CodePoint,
+        known: CallEffect,
+        args: RegList,
+    ) {
+        for trigger in events(view.function, known, args).unwrap_or_default() {
+            if self.possible.contains(&trigger) {
+                continue;
+            }
+            let args = view.function.list(args);
+            match why_impossible(view, state, point, trigger, args) {
+                None => {
+                    self.possible.insert(trigger);
+                }
+                Some(reason) => {
+                    self.never.entry(trigger).or_insert(reason);
+                }
+            }
+        }
+    }
+}
+
+/// Why a call that is reached in this state does not give the event; none if it can.
+fn why_impossible(
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
+    trigger: Trigger,
+    args: &[Reg],
+) -> Option<RefutationReason> {
+    let (value, holds) = match trigger {
+        // A pair is no event: see `refute`.
+        Trigger::Reach { .. } | Trigger::Pair { .. } => return None,
+        Trigger::Case { switch, .. } => {
+            let jumped = match state.pending {
+                PendingSwitch::Unknown => true,
+                PendingSwitch::Switch(id) => id == switch,
+                PendingSwitch::None => false,
+            };
+            return (!jumped).then_some(RefutationReason::FallThrough);
+        }
+        Trigger::Condition { value, .. } => (*args.get(2)?, value),
+        Trigger::Decision { value, .. } => (*args.get(1)?, value),
+        Trigger::Label { .. } => (*args.get(1)?, true),
+    };
+    let width = view.function.width(value);
+    let want = match holds {
+        true => ValueSet::not_zero(width),
+        false => ValueSet::constant(width, 0),
+    };
+    let mut trial = state.clone();
+    match view.assume(&mut trial, point, value, &want) {
+        Ok(()) => None,
+        Err(_) => Some(RefutationReason::Never {
+            comparison: comparison(view, state, point, value),
+            always: !holds,
+        }),
+    }
+}
+
+/// The comparison behind a truth value, if its operands alone decide it.
+fn comparison(
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
+    value: Reg,
+) -> Option<DecidedComparison> {
+    let mut reg = value;
+    for _ in 0..8 {
+        let at = view.definitions.inst_at(reg, point)?;
+        match view.function.code[at as usize] {
+            Inst::Cast {
+                op: CastOp::ZExt | CastOp::SExt,
+                src,
+                ..
+            }
+            | Inst::Copy { src, .. } => reg = src,
+            // `!x` of a truth value.
+            Inst::Bin {
+                op: BinOp::Xor, a, ..
+            } if view.function.width(a) == 1 => reg = a,
+            Inst::Cmp { op, a, b, .. } => {
+                let (left, right) = (view.read(state, a, at), view.read(state, b, at));
+                let is_zero = right.as_constant() == Some(0);
+                let is_truth = left.is_tracked() && left.umax <= 1;
+                // `!!x`: what counts is x.
+                if op == CmpOp::Ne && is_zero && is_truth && left.as_constant().is_none() {
+                    reg = a;
+                    continue;
+                }
+                if op == CmpOp::Ne
+                    && is_zero
+                    && view.definitions.inst_at(a, point).is_some_and(|inner| {
+                        matches!(
+                            view.function.code[inner as usize],
+                            Inst::Cast { .. } | Inst::Cmp { .. }
+                        )
+                    })
+                {
+                    reg = a;
+                    continue;
+                }
+                decide(op, &left, &right)?;
+                return Some(DecidedComparison { op, left, right });
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Why none of these places is reached.
+fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> RefutationReason {
+    let Some(site) = places.first() else {
+        return RefutationReason::Absent;
+    };
+    let function = &program.module.functions[site.function.index()];
+    let facts = match program.facts(site.function) {
+        Some(facts) if program.is_reached(site.function) => facts,
+        _ => {
+            return RefutationReason::NotCalled {
+                function: function.name.clone(),
+            };
+        }
+    };
+    let block = function
+        .blocks
+        .iter()
+        .position(|block| block.start <= site.at && site.at < block.end);
+    let Some(block) = block.map(|number| BlockId(number as u32)) else {
+        return RefutationReason::Behind { gate: None };
+    };
+    let taken = |edge: labrys_ir::EdgeId| facts.edges[edge.index()].is_some();
+    let definitions = &facts.definitions;
+    let reached = |block: BlockId| {
+        let mut incoming = definitions.incoming[block.index()].iter();
+        block == BlockId(0) || incoming.any(|edge| taken(*edge))
+    };
+    // The last block on the way that is reached.
+    let gate = definitions
+        .order
+        .iter()
+        .filter(|before| reached(**before) && definitions.dominates(**before, block))
+        .fold(None, |best: Option<BlockId>, next| match best {
+            Some(best) if definitions.dominates(*next, best) => Some(best),
+            _ => Some(*next),
+        });
+    let Some(gate) = gate else {
+        return RefutationReason::Behind { gate: None };
+    };
+    let last = function.blocks[gate.index()].end - 1;
+    let loc = function.locs.get(last as usize).copied();
+    let gate = match function.code[last as usize] {
+        Inst::Branch { cond, then, other } => {
+            let always = match (taken(then), taken(other)) {
+                (true, false) => Some(true),
+                (false, true) => Some(false),
+                _ => None,
+            };
+            always.map(|value| crate::reason::DecidedBranch {
+                annotation: annotation(program, site.function, cond, gate, last),
+                loc: loc.unwrap_or_default(),
+                value,
+            })
+        }
+        _ => None,
+    };
+    RefutationReason::Behind { gate }
+}
+
+/// The condition or decision whose value a branch goes by.
+fn annotation(
+    program: &ProgramAnalysis<'_>,
+    id: FuncId,
+    cond: Reg,
+    block: BlockId,
+    at: u32,
+) -> Option<Trigger> {
+    let function = &program.module.functions[id.index()];
+    let facts = program.facts(id)?;
+    let mut reg = cond;
+    for _ in 0..6 {
+        let at = facts.definitions.inst_at(reg, CodePoint { block, at })?;
+        match function.code[at as usize] {
+            Inst::Cast { src, .. } | Inst::Copy { src, .. } => reg = src,
+            Inst::Cmp {
+                op: CmpOp::Ne, a, ..
+            } => reg = a,
+            Inst::Call { callee, args, .. } => {
+                return events(function, program.known[callee.index()], args)?.pop();
+            }
+            _ => return None,
+        }
+    }
+    None
+}

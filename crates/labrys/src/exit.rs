@@ -1,0 +1,36 @@
+//! The exit codes of every command.
+
+use labrys_driver::{Failure, FailureKind};
+use std::process::ExitCode;
+
+/// The exit codes of every command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Done = 0,
+    /// The request could not be met: `--fail-under`, `--fail-on-error`, a failing replay.
+    NotMet = 1,
+    /// Wrong usage or input.
+    Usage = 2,
+    /// An error of Labrys itself.
+    Internal = 3,
+    /// Stopped by SIGINT; everything found so far is written.
+    Interrupted = 130,
+}
+
+/// How a command ends.
+pub type CommandResult = Result<Exit, Failure>;
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+impl From<FailureKind> for Exit {
+    fn from(kind: FailureKind) -> Exit {
+        match kind {
+            FailureKind::Usage => Exit::Usage,
+            FailureKind::Internal => Exit::Internal,
+        }
+    }
+}
