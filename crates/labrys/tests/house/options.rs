@@ -60,6 +60,26 @@ fn every_option_in_a_document_exists() {
     );
 }
 
+#[test]
+fn every_benchmark_in_a_document_exists() {
+    let list = read(&top().join("crates/labrys-bench/src/benches/mod.rs"));
+    let mut wrong = Vec::new();
+    for document in documents() {
+        for code in document.code() {
+            let Some((_, rest)) = code.text.split_once("./bench ") else {
+                continue;
+            };
+            let named = rest.split(' ').take_while(|word| {
+                word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.ends_with(':')
+            });
+            for name in named.filter(|name| !list.contains(&format!("name: \"{name}\""))) {
+                wrong.push(format!("{}: ./bench {name}", document.place(code.line)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such benchmark:\n{}", wrong.join("\n"));
+}
+
 /// The words of a piece of code that are long options, without values.
 fn options_in(code: &str) -> Vec<String> {
     let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
