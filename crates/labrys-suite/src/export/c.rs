@@ -145,11 +145,7 @@ fn names(tests: &[SuiteTest]) -> Vec<String> {
         .iter()
         .map(|test| {
             let clean = |c: char| {
-                if c.is_ascii_alphanumeric() {
-                    c
-                } else {
-                    '_'
-                }
+                if c.is_ascii_alphanumeric() { c } else { '_' }
             };
             let mut name: String = test.name.chars().map(clean).collect();
             if !taken.insert(name.clone()) {
