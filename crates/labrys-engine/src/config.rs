@@ -111,6 +111,9 @@ pub struct Config {
     pub every_path: bool,
     /// Go on when all objectives are covered.
     pub exhaust: bool,
+    /// When all objectives are covered, ask the fault checks that the runs have met and whose
+    /// failing side no run has taken.
+    pub fault_checks: bool,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
@@ -143,6 +146,7 @@ impl Default for Config {
             mixed_window: 256,
             every_path: false,
             exhaust: false,
+            fault_checks: false,
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),

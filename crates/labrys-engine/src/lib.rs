@@ -41,6 +41,7 @@ pub use inputs::{InputKind, InputValue, Scalar};
 pub use objectives::ObjectiveMap;
 pub use program::{compact, library_functions};
 pub use report::{
-    Fault, LabelWork, Observer, Report, Silent, Stop, StreamPart, Test, Unproved, Work,
+    Fault, FaultCheckWork, LabelWork, Observer, Report, Silent, Stop, StreamPart, Test, Unproved,
+    Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -77,6 +77,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut search.threads, options.jobs);
     set(&mut search.seed, options.seed);
     search.exhaust = options.exhaust;
+    search.fault_checks = !options.no_faults;
     search.static_proofs = !options.no_static;
     search.raw_values = options.raw_values;
     search.validate = options.validate;
@@ -193,6 +194,7 @@ fn merge(given: Options, file: Options) -> Options {
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
         sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
+        no_faults: given.no_faults || file.no_faults,
         no_static: given.no_static || file.no_static,
         augment: list(given.augment, file.augment),
         augment_strict: given.augment_strict || file.augment_strict,

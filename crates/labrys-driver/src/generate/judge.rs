@@ -410,3 +410,6 @@ fn scalar_type(scalar: Scalar) -> InputType {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -165,10 +165,15 @@ fn work(found: &SearchResults, wall: Duration) -> WorkRecord {
         record.dropped += work.dropped;
         record.replayed += work.replayed;
         record.value_queries += work.value_queries;
+        record.values_s += work.values_s;
         record.labels.tried += work.labels.tried;
         record.labels.infeasible += work.labels.infeasible;
         record.labels.covered += work.labels.covered;
         record.labels.dropped += work.labels.dropped;
+        record.fault_checks.asked += work.fault_checks.asked;
+        record.fault_checks.sat += work.fault_checks.sat;
+        record.fault_checks.unsat += work.fault_checks.unsat;
+        record.fault_checks.unknown += work.fault_checks.unknown;
         record.queries += solver.queries;
         record.sat += solver.sat;
         record.unsat += solver.unsat;

@@ -95,11 +95,26 @@ pub struct WorkRecord {
     /// Queries for values that are easier to read, beside those of the search.
     #[serde(default)]
     pub value_queries: u64,
+    /// Seconds in which these values were chosen.
+    #[serde(default)]
+    pub values_s: f64,
     /// Leaves of labels.
     #[serde(default)]
     pub labels: LabelRecord,
+    /// Fault checks that were asked when everything was covered.
+    #[serde(default)]
+    pub fault_checks: FaultCheckRecord,
     /// Ends of paths by kind.
     pub ends: BTreeMap<String, u64>,
+}
+
+/// Fault checks by the solver's answer: those that can fail are faults with a test.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct FaultCheckRecord {
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
 }
 
 /// Candidates that were there to cover a label.

@@ -87,6 +87,8 @@ pub struct SearchRequest {
     pub seed: u64,
     /// Go on when everything is covered.
     pub exhaust: bool,
+    /// When everything is covered, ask whether the fault checks that the runs have met can fail.
+    pub fault_checks: bool,
     /// Prove what can be proved before the search.
     pub static_proofs: bool,
     pub augment: AugmentRequest,
@@ -218,6 +220,7 @@ impl Request {
                 threads: engine.jobs,
                 seed: engine.seed,
                 exhaust: false,
+                fault_checks: true,
                 static_proofs: true,
                 augment: AugmentRequest::default(),
                 raw_values: false,
@@ -298,6 +301,7 @@ impl Request {
             collect_at: search.expressions,
             max_steps: search.max_steps,
             exhaust: search.exhaust,
+            fault_checks: search.fault_checks,
             raw_values: search.raw_values,
             every_path: self.objectives.criteria.contains(&Criterion::Path),
             stop: stop.clone(),

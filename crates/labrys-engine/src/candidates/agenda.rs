@@ -4,6 +4,7 @@
 
 use super::candidate::{Candidate, Resume};
 use super::coverage::{ALWAYS, CoverageStructure};
+use super::fault_checks::FaultChecks;
 use super::found::ThreadFindings;
 use super::owed::Owing;
 use super::pool::{Pool, Ticket};
@@ -28,6 +29,8 @@ pub(crate) struct Agenda<'m> {
     /// The last run has covered something.
     fruitful: bool,
     owing: Owing,
+    /// Fault checks that no longer wait in the pool, or never did; `None` if nobody asks them.
+    fault_checks: Option<FaultChecks>,
     /// Tickets of the last run, kept for its memory.
     fresh: Vec<Ticket>,
     /// Candidates that could cover nothing when they were made, and later.
@@ -36,11 +39,12 @@ pub(crate) struct Agenda<'m> {
 
 impl<'m> Agenda<'m> {
     /// `structure` is there if the strategy asks it or `filters` says that candidates are dropped
-    /// which can cover nothing any more.
+    /// which can cover nothing any more. `asks_faults` says that fault checks are kept for the end.
     pub(crate) fn new(
         strategy: Box<dyn Strategy + 'm>,
         structure: Option<Box<dyn CoverageStructure + 'm>>,
         filters: bool,
+        asks_faults: bool,
         objectives: &'m ObjectiveMap,
     ) -> Self {
         Agenda {
@@ -51,6 +55,7 @@ impl<'m> Agenda<'m> {
             filters,
             fruitful: false,
             owing: Owing::default(),
+            fault_checks: asks_faults.then(FaultChecks::default),
             fresh: Vec::new(),
             filtered: [0; 2],
         }
@@ -81,6 +86,7 @@ impl<'m> Agenda<'m> {
             let spot = structure.spot_of(&candidate, &found.pairs);
             if self.filters && owed == Owed::Nothing && !structure.is_live(spot) {
                 self.filtered[0] += 1;
+                self.add_fault_check(candidate);
                 continue;
             }
             let ticket = self.pool.insert(candidate, spot);
@@ -147,7 +153,9 @@ impl<'m> Agenda<'m> {
         for ticket in dropped {
             if self.pool.contains(ticket) && !self.pool.is_kept(ticket) {
                 self.strategy.forget(ticket);
-                self.remove(ticket);
+                if let Some(candidate) = self.remove(ticket) {
+                    self.add_fault_check(candidate);
+                }
                 self.filtered[1] += 1;
             }
         }
@@ -204,6 +212,35 @@ impl<'m> Agenda<'m> {
         structure.map_or_else(Vec::new, |s| s.sizes().to_vec())
     }
 
+    /// Keeps a candidate for the end of the search if it is a fault check.
+    pub(crate) fn add_fault_check(&mut self, candidate: Candidate) {
+        if let Some(checks) = &mut self.fault_checks {
+            checks.add(candidate);
+        }
+    }
+
+    /// The search is over: all fault checks that wait are asked from now on.
+    pub(crate) fn line_up_fault_checks(&mut self) {
+        let mut waiting: Vec<Ticket> = self.pool.iter().map(|(ticket, _)| ticket).collect();
+        waiting.sort_unstable();
+        for ticket in waiting {
+            let is_check = |c: &Candidate| c.fault.is_some();
+            if self.pool.get(ticket).is_some_and(is_check)
+                && let Some(candidate) = self.remove(ticket)
+            {
+                self.add_fault_check(candidate);
+            }
+        }
+        if let Some(checks) = &mut self.fault_checks {
+            checks.line_up();
+        }
+    }
+
+    /// The fault check to ask next.
+    pub(crate) fn next_fault_check(&mut self) -> Option<Candidate> {
+        self.fault_checks.as_mut()?.next()
+    }
+
     /// A candidate for another thread, one that would have to wait long here.
     pub(crate) fn give(&mut self) -> Option<Candidate> {
         let ticket = self.pool.movable(self.strategy.prefers_old())?;
@@ -213,12 +250,16 @@ impl<'m> Agenda<'m> {
 
     /// All candidates, in any order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Candidate> {
-        self.pool.iter().map(|(_, candidate)| candidate)
+        let checks = self.fault_checks.iter().flat_map(FaultChecks::iter);
+        let pool = self.pool.iter().map(|(_, candidate)| candidate);
+        pool.chain(checks)
     }
 
     /// All candidates, those first that have waited longest and will wait longest.
     pub(crate) fn waiting(&mut self) -> impl Iterator<Item = &mut Candidate> {
-        self.pool.by_age(self.strategy.prefers_old())
+        let checks = self.fault_checks.iter_mut();
+        let checks = checks.flat_map(FaultChecks::iter_mut);
+        checks.chain(self.pool.by_age(self.strategy.prefers_old()))
     }
 }
 

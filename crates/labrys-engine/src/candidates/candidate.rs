@@ -1,9 +1,10 @@
 //! Candidates: ways that a path could have gone.
 
+use crate::end::FaultKind;
 use crate::mcdc::{Asked, Flight};
 use crate::state::{Roots, State};
 use labrys_expr::{ExprId, Model};
-use labrys_ir::EdgeId;
+use labrys_ir::{EdgeId, FuncId};
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
@@ -31,6 +32,14 @@ pub(crate) struct Leaf {
     pub(crate) asked: Asked,
 }
 
+/// Where a fault is reported, and its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FaultPlace {
+    pub(crate) function: FuncId,
+    pub(crate) pc: u32,
+    pub(crate) kind: FaultKind,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// The state at the fork. `None` if it was dropped to save memory: then the path is replayed
@@ -54,8 +63,11 @@ pub(crate) struct Candidate {
     pub(crate) bonus: bool,
     /// The value of the annotated condition with which it starts.
     pub(crate) flip: Option<bool>,
-    /// It ends in an error of the program that no run has shown yet.
-    pub(crate) fault: bool,
+    /// The fault in which it ends for certain, with its next steps.
+    pub(crate) fault: Option<FaultPlace>,
+    /// It is kept whatever lies ahead of it: its instruction checks for an error that no run has
+    /// shown yet.
+    pub(crate) unfiltered: bool,
     /// The decisions with pairs that are being evaluated, as far as they are on this way.
     pub(crate) flight: Option<Rc<Flight>>,
     /// A label that its path has covered as a leaf.
@@ -88,7 +100,8 @@ impl Candidate {
             portable: false,
             bonus: false,
             flip: None,
-            fault: false,
+            fault: None,
+            unfiltered: false,
             flight: None,
             insisted: None,
             leaf: None,

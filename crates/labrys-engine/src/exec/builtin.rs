@@ -1,9 +1,10 @@
 //! Calls of the functions that the engine executes itself.
 
 use super::{Machine, Step};
-use crate::end::{FaultKind, PathEnd};
+use crate::end::PathEnd;
 use crate::memory::Slot;
 use crate::program::Builtin;
+use crate::program::fault_exits::error_kind;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
 use labrys_ledger::{TraceEvent, Trigger};
@@ -127,11 +128,7 @@ impl Machine<'_> {
             Builtin::Error => {
                 let kind = arg(0)?;
                 let kind = self.c_string(kind)?;
-                return Err(self.fault(match kind.as_str() {
-                    "assertion" => FaultKind::Assertion,
-                    "reach-error" => FaultKind::ReachError,
-                    _ => FaultKind::Abort,
-                }));
+                return Err(self.fault(error_kind(kind.as_bytes())));
             }
             Builtin::Exit => {
                 let status = arg(0)?;

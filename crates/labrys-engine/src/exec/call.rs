@@ -74,6 +74,9 @@ impl Machine<'_> {
         results: RegList,
     ) -> Step<bool> {
         let e = self.expr(target);
+        let null = self.arena.constant(64, 0);
+        let is_null = self.arena.eq(e, null);
+        self.check_before_pin(is_null, FaultKind::NullDereference)?;
         let address = self.pin_pointer(e)?;
         let (object, offset) = split(address);
         if object == ObjectId::NULL {

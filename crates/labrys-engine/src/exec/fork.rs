@@ -2,7 +2,7 @@
 
 use super::mode::Until;
 use super::{Machine, Step};
-use crate::candidates::{Candidate, Leaf, Resume};
+use crate::candidates::{Candidate, FaultPlace, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
 use labrys_expr::{ExprId, Model};
@@ -15,6 +15,13 @@ use std::rc::Rc;
 enum Settled {
     Holds,
     Fails,
+}
+
+/// An answer that cost next to nothing.
+pub(super) enum Cheap {
+    Sat(Rc<Model>),
+    Unsat,
+    Unknown,
 }
 
 /// The conditions of the current path as a set, made when it is first needed.
@@ -122,30 +129,65 @@ impl Machine<'_> {
         resume: Resume,
         shared: &mut Option<Rc<State>>,
     ) {
+        let fault = match resume {
+            Resume::Edge(edge) => self.fault_behind(edge),
+            Resume::Again | Resume::Continue => None,
+        };
+        self.fork_way(goal, resume, shared, fault);
+    }
+
+    /// As `fork_shared` for a way that ends in a fault for certain, if `fault` is one.
+    pub(super) fn fork_way(
+        &mut self,
+        goal: ExprId,
+        resume: Resume,
+        shared: &mut Option<Rc<State>>,
+        fault: Option<FaultPlace>,
+    ) {
         self.fork_place.ways += 1;
         let leaf = self.leaf_here();
         let forking = self.mode.forks() || leaf.is_some_and(|leaf| leaf.chained);
-        if !forking || goal == self.arena.no() {
+        if !forking {
+            if let Some(fault) = fault {
+                self.leave_fault_check(goal, resume, fault);
+            }
+            return;
+        }
+        if goal == self.arena.no() {
             return;
         }
         let solution = if leaf.is_some() && self.holds(goal) {
             Some(self.current.model.clone())
         } else {
-            let (path, model) = (&self.state.path, &self.current.model);
-            match self.solver.cheap(&mut self.arena, path, goal, model) {
-                Some(Answer::Unsat) => {
+            match self.cheap_solution(goal) {
+                Cheap::Unsat => {
                     self.work.cheap_unsat += 1;
                     self.work.labels.infeasible += u64::from(leaf.is_some());
                     return;
                 }
-                Some(Answer::Sat(model)) => Some(Rc::new(model)),
-                Some(Answer::Unknown(_)) | None => None,
+                Cheap::Sat(model) => Some(model),
+                Cheap::Unknown => None,
             }
         };
         let snapshot = shared
             .get_or_insert_with(|| Rc::new(self.state.clone()))
             .clone();
         self.leave(goal, resume, solution, leaf, Some(snapshot));
+        if leaf.is_none()
+            && let Some(candidate) = self.left.candidates.last_mut()
+        {
+            candidate.fault = fault;
+        }
+    }
+
+    /// What costs next to nothing to find out about a goal.
+    pub(super) fn cheap_solution(&mut self, goal: ExprId) -> Cheap {
+        let (path, model) = (&self.state.path, &self.current.model);
+        match self.solver.cheap(&mut self.arena, path, goal, model) {
+            Some(Answer::Unsat) => Cheap::Unsat,
+            Some(Answer::Sat(model)) => Cheap::Sat(Rc::new(model)),
+            Some(Answer::Unknown(_)) | None => Cheap::Unknown,
+        }
     }
 
     /// Leaves a leaf that is hardly ever needed, without a snapshot: it would be replayed.
@@ -157,7 +199,7 @@ impl Machine<'_> {
         }
     }
 
-    fn leave(
+    pub(super) fn leave(
         &mut self,
         goal: ExprId,
         resume: Resume,
@@ -165,15 +207,26 @@ impl Machine<'_> {
         leaf: Option<Leaf>,
         snapshot: Option<Rc<State>>,
     ) {
-        if let Some(leaf) = leaf {
-            self.findings.pairs.passes.wait(leaf.asked);
+        let candidate = self.left_candidate(goal, resume, solution, leaf, snapshot);
+        match leaf {
+            Some(leaf) => {
+                self.findings.pairs.passes.wait(leaf.asked);
+                self.left.leaves.push(candidate);
+            }
+            None => self.left.candidates.push(candidate),
         }
-        let left = if leaf.is_some() {
-            &mut self.left.leaves
-        } else {
-            &mut self.left.candidates
-        };
-        left.push(Candidate {
+    }
+
+    /// A candidate that leaves the current path here.
+    pub(super) fn left_candidate(
+        &self,
+        goal: ExprId,
+        resume: Resume,
+        solution: Option<Rc<Model>>,
+        leaf: Option<Leaf>,
+        snapshot: Option<Rc<State>>,
+    ) -> Candidate {
+        Candidate {
             path: self.state.path.clone(),
             number: self.state.forks,
             ordinal: self.fork_place.ways,
@@ -186,11 +239,12 @@ impl Machine<'_> {
             parent: self.current.model.clone(),
             bonus: false,
             flip: None,
-            fault: false,
+            fault: None,
+            unfiltered: false,
             flight: self.state.flight.clone(),
             insisted: self.state.insisted,
             leaf,
-        });
+        }
     }
 
     /// Inside a label's predicate every other way is a leaf of that label.
@@ -283,14 +337,10 @@ impl Machine<'_> {
         }
         let not = self.arena.not(c);
         if self.holds(c) {
-            if fault.is_some_and(|kind| self.is_pointless(kind)) {
-                self.skip_way();
-            } else {
-                let before = self.left.candidates.len();
-                self.fork(not, Resume::Again);
-                for candidate in &mut self.left.candidates[before..] {
-                    candidate.fault = fault.is_some();
-                }
+            match fault {
+                Some(kind) if self.is_pointless(kind) => self.skip_way(),
+                Some(kind) => self.fork_fault(not, kind),
+                None => self.fork(not, Resume::Again),
             }
             self.constrain(c);
             Ok(Settled::Holds)
@@ -299,33 +349,6 @@ impl Machine<'_> {
             self.constrain(not);
             Ok(Settled::Fails)
         }
-    }
-
-    /// Is there nothing to find where this fault happens? In a label's predicate a fault makes
-    /// the label false, which the path itself is already.
-    fn is_pointless(&mut self, kind: FaultKind) -> bool {
-        match self.state.speculation.as_ref().map(|s| s.label) {
-            None => self.is_known_fault(kind),
-            Some(label) => {
-                self.may_fault(label);
-                !self.is_direct()
-            }
-        }
-    }
-
-    fn is_known_fault(&self, kind: FaultKind) -> bool {
-        let frame = &self.state.frame;
-        self.known_faults
-            .contains(&(kind, frame.function, frame.pc))
-    }
-
-    /// The path ends with a fault at the current instruction.
-    pub(super) fn fault(&mut self, kind: FaultKind) -> PathEnd {
-        if self.state.speculation.is_none() {
-            let frame = &self.state.frame;
-            self.known_faults.insert((kind, frame.function, frame.pc));
-        }
-        PathEnd::Fault(kind)
     }
 
     /// Goes on only where `c` holds; the model changes if it does not hold now.

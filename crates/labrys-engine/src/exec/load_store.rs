@@ -282,8 +282,31 @@ impl Machine<'_> {
         }
     }
 
+    /// A range of symbolic length may leave its object: that is asked before the length is pinned.
+    fn check_range(&mut self, start: Reg, len: ExprId) -> Step {
+        let address = self.get(start);
+        if address.is_symbolic() || self.arena.as_const(len).is_some() {
+            return Ok(());
+        }
+        let (id, offset) = split(address.bits);
+        let object = self.state.memory.object(id);
+        let Some(size) = object.filter(|o| o.info.guess.is_none()).map(|o| o.size()) else {
+            return Ok(());
+        };
+        let width = self.arena.width(len);
+        let room = size.saturating_sub(offset);
+        if width < 64 && room >> width != 0 {
+            return Ok(());
+        }
+        let room = self.arena.constant(width, room.into());
+        let leaves = self.arena.ult(room, len);
+        self.check_before_pin(leaves, FaultKind::OutOfBounds)
+    }
+
     pub(super) fn mem_copy(&mut self, dst: Reg, src: Reg, len: Reg) -> Step {
         let len = self.expr(len);
+        self.check_range(src, len)?;
+        self.check_range(dst, len)?;
         let len = self.pin(len)?;
         if len == 0 {
             return Ok(());
@@ -315,6 +338,7 @@ impl Machine<'_> {
 
     pub(super) fn mem_set(&mut self, dst: Reg, byte: Reg, len: Reg) -> Step {
         let len = self.expr(len);
+        self.check_range(dst, len)?;
         let len = self.pin(len)?;
         if len == 0 {
             return Ok(());

@@ -7,6 +7,7 @@ mod call;
 mod control;
 mod decide;
 mod fast;
+mod fault;
 mod floats;
 mod fork;
 mod format;
@@ -36,7 +37,7 @@ pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use mode::{LeafProgress, LeafRun, RunMode, Until};
 
-use crate::candidates::{Candidate, ThreadFindings};
+use crate::candidates::{Candidate, FaultPlace, ThreadFindings};
 use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{Current, Inputs};
@@ -54,9 +55,6 @@ use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Part of the file name of every model of the library.
-const MODEL_FILES: &str = "labrys-runtime";
 
 /// Result of a step: `Err` means that the path has ended.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
@@ -78,8 +76,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) findings: ThreadFindings,
     pub(super) fork_place: ForkPlace,
     pub(crate) pace: Pace,
-    /// Faults already found: kind, function and instruction.
-    pub(crate) known_faults: FxHashSet<(FaultKind, FuncId, u32)>,
+    /// Faults already found.
+    pub(crate) known_faults: FxHashSet<FaultPlace>,
     /// Options that would have to be raised: limits of the harness that a run has touched.
     pub(crate) limits: Vec<Rc<str>>,
     pub(crate) work: Work,
@@ -102,6 +100,10 @@ pub(crate) struct LeftBehind {
     pub(crate) candidates: Vec<Candidate>,
     /// Leaves of labels.
     pub(crate) leaves: Vec<Candidate>,
+    /// Fault checks that are no candidates of the search.
+    pub(crate) fault_checks: Vec<Candidate>,
+    /// How many of these were left so far for each place.
+    counted_checks: FxHashMap<FaultPlace, u32>,
 }
 
 /// Where the current instruction stands among the forks of its path.
@@ -284,14 +286,29 @@ impl<'m> Machine<'m> {
 
     /// The innermost position that is not inside a model of the library.
     pub(crate) fn blamed(&self, stack: &[StackLine]) -> SourceLoc {
-        let in_model = |line: &&StackLine| {
-            let file = self.program.module.file(line.loc);
-            !file.contains(MODEL_FILES) && line.loc.line != 0
-        };
-        stack
-            .iter()
-            .find(in_model)
-            .map_or_else(SourceLoc::default, |line| line.loc)
+        let mut lines = stack.iter();
+        let users = lines.find(|line| self.program.is_users(line.loc));
+        users.map_or_else(SourceLoc::default, |line| line.loc)
+    }
+
+    /// The place that a fault of the current instruction is reported for: inside a model of the
+    /// library, that is the user's call of it.
+    pub(super) fn fault_place(&self, kind: FaultKind) -> FaultPlace {
+        let functions = &self.program.module.functions;
+        let mut next = Some((&self.state.frame, self.state.frame.pc));
+        while let Some((frame, pc)) = next {
+            let locs = &functions[frame.function.index()].locs;
+            let loc = locs.get(pc as usize).copied().unwrap_or_default();
+            if self.program.is_users(loc) {
+                let function = frame.function;
+                return FaultPlace { function, pc, kind };
+            }
+            // Callers already point behind their call.
+            let parent = frame.parent.as_deref();
+            next = parent.map(|parent| (parent, parent.pc.saturating_sub(1)));
+        }
+        let (function, pc) = (self.state.frame.function, self.state.frame.pc);
+        FaultPlace { function, pc, kind }
     }
 
     fn unsupported<T>(&self, what: impl std::fmt::Display) -> Step<T> {

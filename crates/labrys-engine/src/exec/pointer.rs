@@ -67,12 +67,18 @@ impl Machine<'_> {
         let mut rest = Vec::new();
         let mut table = None;
         let mut constant = 0u64;
+        let mut choices = Vec::new();
         while let Some(term) = open.pop() {
             match self.arena.kind(term) {
                 ExprKind::Binary(ExprOp::Add, a, b) => open.extend([b, a]),
                 ExprKind::Ite(c, x, y) => {
                     self.doubt_label();
-                    open.push(if self.split_once(c)? { x } else { y });
+                    let first = self.left.candidates.len();
+                    let (here, there) = if self.split_once(c)? { (x, y) } else { (y, x) };
+                    open.push(here);
+                    if self.left.candidates.len() > first {
+                        choices.push((first, here, there));
+                    }
                 }
                 ExprKind::Const(value) => constant = constant.wrapping_add(value as u64),
                 // Perhaps a pointer out of a table of pointers.
@@ -80,6 +86,7 @@ impl Machine<'_> {
                 _ => rest.push(term),
             }
         }
+        self.mark_null_choices(&choices, constant);
         if let Some(table) = table {
             if split(constant).0 == ObjectId::NULL {
                 constant = constant.wrapping_add(self.pin(table)?);
@@ -97,6 +104,24 @@ impl Machine<'_> {
         self.wild_base(sum)
     }
 
+    /// Marks the candidates of choices in an address whose other side makes it a null pointer. Each
+    /// choice is given by its candidate, what was chosen and what was not; `constant` is the sum of
+    /// the constants that were chosen.
+    fn mark_null_choices(&mut self, choices: &[(usize, ExprId, ExprId)], constant: u64) {
+        for (candidate, here, there) in choices.iter().rev() {
+            let sides = [here, there].map(|side| self.arena.as_const(*side));
+            if let [Some(here), Some(there)] = sides {
+                let other = constant
+                    .wrapping_sub(here as u64)
+                    .wrapping_add(there as u64);
+                if split(other).0 == ObjectId::NULL && self.state.speculation.is_none() {
+                    let place = self.fault_place(FaultKind::NullDereference);
+                    self.left.candidates[*candidate].fault = Some(place);
+                }
+            }
+        }
+    }
+
     /// A pointer made of input bytes: nothing says which object is meant.
     fn wild_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
         // Null and a distance: wherever that is near null, it is a null pointer.
@@ -104,7 +129,7 @@ impl Machine<'_> {
         let whole = self.arena.constant(64, u128::from(HALF) * 2);
         let moved = self.arena.add(address, half);
         let near_null = self.arena.ult(moved, whole);
-        if self.split_on(near_null)? {
+        if self.split_on_fault(near_null, FaultKind::NullDereference)? {
             return Err(self.fault(FaultKind::NullDereference));
         }
         let value = self.current.value(&self.arena, address) as u64;

@@ -28,6 +28,9 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         let added = m.left.candidates.len() + m.left.leaves.len();
         self.leaves.add(&mut m.left.leaves);
+        for check in m.left.fault_checks.drain(..) {
+            self.agenda.add_fault_check(check);
+        }
         if m.mode.forks() {
             let mut candidates = std::mem::take(&mut m.left.candidates);
             self.agenda.add(&mut candidates, counted, &m.findings);
@@ -63,7 +66,8 @@ impl Explorer<'_> {
             portable: false,
             bonus: false,
             flip: None,
-            fault: false,
+            fault: None,
+            unfiltered: false,
             flight: m.state.flight.clone(),
             insisted: m.state.insisted,
             leaf: None,

@@ -1,6 +1,7 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
 mod conclude;
+mod fault_checks;
 mod finish;
 mod prepare;
 
@@ -107,6 +108,9 @@ impl<'m> Explorer<'m> {
         }
         let stop = loop {
             if let Some(stop) = self.should_stop() {
+                if stop == Stop::AllCovered {
+                    self.ask_fault_checks();
+                }
                 self.commons.finish();
                 break stop;
             }
@@ -200,6 +204,11 @@ impl<'m> Explorer<'m> {
         }
     }
 
+    fn has_enough_paths(&self) -> bool {
+        let most = self.machine.config.max_paths;
+        most.is_some_and(|most| self.commons.paths() >= most)
+    }
+
     fn should_stop(&self) -> Option<Stop> {
         let config = self.machine.config;
         let wanted = self.machine.objectives.count;
@@ -212,10 +221,7 @@ impl<'m> Explorer<'m> {
         if config.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
-        if config
-            .max_paths
-            .is_some_and(|max| self.commons.paths() >= max)
-        {
+        if self.has_enough_paths() {
             return Some(Stop::Paths);
         }
         config.should_stop().then_some(Stop::Time)
@@ -239,5 +245,11 @@ fn agenda<'m>(
         Box::new(structure) as Box<dyn CoverageStructure + 'm>
     });
     let strategy = strategy(config, program, objectives);
-    Agenda::new(strategy, structure, filters, objectives)
+    Agenda::new(
+        strategy,
+        structure,
+        filters,
+        config.fault_checks,
+        objectives,
+    )
 }

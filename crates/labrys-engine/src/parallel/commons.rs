@@ -285,6 +285,14 @@ impl<'o> Commons<'o> {
         }
     }
 
+    /// Work that waits for a thread, without waiting for it.
+    pub(crate) fn take_job(&self) -> Option<Job> {
+        let mut queue = lock(&self.work);
+        let job = queue.jobs.pop_front();
+        self.note_wanted(&queue);
+        job
+    }
+
     /// Ends the exploration for all threads.
     pub(crate) fn finish(&self) {
         lock(&self.work).done = true;

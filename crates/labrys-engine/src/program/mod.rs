@@ -5,6 +5,7 @@ mod builtins;
 mod compact;
 pub(crate) mod concrete;
 pub(crate) mod decode;
+pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
 pub(crate) mod notes;
@@ -12,15 +13,20 @@ pub(crate) mod notes;
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
 
+use crate::end::FaultKind;
 use crate::error::EngineError;
 use crate::memory::{Entry, Info, Memory, Object, ObjectId, Region, Slot, low_mask};
 use decode::Fast;
-use labrys_ir::{Const, FuncId, Function, Module, Reg, SymbolRef};
+use fault_exits::FaultExits;
+use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
 use math::Math;
 use native::NativeFunction;
 use notes::Note;
 use std::rc::Rc;
 use std::sync::OnceLock;
+
+/// Part of the file name of every model of the library.
+const MODEL_FILES: &str = "labrys-runtime";
 
 /// What calling a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +62,9 @@ pub(crate) struct Program<'m> {
     /// The annotations of all functions.
     pub(crate) notes: Vec<Note>,
     pub(crate) natives: Vec<NativeFunction>,
+    pub(crate) fault_exits: FaultExits,
+    /// By the number of a file: is it a model of the library?
+    model_files: Vec<bool>,
     /// What the registers of each function hold when it is called.
     starts: Vec<OnceLock<Start>>,
     /// Where the error number is, if the program has one.
@@ -75,12 +84,19 @@ impl<'m> Program<'m> {
         let fast = functions
             .map(|f| Fast::new(f, &targets, &mut notes))
             .collect();
+        let fault_exits = FaultExits::new(module, &targets);
         let mut program = Program {
             module,
             targets,
             fast,
             notes,
             natives,
+            fault_exits,
+            model_files: module
+                .texts
+                .iter()
+                .map(|t| t.contains(MODEL_FILES))
+                .collect(),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
@@ -117,6 +133,22 @@ impl<'m> Program<'m> {
             start.registers[reg.index()] = slot;
         }
         start
+    }
+
+    /// Is it a position in the user's code, and not in a model of the library?
+    #[inline]
+    pub(crate) fn is_users(&self, loc: SourceLoc) -> bool {
+        loc.line != 0 && self.model_files.get(loc.file as usize) != Some(&true)
+    }
+
+    /// The fault in which a block ends for certain, and the instruction that does it.
+    pub(crate) fn fault_in_block(
+        &self,
+        function: &Function,
+        block: BlockId,
+    ) -> Option<(u32, FaultKind)> {
+        self.fault_exits
+            .in_block(self.module, &self.targets, function, block)
     }
 
     /// The object whose address `__errno_location` returns.

@@ -2,7 +2,7 @@
 
 mod work;
 
-pub use work::{LabelWork, Work};
+pub use work::{FaultCheckWork, LabelWork, Work};
 
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputValue;

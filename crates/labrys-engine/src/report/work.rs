@@ -15,6 +15,15 @@ pub struct LabelWork {
     pub dropped: u64,
 }
 
+/// Fault checks that were asked when everything was covered, by answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaultCheckWork {
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+}
+
 /// What the engine did; sums over the whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
@@ -24,6 +33,7 @@ pub struct Work {
     /// Ends of paths, by [`PathEnd::number`].
     pub ends: [u64; PathEnd::NAMES.len()],
     pub labels: LabelWork,
+    pub fault_checks: FaultCheckWork,
     /// Candidates whose condition was refuted when they were made, at no cost.
     pub cheap_unsat: u64,
     /// Candidates that could cover nothing when they were made, and those that waited until the
@@ -45,6 +55,9 @@ pub struct Work {
     pub collections: u64,
     /// Queries for values that are easier to read; they are not among those of the search.
     pub value_queries: u64,
+    /// What the choice of these values took: counted steps of about 4 ns, and seconds.
+    pub value_steps: u64,
+    pub values_s: f64,
     /// The largest number of candidates that waited at the same time.
     pub most_candidates: usize,
 }
@@ -61,6 +74,10 @@ impl Work {
         self.labels.infeasible += other.labels.infeasible;
         self.labels.covered += other.labels.covered;
         self.labels.dropped += other.labels.dropped;
+        self.fault_checks.asked += other.fault_checks.asked;
+        self.fault_checks.sat += other.fault_checks.sat;
+        self.fault_checks.unsat += other.fault_checks.unsat;
+        self.fault_checks.unknown += other.fault_checks.unknown;
         self.cheap_unsat += other.cheap_unsat;
         self.filtered += other.filtered;
         self.filtered_later += other.filtered_later;
@@ -72,6 +89,8 @@ impl Work {
         self.replayed += other.replayed;
         self.collections += other.collections;
         self.value_queries += other.value_queries;
+        self.value_steps += other.value_steps;
+        self.values_s += other.values_s;
         self.most_candidates += other.most_candidates;
     }
 }

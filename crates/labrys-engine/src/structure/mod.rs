@@ -226,7 +226,7 @@ impl CoverageStructure for Structure<'_> {
         };
         // A predicate that faults goes on behind its label, which the graph does not show; and
         // errors are worth finding for their own sake.
-        if candidate.fault || state.speculation.is_some() {
+        if candidate.unfiltered || state.speculation.is_some() {
             return ALWAYS;
         }
         let frame = &state.frame;

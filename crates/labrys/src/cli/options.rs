@@ -79,6 +79,10 @@ pub struct Options {
     /// Go on when everything is covered
     #[arg(help_heading = "Search", long)]
     pub exhaust: bool,
+    /// Stop as soon as everything is covered, without asking whether the fault checks that the
+    /// tests have passed can fail
+    #[arg(help_heading = "Search", long)]
+    pub no_faults: bool,
     /// No proofs before the search, for measurements
     #[arg(help_heading = "Search", long)]
     pub no_static: bool,

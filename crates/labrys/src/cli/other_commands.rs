@@ -12,7 +12,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 21] = [
+const OF_SEARCH: [&str; 22] = [
     "augment",
     "augment_strict",
     "per_unrolling",
@@ -27,6 +27,7 @@ const OF_SEARCH: [&str; 21] = [
     "max_steps",
     "seed",
     "exhaust",
+    "no_faults",
     "instrumentation",
     "no_static",
     "raw_values",

@@ -1,7 +1,7 @@
 //! `--stats`: counters and table sizes on stderr.
 
 use labrys_driver::generate::SearchResults;
-use labrys_engine::{LabelWork, PathEnd};
+use labrys_engine::{FaultCheckWork, LabelWork, PathEnd};
 
 /// Counters and table sizes on stderr.
 #[allow(clippy::print_stderr)]
@@ -35,7 +35,16 @@ pub fn show(found: &SearchResults) {
         line("values pinned", work.pinned);
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
+        let checks = work.fault_checks;
+        if checks != FaultCheckWork::default() {
+            line("fault checks asked", checks.asked);
+            line("fault checks that can fail", checks.sat);
+            line("fault checks that cannot fail", checks.unsat);
+            line("fault checks undecided", checks.unknown);
+        }
         line("queries for readable values", work.value_queries);
+        line("steps for readable values", work.value_steps);
+        line("ms for readable values", (work.values_s * 1e3) as u64);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
             line(name, *size as u64);

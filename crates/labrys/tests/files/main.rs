@@ -12,6 +12,7 @@ mod drivers;
 mod exact;
 mod examples;
 mod expect;
+mod fault_checks;
 mod faults;
 mod float_expressions;
 mod harness;
@@ -37,6 +38,12 @@ fn main() -> ExitCode {
     each("exact", "tests/files/exact", exact::check, &mut trials);
     each("lang", "tests/files/lang", lang::check, &mut trials);
     each("faults", "tests/files/faults", faults::check, &mut trials);
+    each(
+        "fault-checks",
+        "tests/files/fault-checks",
+        fault_checks::check,
+        &mut trials,
+    );
     each("labels", "tests/files/labels", labels::check, &mut trials);
     each("bench", "tests/files/bench", bench::check, &mut trials);
     each(

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Options of other tools, which documents mention together with the name of the tool.
-const FOREIGN: [(&str, &str); 13] = [
+const FOREIGN: [(&str, &str); 14] = [
     ("llvm-cov", "--show-mcdc"),
     ("objcopy", "--redefine-sym"),
     ("./configure", "--static"),
@@ -22,6 +22,7 @@ const FOREIGN: [(&str, &str); 13] = [
     ("KLEE", "--max-fail"),
     ("--help", "--help"),
     ("bless.py", "--check"),
+    ("./test", "--bless-guard"),
 ];
 
 #[test]

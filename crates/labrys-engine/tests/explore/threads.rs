@@ -1,0 +1,32 @@
+//! Two threads find what one finds.
+
+use super::{CONTRADICTION, covered, faults, independent, outcomes, run};
+
+#[test]
+fn all_paths_are_run_once() {
+    let report = run(&independent(9), &[], |config| {
+        config.jobs = 2;
+        config.exhaust = true;
+    });
+    assert_eq!(report.work.paths, 512);
+    assert!(report.is_proof());
+}
+
+#[test]
+fn the_same_is_covered_and_proved() {
+    let report = run(CONTRADICTION, &outcomes(2), |config| config.jobs = 2);
+    assert_eq!(covered(&report), [0, 1, 3]);
+    assert!(report.is_proof_for(2));
+}
+
+#[test]
+fn the_same_faults_are_found() {
+    let found = |jobs| {
+        let report = run(super::faults::SIX, &[super::faults::END], |config| {
+            config.jobs = jobs;
+            config.exhaust = true;
+        });
+        faults(&report)
+    };
+    assert_eq!(found(2), found(1));
+}
