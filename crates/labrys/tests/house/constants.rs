@@ -39,7 +39,9 @@ fn a_constant_in_a_note_says_where_it_is() {
         for code in document.code().iter().filter(|code| !code.block) {
             let name = code.text.split(" = ").next().unwrap_or_default();
             let key = format!("{} {name}", document.place(code.line));
-            let foreign = name.starts_with("LABRYS_") || name.starts_with("CLONE_");
+            let foreign = ["LABRYS_", "CLONE_", "GLIBC_"]
+                .iter()
+                .any(|start| name.starts_with(start));
             if is_constant(name) && name.contains('_') && !foreign && !quoted.contains(&key) {
                 bare.push(key);
             }
