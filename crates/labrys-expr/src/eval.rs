@@ -1,4 +1,5 @@
-//! Evaluates expressions under a model.
+//! Evaluates expressions under a model: in come an arena, values of the variables and an
+//! expression, out comes its value. Each node is computed once until the model changes.
 
 use crate::node::{ExprKind, ExprNode, ExprOp, mask, signed};
 use crate::{Arena, ExprId, TableId, VarId, float};

@@ -1,5 +1,5 @@
-//! Text of floating-point numbers: what the host's C library prints and reads, which is the
-//! reference.
+//! Floating-point numbers as text and back. The host's C library prints and reads them, since its
+//! results are what a native run of the program gives.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 

@@ -1,4 +1,5 @@
-//! Expression nodes: 16 bytes each, named by a dense id.
+//! The nodes of expressions: 16 bytes each, named by a dense id, with an operation and up to three
+//! operands. [`ExprKind`] is the form for code that walks expressions.
 
 use std::num::NonZeroU32;
 

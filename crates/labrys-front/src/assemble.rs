@@ -1,5 +1,6 @@
-//! Puts a program together: parse all files, choose what to test, annotate, append harnesses and
-//! stubs, compile.
+//! Puts a program together. In come C files and options; all files are parsed, the functions to
+//! test are chosen, the texts are annotated, harnesses and stubs are appended, and the result is
+//! compiled to bitcode.
 
 use crate::annotate::{
     self, AnnotationPlan, CriteriaSet, Notation, ProgramAnnotations, UnitContext,

@@ -1,4 +1,5 @@
-//! Runs clang: preprocess, read the syntax tree, compile to bitcode.
+//! Runs clang: preprocesses a file, reads its syntax tree, compiles annotated text to bitcode.
+//! Clang's messages become errors that name the user's file.
 
 use crate::ast::{self, AstNode};
 use crate::flags;

@@ -1,4 +1,5 @@
-//! Which functions are tested, and which functions' objectives count for each.
+//! Chooses which functions are tested, and finds for each the functions whose objectives count:
+//! those that it can reach.
 
 use crate::dialects;
 use crate::error::similar_names;

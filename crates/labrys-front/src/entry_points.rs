@@ -1,4 +1,5 @@
-//! The entry points of a program: a harness for each chosen function, and what its inputs are.
+//! Makes the entry points of a program: writes the harness of each chosen function and describes
+//! its inputs and outputs.
 
 use crate::ast::{AstKind, AstNode};
 use crate::dialects;

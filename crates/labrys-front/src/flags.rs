@@ -1,4 +1,5 @@
-//! The user's compiler flags, sorted by the step that may see them.
+//! Sorts the user's compiler flags by the step that may see them: preprocessing, compiling text
+//! that is already preprocessed, or none.
 
 /// Flags that name an output or an action of their own; no step may see them.
 const ACTIONS: [&str; 8] = ["-c", "-E", "-S", "-M", "-MM", "-MD", "-MMD", "-MP"];

@@ -1,4 +1,5 @@
-//! The functions and global variables of all translation units, and who refers to whom.
+//! The functions and global variables of all translation units, and which of them refers to which.
+//! Answers what a name means in a unit and what is reachable from a function.
 
 use crate::ast::{AstKind, AstNode};
 use crate::clang::ParsedSource;

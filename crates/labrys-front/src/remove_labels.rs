@@ -1,4 +1,5 @@
-//! Takes labels out of text in LTest's notation: those whose objectives do not count.
+//! Takes labels out of text in LTest's notation: those whose objectives do not count. The rest of
+//! the text stays as it is.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The preprocessed text and, for every byte of it, the user's file and line.
+//! The preprocessed text of a unit, and the user's file and line for every byte of it, from clang's
+//! line markers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The control flow graph of one function, its dominators and its loops.
+//! The control flow graph of one function, its dominators and its loops. In comes a function, out
+//! come successors and predecessors by block, and an order of the blocks.
 
 use crate::{BlockId, EdgeId, Function, Inst};
 

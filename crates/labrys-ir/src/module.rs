@@ -1,4 +1,5 @@
-//! Modules, functions, blocks, edges and globals.
+//! The data of a program: modules, functions, blocks, edges, constants and globals, with the
+//! numbers that name them.
 
 use crate::Inst;
 

@@ -1,4 +1,5 @@
-//! Which registers an instruction reads and writes.
+//! Which registers an instruction reads and writes. Analyses and the verifier ask here, so that
+//! they need not know every instruction.
 
 use crate::{Function, Inst, Reg, RegList};
 

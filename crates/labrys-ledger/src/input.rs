@@ -1,4 +1,5 @@
-//! What an input of the program looks like in C, so that its bytes can be shown as a value.
+//! The C type of an input of the program: the harness writer gives it, and the suite shows the
+//! input's bytes as a value by it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! Atomic operations as plain ones: a program has one thread here.
+//! Translates atomic operations to plain loads and stores: the programs that the engine runs have
+//! one thread.
 
 use crate::error::LiftResult;
 use crate::function::{FunctionLifter, ScalarRegs};

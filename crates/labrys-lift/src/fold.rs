@@ -1,4 +1,5 @@
-//! Constants that are known without running anything: numbers, and symbols plus an offset.
+//! Folds LLVM constants that are known without running anything: to numbers, or to symbols plus an
+//! offset. Everything else needs instructions.
 
 use crate::llvm::{Linkage, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 use crate::program::ProgramLifter;

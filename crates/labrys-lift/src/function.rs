@@ -1,4 +1,5 @@
-//! One function: registers, values, constants, edges and the walk over its blocks.
+//! Translates one LLVM function: gives registers to its values, makes the edges with the copies for
+//! its phis, and walks over its blocks.
 
 use crate::blocks::BlockOrder;
 use crate::error::{LiftResult, UnsupportedConstruct};

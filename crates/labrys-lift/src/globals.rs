@@ -1,4 +1,5 @@
-//! Initial values of global variables: bytes, and addresses inside them.
+//! Translates the initial values of global variables to bytes and addresses inside them. Parts that
+//! need instructions are left to a constructor.
 
 use crate::fold::FoldedConstant;
 use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};

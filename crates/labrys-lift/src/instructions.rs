@@ -1,4 +1,5 @@
-//! Plain instructions: arithmetic, conversions, comparisons, addresses and the ends of blocks.
+//! Translates plain instructions and constant expressions: arithmetic, conversions, comparisons,
+//! addresses and the ends of blocks.
 
 use crate::error::{LiftResult, unsupported};
 use crate::fold::signed;

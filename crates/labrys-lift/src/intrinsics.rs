@@ -1,4 +1,5 @@
-//! LLVM's intrinsic functions by name (without type suffixes).
+//! Translates calls of LLVM's intrinsic functions, which are known by name without their type
+//! suffixes. Those on floats are in `math.rs`.
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};

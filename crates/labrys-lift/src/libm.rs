@@ -1,4 +1,4 @@
-//! Which function of the C library a math intrinsic stands for.
+//! The table from math intrinsics to the functions of the C library that they stand for, by type.
 
 use crate::llvm::{FloatKind, LlvmType, LlvmTypeKind};
 

@@ -1,4 +1,5 @@
-//! Loads, stores and stack objects.
+//! Translates loads, stores and stack objects. A value of any type is read and written scalar by
+//! scalar; padding is left alone.
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};

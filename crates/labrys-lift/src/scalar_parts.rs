@@ -1,4 +1,5 @@
-//! How a type is split into scalars: each becomes a register and has an offset in memory.
+//! How a type is split into scalars: each becomes a register and has an offset in memory. Vectors
+//! whose lanes are no whole bytes are marked as packed.
 
 use crate::error::{LiftResult, unsupported};
 use crate::llvm::{LlvmType, LlvmTypeKind, TargetLayout};

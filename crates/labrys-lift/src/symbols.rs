@@ -1,4 +1,5 @@
-//! What a bitcode file offers to others, and which functions it expects of them, in terms of C.
+//! Reads the symbols of a bitcode file without its code: what it defines for other files, and which
+//! functions it expects of them, with their types in C.
 
 use crate::error::LiftError;
 use crate::llvm::{FloatKind, Linkage, LlvmContext, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue};

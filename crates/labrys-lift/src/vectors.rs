@@ -1,4 +1,4 @@
-//! Vectors lane by lane, and bit casts between values of different lanes.
+//! Translates vector operations lane by lane, and bit casts between values whose lanes differ.
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};

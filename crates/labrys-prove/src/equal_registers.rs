@@ -1,4 +1,5 @@
-//! Whether two registers are equal because they were computed alike.
+//! Whether two registers are equal because they were computed alike, up to operations that change
+//! nothing for the values at hand.
 
 use crate::definitions::CodePoint;
 use crate::refine::FunctionView;

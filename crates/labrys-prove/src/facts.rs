@@ -1,4 +1,5 @@
-//! What is known about one function while the analysis runs.
+//! What is known about one function while the analysis runs: the values of its registers, and what
+//! holds behind each of its edges. Sweeps add to it until nothing changes.
 
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;

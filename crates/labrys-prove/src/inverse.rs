@@ -1,4 +1,5 @@
-//! From a result back to the operands that can have given it.
+//! From a result back to its operands: given what the result of an operation can be, what can the
+//! operands be?
 
 use crate::transfer::{binary, cast};
 use crate::value_set::{ValueSet, mask, signed_limits};

@@ -1,4 +1,4 @@
-//! Why an event cannot happen, in words.
+//! Why an event cannot happen: the kinds of reasons, and the sentence for each that reports show.
 
 use crate::value_set::ValueSet;
 use labrys_ir::{CmpOp, Module, SourceLoc};

@@ -1,4 +1,4 @@
-//! Where the annotations of a module stand, and which events each can give.
+//! Finds the annotations of a module: where each stands, and which events it can give.
 
 use crate::call_effects::CallEffect;
 use labrys_ir::{Const, FuncId, Function, Inst, Module, Reg, RegList};

@@ -1,4 +1,5 @@
-//! The answers of the solver: a model, a refutation, or unknown with the reason.
+//! The answers of the solver: a model, a refutation, or unknown with the reason; and the error of a
+//! solver that cannot be made.
 
 use labrys_expr::Model;
 use std::fmt;

@@ -1,4 +1,6 @@
-//! The chain: tries the stages cheapest first and checks what they say.
+//! The chain of stages: a query goes to one stage after the other, cheapest first, until one
+//! answers. A model is checked by evaluation before it is returned, unless it is read off a checked
+//! set of values.
 
 use crate::answer::{Answer, SolverError, UnknownReason};
 use crate::bitwuzla::Bitwuzla;

@@ -1,4 +1,4 @@
-//! `--log-queries`: every query as an SMT-LIB file that any solver can read.
+//! `--log-queries`: writes every query as an SMT-LIB file of its own, which any solver can read.
 
 use crate::answer::{Answer, SolverError};
 use crate::query::Query;

@@ -1,4 +1,5 @@
-//! What can be set about the solver, each with its default.
+//! The settings of the solver, each with its default: which stages are on, limits, logging,
+//! recording.
 
 use crate::recording::Recording;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! A query after slicing, and what every stage makes of it.
+//! A query after slicing (the constraints that share variables with the goal, and the goal), and
+//! the trait [`Stage`] of everything that can answer one.
 
 use crate::answer::UnknownReason;
 use crate::path::PathCondition;

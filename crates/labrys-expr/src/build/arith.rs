@@ -1,4 +1,5 @@
-//! Addition, subtraction, multiplication, division.
+//! Builders of addition, subtraction, multiplication and division. Each takes operands of one
+//! width, folds constants, simplifies, and returns the interned result.
 
 use crate::node::{mask, signed};
 use crate::{Arena, ExprId, ExprOp};

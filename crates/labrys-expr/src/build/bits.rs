@@ -1,4 +1,5 @@
-//! Bitwise operations, shifts and `ite`.
+//! Builders of bitwise operations, shifts, table look-ups and `ite`. Each takes operands of one
+//! width, folds constants, simplifies, and returns the interned result.
 
 use crate::node::mask;
 use crate::{Arena, ExprId, ExprOp, TableId};

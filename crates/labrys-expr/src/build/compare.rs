@@ -1,4 +1,5 @@
-//! Equality and order.
+//! Builders of equality and of the signed and unsigned order. The result has width 1; comparisons
+//! are moved into narrower operands where that is exact.
 
 use crate::node::{mask, signed};
 use crate::{Arena, ExprId, ExprOp};

@@ -1,4 +1,5 @@
-//! Taking bit-vectors apart and putting them together: `concat`, `extract`, `zext`, `sext`.
+//! Builders that take bit-vectors apart and put them together: `concat`, `extract`, `zext`, `sext`.
+//! Neighbouring pieces of one expression become one piece again.
 
 use crate::{Arena, ExprId, ExprOp};
 

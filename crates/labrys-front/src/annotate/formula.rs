@@ -1,5 +1,5 @@
-//! What follows from the shape of a decision alone: the ways through it, and, in C, when a
-//! condition decides.
+//! What follows from the shape of a decision alone: the evaluations that short-circuiting allows,
+//! and C predicates that say when the formula has a value or a condition decides.
 
 pub(super) use labrys_ledger::Formula;
 

@@ -1,4 +1,5 @@
-//! Mutation operators: what can be changed in a pure expression.
+//! Mutation operators: in comes a pure expression, out come the changes that each chosen operator
+//! makes of it and of the expressions inside it.
 
 use super::Annotator;
 use super::conditions::{is_logical, logical_below, without_parentheses};

@@ -1,4 +1,5 @@
-//! Statements: where they begin and end, and what is inserted before them.
+//! Walks over the statements of a function: finds where each begins and ends, inserts the
+//! annotations of statement criteria, and hands its expressions on.
 
 use super::label_places::Notation;
 use super::{Annotator, next_number};

@@ -1,4 +1,5 @@
-//! Makes a value of any type an input.
+//! Writes the C statements that make an object of any type an input: scalars by a call each, arrays
+//! without pointers as bytes, structures member by member.
 
 use super::{HarnessWriter, MAX_BYTES_PER_ELEMENT, MAX_UNROLLED};
 use crate::types::{CType, FieldInfo, TypeShape};

@@ -1,4 +1,5 @@
-//! Makes a pointer an input: NULL, an object of its own, or an earlier object of the same type.
+//! Writes the C statements that make a pointer an input: it is NULL, leads to an object of its own,
+//! or to an earlier object of the same type.
 
 use super::fill::symbolic;
 use super::{

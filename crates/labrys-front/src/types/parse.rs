@@ -1,4 +1,5 @@
-//! Reads a type as clang prints it, such as `int (*const *)(struct s *, ...)`.
+//! Parses a type as clang prints it, such as `int (*const *)(struct s *, ...)`. Names are looked up
+//! in the table of the unit; what is not understood gives no type.
 
 use super::{CType, FunctionType, TypeShape, TypeTable};
 

@@ -1,4 +1,5 @@
-//! The named types of a translation unit, and how a type is spelled in C.
+//! The named types of a translation unit, collected from its syntax tree; resolves the text of a
+//! type against them, and spells a type in C again.
 
 use super::parse::TypeParser;
 use super::{CType, TypeShape, pack};

@@ -1,4 +1,5 @@
-//! Cuts the text form into words.
+//! Splits the text form into tokens: words, numbers, names, quoted texts and signs, each with its
+//! line.
 
 use super::parse::ParseError;
 

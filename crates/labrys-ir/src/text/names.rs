@@ -1,4 +1,4 @@
-//! The words of the text form for every operation.
+//! The word of every operation in the text form, in one table for printing and parsing.
 
 use crate::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, IntrinsicOp};
 

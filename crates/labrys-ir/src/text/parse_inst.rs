@@ -1,4 +1,5 @@
-//! Reads single instructions of the text form.
+//! Parses single instructions of the text form: the word says which kind it is, the operands
+//! follow.
 
 use super::lex::IrToken;
 use super::names::OperationWord;

@@ -1,4 +1,4 @@
-//! Writes the text form.
+//! Prints a module in its text form.
 
 use super::names::OperationWord;
 use crate::{

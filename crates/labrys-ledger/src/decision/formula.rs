@@ -1,4 +1,5 @@
-//! A decision as a formula over its conditions, and its text: `A && (B || !C)`.
+//! A decision as a formula over its conditions, and its text: `A && (B || !C)`. The text is printed
+//! for reports and parsed from result files.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Which tests have shown which evaluations, and the pairs that can be made of them.
+//! Which tests have shown which evaluations of which decisions. From these it finds the pairs that
+//! show that a condition decides on its own.
 
 use super::evaluations::only_difference;
 use super::{Decision, OutcomeVector};

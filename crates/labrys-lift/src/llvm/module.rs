@@ -1,4 +1,5 @@
-//! Reading, linking, checking and transforming whole LLVM modules.
+//! Wrappers of the LLVM context and of whole modules: reading, linking, verifying, running passes,
+//! writing.
 
 use super::types::TargetLayout;
 use super::value::LlvmValue;

@@ -1,4 +1,5 @@
-//! LLVM types and the target's data layout.
+//! Wrappers of LLVM types and of the target's data layout: kinds, sizes, alignments and field
+//! offsets.
 
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::*;

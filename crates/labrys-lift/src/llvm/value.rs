@@ -1,4 +1,5 @@
-//! LLVM values: constants, globals, functions, blocks and instructions.
+//! Wrappers of LLVM values: constants, globals, functions, blocks, instructions and their debug
+//! locations.
 
 use super::types::{FloatKind, LlvmType, LlvmTypeKind};
 pub(crate) use llvm_sys::LLVMLinkage as Linkage;

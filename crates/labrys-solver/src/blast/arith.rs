@@ -1,4 +1,5 @@
-//! Circuits over bit-vectors, lowest bit first, with SMT-LIB's meaning.
+//! Circuits for bit-vector operations: in come the literals of the operands, lowest bit first, out
+//! come those of the result. The operations have SMT-LIB's meaning.
 
 use super::gates::Gates;
 use super::sat::Lit;

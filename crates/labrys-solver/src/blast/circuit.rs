@@ -1,4 +1,5 @@
-//! Expressions to gates, each once: one incremental SAT instance with what it knows.
+//! One incremental SAT instance: translates expressions to gates, each expression once, and reads
+//! the values of the variables from the SAT solver's model.
 
 use super::arith::{self, FloatOrder, LitVec, ShiftKind};
 use super::gates::Gates;

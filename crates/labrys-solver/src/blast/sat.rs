@@ -1,4 +1,5 @@
-//! The SAT solver behind `rustsat`'s traits, with a budget of conflicts for each call.
+//! The SAT solver behind `rustsat`'s traits. Each call takes assumptions and a budget of conflicts,
+//! and ends with a model, a core, or the limit.
 
 use crate::limits::QueryDeadline;
 use batsat::{Callbacks, ClauseKind, SolverInterface};

@@ -1,4 +1,5 @@
-//! Sets of values of a variable of at most eight bits, as 256 bits.
+//! Sets of values of a variable of at most eight bits, as 256 bits: intersection, removal and the
+//! lowest member.
 
 use labrys_expr::mask;
 

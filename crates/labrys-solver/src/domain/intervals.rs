@@ -1,4 +1,5 @@
-//! Sets of unsigned numbers as sorted, disjoint, inclusive intervals that do not touch.
+//! Sets of unsigned numbers as sorted, disjoint, inclusive intervals that do not touch, with the
+//! operations that pulling a predicate back to its variable needs.
 
 use labrys_expr::mask;
 

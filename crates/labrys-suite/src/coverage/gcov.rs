@@ -1,4 +1,5 @@
-//! Coverage by gcc and `gcov`: how often each line was run.
+//! Measures coverage with gcc and `gcov`: compiles with its instrumentation, runs the tests, and
+//! reads how often each line was run.
 
 use super::{CoverageSpec, absolute, build, files, is_users, output_of, remove_files};
 use crate::compile::ReplayError;

@@ -1,4 +1,5 @@
-//! Coverage by clang and `llvm-cov`: outcomes of conditions, and MC/DC pairs.
+//! Measures coverage with clang and `llvm-cov`: compiles with its instrumentation, runs the tests,
+//! and reads the outcomes of conditions and the MC/DC pairs.
 
 use super::{CoverageSpec, absolute, build, files, is_users, output_of, remove_files};
 use crate::compile::ReplayError;

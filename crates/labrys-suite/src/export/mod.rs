@@ -1,4 +1,5 @@
-//! Suites in the form that other tools take.
+//! Writes suites in forms that need no Labrys: as a C program, or as a shell script for whole
+//! programs.
 
 mod c;
 mod row;

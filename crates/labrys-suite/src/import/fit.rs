@@ -1,5 +1,5 @@
-//! From what the program of a test finds to the inputs of its harness: the inverse of
-//! [`World::surroundings`].
+//! From the arguments, files and environment of a test to the inputs of the harness that would give
+//! them: the inverse of [`World::surroundings`]. Says why where the harness cannot.
 
 use labrys_ledger::World;
 use labrys_ledger::world::{

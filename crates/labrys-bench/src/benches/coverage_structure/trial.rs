@@ -50,7 +50,7 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<UnitTrial> {
         started: Instant::now(),
         ..Config::default()
     };
-    let mut recorder = Recorder { curve: vec![0] };
+    let mut recorder = CurveRecorder { curve: vec![0] };
     let objectives = unit.map(plan.criterion);
     let report = explore(
         &unit.module,
@@ -70,11 +70,11 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<UnitTrial> {
 }
 
 /// Writes the curve down.
-struct Recorder {
+struct CurveRecorder {
     curve: Vec<usize>,
 }
 
-impl Observer for Recorder {
+impl Observer for CurveRecorder {
     fn progress(&mut self, work: &Work, _waiting: usize, covered: usize) {
         let now = work.paths as usize;
         let before = self.curve.last().copied().unwrap_or(0);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_curve_has_a_value_for_every_iteration() {
-        let mut recorder = Recorder { curve: vec![0] };
+        let mut recorder = CurveRecorder { curve: vec![0] };
         // The second run is discarded, the fourth is the third that counts.
         for (paths, covered) in [(1, 2), (1, 2), (2, 5), (4, 6)] {
             let work = Work {
