@@ -21,9 +21,12 @@ enum Turn {
 const MIX: &[Turn] = &[Turn::Fitness, Turn::Walk, Turn::Predictive, Turn::Walk];
 const FITNESS: &[Turn] = &[Turn::Fitness];
 
-/// After so many runs that bring nothing, the pause of a member doubles (measured in the design
-/// note).
-const FRUITLESS: u32 = 4;
+/// So many runs of a search are shared evenly: in small programs every member finds something, and
+/// most of these searches are over by then.
+const EVEN_RUNS: u32 = 100;
+
+/// After so many runs of a member that bring nothing, its pause doubles.
+const FRUITLESS: u32 = 2;
 
 /// How often a member of the mix has its turn. Its runs cost several times as much as random paths
 /// where paths are long, so it pauses when they cover nothing (docs/design/056-turns-of-the-mix.md).
@@ -76,6 +79,8 @@ pub(super) struct Mix<'m> {
     walk: Box<dyn Strategy + 'm>,
     turns: &'static [Turn],
     turn: usize,
+    /// Runs so far, up to [`EVEN_RUNS`].
+    runs: u32,
     /// Who chose the last candidate; nobody if it covers something for certain.
     chosen_by: Option<Turn>,
     fitness_standing: Standing,
@@ -99,6 +104,7 @@ impl<'m> Mix<'m> {
             walk: Box::new(RandomPath::new(seed)),
             turns: FITNESS,
             turn: 0,
+            runs: 0,
             chosen_by: None,
             fitness_standing: Standing::default(),
             pps_standing: Standing::default(),
@@ -121,7 +127,9 @@ impl<'m> Mix<'m> {
 impl Strategy for Mix<'_> {
     fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
         let nearer = self.fitness.add_run(tickets, view);
+        self.runs = (self.runs + 1).min(EVEN_RUNS);
         match self.chosen_by.take() {
+            _ if self.runs < EVEN_RUNS => {}
             Some(Turn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
             Some(Turn::Predictive) => self.pps_standing.learn(view.fruitful, false),
             Some(Turn::Walk) | None => {}
