@@ -3,36 +3,41 @@
 //! and random paths where there is no target that runs have come to.
 
 use super::fitness::Fitness;
-use super::guide::Guide;
+use super::guide::DistanceGuide;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
-use crate::candidates::{Strategy, Ticket, View};
+use crate::candidates::{SearchView, Strategy, Ticket};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum MixTurn {
     Fitness,
     Predictive,
     Walk,
 }
 
-const MIX: &[Turn] = &[Turn::Fitness, Turn::Walk, Turn::Predictive, Turn::Walk];
-const FITNESS: &[Turn] = &[Turn::Fitness];
+const MIX: &[MixTurn] = &[
+    MixTurn::Fitness,
+    MixTurn::Walk,
+    MixTurn::Predictive,
+    MixTurn::Walk,
+];
+const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 
 pub(super) struct Mix<'m> {
     fitness: Fitness,
     /// Not for `fitness`.
     pps: Option<Pps>,
     walk: Box<dyn Strategy + 'm>,
-    turns: &'static [Turn],
+    turns: &'static [MixTurn],
     turn: usize,
     /// The last candidate was chosen by its fitness.
     guided: bool,
 }
 
 impl<'m> Mix<'m> {
-    pub(super) fn of_all(seed: u64, guide: Guide<'m>) -> Self {
+    pub(super) fn of_all(seed: u64, guide: DistanceGuide<'m>) -> Self {
         Mix {
             pps: Some(Pps::new(seed)),
             walk: Box::new(RpMd2u::new(seed, guide)),
@@ -54,7 +59,7 @@ impl<'m> Mix<'m> {
 }
 
 impl Strategy for Mix<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         self.fitness.add(tickets, view);
         if let Some(pps) = &mut self.pps {
             pps.add(tickets, view);
@@ -62,7 +67,7 @@ impl Strategy for Mix<'_> {
         self.walk.add(tickets, view);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.guided = false;
         if let Some(pps) = &mut self.pps
             && let Some(ticket) = pps.next_certain(view)
@@ -71,14 +76,14 @@ impl Strategy for Mix<'_> {
         }
         let turn = self.turns[self.turn % self.turns.len()];
         self.turn += 1;
-        if turn == Turn::Fitness
+        if turn == MixTurn::Fitness
             && let Some(ticket) = self.fitness.next(view)
         {
             self.guided = true;
             return Some(ticket);
         }
         match &mut self.pps {
-            Some(pps) if turn != Turn::Walk => pps.next(view),
+            Some(pps) if turn != MixTurn::Walk => pps.next(view),
             _ => self.walk.next(view),
         }
     }

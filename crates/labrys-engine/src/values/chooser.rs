@@ -2,7 +2,7 @@
 //! bounded number of times. Whatever is tried, the model satisfies the path before and after.
 
 use super::fields::Field;
-use super::limits::Spent;
+use super::limits::EffortSpent;
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition, Solver};
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ pub(crate) struct Chooser<'a> {
     size: usize,
     pub(crate) model: Model,
     evaluator: Evaluator,
-    spent: &'a mut Spent,
+    spent: &'a mut EffortSpent,
 }
 
 impl<'a> Chooser<'a> {
@@ -33,7 +33,7 @@ impl<'a> Chooser<'a> {
     pub(crate) fn new(
         arena: &'a mut Arena,
         solver: &'a mut Solver,
-        spent: &'a mut Spent,
+        spent: &'a mut EffortSpent,
         (path, keep): (&PathCondition, &[ExprId]),
         model: &Model,
     ) -> Option<Self> {

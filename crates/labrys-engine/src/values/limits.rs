@@ -9,16 +9,16 @@ const ALL_QUERIES: u64 = 8_000;
 const EVALUATED: u64 = 3_000_000;
 const ALL_EVALUATED: u64 = 150_000_000;
 
-/// So many variables in its constraints make a question as costly as two small ones.
+/// This many variables in its constraints make a question as costly as two small ones.
 const MENTIONS: u64 = 256;
 
-/// So many questions without an answer are enough for a test, and for a run.
+/// The number of questions without an answer after which a test, and a run, are left as they are.
 const HARD: u64 = 4;
 const ALL_HARD: u64 = 32;
 
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spent {
+pub(crate) struct EffortSpent {
     /// Of queries.
     cost: u64,
     evaluated: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Spent {
     before: [u64; 2],
 }
 
-impl Spent {
+impl EffortSpent {
     /// Another test begins; false if there is nothing left for it.
     pub(crate) fn begin(&mut self) -> bool {
         self.before[0] += self.cost;
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_test_and_a_run_have_their_limits() {
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         let mut all = 0;
         while spent.begin() && spent.query(10) {
             all += 1;
@@ -85,7 +85,7 @@ mod tests {
         }
         assert_eq!(all, ALL_QUERIES);
         assert_eq!(spent.queries(), ALL_QUERIES);
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         spent.evaluate(EVALUATED);
         assert!(spent.is_over() && !spent.query(0));
         assert!(spent.begin() && spent.query(0));

@@ -10,15 +10,15 @@ mod boundary;
 mod chooser;
 mod fields;
 mod floats;
-mod kept;
 mod limits;
 mod numbers;
+mod test_path;
 #[cfg(test)]
 mod tests;
 mod text;
 mod words;
 
-pub(crate) use kept::Kept;
+pub(crate) use test_path::TestPath;
 
 use crate::config::Config;
 use crate::inputs::{InputId, Inputs};
@@ -28,7 +28,7 @@ use fields::{Field, Sort, fields_of};
 use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
-use limits::Spent;
+use limits::EffortSpent;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ const PART: u32 = 4;
 const LEAST: Duration = Duration::from_secs(1);
 
 /// What the values of a test must do.
-pub(crate) struct Scene<'a> {
+pub(crate) struct TestConstraints<'a> {
     pub(crate) path: &'a PathCondition,
     /// Conditions besides the path.
     pub(crate) keep: &'a [ExprId],
@@ -60,7 +60,7 @@ pub(crate) struct Values {
     words: Vec<Vec<u8>>,
     /// It answers little, but never needs long.
     solver: Solver,
-    spent: Spent,
+    spent: EffortSpent,
 }
 
 impl Values {
@@ -81,7 +81,7 @@ impl Values {
             types: config.types.clone(),
             words: words::words(program),
             solver: Solver::new(options)?,
-            spent: Spent::default(),
+            spent: EffortSpent::default(),
         })
     }
 
@@ -104,7 +104,7 @@ impl Values {
         &mut self,
         arena: &mut Arena,
         inputs: &Inputs,
-        scene: &Scene<'_>,
+        scene: &TestConstraints<'_>,
         model: &Model,
     ) -> Option<Model> {
         if !self.spent.begin() {
@@ -121,7 +121,7 @@ impl Values {
         let condition = (scene.path, scene.keep);
         let shown = arena.vars_iter(scene.shown).collect();
         let chooser = Chooser::new(arena, &mut self.solver, &mut self.spent, condition, model)?;
-        let mut choice = Choice {
+        let mut choice = ValueChoice {
             chooser,
             shown,
             words: &self.words,
@@ -133,13 +133,13 @@ impl Values {
 }
 
 /// The choice for one test.
-struct Choice<'a> {
+struct ValueChoice<'a> {
     chooser: Chooser<'a>,
     shown: FxHashSet<VarId>,
     words: &'a [Vec<u8>],
 }
 
-impl Choice<'_> {
+impl ValueChoice<'_> {
     fn choose(&mut self, all: &[(String, Vec<Field>)]) {
         let fields = || all.iter().flat_map(|(_, fields)| fields);
         fields()
@@ -192,7 +192,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Nobody would notice its value: zero will do.
+    /// Its value has no effect that a reader would see: zero will do.
     fn is_quiet(&mut self, field: &Field) -> bool {
         let shown = field.vars().any(|var| self.shown.contains(&var));
         let idle = !self.chooser.is_constrained(field) && !shown;
