@@ -25,13 +25,13 @@ void labrys_symbolic_clock(void) { clock_is_symbolic = 1; }
 
 /* ---- Who asks ---- */
 
-static long judge;
+static long test_runner;
 
 static long process(void) { return syscall(SYS_getpid); }
 
-__attribute__((constructor)) static void remember(void) { judge = process(); }
+__attribute__((constructor)) static void remember_runner(void) { test_runner = process(); }
 
-static int is_judge(void) { return process() == judge; }
+static int is_test_runner(void) { return process() == test_runner; }
 
 static int fail(int error) {
   errno = error;
@@ -42,7 +42,7 @@ static int fail(int error) {
 
 WEAK time_t time(time_t *place) {
   time_t now;
-  if (is_judge()) {
+  if (is_test_runner()) {
     struct timespec exact;
     syscall(SYS_clock_gettime, CLOCK_REALTIME, &exact);
     now = exact.tv_sec;
@@ -55,7 +55,7 @@ WEAK time_t time(time_t *place) {
 }
 
 WEAK int clock_gettime(clockid_t number, struct timespec *to) {
-  if (is_judge())
+  if (is_test_runner())
     return (int)syscall(SYS_clock_gettime, number, to);
   if ((unsigned)number > 11)
     return fail(EINVAL);
@@ -110,7 +110,7 @@ static int slept(const struct timespec *amount, struct timespec *rest) {
 
 WEAK int nanosleep(const struct timespec *amount, struct timespec *rest) {
   int error;
-  if (is_judge())
+  if (is_test_runner())
     return (int)syscall(SYS_nanosleep, amount, rest);
   error = slept(amount, rest);
   return error ? fail(error) : 0;
@@ -129,7 +129,7 @@ WEAK unsigned sleep(unsigned seconds) {
 
 WEAK int usleep(useconds_t microseconds) {
   struct timespec amount = {0, (long)microseconds * 1000};
-  return is_judge() ? (int)syscall(SYS_nanosleep, &amount, NULL) : 0;
+  return is_test_runner() ? (int)syscall(SYS_nanosleep, &amount, NULL) : 0;
 }
 
 WEAK unsigned alarm(unsigned seconds) {
@@ -158,9 +158,9 @@ WEAK int getitimer(__itimer_which_t which, struct itimerval *value) {
 
 /* ---- The process and its user ---- */
 
-WEAK pid_t getpid(void) { return is_judge() ? (pid_t)judge : FIXED_PROCESS; }
+WEAK pid_t getpid(void) { return is_test_runner() ? (pid_t)test_runner : FIXED_PROCESS; }
 
-WEAK pid_t getppid(void) { return is_judge() ? (pid_t)syscall(SYS_getppid) : FIXED_PARENT; }
+WEAK pid_t getppid(void) { return is_test_runner() ? (pid_t)syscall(SYS_getppid) : FIXED_PARENT; }
 
 WEAK pid_t getpgrp(void) { return FIXED_PROCESS; }
 
@@ -172,10 +172,10 @@ WEAK pid_t getpgid(pid_t of) {
 
 WEAK pid_t getsid(pid_t of) { return getpgid(of); }
 
-WEAK uid_t getuid(void) { return is_judge() ? (uid_t)syscall(SYS_getuid) : FIXED_USER; }
-WEAK uid_t geteuid(void) { return is_judge() ? (uid_t)syscall(SYS_geteuid) : FIXED_USER; }
-WEAK gid_t getgid(void) { return is_judge() ? (gid_t)syscall(SYS_getgid) : FIXED_USER; }
-WEAK gid_t getegid(void) { return is_judge() ? (gid_t)syscall(SYS_getegid) : FIXED_USER; }
+WEAK uid_t getuid(void) { return is_test_runner() ? (uid_t)syscall(SYS_getuid) : FIXED_USER; }
+WEAK uid_t geteuid(void) { return is_test_runner() ? (uid_t)syscall(SYS_geteuid) : FIXED_USER; }
+WEAK gid_t getgid(void) { return is_test_runner() ? (gid_t)syscall(SYS_getgid) : FIXED_USER; }
+WEAK gid_t getegid(void) { return is_test_runner() ? (gid_t)syscall(SYS_getegid) : FIXED_USER; }
 
 WEAK int getgroups(int room, gid_t *to) {
   (void)room, (void)to;
@@ -196,7 +196,7 @@ WEAK struct group *getgrent(void) { return NULL; }
 
 /* A program may send signals to itself only. */
 WEAK int kill(pid_t to, int number) {
-  if (is_judge())
+  if (is_test_runner())
     return (int)syscall(SYS_kill, to, number);
   if (to != FIXED_PROCESS && to != 0 && to != -FIXED_PROCESS)
     return fail(number < 0 || number > 64 ? EINVAL : ESRCH);
@@ -237,7 +237,7 @@ WEAK int get_nprocs_conf(void) { return FIXED_PROCESSORS; }
 long __sysconf(int name);
 
 WEAK long sysconf(int name) {
-  if (is_judge())
+  if (is_test_runner())
     return __sysconf(name);
   switch (name) {
   case _SC_ARG_MAX:
@@ -258,7 +258,7 @@ WEAK long sysconf(int name) {
 }
 
 WEAK int getrlimit(__rlimit_resource_t resource, struct rlimit *to) {
-  if (is_judge())
+  if (is_test_runner())
     return (int)syscall(SYS_getrlimit, resource, to);
   if ((unsigned)resource >= RLIM_NLIMITS)
     return fail(EINVAL);

@@ -9,26 +9,29 @@ labrys_packages=(
     clang-19 llvm-19 libclang-rt-19-dev z3
 )
 
+# What only the tests need: valgrind counts instructions for the guard.
+labrys_test_packages=(valgrind)
+
 labrys_fail() {
     printf 'labrys: %s\n' "$*" >&2
     exit 2
 }
 
-# The packages that are not installed.
+# Those of the given packages that are not installed.
 labrys_missing() {
     local installed package
     # dpkg-query fails if it has never heard of a package, which is just what is asked.
-    installed=$({ dpkg-query -W -f '${db:Status-Abbrev} ${binary:Package}\n' "${labrys_packages[@]}" \
+    installed=$({ dpkg-query -W -f '${db:Status-Abbrev} ${binary:Package}\n' "$@" \
         2>/dev/null || true; } | sed -n 's/^ii *\([^: ]*\).*/\1/p')
-    for package in "${labrys_packages[@]}"; do
+    for package in "$@"; do
         grep -qxF "$package" <<<"$installed" || printf '%s\n' "$package"
     done
 }
 
-# Installs what is missing, or says what is.
+# Installs what Labrys needs and the given packages, or says which are missing.
 labrys_install() {
     local missing=() root=()
-    mapfile -t missing < <(labrys_missing)
+    mapfile -t missing < <(labrys_missing "${labrys_packages[@]}" "$@")
     [ ${#missing[@]} -eq 0 ] && return
     local ask="install these Debian packages and call again: ${missing[*]}"
     command -v apt-get >/dev/null || labrys_fail "there is no apt-get here; $ask"

@@ -44,7 +44,7 @@ pub fn export_suite(args: &ExportRequest) -> Outcome<String> {
 }
 
 fn as_sh(args: &ExportRequest, out: &OutDir, suite: &Suite, world: &World) -> Outcome<String> {
-    let (script, count) = export::sh(&export::ShExport { suite, world });
+    let (script, count) = export::shell_script(&export::ShExport { suite, world });
     let path = destination(args, out, "tests.sh")?;
     write(&[(path.clone(), script.as_str())], args.out.is_some())?;
     Ok(format!(
@@ -68,7 +68,7 @@ fn destination(args: &ExportRequest, out: &OutDir, name: &str) -> Outcome<PathBu
 
 fn as_c(args: &ExportRequest, out: &OutDir, run: &RunRecord, suite: &Suite) -> Outcome<String> {
     let units = run.originals();
-    let files = export::c(&export::CExport {
+    let files = export::c_program(&export::CExport {
         suite,
         units: &units,
         dialects: uses_dialects(out, run),

@@ -90,7 +90,7 @@ impl Arena {
     }
 
     /// Number of nodes and of entries of tables: what collecting may give back.
-    pub fn load(&self) -> usize {
+    pub fn collectable_size(&self) -> usize {
         self.live() + self.table_cells
     }
 

@@ -107,11 +107,11 @@ mod tests {
                 kept = Some(chosen);
             }
         }
-        let before = arena.load();
+        let before = arena.collectable_size();
         let mut marks = LiveMarks::new(&arena);
         marks.mark(&arena, kept.unwrap());
         arena.collect(&marks);
-        assert!(arena.load() < before / 4);
+        assert!(arena.collectable_size() < before / 4);
         let entries: Vec<_> = (0..256).map(|k| arena.constant(32, k * 5)).collect();
         let table = arena.table(&entries);
         let other = arena.select(table, index);

@@ -36,7 +36,7 @@ pub(crate) fn choose<'a>(
         EntryChoice::Function(name) => {
             let id = find(units, name)?;
             let reachable = reachable(units, id);
-            let scope = names(units, &reachable, known);
+            let scope = reachable_names(units, &reachable, known);
             vec![ChosenEntry {
                 id,
                 reachable,
@@ -45,10 +45,10 @@ pub(crate) fn choose<'a>(
                 harness: String::new(),
             }]
         }
-        EntryChoice::Every => every(units, known)?,
+        EntryChoice::Every => every_function(units, known)?,
         EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
             Some(main) if main.kind == (EntryKind::Program { driver: true }) => vec![main],
-            _ => every(units, known)?,
+            _ => every_function(units, known)?,
         },
     };
     name_harnesses(&mut chosen);
@@ -76,7 +76,7 @@ fn program<'a>(
     known: &FunctionNames,
 ) -> ChosenEntry<'a> {
     let reachable = reachable(units, id);
-    let scope = names(units, &reachable, known);
+    let scope = reachable_names(units, &reachable, known);
     let driver = reachable
         .undefined
         .iter()
@@ -91,7 +91,11 @@ fn program<'a>(
 }
 
 /// The names of the user's functions that are reachable, in source order.
-fn names(units: &[ParsedUnit], reachable: &Reachable, known: &FunctionNames) -> Vec<String> {
+fn reachable_names(
+    units: &[ParsedUnit],
+    reachable: &Reachable,
+    known: &FunctionNames,
+) -> Vec<String> {
     let mut found: Vec<_> = reachable
         .functions
         .iter()
@@ -121,7 +125,7 @@ pub(crate) fn name_of(
 
 /// Every function with a body, in source order: those of the given files themselves, not of
 /// headers, unless there are no others.
-fn every<'a>(
+fn every_function<'a>(
     units: &[ParsedUnit<'a>],
     known: &FunctionNames,
 ) -> Result<Vec<ChosenEntry<'a>>, FrontError> {

@@ -51,7 +51,7 @@ pub(crate) fn harness_for(
                 let main = MainSignature {
                     result: &result,
                     parameters: parameters.len(),
-                    uses_arguments: uses(symbol.node, &parameters),
+                    uses_arguments: names_parameter(symbol.node, &parameters),
                     fills: &fills,
                 };
                 program_harness(context, &main, &world)
@@ -99,7 +99,7 @@ fn world_of(units: &[ParsedUnit], entry: &ChosenEntry, options: &FrontOptions) -
 }
 
 /// Whether the body of a function names one of its parameters.
-fn uses(function: &AstNode, parameters: &[Parameter]) -> bool {
+fn names_parameter(function: &AstNode, parameters: &[Parameter]) -> bool {
     let mut found = false;
     function.walk(&mut |node| {
         if let (AstKind::DeclRefExpr, Some(target)) = (node.kind, &node.referenced_decl)

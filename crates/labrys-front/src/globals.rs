@@ -20,7 +20,7 @@ pub(crate) struct GlobalInput<'a> {
 /// Bytes of a variable whose type is declared but never defined.
 const OPAQUE_BYTES: u64 = 64;
 
-fn byte() -> CType {
+fn unsigned_char() -> CType {
     CType::from(TypeShape::Int {
         name: "unsigned char",
         bits: 8,
@@ -74,7 +74,7 @@ pub(crate) fn inputs<'a>(
                 if is_incomplete(&unit.types, &ty) {
                     // Its contents are not known, but its address is used.
                     let count = Some(OPAQUE_BYTES);
-                    ty = TypeShape::Array(Box::new(byte()), count).into();
+                    ty = TypeShape::Array(Box::new(unsigned_char()), count).into();
                     guessed = true;
                     place = format!("labrys_global_{name}");
                     let declaration = unit.types.declare(&ty, &place);

@@ -181,7 +181,7 @@ fn contents<'a>(
 }
 
 /// The part of an input that the program can see: a text up to its end, a file up to its size.
-pub fn used<'a>(bytes: &'a [u8], size: Option<&[u8]>) -> &'a [u8] {
+pub fn visible_part<'a>(bytes: &'a [u8], size: Option<&[u8]>) -> &'a [u8] {
     let size = size.and_then(|size| size.try_into().ok());
     let end = match size {
         Some(size) => u32::from_le_bytes(size) as usize,
@@ -191,7 +191,7 @@ pub fn used<'a>(bytes: &'a [u8], size: Option<&[u8]>) -> &'a [u8] {
 }
 
 fn until_zero(bytes: &[u8]) -> Vec<u8> {
-    used(bytes, None).to_vec()
+    visible_part(bytes, None).to_vec()
 }
 
 #[cfg(test)]

@@ -29,10 +29,13 @@ const BINARY: [&str; 13] = [
 pub(crate) fn parse(template: &str) -> Option<Vec<AsmInstruction>> {
     let lines = template.lines().flat_map(|line| line.split(';'));
     let lines = lines.map(|line| line.split('#').next().unwrap_or("").trim());
-    lines.filter(|line| !line.is_empty()).map(step).collect()
+    lines
+        .filter(|line| !line.is_empty())
+        .map(asm_instruction)
+        .collect()
 }
 
-fn step(line: &str) -> Option<AsmInstruction> {
+fn asm_instruction(line: &str) -> Option<AsmInstruction> {
     let (mnemonic, rest) = line.split_once(char::is_whitespace)?;
     let operands: Vec<AsmOperand> = rest.split(',').map(operand).collect::<Option<_>>()?;
     if mnemonic == "xchgb" && line.contains(":b}") && line.contains(":h}") {

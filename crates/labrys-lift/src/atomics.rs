@@ -2,7 +2,7 @@
 
 use crate::error::LiftResult;
 use crate::function::{FunctionLifter, ScalarRegs};
-use crate::instructions::refuse_brain;
+use crate::instructions::refuse_bfloat;
 use crate::llvm::LlvmValue;
 use labrys_ir::{BinOp, CmpOp, FBinOp, Inst, IntrinsicOp, Reg};
 use llvm_sys::LLVMAtomicRMWBinOp as Op;
@@ -11,9 +11,9 @@ use smallvec::smallvec;
 impl<'m> FunctionLifter<'_, 'm> {
     /// Returns the old value and whether it was the expected one.
     pub(crate) fn compare_exchange(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        let addr = self.get_one(value.operand(0))?;
-        let expected = self.get_one(value.operand(1))?;
-        let new = self.get_one(value.operand(2))?;
+        let addr = self.scalar_operand(value.operand(0))?;
+        let expected = self.scalar_operand(value.operand(1))?;
+        let new = self.scalar_operand(value.operand(2))?;
         let width = self.out.width(expected);
         let old = self.load_scalar(addr, width);
         let equal = self.cmp(CmpOp::Eq, width, old, expected);
@@ -23,9 +23,9 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     pub(crate) fn read_modify_write(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        refuse_brain(value.ty())?;
-        let addr = self.get_one(value.operand(0))?;
-        let operand = self.get_one(value.operand(1))?;
+        refuse_bfloat(value.ty())?;
+        let addr = self.scalar_operand(value.operand(0))?;
+        let operand = self.scalar_operand(value.operand(1))?;
         let width = self.out.width(operand);
         let old = self.load_scalar(addr, width);
         let src = self.combine(value.atomic_operation(), width, old, operand);

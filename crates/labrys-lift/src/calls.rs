@@ -46,7 +46,7 @@ impl<'m> FunctionLifter<'_, 'm> {
     fn non_local_jump(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<bool> {
         match name {
             "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" if inst.argument_count() >= 1 => {
-                let buffer = self.get_one(inst.operand(0))?;
+                let buffer = self.scalar_operand(inst.operand(0))?;
                 let result = self.intrinsic(IntrinsicOp::SetJmp, &[buffer], 32);
                 self.values.insert(inst, smallvec![result]);
                 Ok(true)
@@ -54,8 +54,8 @@ impl<'m> FunctionLifter<'_, 'm> {
             "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk"
                 if inst.argument_count() == 2 =>
             {
-                let buffer = self.get_one(inst.operand(0))?;
-                let value = self.get_one(inst.operand(1))?;
+                let buffer = self.scalar_operand(inst.operand(0))?;
+                let value = self.scalar_operand(inst.operand(1))?;
                 let value = self.resize(value, 32);
                 // `longjmp(b, 0)` makes `setjmp` return 1.
                 let (zero, one) = (self.int(32, 0), self.int(32, 1));
@@ -101,9 +101,9 @@ impl<'m> FunctionLifter<'_, 'm> {
         let signature = self.program.signature(ty)?;
         let fixed = ty.params().len();
         let written = inst.called_type();
-        let mut args = self.pass(inst, &signature, fixed)?;
+        let mut args = self.passed_registers(inst, &signature, fixed)?;
         if written != ty {
-            args = self.fit(&args, &signature);
+            args = self.adapted_arguments(&args, &signature);
         }
         let results: ScalarRegs = signature.results.iter().map(|w| self.reg(*w)).collect();
         let arg_list = self.out.add_list(&args);
@@ -116,7 +116,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let results = if written.result() == ty.result() {
             results
         } else {
-            self.fit_results(&results, written.result())?
+            self.adapt_results(&results, written.result())?
         };
         self.values.insert(inst, results);
         Ok(())
@@ -125,8 +125,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     fn indirect_call(&mut self, inst: LlvmValue<'m>, called: LlvmValue<'m>) -> LiftResult<()> {
         let ty = inst.called_type();
         let signature = self.program.signature(ty)?;
-        let args = self.pass(inst, &signature, ty.params().len())?;
-        let target = self.get_one(called)?;
+        let args = self.passed_registers(inst, &signature, ty.params().len())?;
+        let target = self.scalar_operand(called)?;
         let results: ScalarRegs = signature.results.iter().map(|w| self.reg(*w)).collect();
         let args = self.out.add_list(&args);
         let list = self.out.add_list(&results);
@@ -141,7 +141,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// Registers to be passed: the fixed arguments, then the area of the variable ones if the
     /// signature has one.
-    fn pass(
+    fn passed_registers(
         &mut self,
         inst: LlvmValue<'m>,
         signature: &Signature,
@@ -181,7 +181,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// Arguments of a call that does not know the function's type: missing ones are undefined,
     /// others are cut or extended.
-    fn fit(&mut self, args: &[Reg], signature: &Signature) -> Vec<Reg> {
+    fn adapted_arguments(&mut self, args: &[Reg], signature: &Signature) -> Vec<Reg> {
         let mut args = args;
         let mut fitted = Vec::new();
         let mut hidden = None;
@@ -201,7 +201,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         fitted
     }
 
-    fn fit_results(&mut self, results: &[Reg], ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
+    fn adapt_results(&mut self, results: &[Reg], ty: LlvmType<'m>) -> LiftResult<ScalarRegs> {
         let shape = self.program.shape(ty)?;
         Ok(shape
             .parts

@@ -40,7 +40,7 @@ impl FoldedConstant {
 }
 
 /// The lowest `width` bits.
-pub(crate) fn cut(value: u128, width: u8) -> u128 {
+pub(crate) fn truncate(value: u128, width: u8) -> u128 {
     if width >= 128 {
         value
     } else {
@@ -116,10 +116,10 @@ impl<'m> ProgramLifter<'m> {
                 match (source, value.ty().kind()) {
                     (FoldedConstant::Undef, _) => Some(FoldedConstant::Undef),
                     (FoldedConstant::Int(bits), LlvmTypeKind::Int(width @ 1..=128)) => {
-                        Some(FoldedConstant::Int(cut(bits, width as u8)))
+                        Some(FoldedConstant::Int(truncate(bits, width as u8)))
                     }
                     (FoldedConstant::Int(bits), LlvmTypeKind::Pointer) => {
-                        Some(FoldedConstant::Int(cut(bits, 64)))
+                        Some(FoldedConstant::Int(truncate(bits, 64)))
                     }
                     (symbol, LlvmTypeKind::Int(64) | LlvmTypeKind::Pointer) => Some(symbol),
                     _ => None,

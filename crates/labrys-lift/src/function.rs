@@ -2,7 +2,7 @@
 
 use crate::blocks::BlockOrder;
 use crate::error::{LiftResult, UnsupportedConstruct};
-use crate::fold::cut;
+use crate::fold::truncate;
 use crate::llvm::{LlvmBlock, LlvmType, LlvmValue, Opcode};
 use crate::program::{LateInitial, ProgramLifter};
 use crate::scalar_parts::ScalarParts;
@@ -321,7 +321,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     pub(crate) fn int(&mut self, width: u8, value: u128) -> Reg {
-        self.constant(width, Const::Int(cut(value, width)))
+        self.constant(width, Const::Int(truncate(value, width)))
     }
 
     pub(crate) fn undef(&mut self, width: u8) -> Reg {
@@ -364,7 +364,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
     }
 
     /// The register of a scalar operand.
-    pub(crate) fn get_one(&mut self, value: LlvmValue<'m>) -> LiftResult<Reg> {
+    pub(crate) fn scalar_operand(&mut self, value: LlvmValue<'m>) -> LiftResult<Reg> {
         match self.get(value)?.as_slice() {
             [reg] => Ok(*reg),
             _ => Err(UnsupportedConstruct(format!(

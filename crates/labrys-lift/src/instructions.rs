@@ -127,7 +127,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         b: LlvmValue<'m>,
         op: FBinOp,
     ) -> LiftResult<ScalarRegs> {
-        refuse_brain(a.ty())?;
+        refuse_bfloat(a.ty())?;
         let ty = a.ty();
         let a = self.get(a)?;
         let b = self.get(b)?;
@@ -149,7 +149,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         operand: LlvmValue<'m>,
         op: FUnOp,
     ) -> LiftResult<ScalarRegs> {
-        refuse_brain(operand.ty())?;
+        refuse_bfloat(operand.ty())?;
         let sources = self.get(operand)?;
         let (shape, regs) = self.regs_of(operand.ty())?;
         for (i, leaf) in shape.parts.iter().enumerate() {
@@ -164,8 +164,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     pub(crate) fn convert(&mut self, value: LlvmValue<'m>, op: CastOp) -> LiftResult<ScalarRegs> {
-        refuse_brain(value.ty())?;
-        refuse_brain(value.operand(0).ty())?;
+        refuse_bfloat(value.ty())?;
+        refuse_bfloat(value.operand(0).ty())?;
         let sources = self.get(value.operand(0))?;
         let shape = self.program.shape(value.ty())?;
         Ok(sources
@@ -238,7 +238,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         b: LlvmValue<'m>,
         op: FCmpOp,
     ) -> LiftResult<ScalarRegs> {
-        refuse_brain(a.ty())?;
+        refuse_bfloat(a.ty())?;
         let a = self.get(a)?;
         let b = self.get(b)?;
         Ok(a.into_iter()
@@ -362,7 +362,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             return Ok(());
         };
         let other = self.edge(inst.successor(1))?;
-        let cond = self.get_one(condition)?;
+        let cond = self.scalar_operand(condition)?;
         self.emit(Inst::Branch { cond, then, other });
         Ok(())
     }
@@ -375,7 +375,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             cases.push((inst.operand(2 * i).bits(), edge));
         }
         cases.sort_by_key(|(value, _)| *value);
-        let value = self.get_one(inst.operand(0))?;
+        let value = self.scalar_operand(inst.operand(0))?;
         let table = self.table(SwitchTable { cases, default });
         self.emit(Inst::Switch { value, table });
         Ok(())
@@ -391,7 +391,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
         cases.sort_by_key(|(value, _)| *value);
         cases.dedup_by_key(|(value, _)| *value);
-        let address = self.get_one(inst.operand(0))?;
+        let address = self.scalar_operand(inst.operand(0))?;
         let table = self.table(SwitchTable {
             cases,
             default: None,
@@ -455,7 +455,7 @@ fn lane_constant(index: LlvmValue<'_>, lane: usize) -> Option<LlvmValue<'_>> {
 }
 
 /// A float format with 8 bits of exponent in 16 bits has no arithmetic in the IR.
-pub(crate) fn refuse_brain(ty: LlvmType<'_>) -> LiftResult<()> {
+pub(crate) fn refuse_bfloat(ty: LlvmType<'_>) -> LiftResult<()> {
     let scalar = match ty.kind() {
         LlvmTypeKind::Vector(_) => ty.element(),
         _ => ty,

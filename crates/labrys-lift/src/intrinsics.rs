@@ -2,7 +2,7 @@
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};
-use crate::instructions::refuse_brain;
+use crate::instructions::refuse_bfloat;
 use crate::llvm::{LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 use crate::variadic::VA_LIST_SIZE;
 use labrys_ir::{BinOp, CastOp, CmpOp, FBinOp, Inst, IntrinsicOp, Reg};
@@ -46,28 +46,28 @@ impl<'m> FunctionLifter<'_, 'm> {
             "memcpy" | "memcpy.inline" => self.copy_memory(inst, false)?,
             "memmove" => self.copy_memory(inst, true)?,
             "memset" | "memset.inline" => {
-                let dst = self.get_one(inst.operand(0))?;
-                let byte = self.get_one(inst.operand(1))?;
-                let len = self.get_one(inst.operand(2))?;
+                let dst = self.scalar_operand(inst.operand(0))?;
+                let byte = self.scalar_operand(inst.operand(1))?;
+                let len = self.scalar_operand(inst.operand(2))?;
                 let len = self.resize(len, 64);
                 self.emit(Inst::MemSet { dst, byte, len });
             }
             "va_start" => {
-                let list = self.get_one(inst.operand(0))?;
+                let list = self.scalar_operand(inst.operand(0))?;
                 self.va_start(list);
             }
             "va_copy" => {
-                let dst = self.get_one(inst.operand(0))?;
-                let src = self.get_one(inst.operand(1))?;
+                let dst = self.scalar_operand(inst.operand(0))?;
+                let src = self.scalar_operand(inst.operand(1))?;
                 self.copy_bytes(dst, src, VA_LIST_SIZE);
             }
             "trap" | "debugtrap" | "ubsantrap" => self.plain_effect(IntrinsicOp::Trap, &[]),
             "stackrestore" => {
-                let token = self.get_one(inst.operand(0))?;
+                let token = self.scalar_operand(inst.operand(0))?;
                 self.plain_effect(IntrinsicOp::StackRestore, &[token]);
             }
             "eh.sjlj.longjmp" => {
-                let buffer = self.get_one(inst.operand(0))?;
+                let buffer = self.scalar_operand(inst.operand(0))?;
                 let one = self.int(32, 1);
                 self.long_jump(buffer, one);
             }
@@ -83,9 +83,9 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     fn copy_memory(&mut self, inst: LlvmValue<'m>, moves: bool) -> LiftResult<()> {
-        let dst = self.get_one(inst.operand(0))?;
-        let src = self.get_one(inst.operand(1))?;
-        let len = self.get_one(inst.operand(2))?;
+        let dst = self.scalar_operand(inst.operand(0))?;
+        let src = self.scalar_operand(inst.operand(1))?;
+        let len = self.scalar_operand(inst.operand(2))?;
         let len = self.resize(len, 64);
         self.emit(Inst::MemCopy {
             dst,
@@ -139,8 +139,8 @@ impl<'m> FunctionLifter<'_, 'm> {
             "objectsize" => self.object_size(inst),
             "is.constant" => Ok(smallvec![self.int(1, 0)]),
             "ptrmask" => {
-                let pointer = self.get_one(first(0))?;
-                let mask = self.get_one(first(1))?;
+                let pointer = self.scalar_operand(first(0))?;
+                let mask = self.scalar_operand(first(1))?;
                 let mask = self.sign_extend(mask, 64);
                 Ok(smallvec![self.bin(BinOp::And, 64, pointer, mask)])
             }
@@ -148,7 +148,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             "returnaddress" => Ok(smallvec![self.int(64, 0)]),
             "frameaddress" => Ok(smallvec![self.entry_object(16, 16, 8)]),
             "eh.sjlj.setjmp" => {
-                let buffer = self.get_one(first(0))?;
+                let buffer = self.scalar_operand(first(0))?;
                 Ok(smallvec![self.intrinsic(
                     IntrinsicOp::SetJmp,
                     &[buffer],
@@ -287,9 +287,9 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     fn float_class(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        refuse_brain(inst.operand(0).ty())?;
+        refuse_bfloat(inst.operand(0).ty())?;
         let values = self.get(inst.operand(0))?;
-        let mask = self.get_one(inst.operand(1))?;
+        let mask = self.scalar_operand(inst.operand(1))?;
         Ok(values
             .into_iter()
             .map(|value| self.intrinsic(IntrinsicOp::IsFpClass, &[value, mask], 1))
@@ -299,10 +299,10 @@ impl<'m> FunctionLifter<'_, 'm> {
     /// `llvm.vector.reduce.*`: folds the lanes from the first to the last.
     fn reduce(&mut self, inst: LlvmValue<'m>, operation: &str) -> LiftResult<ScalarRegs> {
         let vector = inst.operand(inst.argument_count() - 1);
-        refuse_brain(vector.ty())?;
+        refuse_bfloat(vector.ty())?;
         let mut lanes = self.get(vector)?.into_iter();
         let start = if inst.argument_count() == 2 {
-            Some(self.get_one(inst.operand(0))?)
+            Some(self.scalar_operand(inst.operand(0))?)
         } else {
             lanes.next()
         };

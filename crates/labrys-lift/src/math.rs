@@ -3,7 +3,7 @@
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};
-use crate::instructions::refuse_brain;
+use crate::instructions::refuse_bfloat;
 use crate::libm;
 use crate::llvm::LlvmValue;
 use labrys_ir::{BinOp, CastOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp, Reg};
@@ -30,7 +30,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             "minnum" => binary(self, FBinOp::Min),
             "maxnum" => binary(self, FBinOp::Max),
             "minimum" | "maximum" => {
-                refuse_brain(inst.ty())?;
+                refuse_bfloat(inst.ty())?;
                 let a = self.get(inst.operand(0))?;
                 let b = self.get(inst.operand(1))?;
                 Ok(a.into_iter()
@@ -39,7 +39,7 @@ impl<'m> FunctionLifter<'_, 'm> {
                     .collect())
             }
             "fma" => {
-                refuse_brain(inst.ty())?;
+                refuse_bfloat(inst.ty())?;
                 self.lanes(inst, IntrinsicOp::Fma, 3)
             }
             "fmuladd" => self.multiply_add(inst),
@@ -53,7 +53,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// Without fused instructions the product is rounded before the sum, as x86-64 at `-O0` does.
     fn multiply_add(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        refuse_brain(inst.ty())?;
+        refuse_bfloat(inst.ty())?;
         let a = self.get(inst.operand(0))?;
         let b = self.get(inst.operand(1))?;
         let c = self.get(inst.operand(2))?;
@@ -96,7 +96,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// Conversions that clamp to the range of the result; NaN becomes 0.
     fn saturating(&mut self, inst: LlvmValue<'m>, is_signed: bool) -> LiftResult<ScalarRegs> {
-        refuse_brain(inst.operand(0).ty())?;
+        refuse_bfloat(inst.operand(0).ty())?;
         let sources = self.get(inst.operand(0))?;
         let shape = self.program.shape(inst.ty())?;
         let mut regs = ScalarRegs::new();
@@ -141,7 +141,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         };
         let mut args = Vec::new();
         for i in 0..inst.argument_count() {
-            args.push(self.get_one(inst.operand(i))?);
+            args.push(self.scalar_operand(inst.operand(i))?);
         }
         let widths: Vec<u8> = args.iter().map(|reg| self.out.width(*reg)).collect();
         let (shape, regs) = self.regs_of(inst.ty())?;

@@ -21,7 +21,7 @@ impl<'m> FunctionLifter<'_, 'm> {
                 return Ok(smallvec![self.entry_object(size, align, element)]);
             }
         }
-        let mut count = self.get_one(count)?;
+        let mut count = self.scalar_operand(count)?;
         count = self.resize(count, 64);
         let element = match u32::try_from(size) {
             Ok(element) => element,
@@ -41,14 +41,14 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     pub(crate) fn load(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        let addr = self.get_one(value.operand(0))?;
+        let addr = self.scalar_operand(value.operand(0))?;
         self.load_regs(value.ty(), addr)
     }
 
     pub(crate) fn store(&mut self, value: LlvmValue<'m>) -> LiftResult<()> {
         let source = value.operand(0);
         let regs = self.get(source)?;
-        let addr = self.get_one(value.operand(1))?;
+        let addr = self.scalar_operand(value.operand(1))?;
         self.store_regs(source.ty(), addr, &regs)
     }
 

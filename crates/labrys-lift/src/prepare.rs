@@ -33,7 +33,7 @@ pub(crate) fn prepare<'s>(
     linked.delete_global("llvm.used");
     linked.delete_global("llvm.compiler.used");
     if !keep.is_empty() {
-        hide(&linked, &keep);
+        make_local(&linked, &keep);
     }
     run_passes(&mut linked, c"globaldce")?;
     run_function_passes(&mut linked)?;
@@ -249,7 +249,7 @@ fn take_on_demand(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
 }
 
 /// Makes every definition that is not kept local, so that it can be dropped if unused.
-fn hide(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
+fn make_local(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
     for value in definitions(unit) {
         let special = matches!(
             value.linkage(),

@@ -103,13 +103,13 @@ impl<'m> ProgramLifter<'m> {
             }
         }
         self.constructors();
-        self.drain();
+        self.lift_pending();
         self.initialise_late();
         self.out
     }
 
     /// Lifts everything that has been referred to.
-    fn drain(&mut self) {
+    fn lift_pending(&mut self) {
         let mut next_function = 0;
         let mut next_global = 0;
         loop {
@@ -170,7 +170,7 @@ impl<'m> ProgramLifter<'m> {
         let lifted = FunctionLifter::initialiser(self, id, &initials);
         self.out.functions[id.index()] = lifted;
         self.out.constructors.insert(0, id);
-        self.drain();
+        self.lift_pending();
     }
 
     pub(crate) fn shape(&mut self, ty: LlvmType<'m>) -> LiftResult<Rc<ScalarParts>> {

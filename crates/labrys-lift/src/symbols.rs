@@ -57,7 +57,7 @@ fn missing_function(unit: &LlvmModule<'_>, function: LlvmValue<'_>) -> Option<Mi
     let session = unit.session();
     let object = function.parameter_type(0, session.attribute("sret"));
     Some(MissingFunction {
-        result: leaves(ty.result())?,
+        result: result_scalars(ty.result())?,
         params: params.collect::<Option<_>>()?,
         variadic: ty.is_variadic(),
         returns: !function.has_attribute(session.attribute("noreturn")),
@@ -67,7 +67,7 @@ fn missing_function(unit: &LlvmModule<'_>, function: LlvmValue<'_>) -> Option<Mi
 }
 
 /// The scalars of a result; `None` if C has no spelling for one.
-fn leaves(ty: LlvmType<'_>) -> Option<Vec<String>> {
+fn result_scalars(ty: LlvmType<'_>) -> Option<Vec<String>> {
     match ty.kind() {
         LlvmTypeKind::Void => Some(Vec::new()),
         LlvmTypeKind::Struct => ty.fields().into_iter().map(spell).collect(),

@@ -92,7 +92,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     /// The `va_arg` instruction, which clang uses for a few types only.
     pub(crate) fn variable_argument(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
-        let list = self.get_one(value.operand(0))?;
+        let list = self.scalar_operand(value.operand(0))?;
         let layout = self.program.layout;
         let (size, align) = (layout.size(value.ty()), layout.align(value.ty()));
         let place = self.address(list, OVERFLOW_AREA);

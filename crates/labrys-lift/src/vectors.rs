@@ -89,7 +89,7 @@ impl<'m> FunctionLifter<'_, 'm> {
                 None => self.undef_of(value.ty()),
             };
         }
-        let index = self.get_one(index)?;
+        let index = self.scalar_operand(index)?;
         let Some((first, rest)) = lanes.split_first() else {
             return unsupported("an empty vector");
         };
@@ -103,7 +103,7 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     pub(crate) fn insert_element(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let mut lanes = self.get(value.operand(0))?;
-        let new = self.get_one(value.operand(1))?;
+        let new = self.scalar_operand(value.operand(1))?;
         let index = value.operand(2);
         if index.kind() == ValueKind::LLVMConstantIntValueKind {
             let place = usize::try_from(index.bits()).ok();
@@ -112,7 +112,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             }
             return Ok(lanes);
         }
-        let index = self.get_one(index)?;
+        let index = self.scalar_operand(index)?;
         for (i, lane) in lanes.iter_mut().enumerate() {
             let here = self.is_lane(index, i);
             *lane = self.select(here, new, *lane);

@@ -43,12 +43,12 @@ pub fn hexadecimal(bytes: &[u8]) -> Value {
 fn known(ty: &InputType, bytes: &[u8]) -> Option<Value> {
     match ty {
         InputType::Int { name, bits, signed } => {
-            let word = word(bytes)?;
+            let word = little_endian(bytes)?;
             (bytes.len() as u32 * 8 >= *bits).then(|| integer(name, word, *bits, *signed))
         }
         InputType::Float { bits, .. } => float(*bits, bytes),
         InputType::Pick { choices, .. } => {
-            let number = usize::try_from(word(bytes)?).ok()?;
+            let number = usize::try_from(little_endian(bytes)?).ok()?;
             choices
                 .get(number)
                 .map(|choice| Value::String(choice.clone()))
@@ -69,7 +69,7 @@ fn known(ty: &InputType, bytes: &[u8]) -> Option<Value> {
 }
 
 /// Up to 16 bytes as one little-endian number.
-fn word(bytes: &[u8]) -> Option<u128> {
+fn little_endian(bytes: &[u8]) -> Option<u128> {
     if bytes.is_empty() || bytes.len() > 16 {
         return None;
     }
@@ -178,7 +178,7 @@ fn member(field: &InputField, bytes: &[u8]) -> Option<Value> {
     let Some((bit, width)) = field.bits else {
         return Some(value(&field.ty, rest.get(..size(&field.ty)?)?));
     };
-    let word = word(&rest[..rest.len().min(16)])?;
+    let word = little_endian(&rest[..rest.len().min(16)])?;
     let shifted = word.checked_shr(bit)?;
     let InputType::Int { name, signed, .. } = &field.ty else {
         return None;

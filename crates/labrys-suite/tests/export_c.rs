@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use labrys_ledger::InputType;
-use labrys_suite::export::{CExport, CFiles, ExportError, RUNTIME_FILE, c};
+use labrys_suite::export::{CExport, CFiles, ExportError, RUNTIME_FILE, c_program};
 use labrys_suite::{OriginalUnit, Suite, SuiteTarget, SuiteTest, TestInput, TestOutput};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -192,7 +192,7 @@ fn an_exported_suite_compiles_without_warnings_and_passes() {
     let dir = tempfile::tempdir().unwrap();
     let units = [unit(programs().join("exported.c"), HARNESS)];
     let suite = suite();
-    let files = c(&CExport {
+    let files = c_program(&CExport {
         suite: &suite,
         units: &units,
         dialects: false,
@@ -218,7 +218,7 @@ fn a_changed_program_fails_its_tests() {
     let original = std::fs::read_to_string(programs().join("exported.c")).unwrap();
     let suite = suite();
     let units = [unit("changed.c".into(), HARNESS)];
-    let files = c(&CExport {
+    let files = c_program(&CExport {
         suite: &suite,
         units: &units,
         dialects: false,
@@ -285,7 +285,7 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
         None,
     );
     let units = [unit("k.c".into(), "")];
-    let files = c(&CExport {
+    let files = c_program(&CExport {
         suite: &suite,
         units: &units,
         dialects: true,
@@ -301,7 +301,7 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
 fn what_cannot_be_exported_is_said() {
     let mut suite = suite();
     let export = |suite: &Suite, units: &[OriginalUnit]| {
-        c(&CExport {
+        c_program(&CExport {
             suite,
             units,
             dialects: false,

@@ -99,3 +99,8 @@ int main(void) {
     s.climb_inhibited = labrys_int("climb_inhibited");
     return (int)coordinate(&s, advise(&s));
 }
+
+// By hand: a separation above MAX_ALT_DIFF is never below MIN_SEPARATION (2), need_up and need_down
+// exclude each other (1), and an equipped aircraft that gets an advisory has no intent (6).
+// expect: branches 74 feasible 65
+// expect: fault out-of-bounds 29

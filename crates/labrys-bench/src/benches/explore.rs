@@ -1,10 +1,11 @@
-//! `bench explore`: all paths of five programs, by paths a second.
+//! `bench explore`: all paths of five programs with a test for each: the search, by paths a second,
+//! and the choice of values that are easier to read.
 
 use super::clock::{cpu_time, median};
-use super::lab::Lab;
+use super::lab::{Lab, Prepared};
 use super::{Findings, announce};
 use labrys_driver::{Failure, Outcome};
-use labrys_engine::{Config, Search, Silent, Stop, explore};
+use labrys_engine::{Config, Report, Search, Silent, Stop, explore};
 use labrys_ledger::Criterion;
 use std::time::Duration;
 
@@ -17,78 +18,98 @@ pub const PROGRAMS: [(&str, f64); 5] = [
     ("collision_avoidance", 430.0),
 ];
 
+/// The choice of values may take as long as the search, and this long if that is over sooner.
+const MOST_VALUES: Duration = Duration::from_millis(50);
+
 /// Runs of a program; the median counts.
 const RUNS: usize = 9;
 
 pub fn run(lab: &Lab) -> Outcome<Findings> {
     let mut findings = Findings::new(&[
-        "program", "paths", "distinct", "expected", "tests", "queries", "to SAT", "time",
-        "paths/s", "target",
+        "program", "paths", "distinct", "expected", "tests", "queries", "to SAT", "search",
+        "paths/s", "target", "values", "target",
     ]);
     for (name, least) in PROGRAMS {
         announce("explore", name);
         let program = lab.prepare(name, &[Criterion::Branch])?;
-        let mut times: Vec<Duration> = Vec::new();
-        let mut last = None;
-        for _ in 0..lab.runs(RUNS) {
-            let config = all_paths();
-            let (report, time) = cpu_time(|| {
-                explore(
-                    &program.module,
-                    &program.entry,
-                    &program.objectives,
-                    &config,
-                    &mut Silent,
-                )
-            })?;
-            last = Some(report.map_err(Failure::internal)?);
-            times.push(time);
-        }
-        let Some(report) = last else { continue };
-        let time = median(&mut times);
-        let paths = report.work.paths;
-        let speed = paths as f64 / time.as_secs_f64();
+        let raw = Config {
+            raw_values: true,
+            ..all_paths()
+        };
+        let (_, search) = measure(lab, &program, &raw)?;
+        let (report, whole) = measure(lab, &program, &all_paths())?;
+        let values = whole.saturating_sub(search);
+        let speed = report.work.paths as f64 / search.as_secs_f64();
         let expected = lab.expectation(name, "paths");
-        findings.require(
-            report.stop == Stop::Exhausted && report.gaps.is_empty(),
-            || {
-                format!(
-                    "{name}: not all paths were explored ({})",
-                    report.stop.name()
-                )
-            },
-        );
-        findings.require(
-            expected.is_none_or(|e| e == report.distinct_paths.to_string()),
-            || {
-                format!(
-                    "{name}: {} distinct paths, not {}",
-                    report.distinct_paths,
-                    expected.unwrap_or("?")
-                )
-            },
-        );
+        check_paths(name, &report, expected, &mut findings);
         findings.demand(speed >= least, || {
             format!("{name}: {speed:.0} paths a second, wanted {least:.0}")
+        });
+        let most = search.max(MOST_VALUES);
+        findings.demand(values <= most, || {
+            format!("{name}: values take {}, wanted {}", ms(values), ms(most))
         });
         let heavy = report.solver.blast.asked + report.solver.bitwuzla.asked;
         findings.table.row(vec![
             name.into(),
-            paths.to_string(),
+            report.work.paths.to_string(),
             report.distinct_paths.to_string(),
             expected.unwrap_or("-").into(),
             report.tests.len().to_string(),
             report.solver.queries.to_string(),
             heavy.to_string(),
-            format!("{:.2} ms", time.as_secs_f64() * 1e3),
+            ms(search),
             format!("{speed:.0}"),
             format!(">= {least:.0}"),
+            ms(values),
+            format!("<= {}", ms(most)),
         ]);
     }
-    findings
-        .notes
-        .push("Processor time, median of nine runs.".into());
+    findings.notes.push(format!(
+        "Processor time, medians of {} runs. Search: with --raw-values. Values: what choosing \
+         values adds to that.",
+        lab.runs(RUNS)
+    ));
     Ok(findings)
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.2} ms", time.as_secs_f64() * 1e3)
+}
+
+/// Explores a program several times: what was found, and the median of the times.
+fn measure(lab: &Lab, program: &Prepared, config: &Config) -> Outcome<(Report, Duration)> {
+    let mut times: Vec<Duration> = Vec::new();
+    loop {
+        let (report, time) = cpu_time(|| {
+            explore(
+                &program.module,
+                &program.entry,
+                &program.objectives,
+                config,
+                &mut Silent,
+            )
+        })?;
+        let report = report.map_err(Failure::internal)?;
+        times.push(time);
+        if times.len() >= lab.runs(RUNS) {
+            return Ok((report, median(&mut times)));
+        }
+    }
+}
+
+/// All paths must be there, and as many as the program's comment says.
+fn check_paths(name: &str, report: &Report, expected: Option<&str>, findings: &mut Findings) {
+    let complete = report.stop == Stop::Exhausted && report.gaps.is_empty();
+    findings.require(complete, || {
+        let why = report.stop.name();
+        format!("{name}: not all paths were explored ({why})")
+    });
+    let found = report.distinct_paths.to_string();
+    findings.require(expected.is_none_or(|e| e == found), || {
+        let expected = expected.unwrap_or("?");
+        format!("{name}: {found} distinct paths, not {expected}")
+    });
 }
 
 /// Every path, every test kept, one thread.

@@ -3,6 +3,7 @@
 
 mod augmentation;
 mod clock;
+mod compilers;
 mod coreutils;
 mod corpus;
 mod coverage_structure;

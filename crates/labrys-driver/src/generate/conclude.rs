@@ -9,6 +9,9 @@ use labrys_front::AnnotatedProgram;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, Proof, ShownEvaluations, Status, Trigger};
 
+/// The reason where the engine was wrong about the program: then its searches prove nothing.
+const DIVERGED: &str = "a native run differed from its prediction";
+
 /// Decides the objectives that no test has covered.
 pub(super) fn conclude(
     program: &AnnotatedProgram,
@@ -32,7 +35,7 @@ pub(super) fn conclude(
             || is_pair_proposed(&looked, ledger, index);
         if proposed {
             ledger.give_up(index, "not confirmed by native replay");
-        } else if !looked.is_empty() && looked.iter().all(|s| s.report.is_proof_for(index)) {
+        } else if !looked.is_empty() && looked.iter().all(|s| is_proof(s, index)) {
             let paths = looked.iter().map(|s| s.report.work.paths).sum();
             let mut assumes = assumptions(program, request);
             let errors: usize = looked.iter().map(|s| s.report.faults.len()).sum();
@@ -47,6 +50,11 @@ pub(super) fn conclude(
         }
     }
     Ok(())
+}
+
+/// Does this search show that no test covers the objective?
+fn is_proof(searched: &SearchedEntry, objective: usize) -> bool {
+    searched.report.is_proof_for(objective) && searched.judged.divergences.is_empty()
 }
 
 /// Did the searches together find a pair for the objective?
@@ -94,7 +102,7 @@ fn reason(looked: &[&SearchedEntry], objective: usize) -> String {
             None => {}
         }
     }
-    let Some(searched) = looked.iter().find(|s| !s.report.is_proof()) else {
+    let Some(searched) = looked.iter().find(|s| !is_proof(s, objective)) else {
         return "never reached from the function under test".into();
     };
     let report = &searched.report;
@@ -106,6 +114,9 @@ fn reason(looked: &[&SearchedEntry], objective: usize) -> String {
     }
     if report.reads_uninitialised() {
         return "a path depends on uninitialised memory".into();
+    }
+    if report.limits.is_empty() {
+        return DIVERGED.into();
     }
     bounds(&report.limits)
 }
@@ -120,3 +131,6 @@ fn bounds(flags: &[String]) -> String {
         sizes => format!("bounds: raise {}", sizes.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -382,7 +382,7 @@ fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> 
     if entry.world.is_some() && is_text {
         let size = format!("{}.size", input.name);
         let size = test.inputs.iter().find(|i| i.name == size);
-        let bytes = world::used(&input.bytes, size.map(|i| i.bytes.as_slice()));
+        let bytes = world::visible_part(&input.bytes, size.map(|i| i.bytes.as_slice()));
         shown.value = String::from_utf8_lossy(bytes).into();
     }
     shown
@@ -410,3 +410,6 @@ fn scalar_type(scalar: Scalar) -> InputType {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

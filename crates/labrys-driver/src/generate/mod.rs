@@ -2,6 +2,8 @@
 //! covers is concluded to be infeasible or unknown.
 
 mod conclude;
+#[cfg(test)]
+mod fixtures;
 pub mod judge;
 mod pair_tests;
 mod prediction;

@@ -165,6 +165,7 @@ fn work(found: &SearchResults, wall: Duration) -> WorkRecord {
         record.dropped += work.dropped;
         record.replayed += work.replayed;
         record.value_queries += work.value_queries;
+        record.values_s += work.values_s;
         record.labels.tried += work.labels.tried;
         record.labels.infeasible += work.labels.infeasible;
         record.labels.covered += work.labels.covered;

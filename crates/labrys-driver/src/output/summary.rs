@@ -95,6 +95,9 @@ pub struct WorkRecord {
     /// Queries for values that are easier to read, beside those of the search.
     #[serde(default)]
     pub value_queries: u64,
+    /// Seconds in which these values were chosen.
+    #[serde(default)]
+    pub values_s: f64,
     /// Leaves of labels.
     #[serde(default)]
     pub labels: LabelRecord,

@@ -173,7 +173,7 @@ impl<'m> Runner<'m> {
     /// Gives expressions back when there are many; true if it did. All courses are void then.
     pub(crate) fn collect(&mut self) -> bool {
         let m = &mut self.machine;
-        if m.arena.load() < self.collect_at {
+        if m.arena.collectable_size() < self.collect_at {
             return false;
         }
         let mut roots = Roots::new(&m.arena);
@@ -186,7 +186,7 @@ impl<'m> Runner<'m> {
         if let Some(values) = &mut self.values {
             values.forget();
         }
-        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        self.collect_at = (m.arena.collectable_size() * 2).max(m.config.collect_at);
         true
     }
 }

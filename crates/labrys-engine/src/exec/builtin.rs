@@ -11,8 +11,9 @@ use labrys_ledger::{TraceEvent, Trigger};
 use std::rc::Rc;
 
 impl Machine<'_> {
-    /// Executes a built-in function. True if the loop must look at the frame again. A dispatch
-    /// table: one arm for each function, which reads its arguments.
+    /// Executes a built-in function. True if the loop must look at the frame again.
+    ///
+    /// It is a dispatch table: one arm for each function, which reads its arguments.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,

@@ -39,3 +39,15 @@ impl Registers {
         unsafe { *self.first.add(register as usize) = value }
     }
 }
+
+#[cfg(all(test, debug_assertions))]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "register")]
+    fn a_register_beyond_the_frame_is_caught() {
+        let mut slots = vec![Slot::default(); 2];
+        Registers::new(&mut slots).get(2);
+    }
+}

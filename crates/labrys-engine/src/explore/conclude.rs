@@ -9,13 +9,14 @@ use crate::values::Values;
 use labrys_ledger::Trigger;
 use labrys_solver::SolverStats;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 impl Explorer<'_> {
     /// Gives expressions back that nothing needs any more, when there are many.
     /// True if that was done.
     pub(super) fn collect(&mut self) -> bool {
         let m = &mut self.machine;
-        if m.arena.load() < self.collect_at {
+        if m.arena.collectable_size() < self.collect_at {
             return false;
         }
         let mut roots = Roots::new(&m.arena);
@@ -37,7 +38,7 @@ impl Explorer<'_> {
         m.solver.forget();
         m.current.forget();
         m.work.collections += 1;
-        self.collect_at = (m.arena.load() * 2).max(m.config.collect_at);
+        self.collect_at = (m.arena.collectable_size() * 2).max(m.config.collect_at);
         true
     }
 
@@ -48,7 +49,9 @@ impl Explorer<'_> {
         if config.raw_values || is_stopped() {
             return Ok(SolverStats::default());
         }
+        let began = Instant::now();
         let mut values = Values::new(self.machine.program, config)?;
+        values.cost_at_most(&self.machine.work, self.machine.solver.stats());
         for i in 0..self.tests.len() {
             if is_stopped() {
                 break;
@@ -61,6 +64,8 @@ impl Explorer<'_> {
             }
         }
         self.machine.work.value_queries = values.queries();
+        self.machine.work.values_s = began.elapsed().as_secs_f64();
+        self.machine.work.value_steps = values.steps();
         Ok(values.stats().clone())
     }
 

@@ -1,4 +1,4 @@
-//! PairHalves that one evaluation of a decision cannot have.
+//! Halves that one evaluation of a decision cannot have.
 //!
 //! The labels of halves stand before a decision. Each asks the solver whether the coming evaluation
 //! can have its half, by leaves: one for every way through its predicate. If none of them can be,

@@ -23,4 +23,5 @@ pub fn compact(module: &mut Module) {
             share_registers(function, &chosen);
         }
     }
+    debug_assert_eq!(labrys_ir::verify(module), Ok(()));
 }

@@ -55,6 +55,9 @@ pub struct Work {
     pub collections: u64,
     /// Queries for values that are easier to read; they are not among those of the search.
     pub value_queries: u64,
+    /// What the choice of these values took: counted steps of about 4 ns, and seconds.
+    pub value_steps: u64,
+    pub values_s: f64,
     /// The largest number of candidates that waited at the same time.
     pub most_candidates: usize,
 }
@@ -86,6 +89,8 @@ impl Work {
         self.replayed += other.replayed;
         self.collections += other.collections;
         self.value_queries += other.value_queries;
+        self.value_steps += other.value_steps;
+        self.values_s += other.values_s;
         self.most_candidates += other.most_candidates;
     }
 }

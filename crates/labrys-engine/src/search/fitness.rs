@@ -180,29 +180,21 @@ impl Fitness {
         self.wishes
             .extend(same.take(more as usize).map(|(_, t)| *t));
     }
-}
 
-impl Focus {
-    fn add(&mut self, origin: &Origin) {
-        if let Some(nearest) = origin.run.distances.get(&self.target) {
-            let queue = self.queues.entry(origin.branch).or_default();
-            queue.push(Reverse((nearest.distance, origin.number, origin.ticket)));
-        }
-    }
-}
-
-impl Strategy for Fitness {
-    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
+    /// Takes in the last run; true if it came nearer to the present target than any before.
+    pub(super) fn add_run(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) -> bool {
         self.learn(view.distances);
+        let mut nearer = false;
         if let Some(focus) = &mut self.focus
             && let Some(nearest) = view.distances.get(&focus.target)
             && nearest.distance < focus.best
         {
             focus.best = nearest.distance;
             focus.patience = PATIENCE;
+            nearer = true;
         }
         if view.distances.is_empty() {
-            return;
+            return nearer;
         }
         let run = Rc::new(PastRun {
             distances: view.distances.clone(),
@@ -232,6 +224,22 @@ impl Strategy for Fitness {
             }
             self.origins[ticket.slot()] = Some(origin);
         }
+        nearer
+    }
+}
+
+impl Focus {
+    fn add(&mut self, origin: &Origin) {
+        if let Some(nearest) = origin.run.distances.get(&self.target) {
+            let queue = self.queues.entry(origin.branch).or_default();
+            queue.push(Reverse((nearest.distance, origin.number, origin.ticket)));
+        }
+    }
+}
+
+impl Strategy for Fitness {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
+        self.add_run(tickets, view);
     }
 
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {

@@ -1,6 +1,7 @@
 //! Several strategies on one pool. `mix`: candidates that cover something for certain first, then
-//! fitness-guided and predictive search by turns with random paths and near candidates. `fitness`: fitness-guided search,
-//! and random paths where there is no target that runs have come to.
+//! fitness-guided and predictive search by turns with random paths and near candidates; who covers
+//! nothing any more has fewer turns. `fitness`: fitness-guided search, and random paths where there
+//! is no target that runs have come to.
 
 use super::fitness::Fitness;
 use super::guide::DistanceGuide;
@@ -25,6 +26,54 @@ const MIX: &[MixTurn] = &[
 ];
 const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 
+/// After so many runs that bring nothing, the pause of a member doubles (measured in the design
+/// note).
+const FRUITLESS: u32 = 4;
+
+/// How often a member of the mix has its turn. Its runs cost several times as much as random paths
+/// where paths are long, so it pauses when they cover nothing (docs/design/056-turns-of-the-mix.md).
+struct Standing {
+    /// It has one of so many of its turns; the others are random paths.
+    pause: u32,
+    skipped: u32,
+    fruitless: u32,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Standing {
+            pause: 1,
+            skipped: 0,
+            fruitless: 0,
+        }
+    }
+}
+
+impl Standing {
+    /// Does it take the turn that comes up?
+    fn takes_turn(&mut self) -> bool {
+        self.skipped += 1;
+        let takes = self.skipped >= self.pause;
+        if takes {
+            self.skipped = 0;
+        }
+        takes
+    }
+
+    /// Its run has covered something, or has at least come nearer to it.
+    fn learn(&mut self, covered: bool, nearer: bool) {
+        if covered {
+            *self = Standing::default();
+        } else if !nearer {
+            self.fruitless += 1;
+        }
+        if self.fruitless == FRUITLESS {
+            self.fruitless = 0;
+            self.pause = self.pause.saturating_mul(2);
+        }
+    }
+}
+
 pub(super) struct Mix<'m> {
     fitness: Fitness,
     /// Not for `fitness`.
@@ -32,8 +81,10 @@ pub(super) struct Mix<'m> {
     walk: Box<dyn Strategy + 'm>,
     turns: &'static [MixTurn],
     turn: usize,
-    /// The last candidate was chosen by its fitness.
-    guided: bool,
+    /// Who chose the last candidate; nobody if it covers something for certain.
+    chosen_by: Option<MixTurn>,
+    fitness_standing: Standing,
+    pps_standing: Standing,
 }
 
 impl<'m> Mix<'m> {
@@ -53,14 +104,33 @@ impl<'m> Mix<'m> {
             walk: Box::new(RandomPath::new(seed)),
             turns: FITNESS,
             turn: 0,
-            guided: false,
+            chosen_by: None,
+            fitness_standing: Standing::default(),
+            pps_standing: Standing::default(),
         }
+    }
+
+    /// Whose turn it is. Where there is nothing but fitness-guided search, it never pauses.
+    fn next_turn(&mut self) -> MixTurn {
+        let turn = self.turns[self.turn % self.turns.len()];
+        self.turn += 1;
+        let takes = match turn {
+            MixTurn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
+            MixTurn::Predictive => self.pps_standing.takes_turn(),
+            MixTurn::Fitness | MixTurn::Walk => true,
+        };
+        if takes { turn } else { MixTurn::Walk }
     }
 }
 
 impl Strategy for Mix<'_> {
     fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
-        self.fitness.add(tickets, view);
+        let nearer = self.fitness.add_run(tickets, view);
+        match self.chosen_by.take() {
+            Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
+            Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
+            Some(MixTurn::Walk) | None => {}
+        }
         if let Some(pps) = &mut self.pps {
             pps.add(tickets, view);
         }
@@ -68,22 +138,24 @@ impl Strategy for Mix<'_> {
     }
 
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
-        self.guided = false;
+        self.chosen_by = None;
         if let Some(pps) = &mut self.pps
             && let Some(ticket) = pps.next_certain(view)
         {
             return Some(ticket);
         }
-        let turn = self.turns[self.turn % self.turns.len()];
-        self.turn += 1;
+        let turn = self.next_turn();
         if turn == MixTurn::Fitness
             && let Some(ticket) = self.fitness.next(view)
         {
-            self.guided = true;
+            self.chosen_by = Some(MixTurn::Fitness);
             return Some(ticket);
         }
         match &mut self.pps {
-            Some(pps) if turn != MixTurn::Walk => pps.next(view),
+            Some(pps) if turn != MixTurn::Walk => {
+                self.chosen_by = Some(MixTurn::Predictive);
+                pps.next(view)
+            }
             _ => self.walk.next(view),
         }
     }
@@ -98,9 +170,9 @@ impl Strategy for Mix<'_> {
     }
 
     fn wishes(&self) -> &[Ticket] {
-        match self.guided {
-            true => self.fitness.wishes(),
-            false => &[],
+        match self.chosen_by {
+            Some(MixTurn::Fitness) => self.fitness.wishes(),
+            _ => &[],
         }
     }
 }

@@ -8,7 +8,7 @@ use labrys_solver::PathCondition;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// LiveMarks everything that states, candidates and kept paths need.
+/// Marks everything that states, candidates and kept paths need.
 pub(crate) struct Roots<'a> {
     arena: &'a Arena,
     marks: LiveMarks,

@@ -24,16 +24,27 @@ pub(crate) struct Chooser<'a> {
     /// How often constraints mention variables: the size of the path.
     size: usize,
     pub(crate) model: Model,
-    evaluator: Evaluator,
+    evaluator: &'a mut Evaluator,
     spent: &'a mut EffortSpent,
+    /// Fields that are settled, but not yet in the path: most tests ask nothing.
+    unwritten: Vec<Field>,
+    /// The solver holds nothing of other paths.
+    fresh: bool,
+}
+
+/// What the choices of all tests share.
+pub(crate) struct Tools<'a> {
+    pub(crate) solver: &'a mut Solver,
+    /// Its table is as large as the arena, so there is one for all.
+    pub(crate) evaluator: &'a mut Evaluator,
+    pub(crate) spent: &'a mut EffortSpent,
 }
 
 impl<'a> Chooser<'a> {
     /// `None` if the path is too large to be looked at, or if the model does not satisfy it.
     pub(crate) fn new(
         arena: &'a mut Arena,
-        solver: &'a mut Solver,
-        spent: &'a mut EffortSpent,
+        tools: Tools<'a>,
         (path, keep): (&PathCondition, &[ExprId]),
         model: &Model,
     ) -> Option<Self> {
@@ -56,15 +67,17 @@ impl<'a> Chooser<'a> {
         }
         let mut chooser = Chooser {
             arena,
-            solver,
+            solver: tools.solver,
             path,
             constraints,
             mentions,
             settled: FxHashMap::default(),
             size: total,
             model: model.clone(),
-            evaluator: Evaluator::new(),
-            spent,
+            evaluator: tools.evaluator,
+            spent: tools.spent,
+            unwritten: Vec::new(),
+            fresh: false,
         };
         let all = 0..chooser.constraints.len() as u32;
         chooser.hold(all).then_some(chooser)
@@ -166,6 +179,7 @@ impl<'a> Chooser<'a> {
             affected.sort_unstable();
             affected.dedup();
         }
+        self.spent.attempt();
         let before = self.replace(changes);
         let holds = self.hold(affected.into_iter());
         if !holds {
@@ -209,6 +223,12 @@ impl<'a> Chooser<'a> {
         if !self.spent.query(self.size) {
             return None;
         }
+        if !self.fresh {
+            // The circuits of other paths are a burden.
+            self.solver.forget();
+            self.fresh = true;
+        }
+        self.write_settled();
         let answer = self.solver.solve(self.arena, &self.path, goal, &self.model);
         if matches!(answer, Answer::Unknown(_)) {
             self.spent.unanswered();
@@ -230,21 +250,27 @@ impl<'a> Chooser<'a> {
 
     /// The field keeps its value from now on.
     pub(crate) fn settle(&mut self, field: &Field) {
+        self.spent.field();
         if self.is_kept(field) {
             return;
         }
         for piece in &field.pieces {
             *self.settled.entry(piece.var).or_default() |= piece.mask();
         }
-        let narrow = field.width() <= 64;
-        let term = field
-            .term(self.arena)
-            .filter(|_| narrow && self.is_constrained(field));
-        if let Some(term) = term {
-            let value = field.value(&self.model);
-            let value = self.arena.constant(field.width(), value.into());
-            let same = self.arena.eq(term, value);
-            self.path.push(self.arena, same);
+        if field.width() <= 64 && self.is_constrained(field) {
+            self.unwritten.push(field.clone());
+        }
+    }
+
+    /// Adds to the path that what is settled stays.
+    fn write_settled(&mut self) {
+        for field in std::mem::take(&mut self.unwritten) {
+            if let Some(term) = field.term(self.arena) {
+                let value = field.value(&self.model);
+                let value = self.arena.constant(field.width(), value.into());
+                let same = self.arena.eq(term, value);
+                self.path.push(self.arena, same);
+            }
         }
     }
 }

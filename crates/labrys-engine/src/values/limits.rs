@@ -1,5 +1,34 @@
 //! How much work the choice of values may be: so many queries and so many evaluated expressions
-//! for a test, and for a run.
+//! for a test, and for a run; and no more than the search before it, in steps that are counted and
+//! not timed, so that the same run chooses the same values.
+
+use crate::report::Work;
+use labrys_solver::SolverStats;
+
+/// Steps: instructions of the interpreter, about 4 ns each, and what other work costs in these.
+/// Measured on the programs of `bench explore`; a question is one that the SAT solver answers.
+const PATH_STEPS: u64 = 1_000;
+const QUERY_STEPS: u64 = 150;
+const SAT_STEPS: u64 = 10_000;
+const BITWUZLA_STEPS: u64 = 250_000;
+const TEST_STEPS: u64 = 2_000;
+const FIELD_STEPS: u64 = 150;
+const ATTEMPT_STEPS: u64 = 30;
+const EVALUATION_STEPS: u64 = 5;
+const QUESTION_STEPS: u64 = 12_000;
+const UNANSWERED_STEPS: u64 = 250_000;
+
+/// However short the search was, so much may be spent: about 40 ms.
+const LEAST_STEPS: u64 = 10_000_000;
+
+/// The work of a search in steps.
+pub(crate) fn steps_of(work: &Work, solver: &SolverStats) -> u64 {
+    work.instructions
+        + PATH_STEPS * work.paths
+        + QUERY_STEPS * solver.queries
+        + SAT_STEPS * solver.blast.asked
+        + BITWUZLA_STEPS * solver.bitwuzla.asked
+}
 
 /// Queries for one test, and for all tests of a run.
 const QUERIES: u64 = 64;
@@ -9,34 +38,72 @@ const ALL_QUERIES: u64 = 8_000;
 const EVALUATED: u64 = 3_000_000;
 const ALL_EVALUATED: u64 = 150_000_000;
 
-/// This many variables in its constraints make a question as costly as two small ones.
+/// At most this many variables in its constraints make a question as costly as two small ones.
 const MENTIONS: u64 = 256;
 
-/// The number of questions without an answer after which a test, and a run, are left as they are.
+/// At most this many questions without an answer are enough for a test, and for a run.
 const HARD: u64 = 4;
 const ALL_HARD: u64 = 32;
 
 /// What has been spent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct EffortSpent {
     /// Of queries.
     cost: u64,
     evaluated: u64,
     queries: u64,
     before: [u64; 2],
+    /// All that was done, and how much of it there may be.
+    steps: u64,
+    most_steps: u64,
+}
+
+impl Default for EffortSpent {
+    fn default() -> Self {
+        EffortSpent {
+            cost: 0,
+            evaluated: 0,
+            queries: 0,
+            before: [0; 2],
+            steps: 0,
+            most_steps: u64::MAX,
+        }
+    }
 }
 
 impl EffortSpent {
+    /// The choice may cost so many steps.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        self.most_steps = steps.max(LEAST_STEPS);
+    }
+
+    /// Another field is looked at.
+    pub(crate) fn field(&mut self) {
+        self.steps += FIELD_STEPS;
+    }
+
+    /// All that was done so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Values are tried.
+    pub(crate) fn attempt(&mut self) {
+        self.steps += ATTEMPT_STEPS;
+    }
+
     /// Another test begins; false if there is nothing left for it.
     pub(crate) fn begin(&mut self) -> bool {
         self.before[0] += self.cost;
         self.before[1] += self.evaluated;
         (self.cost, self.evaluated) = (0, 0);
+        self.steps += TEST_STEPS;
         !self.is_over()
     }
 
     pub(crate) fn evaluate(&mut self, expressions: u64) {
         self.evaluated += expressions;
+        self.steps += EVALUATION_STEPS * expressions;
     }
 
     /// May a question be asked about a path of this size? It is counted, a large one several times.
@@ -47,19 +114,23 @@ impl EffortSpent {
         if may {
             self.cost = all;
             self.queries += 1;
+            self.steps += QUESTION_STEPS * cost;
         }
         may
     }
 
     /// The last question was too hard: it has cost as much as many others.
     pub(crate) fn unanswered(&mut self) {
+        self.steps += UNANSWERED_STEPS;
         self.cost += QUERIES / HARD;
         self.before[0] += ALL_QUERIES / ALL_HARD;
     }
 
-    /// Were as many expressions evaluated as may be?
+    /// Was as much done as may be?
     pub(crate) fn is_over(&self) -> bool {
-        self.evaluated >= EVALUATED || self.before[1] + self.evaluated >= ALL_EVALUATED
+        self.steps >= self.most_steps
+            || self.evaluated >= EVALUATED
+            || self.before[1] + self.evaluated >= ALL_EVALUATED
     }
 
     /// All queries so far.
@@ -92,5 +163,31 @@ mod tests {
         let large = (QUERIES * MENTIONS) as usize;
         assert!(spent.begin() && !spent.query(large) && spent.query(large / 2));
         assert!(!spent.query(large / 2));
+    }
+
+    #[test]
+    fn the_choice_costs_no_more_than_the_search() {
+        let work = Work {
+            instructions: 1_000_000,
+            paths: 50_000,
+            ..Work::default()
+        };
+        let allowed = steps_of(&work, &SolverStats::default());
+        let mut spent = EffortSpent::default();
+        spent.allow(allowed);
+        let mut tests = 0;
+        while spent.begin() {
+            spent.evaluate(1_000);
+            tests += 1;
+        }
+        let each = TEST_STEPS + 1_000 * EVALUATION_STEPS;
+        assert!(tests >= allowed / each - 1 && tests * each <= allowed + each);
+        // A search of nothing leaves enough for the tests of a function.
+        let mut spent = EffortSpent::default();
+        spent.allow(0);
+        for _ in 0..32 {
+            assert!(spent.begin());
+            (0..16).for_each(|_| assert!(spent.query(10)));
+        }
     }
 }

@@ -23,14 +23,16 @@ pub(crate) use test_path::TestPath;
 use crate::config::Config;
 use crate::inputs::{InputId, Inputs};
 use crate::program::Program;
-use chooser::Chooser;
+use crate::report::Work;
+use chooser::{Chooser, Tools};
 use fields::{Field, Sort, fields_of};
-use labrys_expr::{Arena, ExprId, Model, VarId, VarSetId};
+use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
 use limits::EffortSpent;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use text::End;
@@ -60,7 +62,16 @@ pub(crate) struct Values {
     words: Vec<Vec<u8>>,
     /// It answers little, but never needs long.
     solver: Solver,
+    evaluator: Evaluator,
+    /// The fields of inputs that were looked at before.
+    fields: FxHashMap<InputId, Rc<KnownInput>>,
     spent: EffortSpent,
+}
+
+/// An input with its fields.
+struct KnownInput {
+    name: String,
+    fields: Vec<Field>,
 }
 
 impl Values {
@@ -81,8 +92,15 @@ impl Values {
             types: config.types.clone(),
             words: words::words(program),
             solver: Solver::new(options)?,
+            evaluator: Evaluator::new(),
+            fields: FxHashMap::default(),
             spent: EffortSpent::default(),
         })
+    }
+
+    /// From now on, the choice may cost about as much as this work of a search.
+    pub(crate) fn cost_at_most(&mut self, search: &Work, solver: &SolverStats) {
+        self.spent.allow(limits::steps_of(search, solver));
     }
 
     /// What the solver did.
@@ -94,9 +112,15 @@ impl Values {
         self.spent.queries()
     }
 
+    /// The work that was done, in counted steps.
+    pub(crate) fn steps(&self) -> u64 {
+        self.spent.steps()
+    }
+
     /// Expressions were renumbered.
     pub(crate) fn forget(&mut self) {
         self.solver.forget();
+        self.evaluator.reset();
     }
 
     /// A model of the same path that is easier to read; `None` if there is none to be had.
@@ -110,17 +134,25 @@ impl Values {
         if !self.spent.begin() {
             return None;
         }
-        // The circuits of other paths are a burden.
-        self.solver.forget();
         let known = |id: &InputId| {
-            let input = inputs.get(*id);
-            let fields = fields_of(input, self.types.get(&input.name));
-            (input.name.clone(), fields)
+            let entry = self.fields.entry(*id).or_insert_with(|| {
+                let input = inputs.get(*id);
+                Rc::new(KnownInput {
+                    name: input.name.clone(),
+                    fields: fields_of(input, self.types.get(&input.name)),
+                })
+            });
+            entry.clone()
         };
-        let all: Vec<(String, Vec<Field>)> = scene.inputs.iter().map(known).collect();
+        let all: Vec<Rc<KnownInput>> = scene.inputs.iter().map(known).collect();
         let condition = (scene.path, scene.keep);
         let shown = arena.vars_iter(scene.shown).collect();
-        let chooser = Chooser::new(arena, &mut self.solver, &mut self.spent, condition, model)?;
+        let tools = Tools {
+            solver: &mut self.solver,
+            evaluator: &mut self.evaluator,
+            spent: &mut self.spent,
+        };
+        let chooser = Chooser::new(arena, tools, condition, model)?;
         let mut choice = ValueChoice {
             chooser,
             shown,
@@ -140,8 +172,8 @@ struct ValueChoice<'a> {
 }
 
 impl ValueChoice<'_> {
-    fn choose(&mut self, all: &[(String, Vec<Field>)]) {
-        let fields = || all.iter().flat_map(|(_, fields)| fields);
+    fn choose(&mut self, all: &[Rc<KnownInput>]) {
+        let fields = || all.iter().flat_map(|input| &input.fields);
         fields()
             .filter(|field| field.sort == Sort::Fixed)
             .for_each(|field| self.chooser.settle(field));
@@ -152,7 +184,8 @@ impl ValueChoice<'_> {
         // The single values of a test are to be told apart, and those of all arrays.
         let (mut single, mut elements) = (Vec::new(), Vec::new());
         let (mut characters, mut next_float) = (0, 0);
-        for (name, fields) in all {
+        for input in all {
+            let KnownInput { name, fields } = &**input;
             let is_size = is_size(name, all);
             let used = if fields.len() == 1 {
                 &mut single
@@ -187,8 +220,8 @@ impl ValueChoice<'_> {
                 self.chooser.settle(field);
             }
         }
-        for (name, fields) in all.iter().filter(|(_, fields)| fields.len() > 1) {
-            self.text(name, fields, all);
+        for input in all.iter().filter(|input| input.fields.len() > 1) {
+            self.text(&input.name, &input.fields, all);
         }
     }
 
@@ -200,10 +233,10 @@ impl ValueChoice<'_> {
     }
 
     /// The runs of characters in an input.
-    fn text(&mut self, name: &str, fields: &[Field], all: &[(String, Vec<Field>)]) {
+    fn text(&mut self, name: &str, fields: &[Field], all: &[Rc<KnownInput>]) {
         let size = format!("{name}.size");
-        let size = all.iter().find(|(other, _)| *other == size);
-        let size = size.and_then(|(_, fields)| match &fields[..] {
+        let size = all.iter().find(|other| other.name == size);
+        let size = size.and_then(|input| match &input.fields[..] {
             [field] => Some(field.value(&self.chooser.model) as usize),
             _ => None,
         });
@@ -219,8 +252,8 @@ impl ValueChoice<'_> {
 }
 
 /// Is it the size of a file, or the number of arguments?
-fn is_size(name: &str, all: &[(String, Vec<Field>)]) -> bool {
-    let sized = |base: &str| all.iter().any(|(other, _)| other == base);
+fn is_size(name: &str, all: &[Rc<KnownInput>]) -> bool {
+    let sized = |base: &str| all.iter().any(|other| other.name == base);
     let of_file = name.strip_suffix(".size").is_some_and(sized);
     of_file || name.starts_with("args") && name.ends_with(".count")
 }

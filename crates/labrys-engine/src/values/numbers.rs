@@ -169,22 +169,20 @@ impl Number {
         if self.sort == Sort::Bool {
             return chooser.attempt(&[(field, 0)]) || chooser.attempt(&[(field, 1)]);
         }
-        let mut good: Vec<i128> = Vec::new();
-        for bound in bounds {
-            good.push(*bound);
-            good.extend((1..=3).flat_map(|step| [bound + step, bound - step]));
-        }
+        let near = bounds.iter().flat_map(|bound| {
+            let around = (1..=3).flat_map(move |step| [bound + step, bound - step]);
+            std::iter::once(*bound).chain(around)
+        });
+        let zero = (self.sort == Sort::Enum).then_some(0);
         let many = used.len() as i128 + 4;
-        if self.sort == Sort::Enum {
-            good.push(0);
-        }
-        good.extend(1..=many);
-        good.extend([0, -1, -2]);
-        good.extend(many + 1..=i128::from(SMALL).max(many));
-        good.extend((3..=i128::from(SMALL)).map(|n| -n));
+        let small = (1..=many).chain([0, -1, -2]);
+        let larger = many + 1..=i128::from(SMALL).max(many);
+        let negative = (3..=i128::from(SMALL)).map(|n| -n);
+        // Mostly one of the first will do.
+        let good = (near.chain(zero).chain(small)).chain(larger.chain(negative));
         let mut tried: Vec<u64> = Vec::new();
         let mut later: Vec<u64> = Vec::new();
-        for value in good.into_iter().filter_map(|n| self.bits(n)) {
+        for value in good.filter_map(|n| self.bits(n)) {
             if used.contains(&value) {
                 later.push(value);
             } else if !tried.contains(&value) {

@@ -63,6 +63,8 @@ impl Desk {
                 ..SolverOptions::default()
             })
             .unwrap(),
+            evaluator: Evaluator::new(),
+            fields: Default::default(),
             spent: EffortSpent::default(),
         };
         let scene = TestConstraints {
@@ -135,6 +137,8 @@ fn a_model_that_does_not_satisfy_the_path_is_left_alone() {
         types: Arc::default(),
         words: Vec::new(),
         solver: Solver::new(SolverOptions::default()).unwrap(),
+        evaluator: Evaluator::new(),
+        fields: Default::default(),
         spent: EffortSpent::default(),
     };
     let scene = TestConstraints {

@@ -104,7 +104,7 @@ impl<'a> HarnessWriter<'a> {
         }
         let plain = !self.has_pointers(element);
         let simple = plain && !matches!(self.innermost(element).shape, TypeShape::Record(_));
-        let leaves = self.leaves(element).saturating_mul(count);
+        let leaves = self.input_count(element).saturating_mul(count);
         if simple || plain && leaves > MAX_UNROLLED {
             return self.plain_array(lvalue, element, count, path);
         }
@@ -259,17 +259,17 @@ impl<'a> HarnessWriter<'a> {
     }
 
     /// How many inputs a value of the type takes when it is filled member by member.
-    pub(super) fn leaves(&self, ty: &CType) -> u64 {
+    pub(super) fn input_count(&self, ty: &CType) -> u64 {
         match &ty.canonical().shape {
             TypeShape::Array(element, Some(count)) => match self.innermost(element).shape {
-                TypeShape::Record(_) => self.leaves(element).saturating_mul(*count),
+                TypeShape::Record(_) => self.input_count(element).saturating_mul(*count),
                 _ => 1,
             },
             TypeShape::Record(index) => {
                 let fields = &self.types().records[*index].fields;
                 fields
                     .iter()
-                    .map(|f| self.leaves(&f.ty))
+                    .map(|f| self.input_count(&f.ty))
                     .fold(0, u64::saturating_add)
                     .max(1)
             }

@@ -115,7 +115,7 @@ fn limit_call(address: &str, size: &str, option: &str) -> String {
 impl<'a> HarnessWriter<'a> {
     fn new(context: HarnessContext<'a>, prefix: &str) -> Self {
         HarnessWriter {
-            context: context,
+            context,
             functions: Vec::new(),
             declarations: Vec::new(),
             statements: Vec::new(),

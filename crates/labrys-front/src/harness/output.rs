@@ -29,7 +29,7 @@ impl HarnessWriter<'_> {
                         self.output_whole(lvalue, ty, path);
                     }
                     TypeShape::Record(_) | TypeShape::Array(..)
-                        if self.leaves(ty) <= MAX_UNROLLED =>
+                        if self.input_count(ty) <= MAX_UNROLLED =>
                     {
                         for i in 0..*count {
                             let (lvalue, path) = (format!("{lvalue}[{i}]"), format!("{path}[{i}]"));

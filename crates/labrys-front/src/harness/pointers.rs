@@ -282,7 +282,7 @@ impl HarnessWriter<'_> {
         let array = level == 1
             && size <= MAX_RECORD_BYTES_IN_ARRAY
             && !self.refers_to(index, index, 0)
-            && self.leaves(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
+            && self.input_count(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
         let count = if array {
             u64::from(self.context.options.array_len.max(1))
         } else {

@@ -59,7 +59,7 @@ impl SatInstance {
     }
 
     /// A query has been translated.
-    pub(super) fn used(&mut self) {
+    pub(super) fn note_query(&mut self) {
         if self.first == 0 {
             self.first = self.gates.sat.vars();
         }

@@ -127,7 +127,7 @@ fn solve(
             Err(UnsupportedOp) => return StageOutcome::Pass(Some(UnknownReason::Unsupported)),
         }
     }
-    instance.used();
+    instance.note_query();
     match instance.gates.sat.solve(assumptions, conflicts, deadline) {
         SatResult::Limit => StageOutcome::Pass(Some(UnknownReason::Limit)),
         SatResult::Sat => {

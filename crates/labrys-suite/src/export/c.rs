@@ -55,7 +55,7 @@ pub struct CFiles {
 
 /// The suite as a C program that runs all tests, prints `N passed, N failed` and ends with status
 /// 1 if one failed.
-pub fn c(export: &CExport<'_>) -> Result<CFiles, ExportError> {
+pub fn c_program(export: &CExport<'_>) -> Result<CFiles, ExportError> {
     let mut out = String::new();
     let files = export.suite.target.files.join(", ");
     out.push_str("/* Tests of ");
@@ -144,7 +144,9 @@ fn names(tests: &[SuiteTest]) -> Vec<String> {
     tests
         .iter()
         .map(|test| {
-            let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+            let clean = |c: char| {
+                if c.is_ascii_alphanumeric() { c } else { '_' }
+            };
             let mut name: String = test.name.chars().map(clean).collect();
             if !taken.insert(name.clone()) {
                 let _ = write!(name, "_test_{}", test.id);

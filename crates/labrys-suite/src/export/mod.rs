@@ -4,5 +4,5 @@ mod c;
 mod row;
 mod sh;
 
-pub use c::{CExport, CFiles, ExportError, HEADER, RUNTIME_FILE, c};
-pub use sh::{ShExport, sh};
+pub use c::{CExport, CFiles, ExportError, HEADER, RUNTIME_FILE, c_program};
+pub use sh::{ShExport, shell_script};

@@ -21,7 +21,7 @@ const TAIL: &str = include_str!("tail.sh");
 
 /// The script, and how many tests are in it: those whose inputs do not make a command line are
 /// left out.
-pub fn sh(export: &ShExport<'_>) -> (String, usize) {
+pub fn shell_script(export: &ShExport<'_>) -> (String, usize) {
     let name = export.world.program.as_deref().unwrap_or("program");
     let mut script = HEAD
         .replace("@FILES@", &one_line(&export.suite.target.files.join(", ")))

@@ -2,7 +2,7 @@
 //! command line say which arguments and files are symbolic, the objects have their bytes.
 
 use super::ktest::Ktest;
-use labrys_ledger::world::{TestSurroundings, used};
+use labrys_ledger::world::{TestSurroundings, visible_part};
 use std::collections::VecDeque;
 
 /// What the program of a test finds, and what of the test has no counterpart.
@@ -57,7 +57,7 @@ impl PosixObjects {
                 .iter()
                 .find_map(|end| name.strip_suffix(end));
             if number.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit())) {
-                let text = used(bytes, None).to_vec();
+                let text = visible_part(bytes, None).to_vec();
                 objects.arguments.push_back((name.clone(), text));
             } else if name == "n_args" {
                 let count = bytes.as_slice().try_into().map_or(0, u32::from_le_bytes);

@@ -43,6 +43,8 @@ pub fn show(found: &SearchResults) {
             line("fault checks undecided", checks.unknown);
         }
         line("queries for readable values", work.value_queries);
+        line("steps for readable values", work.value_steps);
+        line("ms for readable values", (work.values_s * 1e3) as u64);
         line("collections of expressions", work.collections);
         for (name, size) in &searched.report.sizes {
             line(name, *size as u64);

@@ -11,6 +11,11 @@ const MOST_TESTS: u64 = 1000;
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
+    expect::forms(
+        &expectations,
+        &["paths # | short * | branches # feasible #"],
+        &["result *", "fault * #"],
+    )?;
     let paths = expect::number(&expectations, "paths");
     let mut arguments = vec!["--main", "--time", "120s", "--raw-values"];
     match paths {
@@ -25,6 +30,15 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let generated = generate(&[file], &arguments)?;
     let mut wrong = Vec::new();
     expect::same(&mut wrong, "paths", generated.distinct_paths(), paths);
+    let branch = |name| generated.total("branch", name);
+    let number = |name| expect::number(&expectations, name);
+    if number("branches").is_some() {
+        let w = &mut wrong;
+        expect::same(w, "branches", branch("objectives"), number("branches"));
+        expect::same(w, "feasible", branch("covered"), number("feasible"));
+        expect::same(w, "unknown", branch("unknown"), Some(0));
+        expect::faults(w, &generated, &expectations);
+    }
     if expectations.iter().any(is_short) {
         expect::result(&mut wrong, &generated, "short", &expectations);
     }

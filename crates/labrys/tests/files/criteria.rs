@@ -46,6 +46,10 @@ pub fn trials() -> Vec<Trial> {
                 continue;
             }
         };
+        if written.runs.is_empty() {
+            let wrong = vec!["the file has no line '// run NAME: FLAGS'".to_owned()];
+            trials.push(trial(format!("criteria/{stem}"), || Ok(wrong)));
+        }
         for run in &written.runs {
             let expected = expected(&written, run);
             let (file, flags, faults) = (file.clone(), run.flags.clone(), written.faults.clone());
@@ -66,6 +70,9 @@ fn check(
 ) -> Result<Vec<String>, String> {
     let mut arguments: Vec<&str> = flags.iter().map(String::as_str).collect();
     arguments.extend(["--exhaust", "--time", "60s"]);
+    if expected.is_empty() {
+        return Err("the file lists no objective of this run".into());
+    }
     let generated = generate(&[file], &arguments)?;
     let mut wrong = differences(&found(&generated), expected);
     for part in ["gaps", "divergences"] {

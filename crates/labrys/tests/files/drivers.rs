@@ -7,6 +7,11 @@ use std::path::Path;
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
+    expect::forms(
+        &expectations,
+        &["branches # feasible # | labels # covered #"],
+        &["paths #", "fault * #", "input *"],
+    )?;
     let number = |name| expect::number(&expectations, name);
     // No --main: it asks for inputs, which is reason enough.
     let criterion = if number("labels").is_some() {

@@ -13,6 +13,39 @@ pub fn read(file: &Path) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Fails unless the expectations of a file say something, and nothing that no test understands:
+/// each of the patterns in `always` stands in the file, and every line is one of these or of
+/// `others`. In a pattern, `#` is a number, `*` a word, `+` one word or more, and `|` an
+/// alternative.
+pub fn forms(expectations: &[Vec<String>], always: &[&str], others: &[&str]) -> Result<(), String> {
+    let is_there = |pattern: &&&str| expectations.iter().any(|line| matches(line, pattern));
+    if let Some(missing) = always.iter().find(|pattern| !is_there(pattern)) {
+        return Err(format!("the file has no line '// expect: {missing}'"));
+    }
+    let is_known = |line: &&Vec<String>| {
+        let mut known = always.iter().chain(others);
+        known.any(|pattern| matches(line, pattern))
+    };
+    match expectations.iter().find(|line| !is_known(line)) {
+        Some(line) => Err(format!("no test reads '// expect: {}'", line.join(" "))),
+        None => Ok(()),
+    }
+}
+
+fn matches(line: &[String], patterns: &str) -> bool {
+    patterns.split(" | ").any(|pattern| {
+        let pattern: Vec<&str> = pattern.split(' ').collect();
+        let is_open = pattern.last() == Some(&"+");
+        let words = line.iter().zip(&pattern);
+        (line.len() == pattern.len() || (is_open && line.len() > pattern.len()))
+            && words.into_iter().all(|(word, pattern)| match *pattern {
+                "#" => word.parse::<i64>().is_ok(),
+                "*" | "+" => true,
+                literal => word == literal,
+            })
+    })
+}
+
 /// The number after a word: `paths 12`, `branches 18 feasible 13`.
 pub fn number(expectations: &[Vec<String>], name: &str) -> Option<u64> {
     expectations.iter().find_map(|words| {

@@ -12,6 +12,11 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let arguments = split(line.ok_or("the file names no arguments")?);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let expectations = expect::read(file);
+    expect::forms(
+        &expectations,
+        &["branches # feasible # | branches # infeasible #"],
+        &["return #"],
+    )?;
     let number = |name| expect::number(&expectations, name);
     let generated = generate(&[file], &arguments)?;
     let branch = |name| generated.total("branch", name);

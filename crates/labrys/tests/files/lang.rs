@@ -6,10 +6,12 @@ use crate::expect;
 use std::path::Path;
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
+    let expectations = expect::read(file);
+    expect::forms(&expectations, &["result *"], &[])?;
     let generated = generate(&[file], &["--main", "--criterion", "branch,path"])?;
     let mut wrong = Vec::new();
     expect::complete(&mut wrong, &generated);
     expect::empty(&mut wrong, &generated, "errors");
-    expect::result(&mut wrong, &generated, "result", &expect::read(file));
+    expect::result(&mut wrong, &generated, "result", &expectations);
     Ok(wrong)
 }

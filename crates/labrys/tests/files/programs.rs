@@ -9,6 +9,11 @@ use std::process::Command;
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
+    expect::forms(
+        &expectations,
+        &["branches # covered # | branches # covered # infeasible #"],
+        &["flags +", "confined", "stop *", "unknown # *", "output +"],
+    )?;
     let own = file.display().to_string();
     let flags: Vec<String> = lines(&expectations, "flags")
         .flatten()

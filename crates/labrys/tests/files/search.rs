@@ -32,7 +32,7 @@ fn covered(file: &Path) -> Result<Vec<String>, String> {
             generated.total("branch", "objectives"),
             generated.total("branch", "covered"),
         );
-        if all != covered {
+        if all != covered || all == 0 {
             wrong.push(format!("{search}: {covered:?} of {all:?} covered"));
         }
     }

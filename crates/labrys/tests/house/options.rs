@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Options of other tools, which documents mention together with the name of the tool.
-const FOREIGN: [(&str, &str); 13] = [
+const FOREIGN: [(&str, &str); 14] = [
     ("llvm-cov", "--show-mcdc"),
     ("objcopy", "--redefine-sym"),
     ("./configure", "--static"),
@@ -22,6 +22,7 @@ const FOREIGN: [(&str, &str); 13] = [
     ("KLEE", "--max-fail"),
     ("--help", "--help"),
     ("bless.py", "--check"),
+    ("./test", "--bless-guard"),
 ];
 
 #[test]
@@ -57,6 +58,26 @@ fn every_option_in_a_document_exists() {
         "no help has these options:\n{}",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn every_benchmark_in_a_document_exists() {
+    let list = read(&top().join("crates/labrys-bench/src/benches/mod.rs"));
+    let mut wrong = Vec::new();
+    for document in documents() {
+        for code in document.code() {
+            let Some((_, rest)) = code.text.split_once("./bench ") else {
+                continue;
+            };
+            let named = rest.split(' ').take_while(|word| {
+                word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.ends_with(':')
+            });
+            for name in named.filter(|name| !list.contains(&format!("name: \"{name}\""))) {
+                wrong.push(format!("{}: ./bench {name}", document.place(code.line)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such benchmark:\n{}", wrong.join("\n"));
 }
 
 /// The words of a piece of code that are long options, without values.

@@ -1,5 +1,5 @@
-/* Every byte of the input forks, and every turn writes to a buffer, so that no two waiting
- * candidates have the same memory. */
+/* Every byte of the input forks, and every turn writes to all parts of a buffer that the engine
+ * copies one by one, so that no two waiting candidates share any of it. */
 #include "labrys.h"
 
 #ifndef LENGTH
@@ -9,6 +9,8 @@
 #define BUFFER 4096
 #endif
 
+enum { PART = 512 };
+
 static unsigned char input[LENGTH], buffer[BUFFER];
 
 int main(void) {
@@ -17,7 +19,8 @@ int main(void) {
     for (int i = 0; i < LENGTH; i++) {
         if (input[i] > 100)
             high++;
-        buffer[i * 64 % BUFFER] = (unsigned char)high;
+        for (int part = 0; part < BUFFER; part += PART)
+            buffer[part + i % PART] = (unsigned char)high;
     }
     return high;
 }

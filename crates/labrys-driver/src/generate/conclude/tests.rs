@@ -1,0 +1,248 @@
+//! Each of these would fail if a rule called a feasible objective infeasible, or lost a proof.
+
+#![allow(clippy::unwrap_used)]
+
+use super::super::fixtures::{evaluation, exhausted, pairs, places, proposal, searched};
+use super::*;
+use labrys_engine::{Fault, FaultKind, Report};
+use std::path::PathBuf;
+
+fn program() -> AnnotatedProgram {
+    AnnotatedProgram {
+        units: Vec::new(),
+        entries: Vec::new(),
+        objectives: Vec::new(),
+        decisions: Vec::new(),
+        mutants: Vec::new(),
+        stubs: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
+    let request = Request::new(vec![PathBuf::from("x.c")]);
+    conclude(&program(), searched, &mut ledger, &request).unwrap();
+    ledger
+}
+
+/// What becomes of the only place of `f` after this search of `f`.
+fn after(report: Report) -> Status {
+    let ledger = concluded(&[searched("f", &["f"], report)], places(&["f"]));
+    ledger.status(0).clone()
+}
+
+fn unknown(reason: &str) -> Status {
+    Status::Unknown {
+        reason: reason.to_owned(),
+    }
+}
+
+fn proof(status: &Status) -> (u64, Vec<String>) {
+    match status {
+        Status::Infeasible {
+            proof: Proof::Exhausted { paths, assumes },
+        } => (*paths, assumes.clone()),
+        other => panic!("not a proof by exhaustion: {other:?}"),
+    }
+}
+
+fn fault(kind: FaultKind) -> Fault {
+    Fault {
+        kind,
+        loc: labrys_ir::SourceLoc {
+            file: 0,
+            line: 3,
+            column: 1,
+        },
+        stack: Vec::new(),
+        test: 0,
+    }
+}
+
+#[test]
+fn an_exhausted_search_is_a_proof() {
+    let (paths, assumes) = proof(&after(exhausted()));
+    assert_eq!(paths, 5);
+    assert!(assumes.contains(&"memory allocation succeeds".to_owned()));
+}
+
+#[test]
+fn a_search_that_stopped_early_is_none() {
+    for stop in [Stop::Time, Stop::Paths, Stop::Interrupted, Stop::AllCovered] {
+        let status = after(Report {
+            stop,
+            ..exhausted()
+        });
+        let reason = format!("the search stopped: {}", stop.name());
+        assert_eq!(status, unknown(&reason));
+    }
+}
+
+#[test]
+fn a_gap_is_no_proof() {
+    let gap = "inline assembly was not run".to_owned();
+    let status = after(Report {
+        gaps: [(gap.clone(), 1)].into(),
+        ..exhausted()
+    });
+    assert_eq!(status, unknown(&gap));
+}
+
+#[test]
+fn a_limit_of_the_harness_is_no_proof_and_named() {
+    let limited = |flags: &[&str]| {
+        after(Report {
+            limits: flags.iter().map(|&flag| flag.to_owned()).collect(),
+            ..exhausted()
+        })
+    };
+    assert_eq!(
+        limited(&["--array-len", "--depth"]),
+        unknown("bounds: raise --array-len, --depth")
+    );
+    assert_eq!(
+        limited(&["--model"]),
+        unknown("bounds: the harness made something up; write a driver, or give --model")
+    );
+}
+
+#[test]
+fn a_path_that_depends_on_uninitialised_memory_is_no_proof() {
+    let status = after(Report {
+        faults: vec![fault(FaultKind::UninitialisedRead)],
+        ..exhausted()
+    });
+    assert_eq!(status, unknown("a path depends on uninitialised memory"));
+}
+
+#[test]
+fn a_proof_says_that_runs_end_at_errors() {
+    let status = after(Report {
+        faults: vec![fault(FaultKind::DivisionByZero)],
+        ..exhausted()
+    });
+    let (_, assumes) = proof(&status);
+    let wanted = "a run ends at its first error (1 found)".to_owned();
+    assert!(assumes.contains(&wanted), "{assumes:?}");
+}
+
+#[test]
+fn a_label_that_could_not_be_evaluated_everywhere_is_not_refuted() {
+    let gap = "a product of floats".to_owned();
+    let report = Report {
+        unproved: [
+            (0, Unproved::Gap(gap.clone())),
+            (1, Unproved::Limit("--depth".to_owned())),
+        ]
+        .into(),
+        ..exhausted()
+    };
+    let ledger = concluded(&[searched("f", &["f"], report)], places(&["f", "f", "f"]));
+    assert_eq!(ledger.status(0), &unknown(&gap));
+    assert_eq!(ledger.status(1), &unknown("bounds: raise --depth"));
+    // The others of the same search are.
+    assert_eq!(proof(ledger.status(2)).0, 5);
+}
+
+#[test]
+fn what_the_engine_covered_and_no_native_run_did_is_not_refuted() {
+    let status = after(Report {
+        tests: vec![proposal(&[0])],
+        ..exhausted()
+    });
+    assert_eq!(status, unknown("not confirmed by native replay"));
+}
+
+#[test]
+fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
+    let mut diverged = searched("f", &["f"], exhausted());
+    diverged.judged.divergences = vec!["f test 1: another path".to_owned()];
+    let ledger = concluded(&[diverged], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(DIVERGED));
+}
+
+#[test]
+fn what_is_known_stays() {
+    let mut ledger = places(&["f", "f"]);
+    ledger.cover(0, 3).unwrap();
+    let earlier = Proof::Exhausted {
+        paths: 1,
+        assumes: Vec::new(),
+    };
+    ledger.refute(1, earlier.clone()).unwrap();
+    let stopped = Report {
+        stop: Stop::Time,
+        ..exhausted()
+    };
+    let ledger = concluded(&[searched("f", &["f"], stopped)], ledger);
+    assert_eq!(ledger.status(0), &Status::Covered { tests: vec![3] });
+    assert_eq!(ledger.status(1), &Status::Infeasible { proof: earlier });
+}
+
+#[test]
+fn every_entry_that_reaches_an_objective_must_be_exhausted() {
+    let stopped = Report {
+        stop: Stop::Time,
+        ..exhausted()
+    };
+    let both = [
+        searched("f", &["f", "helper"], exhausted()),
+        searched("g", &["g", "helper"], stopped),
+    ];
+    let ledger = concluded(&both, places(&["f", "helper", "g", "elsewhere"]));
+    assert_eq!(proof(ledger.status(0)).0, 5);
+    assert_eq!(ledger.status(1), &unknown("the search stopped: time"));
+    assert_eq!(ledger.status(2), &unknown("the search stopped: time"));
+    // Nobody has looked for it: that is no proof.
+    assert_eq!(
+        ledger.status(3),
+        &unknown("never reached from the function under test")
+    );
+}
+
+#[test]
+fn the_paths_of_all_entries_that_looked_are_the_proof() {
+    let both = [
+        searched("f", &["f", "helper"], exhausted()),
+        searched("g", &["g", "helper"], exhausted()),
+    ];
+    let ledger = concluded(&both, places(&["helper", "g"]));
+    assert_eq!(proof(ledger.status(0)).0, 10);
+    assert_eq!(proof(ledger.status(1)).0, 5);
+}
+
+#[test]
+fn a_pair_that_the_searches_found_is_not_refuted() {
+    // The halves of the pair of `a` come from two entries; `b` was never false alone.
+    let with = |vectors| Report {
+        vectors,
+        ..exhausted()
+    };
+    let both = [
+        searched("f", &["f"], with(vec![evaluation(true, Some(true))])),
+        searched("g", &["f"], with(vec![evaluation(false, None)])),
+    ];
+    let ledger = concluded(&both, pairs());
+    assert_eq!(ledger.status(0), &unknown("not confirmed by native replay"));
+    assert_eq!(proof(ledger.status(1)).0, 10);
+}
+
+#[test]
+fn preconditions_and_models_are_assumptions_of_a_proof() {
+    let mut request = Request::new(vec![PathBuf::from("x.c")]);
+    request.harness.assume = vec!["n > 0".to_owned()];
+    request.program.models = vec![PathBuf::from("m.c")];
+    request.harness.symbolic_globals = true;
+    let mut ledger = places(&["f"]);
+    let entries = [searched("f", &["f"], exhausted())];
+    conclude(&program(), &entries, &mut ledger, &request).unwrap();
+    let (_, assumes) = proof(ledger.status(0));
+    assert_eq!(
+        assumes,
+        [
+            "--assume 'n > 0'",
+            "--model m.c is right",
+            "memory allocation succeeds"
+        ]
+    );
+}
