@@ -104,7 +104,7 @@ pub struct Config {
     pub read_window: u64,
     /// The same for writes, which change every place.
     pub write_window: u64,
-    /// So many of the places of a write may be symbolic already: their expressions grow with each
+    /// At most this many of the places of a write may be symbolic already: their expressions grow with each
     /// write.
     pub mixed_window: u64,
     /// Keep a test for every path, not only for those that cover something new.

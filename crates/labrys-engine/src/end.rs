@@ -59,7 +59,7 @@ pub enum PathEnd {
         status: i32,
     },
     Fault(FaultKind),
-    /// An assumption of the driver cannot hold on this path: it never was.
+    /// An assumption of the driver cannot hold on this path: the path is discarded.
     AssumptionFailed,
     /// The run left an object whose size is a guess of the generated harness.
     HarnessLimit {
@@ -82,7 +82,7 @@ pub enum PathEnd {
     /// A leaf has covered its label, which others had covered before: the rest of its path is of
     /// no interest.
     LabelCovered,
-    /// A leaf cannot cover its label on this way. It never was a path.
+    /// A leaf cannot cover its label on this way: the path is discarded.
     LabelMissed,
 }
 
@@ -126,8 +126,8 @@ impl PathEnd {
         PathEnd::NAMES[self.number()]
     }
 
-    /// Did the path end for a reason of ours, so that something may lie behind it that was not
-    /// seen?
+    /// Did the path end because Labrys could not go on, so that something may lie behind it that
+    /// was not seen?
     pub fn is_incomplete(&self) -> bool {
         matches!(
             self,

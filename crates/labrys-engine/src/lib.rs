@@ -29,7 +29,8 @@ mod structure;
 mod values;
 
 pub use augment::{
-    Added, Alternative, Augmented, Claim, How, augment_labels, augment_mutants, predict,
+    Alternative, AugmentStyle, Augmented, AugmentedTest, MutantKillers, augment_labels,
+    augment_mutants, predict,
 };
 pub use candidates::resident_bytes;
 pub use config::{Config, Instrumentation, Search};

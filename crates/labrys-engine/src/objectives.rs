@@ -1,7 +1,7 @@
 //! From annotation events to objectives.
 
 use crate::bitset::BitSet;
-use crate::mcdc::Goals;
+use crate::mcdc::PairDecisions;
 use labrys_ledger::{Decision, Objective, Trigger};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ pub struct ObjectiveMap {
     labels: FxHashMap<usize, u32>,
     pub(crate) count: usize,
     /// Decisions with pairs.
-    pub(crate) goals: Goals,
+    pub(crate) pair_decisions: PairDecisions,
 }
 
 impl ObjectiveMap {
@@ -48,7 +48,7 @@ impl ObjectiveMap {
             triggers,
             labels,
             count,
-            goals: Goals::new(objectives, decisions, wanted),
+            pair_decisions: PairDecisions::new(objectives, decisions, wanted),
         };
         for decision in decisions {
             map.add_halves(decision);
@@ -59,10 +59,10 @@ impl ObjectiveMap {
     /// The hidden objectives of a decision, with the labels that ask for them. The outcome of its
     /// only condition covers such an objective at once.
     fn add_halves(&mut self, decision: &Decision) {
-        let Some(number) = self.goals.of(decision.number) else {
+        let Some(number) = self.pair_decisions.of(decision.number) else {
             return;
         };
-        let goal = &self.goals.list[number as usize];
+        let goal = &self.pair_decisions.list[number as usize];
         for (condition, value) in goal.halves() {
             let half = goal.half(condition, value);
             let index = condition as u32;
@@ -121,13 +121,13 @@ impl ObjectiveMap {
     /// Is it one of the ledger's, and not half a pair?
     #[inline]
     pub(crate) fn is_listed(&self, objective: usize) -> bool {
-        objective < self.goals.first_half
+        objective < self.pair_decisions.first_half
     }
 
     /// What a trigger covers, and the pairs of the decision that begins with it.
     pub(crate) fn aims_of(&self, trigger: Trigger) -> Vec<u32> {
         let mut aims = self.covered_by(trigger).to_vec();
-        aims.extend(self.goals.begun_by(trigger));
+        aims.extend(self.pair_decisions.begun_by(trigger));
         aims
     }
 

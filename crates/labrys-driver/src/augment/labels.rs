@@ -7,14 +7,14 @@ use crate::generate::{SearchResults, SearchSession, SearchedEntry};
 use crate::native::{TestCases, by_trigger};
 use crate::output::augmentation::Augmentation;
 use crate::request::Augment;
-use labrys_engine::{Config, How, ObjectiveMap, augment_labels};
+use labrys_engine::{AugmentStyle, Config, ObjectiveMap, augment_labels};
 use std::collections::BTreeSet;
 
 /// Asks the engine for tests; says of which conditions a native run may tell nothing.
 pub(super) fn ask(
     form: &AugmentedForm,
     searched: &SearchedEntry,
-    how: How,
+    how: AugmentStyle,
     config: &Config,
     wanted: &mut Vec<WantedTest>,
     record: &mut Augmentation,

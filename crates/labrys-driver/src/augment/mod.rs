@@ -16,7 +16,9 @@ use crate::generate::stability;
 use crate::generate::{SearchResults, SearchSession, SearchedEntry, name_pairs};
 use crate::output::augmentation::Augmentation;
 use crate::request::{Augment, AugmentRequest};
-use labrys_engine::{Added, Config, How, InputValue, Instrumentation, ObjectiveMap, predict};
+use labrys_engine::{
+    AugmentStyle, AugmentedTest, Config, InputValue, Instrumentation, ObjectiveMap, predict,
+};
 use mutants::{Claimed, Claims};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,7 +42,7 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
         return Ok(());
     }
     let work = tempfile::tempdir().map_err(Failure::usage)?;
-    let how = How {
+    let how = AugmentStyle {
         strict: *strict,
         per_unrolling: *per_unrolling,
     };
@@ -112,11 +114,11 @@ fn tests_of(searched: &SearchedEntry) -> Vec<Vec<InputValue>> {
 
 /// Notes what the engine wants to have.
 fn note(
-    added: Vec<Added>,
+    added: Vec<AugmentedTest>,
     wanted: &mut Vec<WantedTest>,
     purpose: impl Fn(usize) -> (String, Augment),
 ) {
-    for Added { inputs, made_for } in added {
+    for AugmentedTest { inputs, made_for } in added {
         let (purpose, kind) = purpose(made_for);
         wanted.push(WantedTest {
             inputs,

@@ -7,7 +7,7 @@ use crate::generate::{SearchResults, SearchSession, SearchedEntry};
 use crate::native::TestCases;
 use crate::output::augmentation::Augmentation;
 use crate::request::Augment;
-use labrys_engine::{Alternative, Claim, Config, How, augment_mutants};
+use labrys_engine::{Alternative, AugmentStyle, Config, MutantKillers, augment_mutants};
 use labrys_ledger::Mutant;
 use labrys_mutate::{MutantFate, TestCase, score_among};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub(super) fn ask(
     form: &AugmentedForm,
     searched: &SearchedEntry,
-    how: How,
+    how: AugmentStyle,
     config: &Config,
     wanted: &mut Vec<WantedTest>,
     record: &mut Augmentation,
@@ -50,7 +50,7 @@ pub(super) fn ask(
 }
 
 /// What the engine says of the mutants of an entry, by their numbers.
-pub(super) type Claims = BTreeMap<usize, Claim>;
+pub(super) type Claims = BTreeMap<usize, MutantKillers>;
 
 /// What is to be confirmed for one entry.
 pub(super) struct Claimed {

@@ -1,7 +1,7 @@
 //! What became of the augmented conditions, for `summary.json` and `augmentation.json`.
 
 use crate::request::Augment;
-use labrys_engine::{Augmented, How};
+use labrys_engine::{AugmentStyle, Augmented};
 use labrys_ledger::{Mutant, Objective};
 use labrys_suite::SCHEMA;
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,7 @@ impl<'a> From<&'a Mutant> for AugmentedCondition<'a> {
 }
 
 impl Augmentation {
-    pub fn new(kinds: &[Augment], how: How) -> Self {
+    pub fn new(kinds: &[Augment], how: AugmentStyle) -> Self {
         Augmentation {
             strict: how.strict,
             per_unrolling: how.per_unrolling,

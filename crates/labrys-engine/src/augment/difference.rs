@@ -1,14 +1,14 @@
 //! What tells a mutant from the original: in one pair of runs, and as a condition on the input.
 
-use super::course::Course;
+use super::followed_run::FollowedRun;
 use crate::end::{FaultKind, PathEnd};
 use crate::exec::Machine;
 use crate::memory::Slot;
 use crate::report::StreamPart;
-use crate::state::Output;
+use crate::state::ProgramOutput;
 use labrys_expr::ExprId;
 
-/// So many bytes of an output are compared at once.
+/// The number of bytes of an output that are compared at once.
 const PIECE: usize = 8;
 
 /// What two runs say of a mutant.
@@ -21,7 +21,7 @@ pub(super) enum Compared {
     Unclear,
 }
 
-pub(super) fn compare(original: &Course, mutant: &Course) -> Compared {
+pub(super) fn compare(original: &FollowedRun, mutant: &FollowedRun) -> Compared {
     match (&original.end, &mutant.end) {
         (_, PathEnd::Suspended | PathEnd::StepLimit) => Compared::Killed,
         (PathEnd::Returned, PathEnd::Returned) => results(original, mutant),
@@ -57,7 +57,7 @@ fn is_visible(kind: FaultKind) -> bool {
     )
 }
 
-fn results(original: &Course, mutant: &Course) -> Compared {
+fn results(original: &FollowedRun, mutant: &FollowedRun) -> Compared {
     let streams = || original.streams.iter().zip(&mutant.streams);
     if original.state.inputs.len() < mutant.state.inputs.len()
         || other_outputs(original, mutant)
@@ -72,7 +72,7 @@ fn results(original: &Course, mutant: &Course) -> Compared {
     }
 }
 
-fn other_outputs(original: &Course, mutant: &Course) -> bool {
+fn other_outputs(original: &FollowedRun, mutant: &FollowedRun) -> bool {
     let pairs = original.outputs.iter().zip(&mutant.outputs);
     original.outputs.len() != mutant.outputs.len()
         || pairs
@@ -98,7 +98,11 @@ fn other_text(a: &[StreamPart], b: &[StreamPart]) -> bool {
 
 impl Machine<'_> {
     /// The condition under which the outputs of two runs are not the same, both on their paths.
-    pub(super) fn outputs_differ(&mut self, original: &Course, mutant: &Course) -> ExprId {
+    pub(super) fn outputs_differ(
+        &mut self,
+        original: &FollowedRun,
+        mutant: &FollowedRun,
+    ) -> ExprId {
         let mut differ = self.arena.no();
         let pairs = original.state.outputs.iter().zip(&*mutant.state.outputs);
         for (before, after) in pairs {
@@ -108,7 +112,7 @@ impl Machine<'_> {
         differ
     }
 
-    fn output_differs(&mut self, before: &Output, after: &Output) -> ExprId {
+    fn output_differs(&mut self, before: &ProgramOutput, after: &ProgramOutput) -> ExprId {
         let mut differ = self.arena.no();
         if before.name != after.name || before.bytes.len() != after.bytes.len() {
             return differ;

@@ -1,8 +1,8 @@
 //! Augmentation by labels: boundary values, logic and errors are predicates at the conditions and
 //! operations of the source, so a condition that a loop unrolls is known to be the same.
 
-use super::course::{Course, Runner, Start};
-use super::{Added, Augmented, How};
+use super::followed_run::{FollowedRun, RunInput, Runner};
+use super::{AugmentStyle, Augmented, AugmentedTest};
 use crate::config::Config;
 use crate::error::EngineError;
 use crate::exec::trail::Passage;
@@ -14,11 +14,11 @@ use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many turns of a loop are asked about for one label and one test, unless each counts.
+/// At most this many turns of a loop are asked about for one label and one test, unless each counts.
 const TURNS: u32 = 8;
 
 /// A label in a turn of its loop; all turns are the first where they count once.
-type Key = (u32, u32);
+type LabelTurn = (u32, u32);
 
 /// Asks for tests that meet the labels among the objectives, on the paths of the given tests.
 pub fn augment_labels(
@@ -26,13 +26,13 @@ pub fn augment_labels(
     entry: &str,
     objectives: &ObjectiveMap,
     tests: &[Vec<InputValue>],
-    how: How,
+    how: AugmentStyle,
     config: &Config,
 ) -> Result<Augmented, EngineError> {
     let entry = entry_of(module, entry)?;
     let program = Program::new(module);
     let runner = Runner::new(&program, entry, objectives, config)?;
-    let mut work = Work {
+    let mut work = LabelSearch {
         runner,
         how,
         met: BTreeSet::new(),
@@ -40,7 +40,7 @@ pub fn augment_labels(
     };
     let mut courses = Vec::new();
     for inputs in tests {
-        let course = work.runner.run(Start::Inputs(inputs), None, None);
+        let course = work.runner.run(RunInput::Inputs(inputs), None, None);
         work.take_in(&course);
         courses.push(Some(course));
     }
@@ -49,7 +49,8 @@ pub fn augment_labels(
             break;
         }
         let course = courses[course].take();
-        let course = course.unwrap_or_else(|| work.runner.run(Start::Inputs(inputs), None, None));
+        let course =
+            course.unwrap_or_else(|| work.runner.run(RunInput::Inputs(inputs), None, None));
         work.augment(&course);
         if work.runner.collect() {
             courses.iter_mut().for_each(|course| *course = None);
@@ -59,7 +60,7 @@ pub fn augment_labels(
     let added = std::mem::take(&mut work.added);
     let added = added.into_iter().filter_map(|(label, inputs)| {
         let made_for = *first_objective(label)? as usize;
-        Some(Added { inputs, made_for })
+        Some(AugmentedTest { inputs, made_for })
     });
     let met: BTreeSet<u32> = work.met.iter().map(|(label, _)| *label).collect();
     let mut doubtful = std::mem::take(&mut work.runner.machine.labels.faulted);
@@ -76,17 +77,17 @@ pub fn augment_labels(
     })
 }
 
-struct Work<'m> {
+struct LabelSearch<'m> {
     runner: Runner<'m>,
-    how: How,
-    met: BTreeSet<Key>,
+    how: AugmentStyle,
+    met: BTreeSet<LabelTurn>,
     /// The label that each new test was made for, and its inputs.
     added: Vec<(u32, Vec<InputValue>)>,
 }
 
-impl Work<'_> {
+impl LabelSearch<'_> {
     /// The labels of a run, each with its turn.
-    fn turns(&self, course: &Course) -> Vec<Key> {
+    fn turns(&self, course: &FollowedRun) -> Vec<LabelTurn> {
         let mut turns: BTreeMap<u32, u32> = BTreeMap::new();
         let number = |passage: &Passage| {
             let turn = turns.entry(passage.label).or_default();
@@ -96,12 +97,12 @@ impl Work<'_> {
         course.trail.passages.iter().map(number).collect()
     }
 
-    fn key(&self, (label, turn): Key) -> Key {
+    fn key(&self, (label, turn): LabelTurn) -> LabelTurn {
         (label, if self.how.per_unrolling { turn } else { 1 })
     }
 
     /// Notes what a run meets.
-    fn take_in(&mut self, course: &Course) -> bool {
+    fn take_in(&mut self, course: &FollowedRun) -> bool {
         let before = self.met.len();
         for (turn, passage) in self.turns(course).into_iter().zip(&course.trail.passages) {
             let key = self.key(turn);
@@ -113,7 +114,7 @@ impl Work<'_> {
     }
 
     /// Augments the path of one test.
-    fn augment(&mut self, course: &Course) {
+    fn augment(&mut self, course: &FollowedRun) {
         for (turn, passage) in self.turns(course).into_iter().zip(&course.trail.passages) {
             let asked_enough = !self.how.per_unrolling && turn.1 > TURNS;
             if asked_enough || self.met.contains(&self.key(turn)) || self.runner.should_stop() {
@@ -123,7 +124,7 @@ impl Work<'_> {
             let Some(model) = self.runner.solve(&path, passage.holds, &course.model) else {
                 continue;
             };
-            let next = self.runner.run(Start::Model(model), None, None);
+            let next = self.runner.run(RunInput::Model(model), None, None);
             if !next.is_valid() {
                 continue;
             }
@@ -136,7 +137,7 @@ impl Work<'_> {
     }
 
     /// The same with values that are easier to read, if they meet the label.
-    fn nicer(&mut self, course: Course, label: u32) -> Course {
+    fn nicer(&mut self, course: FollowedRun, label: u32) -> FollowedRun {
         let passages = course.trail.passages.iter();
         let mut own = passages.filter(|passage| passage.label == label);
         let Some(met) = own.find(|passage| self.runner.holds(&course.model, passage.holds)) else {
@@ -146,7 +147,7 @@ impl Work<'_> {
     }
 
     /// The conditions beside the label's own: those before it, or those of the whole path.
-    fn augmented(&mut self, course: &Course, passage: &Passage) -> PathCondition {
+    fn augmented(&mut self, course: &FollowedRun, passage: &Passage) -> PathCondition {
         if !self.how.strict {
             return passage.path.clone();
         }

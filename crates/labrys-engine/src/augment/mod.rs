@@ -6,8 +6,8 @@
 //! condition. Its solution is run in turn, so that a condition which any test meets already is
 //! never asked about.
 
-mod course;
 mod difference;
+mod followed_run;
 mod labels;
 mod mutants;
 mod neighbours;
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 /// How path conditions are augmented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct How {
+pub struct AugmentStyle {
     /// Keep the whole path of a test, not only the part before the augmented condition.
     pub strict: bool,
     /// Every turn of a loop counts on its own.
@@ -33,7 +33,7 @@ pub struct How {
 
 /// A test that an augmented condition asked for.
 #[derive(Clone, Debug)]
-pub struct Added {
+pub struct AugmentedTest {
     pub inputs: Vec<InputValue>,
     /// What it was made for: an objective, or the number of a mutant.
     pub made_for: usize,
@@ -42,7 +42,7 @@ pub struct Added {
 /// What became of the augmented conditions.
 #[derive(Clone, Debug, Default)]
 pub struct Augmented {
-    pub added: Vec<Added>,
+    pub added: Vec<AugmentedTest>,
     /// Objectives whose label's predicate may fault, and that no run has met: what the compiled
     /// program evaluates it to may mean nothing.
     pub doubtful: BTreeSet<usize>,
@@ -50,12 +50,12 @@ pub struct Augmented {
     pub solver: SolverStats,
     /// For each mutant, the tests that tell it from the original: the given ones by number, then
     /// those that were added.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<MutantKillers>,
 }
 
 /// Who kills a mutant.
 #[derive(Clone, Debug, Default)]
-pub struct Claim {
+pub struct MutantKillers {
     pub certain: Option<usize>,
     /// Tests whose runs cannot be compared without being seen natively.
     pub doubtful: Vec<usize>,

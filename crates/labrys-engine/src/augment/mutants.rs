@@ -2,9 +2,9 @@
 //! conditions are laid side by side: an input is wanted for which a condition of the one is not
 //! that of the other, `C ⊕ C′`, or for which both keep to their paths and their outputs differ.
 
-use super::course::{Course, Runner, Start};
 use super::difference::{Compared, compare};
-use super::{Added, Augmented, Claim, How};
+use super::followed_run::{FollowedRun, RunInput, Runner};
+use super::{AugmentStyle, Augmented, AugmentedTest, MutantKillers};
 use crate::config::Config;
 use crate::error::EngineError;
 use crate::exec::trail::Alternative;
@@ -18,9 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-/// For each mutant so many tests are augmented, so many conditions of a path, and so many
-/// questions asked, of which so many may stay without an answer; after so many for all mutants, a
-/// mutant is given up at its first.
+/// For each mutant at most this many tests are augmented, this many conditions of a path are turned
+/// around, and this many questions are asked, of which this many may stay without an answer. Once
+/// `UNANSWERED_IN_ALL` questions of all mutants have had no answer, a mutant is given up at its first.
 const PAIRS: usize = 12;
 const FLIPS: usize = 10;
 const QUESTIONS: u64 = 48;
@@ -37,14 +37,14 @@ pub fn augment_mutants(
     entry: &str,
     mutants: &[Alternative],
     (first, others): (&[Vec<InputValue>], &[Vec<InputValue>]),
-    how: How,
+    how: AugmentStyle,
     config: &Config,
 ) -> Result<Augmented, EngineError> {
     let entry = entry_of(module, entry)?;
     let program = Program::new(module);
     let nothing = ObjectiveMap::default();
     let runner = Runner::new(&program, entry, &nothing, config)?;
-    let mut work = Work {
+    let mut work = MutantSearch {
         runner,
         how,
         tests: Vec::new(),
@@ -53,7 +53,7 @@ pub fn augment_mutants(
         kills: FxHashMap::default(),
     };
     for (number, inputs) in first.iter().chain(others).enumerate() {
-        let course = work.runner.run(Start::Inputs(inputs), None, None);
+        let course = work.runner.run(RunInput::Inputs(inputs), None, None);
         work.keep(number, &Rc::new(course));
     }
     let mut result = Augmented::default();
@@ -63,21 +63,23 @@ pub fn augment_mutants(
             break;
         }
         let active = *mutant;
-        let mut claim = Claim::default();
+        let mut claim = MutantKillers::default();
         let met = work.mutant(active, &mut claim);
         match met {
-            Met::By(test) => claim.certain = Some(test),
-            Met::New(new) => {
+            MutantOutcome::By(test) => claim.certain = Some(test),
+            MutantOutcome::NewTest(new) => {
                 claim.certain = Some(new.number);
                 result.added.push(new.made_for(number));
             }
-            Met::NotReached => {}
-            Met::Not => alive.push((number, active)),
+            MutantOutcome::NotReached => {}
+            MutantOutcome::Not => alive.push((number, active)),
         }
         result.claims.push(claim);
         work.collect();
     }
-    result.claims.resize_with(mutants.len(), Claim::default);
+    result
+        .claims
+        .resize_with(mutants.len(), MutantKillers::default);
     work.meet_tests(&mut alive, &mut result.claims);
     // Another path than that of a test is not strict.
     if !how.strict {
@@ -89,22 +91,22 @@ pub fn augment_mutants(
 }
 
 /// What became of a mutant.
-enum Met {
+enum MutantOutcome {
     NotReached,
     Not,
     By(usize),
-    New(New),
+    NewTest(NewTest),
 }
 
 /// A new test.
-pub(super) struct New {
+pub(super) struct NewTest {
     pub(super) number: usize,
     inputs: Vec<InputValue>,
 }
 
-impl New {
-    pub(super) fn made_for(self, mutant: usize) -> Added {
-        Added {
+impl NewTest {
+    pub(super) fn made_for(self, mutant: usize) -> AugmentedTest {
+        AugmentedTest {
             inputs: self.inputs,
             made_for: mutant,
         }
@@ -112,20 +114,20 @@ impl New {
 }
 
 /// A test that is there: its input, and what the original does with it.
-pub(super) struct Kept {
+pub(super) struct KnownTest {
     number: usize,
     kills: u32,
     model: Rc<Model>,
-    course: Option<Rc<Course>>,
+    course: Option<Rc<FollowedRun>>,
 }
 
-pub(super) struct Work<'m> {
+pub(super) struct MutantSearch<'m> {
     pub(super) runner: Runner<'m>,
-    how: How,
-    pub(super) tests: Vec<Kept>,
+    how: AugmentStyle,
+    pub(super) tests: Vec<KnownTest>,
     /// Tests that were given or added.
     count: usize,
-    /// So many of these are met first.
+    /// The first so many of these are met first.
     first: usize,
     /// How many mutants a test has killed at a point.
     kills: FxHashMap<(u32, usize), u32>,
@@ -133,21 +135,21 @@ pub(super) struct Work<'m> {
 
 /// When a mutant has cost enough.
 #[derive(Clone, Copy)]
-struct Budget {
+struct QuestionBudget {
     queries: u64,
     unknown: u64,
 }
 
 /// Two runs of one input.
-pub(super) struct Pair {
-    pub(super) original: Rc<Course>,
-    pub(super) mutant: Course,
+pub(super) struct RunPair {
+    pub(super) original: Rc<FollowedRun>,
+    pub(super) mutant: FollowedRun,
 }
 
-impl Work<'_> {
-    fn keep(&mut self, number: usize, course: &Rc<Course>) {
+impl MutantSearch<'_> {
+    fn keep(&mut self, number: usize, course: &Rc<FollowedRun>) {
         if course.is_valid() {
-            self.tests.push(Kept {
+            self.tests.push(KnownTest {
                 number,
                 kills: 0,
                 model: course.model.clone(),
@@ -157,11 +159,11 @@ impl Work<'_> {
     }
 
     /// Adds the test of a run.
-    pub(super) fn add(&mut self, course: &Rc<Course>) -> New {
+    pub(super) fn add(&mut self, course: &Rc<FollowedRun>) -> NewTest {
         let number = self.count;
         self.count += 1;
         self.keep(number, course);
-        New {
+        NewTest {
             number,
             inputs: self.runner.inputs(course),
         }
@@ -169,8 +171,8 @@ impl Work<'_> {
 
     /// Adds the test of a run, or one on the same paths that kills the mutant, too, and has values
     /// that are easier to read.
-    pub(super) fn add_nicer(&mut self, pair: Pair, active: Alternative) -> New {
-        let Pair { original, mutant } = pair;
+    pub(super) fn add_nicer(&mut self, pair: RunPair, active: Alternative) -> NewTest {
+        let RunPair { original, mutant } = pair;
         let conditions = mutant.trail.conditions.iter();
         let mut keep: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
         if original.end == mutant.end {
@@ -188,16 +190,16 @@ impl Work<'_> {
     }
 
     /// What the original does with the test that was added last.
-    pub(super) fn newest(&self) -> Option<Rc<Course>> {
+    pub(super) fn newest(&self) -> Option<Rc<FollowedRun>> {
         self.tests.last().and_then(|test| test.course.clone())
     }
 
-    pub(super) fn course(&mut self, test: usize) -> Rc<Course> {
+    pub(super) fn course(&mut self, test: usize) -> Rc<FollowedRun> {
         let kept = &mut self.tests[test];
         match &kept.course {
             Some(course) => course.clone(),
             None => {
-                let start = Start::Model(kept.model.clone());
+                let start = RunInput::Model(kept.model.clone());
                 let course = Rc::new(self.runner.run(start, None, None));
                 kept.course = Some(course.clone());
                 course
@@ -206,8 +208,12 @@ impl Work<'_> {
     }
 
     /// Runs a mutant on the input of a run of the original.
-    pub(super) fn run_mutant(&mut self, original: &Course, active: Alternative) -> Course {
-        let start = Start::Model(original.model.clone());
+    pub(super) fn run_mutant(
+        &mut self,
+        original: &FollowedRun,
+        active: Alternative,
+    ) -> FollowedRun {
+        let start = RunInput::Model(original.model.clone());
         let usual = original.state.steps;
         self.runner.run(start, Some(active), Some(usual))
     }
@@ -233,11 +239,11 @@ impl Work<'_> {
     }
 
     /// Looks for a test that kills a mutant: among those that are there, else a new one.
-    fn mutant(&mut self, active: Alternative, claim: &mut Claim) -> Met {
+    fn mutant(&mut self, active: Alternative, claim: &mut MutantKillers) -> MutantOutcome {
         let mut pairs = Vec::new();
         let order = self.order(active.point);
         if order.is_empty() {
-            return Met::NotReached;
+            return MutantOutcome::NotReached;
         }
         for test in order {
             let original = self.course(test);
@@ -247,27 +253,27 @@ impl Work<'_> {
                 Compared::Killed => {
                     *self.kills.entry((active.point, test)).or_default() += 1;
                     self.tests[test].kills += 1;
-                    return Met::By(number);
+                    return MutantOutcome::By(number);
                 }
                 Compared::Unclear => claim.doubtful.push(number),
                 Compared::Same => {}
             }
-            pairs.push((test, Pair { original, mutant }));
+            pairs.push((test, RunPair { original, mutant }));
         }
         pairs.sort_by_key(|(test, _)| *test);
         claim.doubtful.sort_unstable();
-        let mut pairs: Vec<Pair> = pairs.into_iter().map(|(_, pair)| pair).collect();
+        let mut pairs: Vec<RunPair> = pairs.into_iter().map(|(_, pair)| pair).collect();
         pairs.truncate(PAIRS);
         // What is known of other mutants only burdens the solver.
         self.runner.machine.solver.forget();
         match self.solve(pairs, active) {
-            Some(new) => Met::New(new),
-            None => Met::Not,
+            Some(new) => MutantOutcome::NewTest(new),
+            None => MutantOutcome::Not,
         }
     }
 
     /// Takes out the mutants that a test kills which was added after their turn.
-    fn meet_tests(&mut self, alive: &mut Vec<(usize, Alternative)>, claims: &mut [Claim]) {
+    fn meet_tests(&mut self, alive: &mut Vec<(usize, Alternative)>, claims: &mut [MutantKillers]) {
         alive.retain(|(number, active)| {
             for test in 0..self.tests.len() {
                 let original = self.course(test);
@@ -283,7 +289,7 @@ impl Work<'_> {
         });
     }
 
-    fn solve(&mut self, pairs: Vec<Pair>, active: Alternative) -> Option<New> {
+    fn solve(&mut self, pairs: Vec<RunPair>, active: Alternative) -> Option<NewTest> {
         let budget = self.budget();
         for pair in &pairs {
             if let Some(new) = self.by_outputs(pair, active) {
@@ -302,13 +308,18 @@ impl Work<'_> {
     }
 
     /// An input on the same two paths whose outputs tell the mutant.
-    pub(super) fn by_outputs(&mut self, pair: &Pair, active: Alternative) -> Option<New> {
+    pub(super) fn by_outputs(&mut self, pair: &RunPair, active: Alternative) -> Option<NewTest> {
         let (path, goal) = self.other_outputs(pair)?;
         self.attempt(&path, goal, pair, active)?.ok()
     }
 
     /// An input for which the mutant goes another way.
-    fn by_conditions(&mut self, pair: &Pair, active: Alternative, budget: Budget) -> Option<New> {
+    fn by_conditions(
+        &mut self,
+        pair: &RunPair,
+        active: Alternative,
+        budget: QuestionBudget,
+    ) -> Option<NewTest> {
         for (path, goal) in self.other_conditions(pair) {
             if self.is_used_up(budget) {
                 return None;
@@ -316,7 +327,7 @@ impl Work<'_> {
             match self.attempt(&path, goal, pair, active) {
                 None => {}
                 Some(Ok(inputs)) => return Some(inputs),
-                // Nobody sees it yet.
+                // The outputs are still the same.
                 Some(Err(next)) => {
                     if let Some(new) = self.by_outputs(&next, active) {
                         return Some(new);
@@ -328,16 +339,16 @@ impl Work<'_> {
     }
 
     /// Where the counters will stand when a mutant has cost enough.
-    fn budget(&self) -> Budget {
+    fn budget(&self) -> QuestionBudget {
         let stats = self.runner.machine.solver.stats();
         let many = stats.unknown >= UNANSWERED_IN_ALL;
-        Budget {
+        QuestionBudget {
             queries: stats.queries + QUESTIONS,
             unknown: stats.unknown + if many { 1 } else { UNANSWERED },
         }
     }
 
-    fn is_used_up(&self, budget: Budget) -> bool {
+    fn is_used_up(&self, budget: QuestionBudget) -> bool {
         let stats = self.runner.machine.solver.stats();
         stats.queries >= budget.queries
             || stats.unknown >= budget.unknown
@@ -356,29 +367,29 @@ impl Work<'_> {
         &mut self,
         path: &PathCondition,
         goal: ExprId,
-        pair: &Pair,
+        pair: &RunPair,
         active: Alternative,
-    ) -> Option<Result<New, Pair>> {
+    ) -> Option<Result<NewTest, RunPair>> {
         if self.runner.should_stop() {
             return None;
         }
         let model = self.runner.solve(path, goal, &pair.original.model)?;
-        let original = self.runner.run(Start::Model(model), None, None);
+        let original = self.runner.run(RunInput::Model(model), None, None);
         if !original.is_valid() {
             return None;
         }
         let mutant = self.run_mutant(&original, active);
         let original = Rc::new(original);
         if compare(&original, &mutant) == Compared::Killed {
-            let pair = Pair { original, mutant };
+            let pair = RunPair { original, mutant };
             return Some(Ok(self.add_nicer(pair, active)));
         }
-        Some(Err(Pair { original, mutant }))
+        Some(Err(RunPair { original, mutant }))
     }
 
     /// Both keep to their paths, and their outputs differ.
-    fn other_outputs(&mut self, pair: &Pair) -> Option<(PathCondition, ExprId)> {
-        let Pair { original, mutant } = pair;
+    fn other_outputs(&mut self, pair: &RunPair) -> Option<(PathCondition, ExprId)> {
+        let RunPair { original, mutant } = pair;
         if original.end != mutant.end {
             return None;
         }
@@ -399,7 +410,7 @@ impl Work<'_> {
 
     /// Conditions of the mutant's path that the original does not have, turned around: `C ⊕ C′`
     /// after what comes before both, or `¬C′` on the whole path of the original.
-    fn other_conditions(&mut self, pair: &Pair) -> Vec<(PathCondition, ExprId)> {
+    fn other_conditions(&mut self, pair: &RunPair) -> Vec<(PathCondition, ExprId)> {
         let m = &mut self.runner.machine;
         let (original, mutant) = (&pair.original.trail, &pair.mutant.trail);
         let whole = &pair.original.state.path;

@@ -1,38 +1,38 @@
 //! Paths next to those of the tests: one condition turned around. A mutant that shows on none of
 //! the paths of the tests may show there.
 
-use super::course::{Course, Start};
 use super::difference::{Compared, compare};
-use super::mutants::{Pair, Work};
-use super::{Added, Claim};
-use crate::exec::trail::{Alternative, Place};
+use super::followed_run::{FollowedRun, RunInput};
+use super::mutants::{MutantSearch, RunPair};
+use super::{AugmentedTest, MutantKillers};
+use crate::exec::trail::{Alternative, CodePlace};
 use labrys_expr::{ExprId, Model};
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// So many neighbours are run, and so many of them turn the same place around.
+/// At most this many neighbours are run, and this many of them turn the same place around.
 const NEIGHBOURS: usize = 256;
 const TURNS: usize = 8;
 
-/// So many questions may stay without an answer.
+/// At most this many questions may stay without an answer.
 const UNANSWERED: u64 = 4;
 
 /// A condition to turn around: the path before it, what is to hold, an input of the path.
-struct Turn {
+struct FlippedCondition {
     before: PathCondition,
     goal: ExprId,
     hint: Rc<Model>,
 }
 
-impl Work<'_> {
+impl MutantSearch<'_> {
     /// Runs the neighbours as long as there are mutants that nothing kills, and takes those out
     /// that are killed now.
     pub(super) fn neighbours(
         &mut self,
         alive: &mut Vec<(usize, Alternative)>,
-        claims: &mut [Claim],
-    ) -> Vec<Added> {
+        claims: &mut [MutantKillers],
+    ) -> Vec<AugmentedTest> {
         let mut added = Vec::new();
         let mut left = NEIGHBOURS;
         let mut turned = FxHashMap::default();
@@ -48,7 +48,7 @@ impl Work<'_> {
                 left -= 1;
                 let model = self.runner.solve(&turn.before, turn.goal, &turn.hint);
                 let Some(model) = model else { continue };
-                let next = self.runner.run(Start::Model(model), None, None);
+                let next = self.runner.run(RunInput::Model(model), None, None);
                 if next.is_valid() {
                     self.meet(&Rc::new(next), alive, claims, &mut added);
                 }
@@ -64,7 +64,11 @@ impl Work<'_> {
     }
 
     /// The conditions of a path that were not turned around often.
-    fn turns(&mut self, course: &Course, turned: &mut FxHashMap<Place, usize>) -> Vec<Turn> {
+    fn turns(
+        &mut self,
+        course: &FollowedRun,
+        turned: &mut FxHashMap<CodePlace, usize>,
+    ) -> Vec<FlippedCondition> {
         let arena = &mut self.runner.machine.arena;
         let mut turns = Vec::new();
         for condition in &course.trail.conditions {
@@ -72,7 +76,7 @@ impl Work<'_> {
             let count = turned.entry(condition.place).or_default();
             if *count < TURNS {
                 *count += 1;
-                turns.push(Turn {
+                turns.push(FlippedCondition {
                     before: condition.before.clone(),
                     goal,
                     hint: course.model.clone(),
@@ -85,13 +89,13 @@ impl Work<'_> {
     /// Shows an input to the mutants that are alive.
     fn meet(
         &mut self,
-        original: &Rc<Course>,
+        original: &Rc<FollowedRun>,
         alive: &mut Vec<(usize, Alternative)>,
-        claims: &mut [Claim],
-        added: &mut Vec<Added>,
+        claims: &mut [MutantKillers],
+        added: &mut Vec<AugmentedTest>,
     ) {
         let mut still = Vec::new();
-        let mut shown: Option<(usize, Rc<Course>)> = None;
+        let mut shown: Option<(usize, Rc<FollowedRun>)> = None;
         for (number, active) in std::mem::take(alive) {
             if !original.trail.points.contains(active.point as usize) {
                 still.push((number, active));
@@ -107,7 +111,7 @@ impl Work<'_> {
             }
             let mutant = self.run_mutant(original, active);
             let killed = compare(original, &mutant) == Compared::Killed;
-            let pair = Pair {
+            let pair = RunPair {
                 original: original.clone(),
                 mutant,
             };

@@ -1,6 +1,6 @@
 //! What given inputs will do: tests as a search proposes them.
 
-use super::course::{Runner, Start};
+use super::followed_run::{RunInput, Runner};
 use crate::config::Config;
 use crate::end::PathEnd;
 use crate::error::EngineError;
@@ -25,7 +25,7 @@ pub fn predict(
     let mut tests = Vec::new();
     let mut faults = Vec::new();
     for (place, inputs) in inputs.iter().enumerate() {
-        let course = runner.run(Start::Inputs(inputs), None, None);
+        let course = runner.run(RunInput::Inputs(inputs), None, None);
         if !course.is_valid() {
             tests.push(None);
             continue;

@@ -3,18 +3,18 @@
 //! algorithm 2).
 
 use super::candidate::{Candidate, Resume};
-use super::coverage::{ALWAYS, CoverageStructure};
+use super::coverage_structure::{ALWAYS, CoverageStructure};
 use super::fault_checks::FaultChecks;
-use super::found::ThreadFindings;
-use super::owed::Owing;
 use super::pool::{Pool, Ticket};
-use super::strategy::{Strategy, View};
-use crate::mcdc::{Pairs, PassId};
+use super::strategy::{SearchView, Strategy};
+use super::thread_findings::ThreadFindings;
+use super::untested_prefixes::UntestedPrefixes;
+use crate::mcdc::{Pairs, PassageId};
 use crate::objectives::ObjectiveMap;
 use labrys_expr::ExprId;
 
 /// A candidate with the goals of others, which its run should meet as well if it can.
-pub(crate) struct Choice {
+pub(crate) struct ChosenCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) wishes: Vec<ExprId>,
 }
@@ -28,8 +28,8 @@ pub(crate) struct Agenda<'m> {
     filters: bool,
     /// The last run has covered something.
     fruitful: bool,
-    owing: Owing,
-    /// Fault checks that no longer wait in the pool, or never did; `None` if nobody asks them.
+    untested_prefixes: UntestedPrefixes,
+    /// Fault checks that no longer wait in the pool, or never did; `None` if they are not asked.
     fault_checks: Option<FaultChecks>,
     /// Tickets of the last run, kept for its memory.
     fresh: Vec<Ticket>,
@@ -54,7 +54,7 @@ impl<'m> Agenda<'m> {
             objectives,
             filters,
             fruitful: false,
-            owing: Owing::default(),
+            untested_prefixes: UntestedPrefixes::default(),
             fault_checks: asks_faults.then(FaultChecks::default),
             fresh: Vec::new(),
             filtered: [0; 2],
@@ -62,7 +62,7 @@ impl<'m> Agenda<'m> {
     }
 
     /// Takes in the candidates that the last run left behind, oldest first. The run came from the
-    /// candidate that was taken last; leaves of labels are no matter of the agenda. `counted` says
+    /// candidate that was taken last; leaves of labels wait elsewhere. `counted` says
     /// that all that the run has shown is in `found`.
     pub(crate) fn add(
         &mut self,
@@ -75,37 +75,40 @@ impl<'m> Agenda<'m> {
             structure.begin();
         }
         for candidate in candidates.drain(..) {
-            let owed = match counted {
-                true => Owed::Nothing,
-                false => owed(&candidate, found),
+            let untested_prefix = match counted {
+                true => UntestedPrefix::Nothing,
+                false => untested_prefix(&candidate, found),
             };
             let Some(structure) = &mut self.structure else {
                 self.fresh.push(self.pool.insert(candidate, ALWAYS));
                 continue;
             };
             let spot = structure.spot_of(&candidate, &found.pairs);
-            if self.filters && owed == Owed::Nothing && !structure.is_live(spot) {
+            if self.filters
+                && untested_prefix == UntestedPrefix::Nothing
+                && !structure.is_live(spot)
+            {
                 self.filtered[0] += 1;
                 self.add_fault_check(candidate);
                 continue;
             }
             let ticket = self.pool.insert(candidate, spot);
             structure.wait(spot, ticket);
-            if owed != Owed::Nothing {
+            if untested_prefix != UntestedPrefix::Nothing {
                 self.pool.keep(ticket, true);
             }
-            if let Owed::Objectives(objectives) = owed {
-                self.owing.add(ticket, objectives);
+            if let UntestedPrefix::Objectives(objectives) = untested_prefix {
+                self.untested_prefixes.add(ticket, objectives);
             }
             self.fresh.push(ticket);
         }
-        let mut view = View {
+        let mut view = SearchView {
             pool: &self.pool,
             covered: &found.covered,
             structure: self.structure.as_deref_mut(),
             objectives: self.objectives,
             fruitful: self.fruitful,
-            measured: &found.measured,
+            distances: &found.distances,
         };
         self.strategy.add(&self.fresh, &mut view);
         self.fruitful = false;
@@ -113,7 +116,12 @@ impl<'m> Agenda<'m> {
 
     /// These objectives need no test any more; these decisions with pairs, or all, were evaluated
     /// in a way that is new.
-    pub(crate) fn cover(&mut self, news: &[usize], goals: Option<&[u32]>, found: &ThreadFindings) {
+    pub(crate) fn cover(
+        &mut self,
+        news: &[usize],
+        pair_decisions: Option<&[u32]>,
+        found: &ThreadFindings,
+    ) {
         self.fruitful |= !news.is_empty();
         let Some(structure) = &mut self.structure else {
             return;
@@ -122,21 +130,21 @@ impl<'m> Agenda<'m> {
         for objective in news {
             structure.cover(*objective, &mut dropped);
             let is_open = |o: u32| !found.covered.contains(o as usize);
-            for ticket in self.owing.cover(*objective, is_open) {
+            for ticket in self.untested_prefixes.cover(*objective, is_open) {
                 self.pool.keep(ticket, false);
                 if self.pool.contains(ticket) && !structure.is_live(self.pool.spot(ticket)) {
                     dropped.push(ticket);
                 }
             }
         }
-        if goals.is_none_or(|goals| !goals.is_empty()) {
-            structure.decide(goals, &found.pairs, &mut dropped);
+        if pair_decisions.is_none_or(|pair_decisions| !pair_decisions.is_empty()) {
+            structure.decide(pair_decisions, &found.pairs, &mut dropped);
         }
         self.drop(dropped);
     }
 
     /// Evaluations of decisions in these passes cannot have some halves of pairs.
-    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs) {
+    pub(crate) fn exclude(&mut self, passes: &[PassageId], pairs: &Pairs) {
         let Some(structure) = self.structure.as_mut().filter(|_| !passes.is_empty()) else {
             return;
         };
@@ -161,13 +169,14 @@ impl<'m> Agenda<'m> {
         }
     }
 
-    /// Can a path that was put aside cover anything?
+    /// Can a path that was suspended cover anything?
     pub(crate) fn is_worthwhile(&mut self, candidate: &Candidate, found: &ThreadFindings) -> bool {
         match &mut self.structure {
             Some(structure) if self.filters => {
                 structure.begin();
                 let spot = structure.spot_of(candidate, &found.pairs);
-                let useful = structure.is_live(spot) || owed(candidate, found) != Owed::Nothing;
+                let useful = structure.is_live(spot)
+                    || untested_prefix(candidate, found) != UntestedPrefix::Nothing;
                 self.filtered[1] += u64::from(!useful);
                 useful
             }
@@ -175,22 +184,22 @@ impl<'m> Agenda<'m> {
         }
     }
 
-    pub(crate) fn next(&mut self, found: &ThreadFindings) -> Option<Choice> {
-        let mut view = View {
+    pub(crate) fn next(&mut self, found: &ThreadFindings) -> Option<ChosenCandidate> {
+        let mut view = SearchView {
             pool: &self.pool,
             covered: &found.covered,
             structure: self.structure.as_deref_mut(),
             objectives: self.objectives,
             fruitful: self.fruitful,
-            measured: &found.measured,
+            distances: &found.distances,
         };
         let ticket = self.strategy.next(&mut view)?;
         let wishes = self.strategy.wishes().iter();
-        let goals = wishes.filter_map(|t| self.pool.get(*t).map(|c| c.goal));
-        let wishes = goals.collect();
+        let pair_decisions = wishes.filter_map(|t| self.pool.get(*t).map(|c| c.goal));
+        let wishes = pair_decisions.collect();
         self.strategy.taken(ticket);
         let candidate = self.remove(ticket)?;
-        Some(Choice { candidate, wishes })
+        Some(ChosenCandidate { candidate, wishes })
     }
 
     fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {
@@ -263,29 +272,29 @@ impl<'m> Agenda<'m> {
     }
 }
 
-/// What the path to a candidate has shown and no test has.
+/// What the path to a candidate has shown and no test has shown yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Owed {
+enum UntestedPrefix {
     Nothing,
     Objectives(Vec<u32>),
     /// Evaluations of decisions with pairs.
-    Vectors,
+    SeenVectors,
 }
 
-fn owed(candidate: &Candidate, found: &ThreadFindings) -> Owed {
+fn untested_prefix(candidate: &Candidate, found: &ThreadFindings) -> UntestedPrefix {
     let Some(state) = &candidate.snapshot else {
-        return Owed::Nothing;
+        return UntestedPrefix::Nothing;
     };
     if state.vectors.iter().any(|v| !found.vectors.is_known(v)) {
-        return Owed::Vectors;
+        return UntestedPrefix::SeenVectors;
     }
     let mut hits: Vec<u32> = state.hits.iter().map(|o| o as u32).collect();
     if candidate.resume == Resume::Continue {
-        hits.extend(state.luck.hits.iter().map(|o| o as u32));
+        hits.extend(state.incidental.hits.iter().map(|o| o as u32));
     }
     hits.retain(|o| !found.covered.contains(*o as usize));
     match hits.is_empty() {
-        true => Owed::Nothing,
-        false => Owed::Objectives(hits),
+        true => UntestedPrefix::Nothing,
+        false => UntestedPrefix::Objectives(hits),
     }
 }

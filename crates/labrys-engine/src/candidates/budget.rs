@@ -12,12 +12,12 @@ const CANDIDATES: usize = 64;
 
 /// Watches the memory of the process.
 #[derive(Debug, Default)]
-pub(crate) struct Budget {
+pub(crate) struct SnapshotBudget {
     paths: u64,
     candidates: usize,
 }
 
-impl Budget {
+impl SnapshotBudget {
     /// Called after every path that left `added` candidates. Drops the older half of the
     /// snapshots if the process uses nearly `limit` bytes.
     pub(crate) fn keep_within(
@@ -33,7 +33,7 @@ impl Budget {
         if self.paths < PATHS && self.candidates < CANDIDATES {
             return;
         }
-        *self = Budget::default();
+        *self = SnapshotBudget::default();
         if resident_bytes().is_none_or(|used| used < limit / 8 * 7) {
             return;
         }

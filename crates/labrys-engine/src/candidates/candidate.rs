@@ -1,7 +1,7 @@
 //! Candidates: ways that a path could have gone.
 
 use crate::end::FaultKind;
-use crate::mcdc::{Asked, Flight};
+use crate::mcdc::{BegunEvaluation, HalfQuestion};
 use crate::state::{Roots, State};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::{EdgeId, FuncId};
@@ -29,7 +29,7 @@ pub(crate) struct Leaf {
     /// Left behind by another leaf.
     pub(crate) chained: bool,
     /// If the label asks for half a pair: which.
-    pub(crate) asked: Asked,
+    pub(crate) asked: HalfQuestion,
 }
 
 /// Where a fault is reported, and its kind.
@@ -49,7 +49,7 @@ pub(crate) struct Candidate {
     /// What must hold in addition to the path.
     pub(crate) goal: ExprId,
     pub(crate) resume: Resume,
-    /// An input that satisfies path and goal, if it was found for nothing.
+    /// An input that satisfies path and goal, if one was found at no cost.
     pub(crate) solution: Option<Rc<Model>>,
     /// The input of the run that left it.
     pub(crate) parent: Rc<Model>,
@@ -69,9 +69,9 @@ pub(crate) struct Candidate {
     /// shown yet.
     pub(crate) unfiltered: bool,
     /// The decisions with pairs that are being evaluated, as far as they are on this way.
-    pub(crate) flight: Option<Rc<Flight>>,
+    pub(crate) evaluation: Option<Rc<BegunEvaluation>>,
     /// A label that its path has covered as a leaf.
-    pub(crate) insisted: Option<u32>,
+    pub(crate) leaf_label: Option<u32>,
     /// Set if it only serves to cover a label.
     pub(crate) leaf: Option<Leaf>,
 }
@@ -102,8 +102,8 @@ impl Candidate {
             flip: None,
             fault: None,
             unfiltered: false,
-            flight: None,
-            insisted: None,
+            evaluation: None,
+            leaf_label: None,
             leaf: None,
         }
     }

@@ -6,20 +6,20 @@
 mod agenda;
 mod budget;
 mod candidate;
-mod coverage;
+mod coverage_structure;
 mod fault_checks;
-mod found;
 mod leaves;
-mod owed;
 mod pool;
 mod strategy;
+mod thread_findings;
+mod untested_prefixes;
 
-pub(crate) use agenda::{Agenda, Choice};
-pub(crate) use budget::Budget;
+pub(crate) use agenda::{Agenda, ChosenCandidate};
+pub(crate) use budget::SnapshotBudget;
 pub use budget::resident_bytes;
 pub(crate) use candidate::{Candidate, FaultPlace, Leaf, Resume};
-pub(crate) use coverage::{ALWAYS, CoverageStructure, Rank, SpotId};
-pub(crate) use found::{Measured, Nearest, ThreadFindings};
+pub(crate) use coverage_structure::{ALWAYS, CoverageStructure, Rank, SpotId};
 pub(crate) use leaves::Leaves;
 pub(crate) use pool::{Pool, Ticket};
-pub(crate) use strategy::{Strategy, View};
+pub(crate) use strategy::{SearchView, Strategy};
+pub(crate) use thread_findings::{BranchDistance, BranchDistances, ThreadFindings};

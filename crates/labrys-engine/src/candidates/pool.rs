@@ -2,7 +2,7 @@
 //! of them can rank the same candidates, and one can be dropped without asking any of them.
 
 use super::candidate::Candidate;
-use super::coverage::SpotId;
+use super::coverage_structure::SpotId;
 
 /// Names a candidate of the pool. It stays good until the candidate is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ impl Ticket {
 }
 
 #[derive(Default)]
-struct Slot {
+struct PoolSlot {
     serial: u32,
     /// Where it waits in the coverage structure.
     spot: SpotId,
@@ -32,7 +32,7 @@ struct Slot {
 
 #[derive(Default)]
 pub(crate) struct Pool {
-    slots: Vec<Slot>,
+    slots: Vec<PoolSlot>,
     free: Vec<u32>,
     serial: u32,
     len: usize,
@@ -42,7 +42,7 @@ impl Pool {
     pub(crate) fn insert(&mut self, candidate: Candidate, spot: SpotId) -> Ticket {
         self.serial = self.serial.wrapping_add(1);
         self.len += 1;
-        let full = Slot {
+        let full = PoolSlot {
             serial: self.serial,
             spot,
             kept: false,

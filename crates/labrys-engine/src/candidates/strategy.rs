@@ -1,14 +1,14 @@
 //! What orders the candidates that wait. The strategies are in `search`.
 
-use super::coverage::CoverageStructure;
-use super::found::Measured;
+use super::coverage_structure::CoverageStructure;
 use super::pool::{Pool, Ticket};
+use super::thread_findings::BranchDistances;
 use crate::bitset::BitSet;
 use crate::objectives::ObjectiveMap;
 use labrys_ledger::Trigger;
 
 /// What a strategy can look at.
-pub(crate) struct View<'a, 'm> {
+pub(crate) struct SearchView<'a, 'm> {
     pub(crate) pool: &'a Pool,
     /// The objectives that need no test any more.
     pub(crate) covered: &'a BitSet,
@@ -17,10 +17,10 @@ pub(crate) struct View<'a, 'm> {
     /// The last run has covered something.
     pub(crate) fruitful: bool,
     /// How near the last run came to open outcomes of conditions.
-    pub(crate) measured: &'a Measured,
+    pub(crate) distances: &'a BranchDistances,
 }
 
-impl View<'_, '_> {
+impl SearchView<'_, '_> {
     /// Does a trigger cover anything that is open?
     pub(crate) fn is_open(&self, trigger: Trigger) -> bool {
         let mut objectives = self.objectives.covered_by(trigger).iter();
@@ -32,10 +32,10 @@ impl View<'_, '_> {
 pub(crate) trait Strategy {
     /// Takes in what the last run left behind, oldest first. The run came from the candidate that
     /// was taken last.
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>);
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>);
 
     /// The candidate to take next, one that waits in the pool.
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket>;
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket>;
 
     /// Candidates whose goals the chosen one should meet as well, if it can.
     fn wishes(&self) -> &[Ticket] {

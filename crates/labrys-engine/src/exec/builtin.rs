@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 impl Machine<'_> {
     /// Executes a built-in function. True if the loop must look at the frame again.
+    ///
+    /// It is a dispatch table: one arm for each function, which reads its arguments.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,

@@ -2,7 +2,9 @@
 
 use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, Info, MAX_OBJECT, Object, ObjectId, Region, Slot, low_mask, split};
+use crate::memory::{
+    MAX_OBJECT, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask, split,
+};
 use crate::program::Target;
 use crate::state::Frame;
 use labrys_ir::{FuncId, Reg, RegList};
@@ -173,9 +175,9 @@ impl Machine<'_> {
         let parent = self.state.frame.parent.take()?;
         let parent = Rc::try_unwrap(parent).unwrap_or_else(|shared| (*shared).clone());
         let mut left = std::mem::replace(&mut self.state.frame, parent);
-        self.land(left.depth);
+        self.end_evaluations(left.depth);
         for object in &left.objects {
-            self.state.memory.set(*object, Entry::Gone);
+            self.state.memory.set(*object, ObjectEntry::Gone);
         }
         if self.spare_registers.len() < 64 {
             self.spare_registers.push(std::mem::take(&mut left.regs));
@@ -208,7 +210,7 @@ impl Machine<'_> {
     }
 
     fn make_stack_object(&mut self, dst: Reg, id: ObjectId, size: u64, element: u32) {
-        let info = Info {
+        let info = ObjectInfo {
             region: Region::Stack,
             constant: false,
             element,
@@ -216,7 +218,9 @@ impl Machine<'_> {
             limits: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));
-        self.state.memory.set(id, Entry::Live(Rc::new(object)));
+        self.state
+            .memory
+            .set(id, ObjectEntry::Live(Rc::new(object)));
         self.state.frame.objects.push(id);
         self.set(dst, Slot::concrete(id.base()));
     }

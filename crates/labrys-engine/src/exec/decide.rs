@@ -1,78 +1,79 @@
-//! Decisions whose pairs are objectives: the evaluation in flight, and what it was at its end.
+//! Decisions whose pairs are objectives: the evaluation that has begun, and its outcomes at its end.
 
 use super::Machine;
 use crate::bitset::BitSet;
-use crate::mcdc::{Asked, Flight, PassId};
-use crate::state::Announced;
+use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
+use crate::state::UpcomingDecision;
 use labrys_ir::Reg;
 use labrys_ledger::OutcomeVector;
 use std::rc::Rc;
 
-/// The ways through a decision with so many conditions are soon walked: passes are not followed.
-const FEW: usize = 4;
+/// A decision with at most this many conditions has few ways through it: running them all is cheaper
+/// than asking which of them are impossible.
+const FEW_CONDITIONS: usize = 4;
 
 impl Machine<'_> {
     /// A condition was evaluated to this value; the candidates from `first` on evaluate it to the
     /// other one.
     pub(super) fn decide(&mut self, first: usize, decision: u32, condition: u32, value: bool) {
-        let Some(goal) = self.objectives.goals.of(decision) else {
+        let Some(goal) = self.objectives.pair_decisions.of(decision) else {
             return;
         };
-        let single = self.objectives.goals.list[goal as usize].single;
+        let single = self.objectives.pair_decisions.list[goal as usize].single;
         if self.state.speculation.is_some() || single && self.left.candidates.len() == first {
             return;
         }
         let depth = self.state.frame.depth;
-        let pass = self.take_announced(goal);
-        let next = |flight: Option<&Rc<Flight>>, value| {
-            Flight::with(flight, goal, depth, condition, value, pass)
+        let pass = self.take_upcoming(goal);
+        let next = |evaluation: Option<&Rc<BegunEvaluation>>, value| {
+            BegunEvaluation::with(evaluation, goal, depth, condition, value, pass)
         };
         if self.left.candidates.len() > first {
-            let other = next(self.state.flight.as_ref(), !value);
+            let other = next(self.state.evaluation.as_ref(), !value);
             for candidate in &mut self.left.candidates[first..] {
-                candidate.flight = Some(other.clone());
+                candidate.evaluation = Some(other.clone());
             }
         }
         if !single {
-            self.state.flight = Some(next(self.state.flight.as_ref(), value));
+            self.state.evaluation = Some(next(self.state.evaluation.as_ref(), value));
         }
     }
 
     /// The pass of a decision that begins, if its labels were looked at just before. A decision is
     /// pure if it has labels, so nothing but decisions inside it comes between them.
-    fn take_announced(&mut self, goal: u32) -> PassId {
+    fn take_upcoming(&mut self, goal: u32) -> PassageId {
         let serial = self.state.frame.serial;
-        let announced = &mut self.state.announced;
-        let at = announced
+        let upcoming = &mut self.state.upcoming;
+        let at = upcoming
             .iter()
             .rposition(|a| a.goal == goal && a.serial == serial);
         let Some(at) = at else { return 0 };
-        let pass = announced[at].pass;
-        announced.truncate(at);
+        let pass = upcoming[at].pass;
+        upcoming.truncate(at);
         pass
     }
 
     /// The half of a pair that a label asks for, where its passage is followed: its leaves are all
     /// left behind, and the evaluation that comes is the one that it speaks of.
-    pub(super) fn ask(&mut self, label: u32) -> Asked {
-        let Some(half) = self.objectives.goals.half_of_label(label) else {
-            return Asked::default();
+    pub(super) fn ask(&mut self, label: u32) -> HalfQuestion {
+        let Some(half) = self.objectives.pair_decisions.half_of_label(label) else {
+            return HalfQuestion::default();
         };
-        let few = self.objectives.goals.list[half.goal as usize].count() <= FEW;
+        let few = self.objectives.pair_decisions.list[half.goal as usize].count() <= FEW_CONDITIONS;
         if few || !self.mode.forks() || self.is_direct() {
-            return Asked::default();
+            return HalfQuestion::default();
         }
         let serial = self.state.frame.serial;
         let start = self.state.passages.wrapping_sub(half.place);
-        let is_own = |a: &Announced| a.goal == half.goal && a.serial == serial;
-        let known = self.state.announced.iter().rposition(is_own);
-        let pass = match known.map(|at| self.state.announced[at]) {
-            Some(announced) if announced.start == start => announced.pass,
+        let is_own = |a: &UpcomingDecision| a.goal == half.goal && a.serial == serial;
+        let known = self.state.upcoming.iter().rposition(is_own);
+        let pass = match known.map(|at| self.state.upcoming[at]) {
+            Some(upcoming) if upcoming.start == start => upcoming.pass,
             _ => {
                 // One that never began was left by a jump.
-                self.state.announced.retain(|a| !is_own(a));
+                self.state.upcoming.retain(|a| !is_own(a));
                 let pass = self.findings.pairs.passes.begin();
-                self.state.announced.push(Announced {
+                self.state.upcoming.push(UpcomingDecision {
                     goal: half.goal,
                     serial,
                     start,
@@ -81,7 +82,7 @@ impl Machine<'_> {
                 pass
             }
         };
-        let asked = Asked {
+        let asked = HalfQuestion {
             pass,
             condition: half.condition,
             value: half.value,
@@ -95,16 +96,16 @@ impl Machine<'_> {
     pub(super) fn vector(&mut self, decision: Reg, seen: Reg, truth: Reg) {
         let decision = self.value(decision) as u32;
         let (seen, truth) = (self.value(seen), self.value(truth));
-        let goals = &self.objectives.goals;
-        let Some(goal) = goals.of(decision) else {
+        let pair_decisions = &self.objectives.pair_decisions;
+        let Some(goal) = pair_decisions.of(decision) else {
             return;
         };
         if self.state.speculation.is_some() {
             return;
         }
         let depth = self.state.frame.depth;
-        if let Some(around) = Flight::find(self.state.flight.as_ref(), goal, depth) {
-            self.state.flight = around.before.clone();
+        if let Some(around) = BegunEvaluation::find(self.state.evaluation.as_ref(), goal, depth) {
+            self.state.evaluation = around.before.clone();
         }
         let vector = OutcomeVector { seen, truth };
         let number = self.findings.vectors.number(goal, vector);
@@ -113,7 +114,7 @@ impl Machine<'_> {
         }
         Rc::make_mut(&mut self.state.vectors).insert(number);
         let halves = self.findings.pairs.halves(goal, vector);
-        let goal = &goals.list[goal as usize];
+        let goal = &pair_decisions.list[goal as usize];
         for (condition, value) in goal.halves() {
             if halves.has(condition, value) {
                 let half = goal.half(condition, value);
@@ -126,8 +127,8 @@ impl Machine<'_> {
     /// the outcomes of conditions that are decisions on their own.
     pub(crate) fn vectors_of(&mut self, hits: &BitSet) -> BitSet {
         let mut seen = (*self.state.vectors).clone();
-        let goals = &self.objectives.goals;
-        let halves = hits.iter().filter_map(|half| goals.single(half));
+        let pair_decisions = &self.objectives.pair_decisions;
+        let halves = hits.iter().filter_map(|half| pair_decisions.single(half));
         for (goal, vector) in halves {
             seen.insert(self.findings.vectors.number(goal, vector));
         }
@@ -136,21 +137,21 @@ impl Machine<'_> {
 
     /// These evaluations with the decisions' own numbers.
     pub(crate) fn decided(&self, vectors: &BitSet) -> Vec<(u32, OutcomeVector)> {
-        let goals = &self.objectives.goals.list;
+        let pair_decisions = &self.objectives.pair_decisions.list;
         let named = |number| {
             let (goal, vector) = self.findings.vectors.get(number);
-            (goals[goal as usize].decision, vector)
+            (pair_decisions[goal as usize].decision, vector)
         };
         vectors.iter().map(named).collect()
     }
 
-    /// A call has ended: evaluations in it are not in flight any more.
+    /// A call has ended, and with it the evaluations that have begun in it.
     #[inline]
-    pub(super) fn land(&mut self, depth: u32) {
-        while let Some(flight) = &self.state.flight
-            && flight.depth >= depth
+    pub(super) fn end_evaluations(&mut self, depth: u32) {
+        while let Some(evaluation) = &self.state.evaluation
+            && evaluation.depth >= depth
         {
-            self.state.flight = flight.before.clone();
+            self.state.evaluation = evaluation.before.clone();
         }
     }
 }

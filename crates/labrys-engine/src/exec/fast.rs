@@ -6,8 +6,8 @@ use super::registers::Registers;
 use super::{Machine, Step};
 use crate::end::PathEnd;
 use crate::memory::{Slot, low_mask, sign_extend};
+use crate::program::annotations::CoveredObjective;
 use crate::program::decode::Op;
-use crate::program::notes::Objective;
 
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;
@@ -25,7 +25,7 @@ impl Machine<'_> {
     /// Runs the current state until its path ends.
     pub(crate) fn run(&mut self) -> PathEnd {
         self.settled.clear();
-        self.windows.lock(self.state.speculation.is_some());
+        self.chunk_cache.lock(self.state.speculation.is_some());
         loop {
             if let Err(end) = self.run_function()
                 && let Err(end) = self.leave_label(end)
@@ -35,7 +35,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs until the function changes or the path ends.
+    /// Runs until the function changes or the path ends. A dispatch table: all operations are in one
+    /// loop, so that its counters and the registers stay where the processor has them.
     fn run_function(&mut self) -> Step {
         let function = self.function();
         let fast = &self.program.fast[self.state.frame.function.index()];
@@ -53,7 +54,7 @@ impl Machine<'_> {
                 steps = 0;
                 let result = $body;
                 self.state.at_fork = false;
-                self.windows.clear();
+                self.chunk_cache.clear();
                 regs = Registers::new(&mut self.state.frame.regs);
                 result
             }};
@@ -125,7 +126,10 @@ impl Machine<'_> {
         }
         macro_rules! load {
             ($address:expr, $dst:expr, $len:expr, $steps:expr) => {{
-                match self.windows.read(&mut self.state.memory, $address, $len) {
+                match self
+                    .chunk_cache
+                    .read(&mut self.state.memory, $address, $len)
+                {
                     Some(value) => regs.set($dst, Slot::concrete(value)),
                     None => generic!(),
                 }
@@ -137,7 +141,7 @@ impl Machine<'_> {
         macro_rules! store {
             ($address:expr, $value:expr, $len:expr, $steps:expr) => {{
                 let memory = &mut self.state.memory;
-                if !self.windows.write(memory, $address, $len, $value) {
+                if !self.chunk_cache.write(memory, $address, $len, $value) {
                     generic!()
                 }
                 steps += $steps;
@@ -151,7 +155,7 @@ impl Machine<'_> {
             };
             match *op {
                 Op::Generic => generic!(),
-                Op::Noted { dst, value, note } => {
+                Op::Annotated { dst, value, note } => {
                     let x = regs.get(value);
                     let truth = x.bits != 0;
                     let effect = self.effects[note as usize][usize::from(truth)];
@@ -374,11 +378,11 @@ impl Machine<'_> {
 
     /// Does an annotation cover something that the path has not covered yet?
     #[inline(always)]
-    fn is_news(&self, objective: Objective) -> bool {
+    fn is_news(&self, objective: CoveredObjective) -> bool {
         match objective {
-            Objective::None => false,
-            Objective::One(one) => !self.state.hits.contains(one as usize),
-            Objective::Several => true,
+            CoveredObjective::None => false,
+            CoveredObjective::One(one) => !self.state.hits.contains(one as usize),
+            CoveredObjective::Several => true,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Faults: where they happen, which are known, and the checks whose failing side waits to be asked.
 
-use super::fork::Cheap;
+use super::fork::CheapAnswer;
 use super::{Machine, RunMode, Step};
 use crate::candidates::{FaultPlace, Resume};
 use crate::end::{FaultKind, PathEnd};
@@ -69,9 +69,9 @@ impl Machine<'_> {
         }
         *count += 1;
         let solution = match self.cheap_solution(goal) {
-            Cheap::Unsat => return,
-            Cheap::Sat(model) => Some(model),
-            Cheap::Unknown => None,
+            CheapAnswer::Unsat => return,
+            CheapAnswer::Sat(model) => Some(model),
+            CheapAnswer::Unknown => None,
         };
         let snapshot = Some(Rc::new(self.state.clone()));
         let mut check = self.left_candidate(goal, resume, solution, None, snapshot);

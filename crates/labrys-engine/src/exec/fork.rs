@@ -1,6 +1,6 @@
 //! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
 
-use super::mode::Until;
+use super::mode::ReplayTarget;
 use super::{Machine, Step};
 use crate::candidates::{Candidate, FaultPlace, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
@@ -12,13 +12,13 @@ use std::rc::Rc;
 
 /// What a check found out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Settled {
+enum ConditionTruth {
     Holds,
     Fails,
 }
 
 /// An answer that cost next to nothing.
-pub(super) enum Cheap {
+pub(super) enum CheapAnswer {
     Sat(Rc<Model>),
     Unsat,
     Unknown,
@@ -26,12 +26,12 @@ pub(super) enum Cheap {
 
 /// The conditions of the current path as a set, made when it is first needed.
 #[derive(Debug, Default)]
-pub(crate) struct SettledSet {
+pub(crate) struct PathConditions {
     conditions: FxHashSet<ExprId>,
     made: bool,
 }
 
-impl SettledSet {
+impl PathConditions {
     /// Another path follows.
     pub(crate) fn clear(&mut self) {
         self.conditions.clear();
@@ -86,14 +86,14 @@ impl Machine<'_> {
             // among those of the path.
             Some(speculation) if !direct => {
                 speculation.forks += u32::from(first);
-                Until::Label {
+                ReplayTarget::Label {
                     passage: speculation.passage,
                     fork: speculation.forks,
                 }
             }
             _ => {
                 self.state.forks += u32::from(first);
-                Until::Fork(self.state.forks)
+                ReplayTarget::Fork(self.state.forks)
             }
         };
         if self.mode.until() == Some(here) {
@@ -160,13 +160,13 @@ impl Machine<'_> {
             Some(self.current.model.clone())
         } else {
             match self.cheap_solution(goal) {
-                Cheap::Unsat => {
+                CheapAnswer::Unsat => {
                     self.work.cheap_unsat += 1;
                     self.work.labels.infeasible += u64::from(leaf.is_some());
                     return;
                 }
-                Cheap::Sat(model) => Some(model),
-                Cheap::Unknown => None,
+                CheapAnswer::Sat(model) => Some(model),
+                CheapAnswer::Unknown => None,
             }
         };
         let snapshot = shared
@@ -181,12 +181,12 @@ impl Machine<'_> {
     }
 
     /// What costs next to nothing to find out about a goal.
-    pub(super) fn cheap_solution(&mut self, goal: ExprId) -> Cheap {
+    pub(super) fn cheap_solution(&mut self, goal: ExprId) -> CheapAnswer {
         let (path, model) = (&self.state.path, &self.current.model);
         match self.solver.cheap(&mut self.arena, path, goal, model) {
-            Some(Answer::Unsat) => Cheap::Unsat,
-            Some(Answer::Sat(model)) => Cheap::Sat(Rc::new(model)),
-            Some(Answer::Unknown(_)) | None => Cheap::Unknown,
+            Some(Answer::Unsat) => CheapAnswer::Unsat,
+            Some(Answer::Sat(model)) => CheapAnswer::Sat(Rc::new(model)),
+            Some(Answer::Unknown(_)) | None => CheapAnswer::Unknown,
         }
     }
 
@@ -231,7 +231,7 @@ impl Machine<'_> {
             number: self.state.forks,
             ordinal: self.fork_place.ways,
             // Another thread would not know of the label.
-            portable: !self.fork_place.resumed && self.state.insisted.is_none(),
+            portable: !self.fork_place.resumed && self.state.leaf_label.is_none(),
             snapshot,
             goal,
             resume,
@@ -241,8 +241,8 @@ impl Machine<'_> {
             flip: None,
             fault: None,
             unfiltered: false,
-            flight: self.state.flight.clone(),
-            insisted: self.state.insisted,
+            evaluation: self.state.evaluation.clone(),
+            leaf_label: self.state.leaf_label,
             leaf,
         }
     }
@@ -299,15 +299,15 @@ impl Machine<'_> {
     /// Demands that `ok` holds, else the program has a fault. Both ways are explored.
     pub(super) fn require(&mut self, ok: ExprId, kind: FaultKind) -> Step {
         match self.settle(ok, Some(kind))? {
-            Settled::Holds => Ok(()),
-            Settled::Fails => Err(self.fault(kind)),
+            ConditionTruth::Holds => Ok(()),
+            ConditionTruth::Fails => Err(self.fault(kind)),
         }
     }
 
     /// Splits the path on a condition, executing the current instruction again on the other
     /// side; says on which side this path is.
     pub(super) fn split_on(&mut self, c: ExprId) -> Step<bool> {
-        Ok(self.settle(c, None)? == Settled::Holds)
+        Ok(self.settle(c, None)? == ConditionTruth::Holds)
     }
 
     /// The value, free of uninitialised memory; a fault if it depends on it.
@@ -318,21 +318,21 @@ impl Machine<'_> {
         }
     }
 
-    fn settle(&mut self, c: ExprId, fault: Option<FaultKind>) -> Step<Settled> {
+    fn settle(&mut self, c: ExprId, fault: Option<FaultKind>) -> Step<ConditionTruth> {
         let c = self.initialised(c)?;
         if let Some(value) = self.arena.as_const(c) {
             return Ok(if value != 0 {
-                Settled::Holds
+                ConditionTruth::Holds
             } else {
-                Settled::Fails
+                ConditionTruth::Fails
             });
         }
         self.fork_point()?;
         if let Some(known) = self.known(c) {
             return Ok(if known {
-                Settled::Holds
+                ConditionTruth::Holds
             } else {
-                Settled::Fails
+                ConditionTruth::Fails
             });
         }
         let not = self.arena.not(c);
@@ -343,11 +343,11 @@ impl Machine<'_> {
                 None => self.fork(not, Resume::Again),
             }
             self.constrain(c);
-            Ok(Settled::Holds)
+            Ok(ConditionTruth::Holds)
         } else {
             self.fork(c, Resume::Again);
             self.constrain(not);
-            Ok(Settled::Fails)
+            Ok(ConditionTruth::Fails)
         }
     }
 
@@ -368,7 +368,7 @@ impl Machine<'_> {
             {
                 Answer::Sat(model) => {
                     self.current.set(Rc::new(model));
-                    self.lose_luck();
+                    self.drop_incidental_hits();
                 }
                 Answer::Unsat => return Err(PathEnd::AssumptionFailed),
                 Answer::Unknown(_) => return Err(PathEnd::SolverUnknown),

@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::{Entry, Info, Object, Region, Slot, split};
+use crate::memory::{Object, ObjectEntry, ObjectInfo, Region, Slot, split};
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ impl Machine<'_> {
             return self.unsupported(format_args!("an allocation of more than {most} bytes"));
         }
         let id = self.next_number()?;
-        let info = Info {
+        let info = ObjectInfo {
             region: Region::Heap,
             constant: false,
             element: 0,
@@ -25,7 +25,9 @@ impl Machine<'_> {
             limits: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));
-        self.state.memory.set(id, Entry::Live(Rc::new(object)));
+        self.state
+            .memory
+            .set(id, ObjectEntry::Live(Rc::new(object)));
         self.set_results(results, &[Slot::concrete(id.base())]);
         Ok(())
     }
@@ -38,11 +40,11 @@ impl Machine<'_> {
         }
         let (id, offset) = split(address);
         let kind = match self.state.memory.entry(id) {
-            Entry::Live(object) if object.info.region == Region::Heap && offset == 0 => {
-                self.state.memory.set(id, Entry::Freed);
+            ObjectEntry::Live(object) if object.info.region == Region::Heap && offset == 0 => {
+                self.state.memory.set(id, ObjectEntry::Freed);
                 return Ok(());
             }
-            Entry::Freed => FaultKind::DoubleFree,
+            ObjectEntry::Freed => FaultKind::DoubleFree,
             _ => FaultKind::InvalidFree,
         };
         Err(self.fault(kind))

@@ -3,7 +3,7 @@
 use super::{Machine, Step};
 use crate::inputs::{InputId, InputKind, Scalar};
 use crate::memory::split;
-use crate::state::Output;
+use crate::state::ProgramOutput;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
@@ -167,7 +167,7 @@ impl Machine<'_> {
             }
         }
         self.limits.truncate(touched);
-        Rc::make_mut(&mut self.state.outputs).push(Output { name, bytes });
+        Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::{Entry, Slot};
+use crate::memory::{ObjectEntry, Slot};
 use crate::state::JumpTarget;
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
@@ -78,7 +78,7 @@ impl Machine<'_> {
         let keep = self.get(token).bits as usize;
         while self.state.frame.objects.len() > keep {
             if let Some(id) = self.state.frame.objects.pop() {
-                self.state.memory.set(id, Entry::Gone);
+                self.state.memory.set(id, ObjectEntry::Gone);
             }
         }
     }

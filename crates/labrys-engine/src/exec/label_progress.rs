@@ -1,12 +1,12 @@
 //! What is known of the labels so far: which are open, and for which an exhausted search is no proof.
 
 use super::Machine;
-use super::luck::PATIENCE;
+use super::incidental::MOST_FUTILE_RECHECKS;
 use crate::bitset::BitSet;
 use crate::config::Instrumentation;
 use crate::objectives::ObjectiveMap;
 use crate::report::Unproved;
-use crate::state::Luck;
+use crate::state::IncidentalHits;
 use labrys_ledger::Trigger;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -19,11 +19,12 @@ pub(crate) struct LabelProgress {
     pub(crate) unproved: BTreeMap<u32, Unproved>,
     /// Objectives whose label's predicate may fault on some path.
     pub(crate) faulted: BTreeSet<usize>,
-    /// Look at every passage of a label, whatever the current model has covered.
-    pub(super) strict_luck: bool,
-    /// How often the labels of a path may be looked at under another model without a success.
-    pub(super) patience: u32,
-    pub(crate) no_luck: Rc<Luck>,
+    /// Evaluate every passage of a label, whatever the current model has covered.
+    pub(super) check_every_passage: bool,
+    /// How often the labels of a path may still be checked under another model without a success.
+    pub(super) rechecks_left: u32,
+    /// The empty set, shared by all states.
+    pub(crate) no_incidental: Rc<IncidentalHits>,
 }
 
 impl LabelProgress {
@@ -32,9 +33,9 @@ impl LabelProgress {
             open: objectives.labels(),
             unproved: BTreeMap::new(),
             faulted: BTreeSet::new(),
-            strict_luck: false,
-            patience: PATIENCE,
-            no_luck: Rc::default(),
+            check_every_passage: false,
+            rechecks_left: MOST_FUTILE_RECHECKS,
+            no_incidental: Rc::default(),
         }
     }
 }
@@ -55,13 +56,13 @@ impl Machine<'_> {
 
     /// The predicate that is being evaluated, if any, depends on a pointer that another input may
     /// lead astray.
-    pub(super) fn doubt_label(&mut self) {
+    pub(super) fn mark_label_doubtful(&mut self) {
         if let Some(label) = self.state.speculation.as_ref().map(|s| s.label) {
             self.may_fault(label);
         }
     }
 
-    /// The label may hold somewhere where nobody looked.
+    /// The label may hold in a place that was not searched.
     pub(crate) fn unproved(&mut self, label: u32, why: Unproved) {
         if let Some(speculation) = &self.state.speculation {
             self.findings.pairs.passes.leave_open(speculation.asked);
@@ -96,14 +97,14 @@ impl Machine<'_> {
 
     /// A path was replayed that has covered a label as its leaf.
     pub(crate) fn cover_again(&mut self, label: u32) {
-        self.state.insisted = Some(label);
+        self.state.leaf_label = Some(label);
         self.cover(Trigger::Label { id: label });
     }
 
     /// A leaf's path has ended well.
     pub(crate) fn close_leaf(&mut self) {
         let covered = self.mode.covered_label();
-        if let Some(label) = covered.or(self.state.insisted) {
+        if let Some(label) = covered.or(self.state.leaf_label) {
             self.work.labels.covered += 1;
             if self.config.instrumentation == Instrumentation::TightIdl1 {
                 self.labels.open.remove(label as usize);

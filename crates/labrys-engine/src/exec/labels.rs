@@ -7,7 +7,7 @@
 //! label runs on to the end of its path without forking (tight instrumentation of the paper on
 //! label coverage, `docs/papers.md`); one that cannot cover it any more ends.
 
-use super::mode::Until;
+use super::mode::ReplayTarget;
 use super::{Machine, Step};
 use crate::candidates::Resume;
 use crate::config::Instrumentation;
@@ -50,11 +50,11 @@ impl Machine<'_> {
         if self.is_direct() {
             return self.labels.open.contains(label as usize);
         }
-        // A replay has eyes only for what it looks for: labels that were open then may be covered
+        // A replay evaluates only the label that it looks for: labels that were open then may be covered
         // by now, so that they have no part in the numbers of the forks.
         match self.mode.until() {
-            Some(Until::Label { passage, .. }) => return passage == self.state.passages,
-            Some(Until::Fork(_)) => return false,
+            Some(ReplayTarget::Label { passage, .. }) => return passage == self.state.passages,
+            Some(ReplayTarget::Fork(_)) => return false,
             None => {}
         }
         if !self.labels.open.contains(label as usize) {
@@ -66,25 +66,29 @@ impl Machine<'_> {
         if self.config.instrumentation != Instrumentation::TightIdl2 {
             return true;
         }
-        let (covered, hits, luck) = (&self.findings.covered, &self.state.hits, &self.state.luck);
+        let (covered, hits, incidental) = (
+            &self.findings.covered,
+            &self.state.hits,
+            &self.state.incidental,
+        );
         let trigger = Trigger::Label { id: label };
         let mut open = false;
-        let mut lucky = false;
+        let mut is_incidental = false;
         for &objective in self.objectives.covered_by(trigger) {
             let objective = objective as usize;
-            if luck.hits.contains(objective) {
-                lucky = true;
+            if incidental.hits.contains(objective) {
+                is_incidental = true;
             } else if !covered.contains(objective) && !hits.contains(objective) {
                 open = true;
             }
         }
-        if !open && lucky {
-            if self.labels.strict_luck {
+        if !open && is_incidental {
+            if self.labels.check_every_passage {
                 return true;
             }
             // A leaf leaves nothing behind that could be missed.
-            if self.mode.forks() && !luck.skipped.contains(label as usize) {
-                Rc::make_mut(&mut self.state.luck)
+            if self.mode.forks() && !incidental.skipped.contains(label as usize) {
+                Rc::make_mut(&mut self.state.incidental)
                     .skipped
                     .insert(label as usize);
             }
@@ -144,7 +148,7 @@ impl Machine<'_> {
         if now && certain {
             self.cover(Trigger::Label { id: label });
         } else if now {
-            self.be_lucky(label, |m| m.reason(holds));
+            self.note_incidental_hit(label, |m| m.reason(holds));
         }
         if !certain {
             self.note_passed(label, holds);

@@ -1,9 +1,9 @@
 //! Memory access that the fast loop does not handle: symbolic values, symbolic offsets, faults.
 
-use super::pointer::Offset;
+use super::pointer::ByteOffset;
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::{Object, ObjectId, Read, Slot, low_mask, split};
+use crate::memory::{Object, ObjectId, ReadValue, Slot, low_mask, split};
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::Reg;
 use std::rc::Rc;
@@ -72,8 +72,8 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::OutOfBounds));
         };
         match place.offset {
-            Offset::Concrete(offset) => Ok(self.read_at(&object, offset, len, width)),
-            Offset::Symbolic(offset) => {
+            ByteOffset::Concrete(offset) => Ok(self.read_at(&object, offset, len, width)),
+            ByteOffset::Symbolic(offset) => {
                 if let Some(window) =
                     self.window(&object, offset, len, self.config.read_window, true)
                     && let Some(slot) = self.read_window(&object, &window, len, width)
@@ -98,9 +98,9 @@ impl Machine<'_> {
             self.touch(flag);
         }
         match object.read(&mut self.arena, offset, len) {
-            Read::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
-            Read::Concrete(bits) => Slot::symbolic(self.arena.constant(width, bits.into())),
-            Read::Symbolic(e) => {
+            ReadValue::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
+            ReadValue::Concrete(bits) => Slot::symbolic(self.arena.constant(width, bits.into())),
+            ReadValue::Symbolic(e) => {
                 let e = self.arena.extract(e, 0, width);
                 self.slot_of(e)
             }
@@ -159,8 +159,8 @@ impl Machine<'_> {
             None => self.arena.constant(bytes_width, value.bits.into()),
         };
         let offset = match place.offset {
-            Offset::Concrete(offset) => offset,
-            Offset::Symbolic(offset) => {
+            ByteOffset::Concrete(offset) => offset,
+            ByteOffset::Symbolic(offset) => {
                 if !self.arena.is_uninit(e)
                     && let Some(window) =
                         self.window(&object, offset, len, self.config.write_window, false)

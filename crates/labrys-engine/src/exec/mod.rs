@@ -2,8 +2,10 @@
 //! wherever the path could have gone another way.
 
 mod arith;
+mod branch_distance;
 mod builtin;
 mod call;
+mod chunk_cache;
 mod control;
 mod decide;
 mod fast;
@@ -11,16 +13,15 @@ mod fault;
 mod floats;
 mod fork;
 mod format;
-mod gauge;
 mod generic;
 mod heap;
+mod incidental;
 mod input;
 mod intrinsic;
 mod jump;
 mod label_progress;
 mod labels;
 mod load_store;
-mod luck;
 mod math;
 mod mode;
 mod native;
@@ -31,21 +32,20 @@ mod speculation;
 mod stream;
 pub(crate) mod trail;
 mod wide;
-mod windows;
 
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
-pub(crate) use mode::{LeafProgress, LeafRun, RunMode, Until};
+pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 
 use crate::candidates::{Candidate, FaultPlace, ThreadFindings};
 use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
-use crate::inputs::{Current, Inputs};
+use crate::inputs::{CurrentModel, Inputs};
 use crate::mcdc::Pairs;
 use crate::memory::Slot;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::program::notes::Effect;
+use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
 use crate::state::{Frame, State, Streams};
 use labrys_expr::{Arena, ExprId};
@@ -66,7 +66,7 @@ pub(crate) struct Machine<'m> {
     pub(crate) objectives: &'m ObjectiveMap,
     pub(crate) arena: Arena,
     pub(crate) solver: Solver,
-    pub(crate) current: Current,
+    pub(crate) current: CurrentModel,
     pub(crate) inputs: Inputs,
     pub(crate) state: State,
     /// What the current run is for.
@@ -83,12 +83,12 @@ pub(crate) struct Machine<'m> {
     pub(crate) work: Work,
     /// Arguments of native calls that were pinned, by function.
     pub(crate) native_pins: BTreeMap<String, u64>,
-    windows: windows::Windows,
-    settled: fork::SettledSet,
+    chunk_cache: chunk_cache::ChunkCache,
+    settled: fork::PathConditions,
     /// Measures runs, for searches that want to know.
-    gauge: Option<Box<gauge::Gauge>>,
+    meter: Option<Box<branch_distance::DistanceMeter>>,
     /// What each annotation does, for false and true.
-    effects: Vec<[Effect; 2]>,
+    effects: Vec<[AnnotationEffect; 2]>,
     object_numbers: call::ObjectNumbers,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
@@ -141,15 +141,15 @@ impl<'m> Machine<'m> {
             path: PathCondition::new(),
             trace: TraceHash::default(),
             hits: Rc::default(),
-            luck: Rc::default(),
+            incidental: Rc::default(),
             passed: None,
             faulted: Rc::default(),
             passages: 0,
             opened: None,
-            insisted: None,
+            leaf_label: None,
             vectors: Rc::default(),
-            flight: None,
-            announced: Vec::new(),
+            evaluation: None,
+            upcoming: Vec::new(),
             inputs: Rc::default(),
             pending_switch: None,
             speculation: None,
@@ -169,14 +169,14 @@ impl<'m> Machine<'m> {
             objectives,
             arena,
             solver,
-            current: Current::new(),
+            current: CurrentModel::new(),
             inputs: Inputs::default(),
             state,
             mode: RunMode::Search,
             left: LeftBehind::default(),
             labels: LabelProgress::new(objectives),
             findings: ThreadFindings {
-                pairs: Pairs::new(&objectives.goals),
+                pairs: Pairs::new(&objectives.pair_decisions),
                 ..ThreadFindings::default()
             },
             fork_place: ForkPlace::default(),
@@ -189,11 +189,14 @@ impl<'m> Machine<'m> {
             limits: Vec::new(),
             work: Work::default(),
             native_pins: BTreeMap::new(),
-            windows: windows::Windows::new(),
-            settled: fork::SettledSet::default(),
-            gauge: config.search.measures().then(|| gauge::Gauge::new(program)),
+            chunk_cache: chunk_cache::ChunkCache::new(),
+            settled: fork::PathConditions::default(),
+            meter: config
+                .search
+                .measures()
+                .then(|| branch_distance::DistanceMeter::new(program)),
             effects: program
-                .notes
+                .annotations
                 .iter()
                 .map(|n| n.effects(objectives))
                 .collect(),

@@ -12,9 +12,9 @@ pub(crate) enum RunMode {
     /// To cover a label, and then to run on to the end of the path for the sake of a test.
     Leaf(LeafRun),
     /// To come to a fork point again along a known path. Nothing is left behind.
-    Replay { until: Until },
+    Replay { until: ReplayTarget },
     /// To leave the candidates of one fork point behind again; it ends at the next one.
-    ForkAgain { until: Until },
+    ForkAgain { until: ReplayTarget },
     /// To follow a given input and note what it passes. Nothing is left behind.
     Follow(Box<Trail>),
 }
@@ -41,7 +41,7 @@ pub(crate) enum LeafProgress {
 
 /// How far a path is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Until {
+pub(crate) enum ReplayTarget {
     /// Up to this fork point of the program.
     Fork(u32),
     /// Up to a fork point inside the predicate of the label that is passed as this one.
@@ -61,7 +61,7 @@ impl RunMode {
 
     /// The fork point at which the run ends.
     #[inline]
-    pub(crate) fn until(&self) -> Option<Until> {
+    pub(crate) fn until(&self) -> Option<ReplayTarget> {
         match self {
             RunMode::Replay { until } | RunMode::ForkAgain { until } => Some(*until),
             RunMode::Search | RunMode::Leaf(_) | RunMode::Follow(_) => None,
@@ -121,7 +121,7 @@ impl Machine<'_> {
         if let RunMode::Leaf(leaf) = &mut self.mode {
             leaf.progress = LeafProgress::Covered;
             if leaf.forks_behind_label {
-                self.state.insisted = Some(leaf.label);
+                self.state.leaf_label = Some(leaf.label);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{Machine, Step};
 use crate::memory::Slot;
-use crate::program::native::{NativeFunction, Part};
+use crate::program::native::{NativeFunction, NativeValue};
 use labrys_expr::{ExprId, float};
 use labrys_ir::{Reg, RegList};
 use std::ffi::CString;
@@ -48,30 +48,30 @@ impl Machine<'_> {
         for part in &function.args {
             let reg = next(self)?;
             match *part {
-                Part::Number(_) => values.push(self.pin_argument(reg, function)?),
-                Part::Real(_) => {
+                NativeValue::Number(_) => values.push(self.pin_argument(reg, function)?),
+                NativeValue::Real(_) => {
                     self.suggest(reg)?;
                     values.push(self.pin_argument(reg, function)?);
                 }
-                Part::Complex(_) => {
+                NativeValue::Complex(_) => {
                     values.push(self.pin_argument(reg, function)?);
                     let imaginary = next(self)?;
                     values.push(self.pin_argument(imaginary, function)?);
                 }
-                Part::ComplexObject => {
+                NativeValue::ComplexObject => {
                     let address = self.expr(reg);
                     for offset in [0, 16] {
                         let e = self.load_at(address, offset, 80)?;
                         values.push(self.pin_for(e, function)?);
                     }
                 }
-                Part::Text => {
+                NativeValue::Text => {
                     let text = self.pinned_string(reg)?;
                     let text = CString::new(text).unwrap_or_default();
                     values.push(text.as_ptr() as usize as u128);
                     texts.push(text);
                 }
-                Part::Out(width) => outs.push((self.expr(reg), width)),
+                NativeValue::Out(width) => outs.push((self.expr(reg), width)),
             }
         }
         let call = function.call(&values);
@@ -80,7 +80,7 @@ impl Machine<'_> {
         let mut returned = Vec::new();
         let count = match function.result {
             None => 0,
-            Some(Part::Complex(_)) => 2,
+            Some(NativeValue::Complex(_)) => 2,
             Some(_) => 1,
         };
         let widths: Vec<u8> = {
@@ -167,8 +167,8 @@ impl Machine<'_> {
         let (id, offset) = self.program.errno?;
         let object = self.state.memory.object(id)?.clone();
         Some(match object.read(&mut self.arena, offset, 4) {
-            crate::memory::Read::Concrete(value) => self.arena.constant(32, value.into()),
-            crate::memory::Read::Symbolic(e) => e,
+            crate::memory::ReadValue::Concrete(value) => self.arena.constant(32, value.into()),
+            crate::memory::ReadValue::Symbolic(e) => e,
         })
     }
 

@@ -6,19 +6,19 @@
 
 use super::{Machine, Step};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{Entry, HALF, ObjectId, split};
+use crate::memory::{HALF, ObjectEntry, ObjectId, split};
 use crate::report::Unproved;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 
 /// Bytes of an object, in bounds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct ResolvedBytes {
     pub(super) object: ObjectId,
-    pub(super) offset: Offset,
+    pub(super) offset: ByteOffset,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Offset {
+pub(super) enum ByteOffset {
     Concrete(u64),
     Symbolic(ExprId),
 }
@@ -30,7 +30,7 @@ impl Machine<'_> {
     }
 
     /// The place of `len` bytes at an address. Faults unless they are all in one live object.
-    pub(super) fn resolve(&mut self, address: ExprId, len: u64) -> Step<Place> {
+    pub(super) fn resolve(&mut self, address: ExprId, len: u64) -> Step<ResolvedBytes> {
         let address = self.initialised(address)?;
         let (address, base) = self.find_base(address)?;
         let object = split(base).0;
@@ -39,18 +39,18 @@ impl Machine<'_> {
         let offset = self.arena.sub(address, start);
         self.require_in_bounds(object, offset, len, size)?;
         let offset = match self.arena.as_const(offset) {
-            Some(value) => Offset::Concrete(value as u64),
-            None => Offset::Symbolic(offset),
+            Some(value) => ByteOffset::Concrete(value as u64),
+            None => ByteOffset::Symbolic(offset),
         };
-        Ok(Place { object, offset })
+        Ok(ResolvedBytes { object, offset })
     }
 
     /// As `resolve` for a range whose length is not part of an instruction: the offset is pinned.
     pub(super) fn resolve_range(&mut self, address: ExprId, len: u64) -> Step<(ObjectId, u64)> {
         let place = self.resolve(address, len)?;
         let offset = match place.offset {
-            Offset::Concrete(offset) => offset,
-            Offset::Symbolic(e) => self.pin(e)?,
+            ByteOffset::Concrete(offset) => offset,
+            ByteOffset::Symbolic(e) => self.pin(e)?,
         };
         Ok((place.object, offset))
     }
@@ -72,7 +72,7 @@ impl Machine<'_> {
             match self.arena.kind(term) {
                 ExprKind::Binary(ExprOp::Add, a, b) => open.extend([b, a]),
                 ExprKind::Ite(c, x, y) => {
-                    self.doubt_label();
+                    self.mark_label_doubtful();
                     let first = self.left.candidates.len();
                     let (here, there) = if self.split_once(c)? { (x, y) } else { (y, x) };
                     open.push(here);
@@ -133,7 +133,10 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::NullDereference));
         }
         let value = self.current.value(&self.arena, address) as u64;
-        if !matches!(self.state.memory.entry(split(value).0), Entry::Live(_)) {
+        if !matches!(
+            self.state.memory.entry(split(value).0),
+            ObjectEntry::Live(_)
+        ) {
             // Any other invalid address would be one more error of the same kind; a valid one
             // cannot be guessed. Nothing is proved beyond this point.
             self.wild_pointer();
@@ -154,10 +157,10 @@ impl Machine<'_> {
     /// The size of an object that may be accessed.
     fn live_size(&mut self, object: ObjectId) -> Step<u64> {
         let kind = match self.state.memory.entry(object) {
-            Entry::Live(object) => return Ok(object.size()),
-            Entry::Freed | Entry::Gone => FaultKind::UseAfterFree,
-            Entry::Empty if object == ObjectId::NULL => FaultKind::NullDereference,
-            Entry::Empty => FaultKind::OutOfBounds,
+            ObjectEntry::Live(object) => return Ok(object.size()),
+            ObjectEntry::Freed | ObjectEntry::Gone => FaultKind::UseAfterFree,
+            ObjectEntry::Empty if object == ObjectId::NULL => FaultKind::NullDereference,
+            ObjectEntry::Empty => FaultKind::OutOfBounds,
         };
         Err(self.fault(kind))
     }
@@ -177,7 +180,7 @@ impl Machine<'_> {
         match guess {
             None => self.require(ok, FaultKind::OutOfBounds),
             Some(flag) => {
-                self.doubt_label();
+                self.mark_label_doubtful();
                 if self.split_on(ok)? {
                     return Ok(());
                 }

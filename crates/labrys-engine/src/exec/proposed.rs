@@ -10,9 +10,13 @@ impl Machine<'_> {
     /// The objectives that the run has covered: by its path, or by its input alone.
     pub(crate) fn all_hits(&self) -> Rc<BitSet> {
         let mut hits = self.state.hits.clone();
-        if !Rc::ptr_eq(&self.state.luck, &self.labels.no_luck) {
+        if !Rc::ptr_eq(&self.state.incidental, &self.labels.no_incidental) {
             let hits = Rc::make_mut(&mut hits);
-            self.state.luck.hits.iter().for_each(|o| hits.insert(o));
+            self.state
+                .incidental
+                .hits
+                .iter()
+                .for_each(|o| hits.insert(o));
         }
         hits
     }

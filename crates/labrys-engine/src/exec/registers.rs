@@ -1,6 +1,6 @@
 //! Unchecked access to the registers of the current frame, for the fast loop only.
 //!
-//! Every register number in a [`crate::program::decode::Fast`] was checked against the size of the
+//! Every register number in a [`crate::program::decode::FastCode`] was checked against the size of the
 //! function's frame when it was decoded, and a frame always has that size.
 
 use crate::memory::Slot;

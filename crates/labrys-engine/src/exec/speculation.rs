@@ -3,10 +3,10 @@
 
 use super::{Machine, Step};
 use crate::end::{FaultKind, PathEnd};
-use crate::mcdc::Asked;
-use crate::memory::{Entry, ObjectId, Region, Slot};
+use crate::mcdc::HalfQuestion;
+use crate::memory::{ObjectEntry, ObjectId, Region, Slot};
 use crate::report::Unproved;
-use crate::state::{JumpTarget, Outside, Speculation};
+use crate::state::{JumpTarget, PathBeforePredicate, Speculation};
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, RegList};
 use std::rc::Rc;
@@ -28,14 +28,14 @@ impl Machine<'_> {
             pending_switch: self.state.pending_switch,
             allocations: self.state.allocations.clone(),
             outside: None,
-            asked: Asked::default(),
+            asked: HalfQuestion::default(),
             memory: None,
         });
         let asked = self.ask(label);
         if let Some(speculation) = &mut self.state.speculation {
             speculation.asked = asked;
         }
-        self.windows.lock(true);
+        self.chunk_cache.lock(true);
     }
 
     /// A step of the predicate has ended the path: for the program, that is no end.
@@ -84,7 +84,7 @@ impl Machine<'_> {
         let Some(speculation) = self.state.speculation.take() else {
             return;
         };
-        self.windows.lock(false);
+        self.chunk_cache.lock(false);
         let state = &mut self.state;
         state.trace = speculation.trace;
         state.pending_switch = speculation.pending_switch;
@@ -114,7 +114,7 @@ impl Machine<'_> {
             && !direct
             && leaf != Some(speculation.label)
         {
-            speculation.outside = Some(Rc::new(Outside {
+            speculation.outside = Some(Rc::new(PathBeforePredicate {
                 path: self.state.path.clone(),
                 recent: self.state.recent,
             }));
@@ -145,7 +145,7 @@ impl Machine<'_> {
         if speculation.memory.is_none() {
             let mut memory = self.state.memory.clone();
             for object in inner {
-                memory.set(object, Entry::Gone);
+                memory.set(object, ObjectEntry::Gone);
             }
             if let Some(speculation) = &mut self.state.speculation {
                 speculation.memory = Some(memory);

@@ -5,7 +5,7 @@ use super::{Machine, Step};
 use crate::end::FaultKind;
 use crate::memory::{Slot, split};
 use crate::report::StreamPart;
-use crate::state::{Chunk, Streams};
+use crate::state::{StreamChunk, Streams};
 use labrys_ir::{Reg, RegList};
 
 impl Machine<'_> {
@@ -84,12 +84,12 @@ impl Machine<'_> {
         let mut parts = Vec::new();
         for chunk in chunks.iter() {
             let (slots, is_text) = match &**chunk {
-                Chunk::Shown => {
+                StreamChunk::Shown => {
                     parts.push(StreamPart::Any);
                     continue;
                 }
-                Chunk::Bytes(slots) => (slots, false),
-                Chunk::Text(slots) => (slots, true),
+                StreamChunk::Bytes(slots) => (slots, false),
+                StreamChunk::Text(slots) => (slots, true),
             };
             let mut bytes: Vec<Option<u8>> = slots.iter().map(|s| self.known_byte(*s)).collect();
             if is_text {

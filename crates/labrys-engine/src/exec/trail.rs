@@ -18,16 +18,16 @@ pub struct Alternative {
 
 /// Where in the program something was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct CodePlace {
     pub(crate) function: FuncId,
     pub(crate) pc: u32,
 }
 
 /// A condition that joined the path.
 #[derive(Clone, Debug)]
-pub(crate) struct Condition {
+pub(crate) struct TrailCondition {
     pub(crate) holds: ExprId,
-    pub(crate) place: Place,
+    pub(crate) place: CodePlace,
     /// The path before it.
     pub(crate) before: PathCondition,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Trail {
     /// The inputs that the run is given, in order.
     pub(crate) given: Vec<InputValue>,
     pub(crate) active: Option<Alternative>,
-    pub(crate) conditions: Vec<Condition>,
+    pub(crate) conditions: Vec<TrailCondition>,
     pub(crate) passages: Vec<Passage>,
     pub(crate) points: BitSet,
 }
@@ -61,11 +61,11 @@ impl Machine<'_> {
             return;
         };
         if self.state.speculation.is_none() {
-            let place = Place {
+            let place = CodePlace {
                 function: self.state.frame.function,
                 pc: self.state.frame.pc,
             };
-            trail.conditions.push(Condition {
+            trail.conditions.push(TrailCondition {
                 holds,
                 place,
                 before: self.state.path.clone(),

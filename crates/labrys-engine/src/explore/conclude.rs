@@ -27,10 +27,10 @@ impl Explorer<'_> {
         for candidate in self.leaves.waiting() {
             candidate.mark(&mut roots);
         }
-        for candidate in self.suspended.iter().chain(&self.again) {
+        for candidate in self.suspended.iter().chain(&self.leaf_to_retry) {
             candidate.mark(&mut roots);
         }
-        for kept in self.kept.iter().flatten() {
+        for kept in self.test_paths.iter().flatten() {
             kept.mark(&mut roots);
         }
         let marks = roots.into_marks();
@@ -56,7 +56,7 @@ impl Explorer<'_> {
             if is_stopped() {
                 break;
             }
-            if let Some(kept) = self.kept[i].take() {
+            if let Some(kept) = self.test_paths[i].take() {
                 kept.improve(&mut values, &mut self.machine, &mut self.tests[i]);
             }
             if self.collect() {
@@ -93,8 +93,8 @@ impl Explorer<'_> {
             tests: self.tests,
             faults: self.faults,
             stop,
-            vectors: self.commons.vectors(),
-            distinct_paths: self.commons.traces(),
+            vectors: self.shared.vectors(),
+            distinct_paths: self.shared.traces(),
             limits: m.limits.iter().map(ToString::to_string).collect(),
             gaps: self.gaps,
             unproved,

@@ -59,10 +59,10 @@ impl Explorer<'_> {
         }
     }
 
-    /// Work that was given away and that nobody has taken may be a fault check.
+    /// Work that was given away and that no thread has taken may be a fault check.
     fn take_back_jobs(&mut self) {
-        while let Some(job) = self.commons.take_job() {
-            if let Some(candidate) = self.accept(&job) {
+        while let Some(job) = self.shared.take_job() {
+            if let Some(candidate) = self.recreate_candidate(&job) {
                 self.agenda.add_fault_check(candidate);
             }
         }

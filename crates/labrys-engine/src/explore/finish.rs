@@ -3,20 +3,21 @@
 use super::Explorer;
 use crate::candidates::{Candidate, Resume};
 use crate::end::{FaultKind, PathEnd};
-use crate::parallel::Covered;
+use crate::parallel::NewCoverage;
 use crate::report::{Fault, Test, Unproved};
-use crate::values::Kept;
+use crate::values::TestPath;
 use std::rc::Rc;
 
-/// Of so many tests the paths are kept, so that their values can be chosen again.
-const MOST_KEPT: usize = 4_096;
+/// The paths of at most this many tests are kept, so that their values can be chosen again: each
+/// holds its conditions.
+const MOST_TEST_PATHS: usize = 4_096;
 
 impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
     pub(super) fn run(&mut self) {
         let m = &mut self.machine;
         m.pace.slice_end = m.state.steps.saturating_add(m.config.slice);
-        m.forget_measured();
+        m.forget_distances();
         let end = m.run();
         let counted = match end {
             PathEnd::Suspended => {
@@ -39,14 +40,14 @@ impl Explorer<'_> {
         [m.work.filtered, m.work.filtered_later] = self.agenda.filtered;
         let waiting = self.agenda.len() + self.leaves.len();
         m.work.most_candidates = m.work.most_candidates.max(waiting);
-        self.commons.progress(&m.work, waiting);
+        self.shared.progress(&m.work, waiting);
         self.collect();
         let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
         let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
         self.budget.keep_within(limit, added, agenda, leaves, work);
     }
 
-    /// Puts the current path aside: it may be endless, and others wait.
+    /// Suspends the current path: it may be endless, and others wait.
     pub(super) fn suspend(&mut self) {
         let m = &mut self.machine;
         // It goes on as an ordinary path: the other ways since the label are not tried.
@@ -68,8 +69,8 @@ impl Explorer<'_> {
             flip: None,
             fault: None,
             unfiltered: false,
-            flight: m.state.flight.clone(),
-            insisted: m.state.insisted,
+            evaluation: m.state.evaluation.clone(),
+            leaf_label: m.state.leaf_label,
             leaf: None,
         });
     }
@@ -79,21 +80,21 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         m.work.ends[end.number()] += 1;
         if matches!(end, PathEnd::AssumptionFailed | PathEnd::LabelMissed) {
-            m.lose_luck();
+            m.drop_incidental_hits();
             m.discard_leaf();
             if end == PathEnd::LabelMissed {
-                let tried = self.tried.take();
+                let tried = self.current_leaf.take();
                 self.exclude(tried);
             }
             return false;
         }
         m.close_leaf();
         m.work.paths += 1;
-        self.commons.count_path();
+        self.shared.count_path();
         if end == PathEnd::LabelCovered {
             return true;
         }
-        let new_path = self.commons.new_trace(m.state.trace.0);
+        let new_path = self.shared.new_trace(m.state.trace.0);
         if end.is_incomplete() && end != PathEnd::Interrupted {
             let reason = match &end {
                 PathEnd::Unsupported { message } => format!("unsupported: {message}"),
@@ -108,12 +109,12 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         let hits = m.all_hits();
         let vectors = m.vectors_of(&hits);
-        let Covered { news, mut fresh } =
-            self.commons
-                .cover(&hits, &mut m.findings.covered, &mut self.seen);
+        let NewCoverage { news, mut fresh } =
+            self.shared
+                .cover(&hits, &mut m.findings.covered, &mut self.synced);
         let unseen = m.findings.vectors.unseen(&vectors);
         let local = (&mut m.findings.covered, &mut m.findings.pairs);
-        let (paired, brought) = self.commons.pair(&unseen, local, &mut self.seen);
+        let (paired, brought) = self.shared.pair(&unseen, local, &mut self.synced);
         m.close_labels(&news);
         let mut closed = news;
         closed.extend(&paired.news);
@@ -138,30 +139,30 @@ impl Explorer<'_> {
             self.faults.push(fault);
         }
         let first_half = !for_itself && !has_news;
-        if first_half && self.commons.put_aside(&test, &unseen) {
+        if first_half && self.shared.defer(&test, &unseen) {
             return true;
         }
         if has_pairs {
-            for partner in self.commons.take_partners(&unseen) {
-                self.commons.test(&partner, &self.machine.work);
+            for partner in self.shared.take_partners(&unseen) {
+                self.shared.test(&partner, &self.machine.work);
                 self.add(partner, None);
             }
         }
-        self.commons.test(&test, &self.machine.work);
-        let kept = self.keep();
+        self.shared.test(&test, &self.machine.work);
+        let kept = self.path_of_test();
         self.add(test, kept);
         true
     }
 
     /// What has to be known of the current path to choose other values for its test.
-    pub(super) fn keep(&self) -> Option<Kept> {
-        let wanted = !self.machine.config.raw_values && self.tests.len() < MOST_KEPT;
-        wanted.then(|| Kept::of(&self.machine))
+    pub(super) fn path_of_test(&self) -> Option<TestPath> {
+        let wanted = !self.machine.config.raw_values && self.tests.len() < MOST_TEST_PATHS;
+        wanted.then(|| TestPath::of(&self.machine))
     }
 
-    pub(super) fn add(&mut self, test: Test, kept: Option<Kept>) {
+    pub(super) fn add(&mut self, test: Test, kept: Option<TestPath>) {
         self.tests.push(test);
-        self.kept.push(kept);
+        self.test_paths.push(kept);
     }
 
     /// The fault at the current instruction, unless it was reported before.

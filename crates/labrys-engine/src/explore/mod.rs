@@ -5,18 +5,18 @@ mod fault_checks;
 mod finish;
 mod prepare;
 
-use crate::candidates::{Agenda, Budget, Candidate, CoverageStructure, Leaf, Leaves};
+use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
 use crate::config::{Config, Instrumentation};
 use crate::error::EngineError;
 use crate::exec::Machine;
 use crate::objectives::ObjectiveMap;
-use crate::parallel::{Commons, Seen, run_threads};
+use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
 use crate::report::{Fault, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::State;
-use crate::structure::Structure;
-use crate::values::Kept;
+use crate::structure::ProgramStructure;
+use crate::values::TestPath;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
@@ -33,15 +33,15 @@ pub fn explore(
     let entry = entry_of(module, entry)?;
     let program = Program::new(module);
     let threads = config.jobs.max(1);
-    let commons = Commons::new(threads, objectives, observer);
-    run_threads(threads, &commons, |first| {
-        Explorer::new(&program, entry, objectives, config, &commons)?.explore(first)
+    let shared = SharedFindings::new(threads, objectives, observer);
+    run_threads(threads, &shared, |first| {
+        Explorer::new(&program, entry, objectives, config, &shared)?.explore(first)
     })
 }
 
-/// So many paths come before the first leaf: each covers labels for nothing, and a leaf of a
-/// covered label is no path.
-const WARM_UP: u64 = 48;
+/// At least this many paths come before the first leaf: each covers labels by chance, and a leaf of a
+/// covered label need not be run.
+const PATHS_BEFORE_LEAVES: u64 = 48;
 
 /// One thread's part of an exploration.
 struct Explorer<'m> {
@@ -50,22 +50,22 @@ struct Explorer<'m> {
     agenda: Agenda<'m>,
     tests: Vec<Test>,
     /// The paths of the tests, as far as they are kept.
-    kept: Vec<Option<Kept>>,
+    test_paths: Vec<Option<TestPath>>,
     faults: Vec<Fault>,
     leaves: Leaves,
     /// The leaf that the current run was made for.
-    tried: Option<Leaf>,
-    /// What the others had found when they were looked at last.
-    seen: Seen,
+    current_leaf: Option<Leaf>,
+    /// What the other threads had found when that was looked at last.
+    synced: SyncPoint,
     /// The leaf that is being tried, in case that its run is discarded.
-    again: Option<Candidate>,
+    leaf_to_retry: Option<Candidate>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
-    budget: Budget,
+    budget: SnapshotBudget,
     /// Number of expressions at which the dead ones are collected.
     collect_at: usize,
     gaps: BTreeMap<String, u64>,
-    commons: &'m Commons<'m>,
+    shared: &'m SharedFindings<'m>,
 }
 
 impl<'m> Explorer<'m> {
@@ -74,7 +74,7 @@ impl<'m> Explorer<'m> {
         entry: FuncId,
         objectives: &'m ObjectiveMap,
         config: &'m Config,
-        commons: &'m Commons<'m>,
+        shared: &'m SharedFindings<'m>,
     ) -> Result<Self, EngineError> {
         let mut options = config.solver.clone();
         options.until = config.time.map(|time| config.started + time);
@@ -86,17 +86,17 @@ impl<'m> Explorer<'m> {
             machine,
             agenda: agenda(config, program, objectives),
             tests: Vec::new(),
-            kept: Vec::new(),
+            test_paths: Vec::new(),
             faults: Vec::new(),
             leaves: Leaves::default(),
-            tried: None,
-            seen: Seen::default(),
-            again: None,
+            current_leaf: None,
+            synced: SyncPoint::default(),
+            leaf_to_retry: None,
             suspended: VecDeque::new(),
-            budget: Budget::default(),
+            budget: SnapshotBudget::default(),
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
-            commons,
+            shared,
         })
     }
 
@@ -111,16 +111,16 @@ impl<'m> Explorer<'m> {
                 if stop == Stop::AllCovered {
                     self.ask_fault_checks();
                 }
-                self.commons.finish();
+                self.shared.finish();
                 break stop;
             }
-            self.share();
-            self.look_around();
+            self.give_work_away();
+            self.sync_with_other_threads();
             if self.try_leaf() {
                 continue;
             }
             if let Some(choice) = self.agenda.next(&self.machine.findings) {
-                let candidate = self.grant(choice);
+                let candidate = self.solve_with_wishes(choice);
                 if self.prepare(candidate, Purpose::Search) {
                     self.run();
                 }
@@ -136,10 +136,10 @@ impl<'m> Explorer<'m> {
                 }
                 continue;
             }
-            let Some(job) = self.commons.next_job() else {
+            let Some(job) = self.shared.next_job() else {
                 break Stop::Exhausted;
             };
-            match self.accept(&job) {
+            match self.recreate_candidate(&job) {
                 Some(candidate) => {
                     if self.prepare(candidate, Purpose::Search) {
                         self.run();
@@ -159,11 +159,11 @@ impl<'m> Explorer<'m> {
     }
 
     /// Takes in what other threads have covered.
-    fn look_around(&mut self) {
+    fn sync_with_other_threads(&mut self) {
         let m = &mut self.machine;
-        if self.commons.is_behind(&self.seen) {
+        if self.shared.is_behind(&self.synced) {
             let (covered, pairs) = (&mut m.findings.covered, &mut m.findings.pairs);
-            let fresh = self.commons.catch_up(covered, pairs, &mut self.seen);
+            let fresh = self.shared.catch_up(covered, pairs, &mut self.synced);
             m.close_labels(&fresh);
             self.agenda.cover(&fresh, None, &m.findings);
             m.watch(&fresh);
@@ -175,7 +175,7 @@ impl<'m> Explorer<'m> {
         let m = &mut self.machine;
         let idle = self.agenda.len() == 0;
         let deletes = m.config.instrumentation == Instrumentation::TightIdl2;
-        if deletes && !idle && m.work.paths < WARM_UP {
+        if deletes && !idle && m.work.paths < PATHS_BEFORE_LEAVES {
             return false;
         }
         let dropped = &mut m.work.labels.dropped;
@@ -183,21 +183,21 @@ impl<'m> Explorer<'m> {
             return false;
         };
         m.work.labels.tried += 1;
-        self.again = Some(candidate.clone());
+        self.leaf_to_retry = Some(candidate.clone());
         if self.prepare(candidate, Purpose::Leaf(leaf)) {
             self.run();
             if self.machine.mode.lost_its_leaf() {
                 self.retry_leaf_with_forking(leaf);
             }
         }
-        self.again = None;
+        self.leaf_to_retry = None;
         true
     }
 
     /// An assumption behind a label has discarded the run of its leaf: runs it again, and leaves
     /// all other ways from the label on as candidates.
     fn retry_leaf_with_forking(&mut self, leaf: Leaf) {
-        if let Some(candidate) = self.again.take()
+        if let Some(candidate) = self.leaf_to_retry.take()
             && self.prepare(candidate, Purpose::LeafWithForking(leaf))
         {
             self.run();
@@ -206,15 +206,15 @@ impl<'m> Explorer<'m> {
 
     fn has_enough_paths(&self) -> bool {
         let most = self.machine.config.max_paths;
-        most.is_some_and(|most| self.commons.paths() >= most)
+        most.is_some_and(|most| self.shared.paths() >= most)
     }
 
     fn should_stop(&self) -> Option<Stop> {
         let config = self.machine.config;
         let wanted = self.machine.objectives.count;
-        let covered = self.commons.covered();
+        let covered = self.shared.covered();
         // Without objectives one path is enough.
-        let enough = covered == wanted && (wanted > 0 || self.commons.paths() > 0);
+        let enough = covered == wanted && (wanted > 0 || self.shared.paths() > 0);
         if !config.every_path && !config.exhaust && enough {
             return Some(Stop::AllCovered);
         }
@@ -241,7 +241,7 @@ fn agenda<'m>(
     let filters = config.filters();
     let needed = filters || config.search.predicts();
     let structure = needed.then(|| {
-        let structure = Structure::new(program, objectives, config.levels);
+        let structure = ProgramStructure::new(program, objectives, config.levels);
         Box::new(structure) as Box<dyn CoverageStructure + 'm>
     });
     let strategy = strategy(config, program, objectives);

@@ -2,9 +2,9 @@
 //! replaying its path.
 
 use super::Explorer;
-use crate::candidates::{Candidate, Choice, Leaf, Resume};
+use crate::candidates::{Candidate, ChosenCandidate, Leaf, Resume};
 use crate::end::PathEnd;
-use crate::exec::{LeafProgress, LeafRun, RunMode, Until};
+use crate::exec::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 use crate::parallel::Job;
 use crate::report::Unproved;
 use labrys_expr::Model;
@@ -44,8 +44,8 @@ impl Purpose {
 impl Explorer<'_> {
     /// Looks for an input that meets wishes besides the candidate's goal. It need not be there:
     /// the path is that of the candidate alone.
-    pub(super) fn grant(&mut self, choice: Choice) -> Candidate {
-        let Choice {
+    pub(super) fn solve_with_wishes(&mut self, choice: ChosenCandidate) -> Candidate {
+        let ChosenCandidate {
             mut candidate,
             mut wishes,
         } = choice;
@@ -80,10 +80,10 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         m.current.set(model);
         m.mode = purpose.mode();
-        self.tried = leaf;
+        self.current_leaf = leaf;
         if resume != Resume::Continue {
-            m.state.luck = m.labels.no_luck.clone();
-            m.try_luck();
+            m.state.incidental = m.labels.no_incidental.clone();
+            m.recheck_passed_labels();
         }
         if let Some(leaf) = leaf
             && let Some(speculation) = &mut m.state.speculation
@@ -141,17 +141,17 @@ impl Explorer<'_> {
             return true;
         }
         let until = match leaf {
-            Some(leaf) => Until::Label {
+            Some(leaf) => ReplayTarget::Label {
                 passage: leaf.passage,
                 fork: leaf.fork,
             },
-            None => Until::Fork(candidate.number),
+            None => ReplayTarget::Fork(candidate.number),
         };
         if !self.replay(candidate.parent, until) {
             return false;
         }
         self.machine.state.path = candidate.path;
-        if let Some(label) = candidate.insisted {
+        if let Some(label) = candidate.leaf_label {
             self.machine.cover_again(label);
         }
         true
@@ -167,7 +167,7 @@ impl Explorer<'_> {
     }
 
     /// Runs the parent's input again up to a fork point.
-    pub(super) fn replay(&mut self, parent: Rc<Model>, until: Until) -> bool {
+    pub(super) fn replay(&mut self, parent: Rc<Model>, until: ReplayTarget) -> bool {
         let m = &mut self.machine;
         m.work.replayed += 1;
         m.state = self.root.clone();
@@ -177,8 +177,8 @@ impl Explorer<'_> {
     }
 
     /// Gives a candidate away for every thread that waits for work.
-    pub(super) fn share(&mut self) {
-        while self.agenda.len() > 1 && self.commons.is_wanted() {
+    pub(super) fn give_work_away(&mut self) {
+        while self.agenda.len() > 1 && self.shared.a_thread_waits() {
             let Some(candidate) = self.agenda.give() else {
                 return;
             };
@@ -189,7 +189,7 @@ impl Explorer<'_> {
                 .machine
                 .inputs
                 .values(&snapshot.inputs, &candidate.parent);
-            self.commons.give(Job {
+            self.shared.give(Job {
                 inputs,
                 number: candidate.number,
                 ordinal: candidate.ordinal,
@@ -198,17 +198,17 @@ impl Explorer<'_> {
     }
 
     /// Finds a candidate of another thread again: runs its parent's input up to the fork.
-    pub(super) fn accept(&mut self, job: &Job) -> Option<Candidate> {
+    pub(super) fn recreate_candidate(&mut self, job: &Job) -> Option<Candidate> {
         let model = self
             .machine
             .inputs
             .model(&mut self.machine.arena, &job.inputs);
-        if !self.replay(Rc::new(model), Until::Fork(job.number)) {
+        if !self.replay(Rc::new(model), ReplayTarget::Fork(job.number)) {
             return None;
         }
         let m = &mut self.machine;
         m.mode = RunMode::ForkAgain {
-            until: Until::Fork(job.number + 1),
+            until: ReplayTarget::Fork(job.number + 1),
         };
         m.begin_instruction();
         m.run();

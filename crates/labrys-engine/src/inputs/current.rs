@@ -3,14 +3,14 @@
 use labrys_expr::{Arena, Evaluator, ExprId, Model};
 
 /// Expressions under the current model.
-pub(crate) struct Current {
+pub(crate) struct CurrentModel {
     pub(crate) model: std::rc::Rc<Model>,
     evaluator: Evaluator,
 }
 
-impl Current {
+impl CurrentModel {
     pub(crate) fn new() -> Self {
-        Current {
+        CurrentModel {
             model: std::rc::Rc::new(Model::new()),
             evaluator: Evaluator::new(),
         }

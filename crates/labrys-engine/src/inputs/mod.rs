@@ -4,7 +4,7 @@
 mod current;
 mod scalar;
 
-pub(crate) use current::Current;
+pub(crate) use current::CurrentModel;
 pub use scalar::Scalar;
 
 use labrys_expr::{Arena, Model, VarId};

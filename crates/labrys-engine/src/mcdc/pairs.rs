@@ -1,11 +1,11 @@
 //! MC/DC in the engine: which decisions have pairs as objectives, what runs have shown of them,
-//! and what an evaluation in flight can still add.
+//! and what an evaluation that has begun can still add.
 //!
 //! Half a pair is a hidden objective: a number behind those of the ledger. So a test that brings a
 //! new half is kept, and the labels of halves, which stand before pure decisions, are searched for
 //! and closed like any other label.
 
-use super::passes::{PassId, Passes};
+use super::impossible_halves::{ImpossibleHalves, PassageId};
 use crate::bitset::BitSet;
 use labrys_ledger::decision::PartialEvaluation;
 use labrys_ledger::{Decision, Formula, Objective, OutcomeVector, PairHalves, Relevance, Trigger};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// A decision with pairs among the objectives.
 #[derive(Debug)]
-pub(crate) struct Goal {
+pub(crate) struct PairDecision {
     /// As in the annotated program.
     pub(crate) decision: u32,
     start: labrys_ledger::DecisionPairs,
@@ -28,7 +28,7 @@ pub(crate) struct Goal {
     first_condition: u32,
 }
 
-impl Goal {
+impl PairDecision {
     pub(crate) fn count(&self) -> usize {
         self.objectives[0].len()
     }
@@ -61,7 +61,7 @@ impl Goal {
 
 /// What the label of a half asks for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AskedHalf {
+pub(crate) struct LabelHalf {
     pub(crate) goal: u32,
     pub(crate) condition: u8,
     pub(crate) value: bool,
@@ -71,25 +71,25 @@ pub(crate) struct AskedHalf {
 
 /// All decisions with pairs.
 #[derive(Debug, Default)]
-pub(crate) struct Goals {
-    pub(crate) list: Vec<Goal>,
+pub(crate) struct PairDecisions {
+    pub(crate) list: Vec<PairDecision>,
     by_decision: FxHashMap<u32, u32>,
-    by_label: FxHashMap<u32, AskedHalf>,
+    by_label: FxHashMap<u32, LabelHalf>,
     /// Half objectives have numbers from here on.
     pub(crate) first_half: usize,
     halves: usize,
 }
 
-impl Goals {
+impl PairDecisions {
     /// `wanted` says which objectives count.
     pub(crate) fn new(
         objectives: &[Objective],
         decisions: &[Decision],
         wanted: impl Fn(usize, &Objective) -> bool,
-    ) -> Goals {
-        let mut goals = Goals {
+    ) -> PairDecisions {
+        let mut pair_decisions = PairDecisions {
             first_half: objectives.len(),
-            ..Goals::default()
+            ..PairDecisions::default()
         };
         let mut asked: FxHashMap<u32, Vec<(u32, u32, bool)>> = FxHashMap::default();
         for (index, objective) in objectives.iter().enumerate() {
@@ -106,10 +106,10 @@ impl Goals {
         }
         for decision in decisions {
             if let Some(asked) = asked.get(&decision.number) {
-                goals.add(decision, asked);
+                pair_decisions.add(decision, asked);
             }
         }
-        goals
+        pair_decisions
     }
 
     fn add(&mut self, decision: &Decision, asked: &[(u32, u32, bool)]) {
@@ -130,7 +130,7 @@ impl Goals {
         let mut place = 0;
         for (condition, labels) in decision.conditions.iter().map(|c| c.labels).enumerate() {
             for (label, value) in labels.into_iter().flatten().zip([true, false]) {
-                let half = AskedHalf {
+                let half = LabelHalf {
                     goal,
                     condition: condition as u8,
                     value,
@@ -140,7 +140,7 @@ impl Goals {
                 place += 1;
             }
         }
-        self.list.push(Goal {
+        self.list.push(PairDecision {
             decision: decision.number,
             start: labrys_ledger::DecisionPairs::new(decision.formula.clone(), open[0], open[1]),
             objectives,
@@ -159,7 +159,7 @@ impl Goals {
         self.list[goal as usize].start.formula()
     }
 
-    pub(crate) fn half_of_label(&self, label: u32) -> Option<AskedHalf> {
+    pub(crate) fn half_of_label(&self, label: u32) -> Option<LabelHalf> {
         self.by_label.get(&label).copied()
     }
 
@@ -207,34 +207,44 @@ impl Goals {
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     list: Vec<labrys_ledger::DecisionPairs>,
-    pub(crate) passes: Passes,
+    pub(crate) passes: ImpossibleHalves,
 }
 
 /// What vectors have brought.
 #[derive(Debug, Default)]
-pub(crate) struct Paired {
+pub(crate) struct NewPairs {
     pub(crate) covered: Vec<usize>,
     pub(crate) useful: bool,
-    /// Decisions of which evaluations in flight may have become more or less relevant.
+    /// Decisions of which evaluations that have begun may have become more or less relevant.
     pub(crate) changed: Vec<u32>,
 }
 
 impl Pairs {
-    pub(crate) fn new(goals: &Goals) -> Pairs {
+    pub(crate) fn new(pair_decisions: &PairDecisions) -> Pairs {
         Pairs {
-            list: goals.list.iter().map(|goal| goal.start.clone()).collect(),
-            passes: Passes::default(),
+            list: pair_decisions
+                .list
+                .iter()
+                .map(|goal| goal.start.clone())
+                .collect(),
+            passes: ImpossibleHalves::default(),
         }
     }
 
-    pub(crate) fn add(&mut self, goals: &Goals, goal: u32, vector: OutcomeVector, to: &mut Paired) {
+    pub(crate) fn add(
+        &mut self,
+        pair_decisions: &PairDecisions,
+        goal: u32,
+        vector: OutcomeVector,
+        to: &mut NewPairs,
+    ) {
         let news = self.list[goal as usize].add(vector);
         to.useful |= news.useful;
         if news.changed && !to.changed.contains(&goal) {
             to.changed.push(goal);
         }
         to.covered
-            .extend(goals.list[goal as usize].covered(news.masking, news.unique));
+            .extend(pair_decisions.list[goal as usize].covered(news.masking, news.unique));
     }
 
     /// The halves that a whole evaluation has.
@@ -248,7 +258,12 @@ impl Pairs {
     }
 
     /// What it can still do.
-    pub(crate) fn look(&self, goal: u32, begun: &mut PartialEvaluation, pass: PassId) -> Relevance {
+    pub(crate) fn look(
+        &self,
+        goal: u32,
+        begun: &mut PartialEvaluation,
+        pass: PassageId,
+    ) -> Relevance {
         self.list[goal as usize].relevance_of(begun, self.passes.impossible(pass))
     }
 }
@@ -256,28 +271,28 @@ impl Pairs {
 /// An evaluation of a decision that has begun: inside it functions may be called that decide
 /// again.
 #[derive(Debug)]
-pub(crate) struct Flight {
+pub(crate) struct BegunEvaluation {
     pub(crate) goal: u32,
     /// The conditions that were evaluated so far.
     pub(crate) prefix: OutcomeVector,
     /// The call in which it happens.
     pub(crate) depth: u32,
     /// The passage of the labels before it.
-    pub(crate) pass: PassId,
-    pub(crate) before: Option<Rc<Flight>>,
+    pub(crate) pass: PassageId,
+    pub(crate) before: Option<Rc<BegunEvaluation>>,
 }
 
-impl Flight {
-    /// The evaluations in flight after one more condition.
+impl BegunEvaluation {
+    /// The evaluations that have begun, after one more condition.
     pub(crate) fn with(
-        flight: Option<&Rc<Flight>>,
+        evaluation: Option<&Rc<BegunEvaluation>>,
         goal: u32,
         depth: u32,
         condition: u32,
         value: bool,
-        pass: PassId,
-    ) -> Rc<Flight> {
-        let around = Flight::find(flight, goal, depth);
+        pass: PassageId,
+    ) -> Rc<BegunEvaluation> {
+        let around = BegunEvaluation::find(evaluation, goal, depth);
         let begun = around.map(|a| a.prefix).unwrap_or_default();
         // Conditions are evaluated from left to right: an earlier one begins anew, after the
         // decision was left half-way.
@@ -287,9 +302,9 @@ impl Flight {
         };
         let before = match around {
             Some(around) => around.before.clone(),
-            None => flight.cloned(),
+            None => evaluation.cloned(),
         };
-        Rc::new(Flight {
+        Rc::new(BegunEvaluation {
             goal,
             prefix: prefix.with(condition as usize, value),
             depth,
@@ -300,8 +315,12 @@ impl Flight {
 
     /// The evaluation of this decision in this call, below others that are part of it or were left
     /// half-way by a jump.
-    pub(crate) fn find(flight: Option<&Rc<Flight>>, goal: u32, depth: u32) -> Option<&Rc<Flight>> {
-        let mut next = flight;
+    pub(crate) fn find(
+        evaluation: Option<&Rc<BegunEvaluation>>,
+        goal: u32,
+        depth: u32,
+    ) -> Option<&Rc<BegunEvaluation>> {
+        let mut next = evaluation;
         while let Some(top) = next.filter(|top| top.depth == depth) {
             if top.goal == goal {
                 return Some(top);
@@ -314,14 +333,14 @@ impl Flight {
 
 /// The different vectors that a thread has seen, numbered.
 #[derive(Debug, Default)]
-pub(crate) struct Vectors {
+pub(crate) struct SeenVectors {
     numbers: FxHashMap<(u32, OutcomeVector), u32>,
     list: Vec<(u32, OutcomeVector)>,
     /// Those that were taken in.
     known: BitSet,
 }
 
-impl Vectors {
+impl SeenVectors {
     pub(crate) fn number(&mut self, goal: u32, vector: OutcomeVector) -> usize {
         let next = self.list.len() as u32;
         let number = *self.numbers.entry((goal, vector)).or_insert(next);

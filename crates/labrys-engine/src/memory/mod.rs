@@ -10,7 +10,7 @@ mod value;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use chunk::{CHUNK, RawChunk};
-pub(crate) use object::{Info, Object, Read, Region};
+pub(crate) use object::{Object, ObjectInfo, ReadValue, Region};
 pub(crate) use value::{Slot, low_mask, sign_extend};
 
 use labrys_expr::ExprId;
@@ -20,7 +20,7 @@ const PAGE: usize = 64;
 
 /// What an object number stands for.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Entry {
+pub(crate) enum ObjectEntry {
     /// Never used on this path.
     #[default]
     Empty,
@@ -31,7 +31,7 @@ pub(crate) enum Entry {
     Gone,
 }
 
-type Page = [Entry; PAGE];
+type Page = [ObjectEntry; PAGE];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
@@ -40,17 +40,17 @@ pub(crate) struct Memory {
 
 impl Memory {
     #[inline(always)]
-    pub(crate) fn entry(&self, id: ObjectId) -> &Entry {
+    pub(crate) fn entry(&self, id: ObjectId) -> &ObjectEntry {
         match self.pages.get(id.index() / PAGE) {
             Some(page) => &page[id.index() % PAGE],
-            None => &Entry::Empty,
+            None => &ObjectEntry::Empty,
         }
     }
 
     #[inline(always)]
     pub(crate) fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {
         match self.entry(id) {
-            Entry::Live(object) => Some(object),
+            ObjectEntry::Live(object) => Some(object),
             _ => None,
         }
     }
@@ -60,15 +60,15 @@ impl Memory {
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let page = self.pages.get_mut(id.index() / PAGE)?;
         match &mut Rc::make_mut(page)[id.index() % PAGE] {
-            Entry::Live(object) => Some(Rc::make_mut(object)),
+            ObjectEntry::Live(object) => Some(Rc::make_mut(object)),
             _ => None,
         }
     }
 
-    pub(crate) fn set(&mut self, id: ObjectId, entry: Entry) {
+    pub(crate) fn set(&mut self, id: ObjectId, entry: ObjectEntry) {
         let page = id.index() / PAGE;
         if page >= self.pages.len() {
-            let empty: Rc<Page> = Rc::new(std::array::from_fn(|_| Entry::Empty));
+            let empty: Rc<Page> = Rc::new(std::array::from_fn(|_| ObjectEntry::Empty));
             self.pages.resize(page + 1, empty);
         }
         Rc::make_mut(&mut self.pages[page])[id.index() % PAGE] = entry;
@@ -86,7 +86,7 @@ impl Memory {
                 continue;
             }
             for entry in page.iter() {
-                if let Entry::Live(object) = entry
+                if let ObjectEntry::Live(object) = entry
                     && first(Rc::as_ptr(object).cast())
                 {
                     object.for_each_expr(first, visit);

@@ -18,7 +18,7 @@ pub(crate) enum Region {
 
 /// Facts about an object that never change while it lives, but for what a harness says of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Info {
+pub(crate) struct ObjectInfo {
     pub(crate) region: Region,
     pub(crate) constant: bool,
     /// Byte width of its scalars where they are all the same, else 0.
@@ -40,20 +40,20 @@ enum Body {
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     body: Body,
-    pub(crate) info: Rc<Info>,
+    pub(crate) info: Rc<ObjectInfo>,
     /// There are limits: every read must look at them.
     watched: bool,
 }
 
 /// What a read found.
-pub(crate) enum Read {
+pub(crate) enum ReadValue {
     Concrete(u64),
     Symbolic(ExprId),
 }
 
 impl Object {
     /// A new object, not initialised.
-    pub(crate) fn new(size: u64, info: Rc<Info>) -> Self {
+    pub(crate) fn new(size: u64, info: Rc<ObjectInfo>) -> Self {
         let body = if size <= CHUNK as u64 {
             Body::One(Chunk::uninitialised(size as usize))
         } else {
@@ -63,7 +63,7 @@ impl Object {
     }
 
     /// An object with these bytes and zeros behind them.
-    pub(crate) fn with_bytes(size: u64, bytes: &[u8], info: Rc<Info>) -> Self {
+    pub(crate) fn with_bytes(size: u64, bytes: &[u8], info: Rc<ObjectInfo>) -> Self {
         let mut object = Object::of(
             if size <= CHUNK as u64 {
                 Body::One(Chunk::filled(size as usize, 0))
@@ -81,7 +81,7 @@ impl Object {
         object
     }
 
-    fn of(body: Body, info: Rc<Info>) -> Self {
+    fn of(body: Body, info: Rc<ObjectInfo>) -> Self {
         Object {
             body,
             info,
@@ -245,19 +245,19 @@ impl Object {
     }
 
     /// Reads up to 16 bytes, in bounds; more than 8 always come as an expression.
-    pub(crate) fn read(&self, arena: &mut Arena, offset: u64, len: u64) -> Read {
+    pub(crate) fn read(&self, arena: &mut Arena, offset: u64, len: u64) -> ReadValue {
         if let Some(value) = self.plain(offset, len) {
-            return Read::Concrete(value);
+            return ReadValue::Concrete(value);
         }
         if within(offset) + len as usize <= CHUNK
             && let Some(e) = self.chunk(offset).span(within(offset), len as usize)
         {
-            return Read::Symbolic(e);
+            return ReadValue::Symbolic(e);
         }
         let e = self.assemble(arena, offset, len);
         match arena.as_const(e) {
-            Some(value) if len <= 8 => Read::Concrete(value as u64),
-            _ => Read::Symbolic(e),
+            Some(value) if len <= 8 => ReadValue::Concrete(value as u64),
+            _ => ReadValue::Symbolic(e),
         }
     }
 
@@ -395,8 +395,8 @@ mod tests {
 
     const BIG: u64 = 64 << 20;
 
-    fn info() -> Rc<Info> {
-        Rc::new(Info {
+    fn info() -> Rc<ObjectInfo> {
+        Rc::new(ObjectInfo {
             region: Region::Heap,
             constant: false,
             element: 0,
@@ -407,8 +407,8 @@ mod tests {
 
     fn concrete(object: &Object, arena: &mut Arena, offset: u64, len: u64) -> Option<u64> {
         match object.read(arena, offset, len) {
-            Read::Concrete(value) => Some(value),
-            Read::Symbolic(_) => None,
+            ReadValue::Concrete(value) => Some(value),
+            ReadValue::Symbolic(_) => None,
         }
     }
 
@@ -443,7 +443,9 @@ mod tests {
         let mut object = Object::new(3 * CHUNK as u64 + 5, info());
         for edge in [CHUNK as u64, 2 * CHUNK as u64, 3 * CHUNK as u64] {
             object.put_expr(&mut arena, edge - 3, x);
-            assert!(matches!(object.read(&mut arena, edge - 3, 8), Read::Symbolic(e) if e == x));
+            assert!(
+                matches!(object.read(&mut arena, edge - 3, 8), ReadValue::Symbolic(e) if e == x)
+            );
             object.put(&mut arena, edge - 3, 8, 0x1122_3344_5566_7788);
             let value = concrete(&object, &mut arena, edge - 3, 8);
             assert_eq!(value, Some(0x1122_3344_5566_7788));
@@ -467,7 +469,7 @@ mod tests {
         let mut to = Object::new(BIG, info());
         to.copy_from(&mut arena, 3, &from, 0, 8 * CHUNK as u64);
         let at = 5 * CHUNK as u64 + 5;
-        assert!(matches!(to.read(&mut arena, at, 4), Read::Symbolic(e) if e == x));
+        assert!(matches!(to.read(&mut arena, at, 4), ReadValue::Symbolic(e) if e == x));
         assert_eq!(concrete(&to, &mut arena, at + 4, 4), Some(0x0909_0909));
         assert!(concrete(&to, &mut arena, 2, 1).is_none());
         assert!(concrete(&from, &mut arena, BIG - 1, 1).is_none());

@@ -1,13 +1,13 @@
 //! Threads: each explores on its own, and their reports are put together at the end.
 
-use super::commons::Commons;
+use super::shared_findings::SharedFindings;
 use crate::error::EngineError;
 use crate::report::{Report, Stop};
 
 /// Runs `work` on so many threads; it is told whether it is the first, which starts at the root.
 pub(crate) fn run_threads(
     threads: usize,
-    commons: &Commons<'_>,
+    shared: &SharedFindings<'_>,
     work: impl Fn(bool) -> Result<Report, EngineError> + Sync,
 ) -> Result<Report, EngineError> {
     if threads == 1 {
@@ -31,8 +31,8 @@ pub(crate) fn run_threads(
     for report in reports {
         merge(&mut all, report);
     }
-    all.distinct_paths = commons.traces();
-    all.vectors = commons.vectors();
+    all.distinct_paths = shared.traces();
+    all.vectors = shared.vectors();
     Ok(all)
 }
 
@@ -49,7 +49,8 @@ fn merge(all: &mut Report, mut other: Report) {
         }
     }
     all.tests.append(&mut other.tests);
-    // One thread that had to stop speaks for all: the others merely ran out of work.
+    // If one thread had to stop, the search has stopped for that reason: the others merely ran out
+    // of work.
     if all.stop == Stop::Exhausted {
         all.stop = other.stop;
     }

@@ -2,7 +2,7 @@
 //! same position, with the operation, the width and frequent pairs folded into the tag. Register
 //! and edge numbers are checked here once, so that the loop need not.
 
-use super::notes::{LabelInst, Note, Numbers, label_inst, label_skip, note_of};
+use super::annotations::{Annotation, LabelInst, Numbers, annotation_of, label_inst, label_skip};
 use crate::program::Target;
 use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
 
@@ -16,14 +16,14 @@ pub(crate) struct FastEdge {
 
 /// A function ready for the fast loop.
 #[derive(Debug, Default)]
-pub(crate) struct Fast {
+pub(crate) struct FastCode {
     pub(crate) ops: Vec<Op>,
     pub(crate) edges: Vec<FastEdge>,
 }
 
 /// `dst = a op b`
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Three {
+pub(crate) struct ThreeOperands {
     pub(crate) dst: u32,
     pub(crate) a: u32,
     pub(crate) b: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Three {
 
 /// A comparison whose only use is the branch behind it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Compare {
+pub(crate) struct CompareOperands {
     pub(crate) a: u32,
     pub(crate) b: u32,
     pub(crate) then: u32,
@@ -44,7 +44,7 @@ pub(crate) enum Op {
     /// Everything else: the instruction itself is looked at.
     Generic,
     /// An annotation with a value, which it returns.
-    Noted {
+    Annotated {
         dst: u32,
         value: u32,
         note: u32,
@@ -59,7 +59,7 @@ pub(crate) enum Op {
         id: u32,
         plain: bool,
     },
-    /// The same with the jump over its predicate: three instructions.
+    /// The same with the jump over its predicate: operands instructions.
     LabelSkip {
         dst: u32,
         id: u32,
@@ -70,30 +70,30 @@ pub(crate) enum Op {
     LabelEnd {
         value: u32,
     },
-    Add32(Three),
-    Add64(Three),
-    Sub32(Three),
-    Sub64(Three),
-    Mul32(Three),
-    Mul64(Three),
-    And(Three),
-    Or(Three),
-    Xor(Three),
-    Shl32(Three),
-    Shl64(Three),
-    LShr32(Three),
-    LShr64(Three),
-    AShr32(Three),
-    Eq(Three),
-    Ne(Three),
-    Ult(Three),
-    Slt32(Three),
-    Slt64(Three),
+    Add32(ThreeOperands),
+    Add64(ThreeOperands),
+    Sub32(ThreeOperands),
+    Sub64(ThreeOperands),
+    Mul32(ThreeOperands),
+    Mul64(ThreeOperands),
+    And(ThreeOperands),
+    Or(ThreeOperands),
+    Xor(ThreeOperands),
+    Shl32(ThreeOperands),
+    Shl64(ThreeOperands),
+    LShr32(ThreeOperands),
+    LShr64(ThreeOperands),
+    AShr32(ThreeOperands),
+    Eq(ThreeOperands),
+    Ne(ThreeOperands),
+    Ult(ThreeOperands),
+    Slt32(ThreeOperands),
+    Slt64(ThreeOperands),
     /// Two instructions: compare and branch.
-    EqBranch(Compare),
-    UltBranch(Compare),
-    Slt32Branch(Compare),
-    Slt64Branch(Compare),
+    EqBranch(CompareOperands),
+    UltBranch(CompareOperands),
+    Slt32Branch(CompareOperands),
+    Slt64Branch(CompareOperands),
     Extend {
         dst: u32,
         src: u32,
@@ -179,13 +179,17 @@ pub(crate) enum Op {
 
 const _: () = assert!(std::mem::size_of::<Op>() <= 20);
 
-impl Fast {
+impl FastCode {
     /// `notes` takes in the annotations of all functions.
-    pub(crate) fn new(function: &Function, targets: &[Target], notes: &mut Vec<Note>) -> Fast {
+    pub(crate) fn new(
+        function: &Function,
+        targets: &[Target],
+        annotations: &mut Vec<Annotation>,
+    ) -> FastCode {
         if !is_sound(function) {
             // The generic loop checks every access.
             let ops = vec![Op::Generic; function.code.len()];
-            return Fast {
+            return FastCode {
                 ops,
                 edges: Vec::new(),
             };
@@ -210,17 +214,17 @@ impl Fast {
         }
         let numbers = Numbers::of(function);
         for (i, (op, inst)) in ops.iter_mut().zip(&function.code).enumerate() {
-            if let Some((note, operands)) = note_of(inst, function, &numbers, targets) {
-                let number = notes.len() as u32;
+            if let Some((note, operands)) = annotation_of(inst, function, &numbers, targets) {
+                let number = annotations.len() as u32;
                 *op = match operands {
-                    Some((dst, value)) => Op::Noted {
+                    Some((dst, value)) => Op::Annotated {
                         dst: dst.0,
                         value: value.0,
                         note: number,
                     },
                     None => Op::Reached { note: number },
                 };
-                notes.push(note);
+                annotations.push(note);
             }
             match label_inst(inst, function, &numbers, targets) {
                 Some(LabelInst::Begin { dst, id, plain }) => {
@@ -253,11 +257,11 @@ impl Fast {
                 copies_end: e.copies_end,
             })
             .collect();
-        Fast { ops, edges }
+        FastCode { ops, edges }
     }
 }
 
-/// One instruction on its own.
+/// One instruction on its own. A decode table: one arm for each instruction.
 fn single(inst: &Inst) -> Op {
     match *inst {
         Inst::Bin {
@@ -267,7 +271,7 @@ fn single(inst: &Inst) -> Op {
             a,
             b,
             ..
-        } => bin(op, width, three(dst, a, b)),
+        } => bin(op, width, operands(dst, a, b)),
         Inst::Cmp {
             op,
             width,
@@ -275,7 +279,7 @@ fn single(inst: &Inst) -> Op {
             a,
             b,
         } => {
-            let (forward, backward) = (three(dst, a, b), three(dst, b, a));
+            let (forward, backward) = (operands(dst, a, b), operands(dst, b, a));
             match (op, width) {
                 (CmpOp::Eq, 1..=64) => Op::Eq(forward),
                 (CmpOp::Ne, 1..=64) => Op::Ne(forward),
@@ -364,7 +368,7 @@ fn single(inst: &Inst) -> Op {
     }
 }
 
-fn bin(op: BinOp, width: u8, operands: Three) -> Op {
+fn bin(op: BinOp, width: u8, operands: ThreeOperands) -> Op {
     match (op, width) {
         (BinOp::Add, 32) => Op::Add32(operands),
         (BinOp::Add, 64) => Op::Add64(operands),
@@ -471,13 +475,13 @@ fn pair(first: &Inst, second: &Inst, once: impl Fn(Reg) -> bool) -> Option<Op> {
 }
 
 fn compare_branch(op: CmpOp, width: u8, (a, b): (Reg, Reg), edges: (u32, u32)) -> Option<Op> {
-    let yes = |a: Reg, b: Reg| Compare {
+    let yes = |a: Reg, b: Reg| CompareOperands {
         a: a.0,
         b: b.0,
         then: edges.0,
         other: edges.1,
     };
-    let no = |a: Reg, b: Reg| Compare {
+    let no = |a: Reg, b: Reg| CompareOperands {
         a: a.0,
         b: b.0,
         then: edges.1,
@@ -502,8 +506,8 @@ fn compare_branch(op: CmpOp, width: u8, (a, b): (Reg, Reg), edges: (u32, u32)) -
     })
 }
 
-fn three(dst: Reg, a: Reg, b: Reg) -> Three {
-    Three {
+fn operands(dst: Reg, a: Reg, b: Reg) -> ThreeOperands {
+    ThreeOperands {
         dst: dst.0,
         a: a.0,
         b: b.0,

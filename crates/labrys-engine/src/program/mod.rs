@@ -1,6 +1,7 @@
 //! A module made ready for execution: functions resolved to bodies or built-in operations,
 //! functions and globals laid out in memory.
 
+pub(crate) mod annotations;
 mod builtins;
 mod compact;
 pub(crate) mod concrete;
@@ -8,20 +9,19 @@ pub(crate) mod decode;
 pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
-pub(crate) mod notes;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;
-use crate::memory::{Entry, Info, Memory, Object, ObjectId, Region, Slot, low_mask};
-use decode::Fast;
+use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask};
+use annotations::Annotation;
+use decode::FastCode;
 use fault_exits::FaultExits;
 use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
 use math::Math;
 use native::NativeFunction;
-use notes::Note;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
@@ -43,7 +43,7 @@ pub(crate) enum Target {
 
 /// The registers of a function before its first instruction: constants are there already.
 #[derive(Debug, Default)]
-pub(crate) struct Start {
+pub(crate) struct StartRegisters {
     pub(crate) registers: Vec<Slot>,
     /// Those that hold expressions: register, width, value; `None` for an undefined one.
     pub(crate) expressions: Vec<(Reg, u8, Option<u128>)>,
@@ -58,15 +58,15 @@ pub(crate) fn entry_of(module: &Module, name: &str) -> Result<FuncId, EngineErro
 pub(crate) struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) targets: Vec<Target>,
-    pub(crate) fast: Vec<Fast>,
+    pub(crate) fast: Vec<FastCode>,
     /// The annotations of all functions.
-    pub(crate) notes: Vec<Note>,
+    pub(crate) annotations: Vec<Annotation>,
     pub(crate) natives: Vec<NativeFunction>,
     pub(crate) fault_exits: FaultExits,
     /// By the number of a file: is it a model of the library?
     model_files: Vec<bool>,
     /// What the registers of each function hold when it is called.
-    starts: Vec<OnceLock<Start>>,
+    starts: Vec<OnceLock<StartRegisters>>,
     /// Where the error number is, if the program has one.
     pub(crate) errno: Option<(ObjectId, u64)>,
 }
@@ -79,17 +79,17 @@ impl<'m> Program<'m> {
             .iter()
             .map(|f| target(f, &mut natives))
             .collect();
-        let mut notes = Vec::new();
+        let mut annotations = Vec::new();
         let functions = module.functions.iter();
         let fast = functions
-            .map(|f| Fast::new(f, &targets, &mut notes))
+            .map(|f| FastCode::new(f, &targets, &mut annotations))
             .collect();
         let fault_exits = FaultExits::new(module, &targets);
         let mut program = Program {
             module,
             targets,
             fast,
-            notes,
+            annotations,
             natives,
             fault_exits,
             model_files: module
@@ -106,13 +106,13 @@ impl<'m> Program<'m> {
 
     /// The registers with which a function starts.
     #[inline]
-    pub(crate) fn start(&self, id: FuncId) -> &Start {
+    pub(crate) fn start(&self, id: FuncId) -> &StartRegisters {
         self.starts[id.index()].get_or_init(|| self.make_start(id))
     }
 
-    fn make_start(&self, id: FuncId) -> Start {
+    fn make_start(&self, id: FuncId) -> StartRegisters {
         let function = &self.module.functions[id.index()];
-        let mut start = Start {
+        let mut start = StartRegisters {
             registers: vec![Slot::default(); function.widths.len()],
             expressions: Vec::new(),
         };
@@ -204,7 +204,7 @@ impl<'m> Program<'m> {
     pub(crate) fn initial_memory(&self) -> Memory {
         let mut memory = Memory::default();
         for (index, global) in self.module.globals.iter().enumerate() {
-            let info = Rc::new(Info {
+            let info = Rc::new(ObjectInfo {
                 region: Region::Global,
                 constant: global.constant,
                 element: global.element,
@@ -218,7 +218,10 @@ impl<'m> Program<'m> {
                     object.patch(reloc.offset, &address.to_le_bytes());
                 }
             }
-            memory.set(self.global_object(index), Entry::Live(Rc::new(object)));
+            memory.set(
+                self.global_object(index),
+                ObjectEntry::Live(Rc::new(object)),
+            );
         }
         memory
     }

@@ -16,7 +16,7 @@ const MAX_VALUES: usize = 8;
 
 /// An argument or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum NativeValue {
     /// An integer of this width.
     Number(u8),
     /// A floating-point number of this width.
@@ -31,13 +31,13 @@ pub(crate) enum Part {
     Out(u8),
 }
 
-impl Part {
+impl NativeValue {
     /// Widths of its registers.
     fn registers(self) -> Vec<u8> {
         match self {
-            Part::Number(width) | Part::Real(width) => vec![width],
-            Part::Complex(width) => vec![width, width],
-            Part::ComplexObject | Part::Text | Part::Out(_) => vec![64],
+            NativeValue::Number(width) | NativeValue::Real(width) => vec![width],
+            NativeValue::Complex(width) => vec![width, width],
+            NativeValue::ComplexObject | NativeValue::Text | NativeValue::Out(_) => vec![64],
         }
     }
 }
@@ -47,14 +47,14 @@ impl Part {
 pub(crate) struct NativeFunction {
     index: c_int,
     pub(crate) name: String,
-    pub(crate) args: Vec<Part>,
-    pub(crate) result: Option<Part>,
+    pub(crate) args: Vec<NativeValue>,
+    pub(crate) result: Option<NativeValue>,
 }
 
 /// A value in the form of the shim.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(16))]
-struct Cell([u8; 16]);
+struct NativeCell([u8; 16]);
 
 /// What a call did.
 pub(crate) struct NativeResult {
@@ -75,8 +75,8 @@ impl NativeFunction {
 
     /// Calls it; strings have to live and end in a zero.
     pub(crate) fn call(&self, args: &[u128]) -> NativeResult {
-        let mut input = [Cell::default(); MAX_VALUES];
-        let mut output = [Cell::default(); MAX_VALUES];
+        let mut input = [NativeCell::default(); MAX_VALUES];
+        let mut output = [NativeCell::default(); MAX_VALUES];
         for (cell, value) in input.iter_mut().zip(args) {
             cell.0 = value.to_le_bytes();
         }
@@ -125,25 +125,28 @@ fn all() -> impl Iterator<Item = NativeFunction> {
             name: name.to_string_lossy().into_owned(),
             args: parts(args, real),
             result: match result {
-                "C" => Some(Part::Complex(real)),
+                "C" => Some(NativeValue::Complex(real)),
                 "V" => None,
-                number => number.chars().next().map(|c| Part::Number(width(c, real))),
+                number => number
+                    .chars()
+                    .next()
+                    .map(|c| NativeValue::Number(width(c, real))),
             },
         }
     })
 }
 
-fn parts(text: &str, real: u8) -> Vec<Part> {
+fn parts(text: &str, real: u8) -> Vec<NativeValue> {
     let mut parts = Vec::new();
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
         parts.push(match letter {
-            'p' => Part::Out(letters.next().map_or(32, |c| width(c, real))),
-            'C' if real == 80 => Part::ComplexObject,
-            'C' => Part::Complex(real),
-            'S' => Part::Text,
-            'R' | 'X' => Part::Real(width(letter, real)),
-            other => Part::Number(width(other, real)),
+            'p' => NativeValue::Out(letters.next().map_or(32, |c| width(c, real))),
+            'C' if real == 80 => NativeValue::ComplexObject,
+            'C' => NativeValue::Complex(real),
+            'S' => NativeValue::Text,
+            'R' | 'X' => NativeValue::Real(width(letter, real)),
+            other => NativeValue::Number(width(other, real)),
         });
     }
     parts
@@ -183,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_of_another_type_is_none_of_ours() {
+    fn a_function_of_another_type_is_not_found() {
         assert!(NativeFunction::find("pow", &[32, 64], &[64]).is_none());
         assert!(NativeFunction::find("no_such_function", &[], &[]).is_none());
     }

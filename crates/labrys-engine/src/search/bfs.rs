@@ -1,6 +1,6 @@
 //! Breadth first: the oldest candidate.
 
-use crate::candidates::{Strategy, Ticket, View};
+use crate::candidates::{SearchView, Strategy, Ticket};
 use std::collections::VecDeque;
 
 #[derive(Default)]
@@ -9,7 +9,7 @@ pub(super) struct Bfs {
 }
 
 impl Strategy for Bfs {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         // Tickets of candidates that were dropped lie around until there are too many of them.
         if self.queue.len() > 2 * view.pool.len() {
             self.queue.retain(|t| view.pool.contains(*t));
@@ -17,7 +17,7 @@ impl Strategy for Bfs {
         self.queue.extend(tickets);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         loop {
             let ticket = self.queue.pop_front()?;
             if view.pool.contains(ticket) {

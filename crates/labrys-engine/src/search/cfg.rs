@@ -3,9 +3,9 @@
 //! that covers nothing is followed for a few steps towards its aim; a run that covers something
 //! begins anew, and when all fails, a candidate is chosen by chance.
 
-use super::guide::Guide;
+use super::guide::DistanceGuide;
 use super::random::Random;
-use crate::candidates::{SpotId, Strategy, Ticket, View};
+use crate::candidates::{SearchView, SpotId, Strategy, Ticket};
 use rustc_hash::FxHashMap;
 
 /// How many runs deep a failed run is followed, and how many runs a round may take: the first one,
@@ -22,8 +22,8 @@ struct Round {
     score: u32,
 }
 
-pub(super) struct Cfg<'m> {
-    guide: Guide<'m>,
+pub(super) struct CfgDirected<'m> {
+    guide: DistanceGuide<'m>,
     /// The innermost last.
     rounds: Vec<Round>,
     /// All candidates, and some that wait no longer.
@@ -31,9 +31,9 @@ pub(super) struct Cfg<'m> {
     random: Random,
 }
 
-impl<'m> Cfg<'m> {
-    pub(super) fn new(seed: u64, guide: Guide<'m>) -> Self {
-        Cfg {
+impl<'m> CfgDirected<'m> {
+    pub(super) fn new(seed: u64, guide: DistanceGuide<'m>) -> Self {
+        CfgDirected {
             guide,
             rounds: Vec::new(),
             all: Vec::new(),
@@ -43,7 +43,13 @@ impl<'m> Cfg<'m> {
 
     /// The candidates of a run with their scores: the distance, and one more for every time that
     /// the same branch came before on the path.
-    fn round(&mut self, tickets: &[Ticket], below: u32, left: u32, view: &View<'_, '_>) -> Round {
+    fn round(
+        &mut self,
+        tickets: &[Ticket],
+        below: u32,
+        left: u32,
+        view: &SearchView<'_, '_>,
+    ) -> Round {
         let mut seen: FxHashMap<SpotId, u32> = FxHashMap::default();
         let mut candidates: Vec<(u32, u32, Ticket)> = Vec::new();
         for ticket in tickets {
@@ -67,8 +73,8 @@ impl<'m> Cfg<'m> {
     }
 }
 
-impl Strategy for Cfg<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+impl Strategy for CfgDirected<'_> {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         if self.all.len() > 2 * view.pool.len() {
             self.all.retain(|t| view.pool.contains(*t));
         }
@@ -92,7 +98,7 @@ impl Strategy for Cfg<'_> {
         self.rounds.push(round);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         while let Some(round) = self.rounds.last_mut() {
             if round.left == 0 {
                 self.rounds.pop();

@@ -1,6 +1,6 @@
 //! Depth first: the newest candidate.
 
-use crate::candidates::{Strategy, Ticket, View};
+use crate::candidates::{SearchView, Strategy, Ticket};
 
 #[derive(Default)]
 pub(super) struct Dfs {
@@ -8,7 +8,7 @@ pub(super) struct Dfs {
 }
 
 impl Strategy for Dfs {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         // Tickets of candidates that were dropped lie around until there are too many of them.
         if self.stack.len() > 2 * view.pool.len() {
             self.stack.retain(|t| view.pool.contains(*t));
@@ -16,7 +16,7 @@ impl Strategy for Dfs {
         self.stack.extend_from_slice(tickets);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         loop {
             let ticket = self.stack.pop()?;
             if view.pool.contains(ticket) {

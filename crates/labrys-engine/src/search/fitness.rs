@@ -8,7 +8,7 @@
 //! a target is several gains away, as many later flips of the same branch on the same path are
 //! wished for at once, which the model may grant or not.
 
-use crate::candidates::{ALWAYS, Measured, Strategy, Ticket, View};
+use crate::candidates::{ALWAYS, BranchDistances, SearchView, Strategy, Ticket};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -16,42 +16,42 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
-/// So many runs for a target may come no nearer before the next one has its turn.
+/// At most this many runs for a target may come no nearer before the next one has its turn.
 const PATIENCE: u32 = 12;
-/// So many flips are wished for at once.
+/// At most this many flips are wished for at once.
 const MOST_WISHES: u64 = 64;
 /// The gain of a branch whose run does not come to the target any more, in parts of the distance.
 const LOSS: f64 = -1.0;
 
 /// What a run has shown, and the candidates that it has left.
-struct Run {
-    measured: Measured,
+struct PastRun {
+    distances: BranchDistances,
     left: RefCell<Vec<(u32, Ticket)>>,
 }
 
 /// Where a candidate comes from.
 struct Origin {
     ticket: Ticket,
-    run: Rc<Run>,
+    run: Rc<PastRun>,
     /// The place and outcome that it flips to.
     branch: u32,
     number: u32,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Gain {
+struct LearntGain {
     sum: f64,
     count: f64,
 }
 
 /// Fitness of the path, its length, the candidate; the smallest is the best.
-type Place = Reverse<(u64, u32, Ticket)>;
+type TargetEntry = Reverse<(u64, u32, Ticket)>;
 
 /// The target of the moment.
 struct Focus {
     target: Trigger,
     /// By branch.
-    queues: BTreeMap<u32, BinaryHeap<Place>>,
+    queues: BTreeMap<u32, BinaryHeap<TargetEntry>>,
     best: u64,
     patience: u32,
 }
@@ -60,27 +60,27 @@ struct Focus {
 pub(super) struct Fitness {
     /// By slot of the pool.
     origins: Vec<Option<Origin>>,
-    gains: FxHashMap<(Trigger, u32), Gain>,
+    gains: FxHashMap<(Trigger, u32), LearntGain>,
     /// Targets that runs have come to, with the least distance.
     targets: BTreeMap<Trigger, u64>,
     focus: Option<Focus>,
     /// The candidate that was taken last.
-    last: Option<(Rc<Run>, u32, u32)>,
+    last: Option<(Rc<PastRun>, u32, u32)>,
     wishes: Vec<Ticket>,
 }
 
 impl Fitness {
-    fn learn(&mut self, measured: &Measured) {
-        for (target, nearest) in measured {
+    fn learn(&mut self, distances: &BranchDistances) {
+        for (target, nearest) in distances {
             let best = self.targets.entry(*target).or_insert(u64::MAX);
             *best = nearest.distance.min(*best);
         }
         let Some((parent, branch, number)) = self.last.take() else {
             return;
         };
-        for (target, before) in &parent.measured {
+        for (target, before) in &parent.distances {
             let distance = before.distance as f64;
-            let gain = match measured.get(target) {
+            let gain = match distances.get(target) {
                 Some(now) => distance - now.distance as f64,
                 // The condition was evaluated before the fork: nothing gained, nothing lost.
                 None if before.first < number => 0.0,
@@ -98,7 +98,7 @@ impl Fitness {
     }
 
     /// Makes a target the one to be sought.
-    fn focus_on(&mut self, target: Trigger, view: &View<'_, '_>) {
+    fn focus_on(&mut self, target: Trigger, view: &SearchView<'_, '_>) {
         let mut focus = Focus {
             target,
             queues: BTreeMap::new(),
@@ -114,7 +114,7 @@ impl Fitness {
     }
 
     /// The next target behind the present one that is still open.
-    fn change(&mut self, view: &View<'_, '_>) -> bool {
+    fn change(&mut self, view: &SearchView<'_, '_>) -> bool {
         let is_open = |target: &Trigger| view.is_open(*target);
         self.targets.retain(|target, _| is_open(target));
         let now = self.focus.take().map(|focus| focus.target);
@@ -132,10 +132,10 @@ impl Fitness {
     }
 
     /// The best candidate for the present target.
-    fn choose(&mut self, view: &View<'_, '_>) -> Option<Ticket> {
+    fn choose(&mut self, view: &SearchView<'_, '_>) -> Option<Ticket> {
         let gains = &self.gains;
         let focus = self.focus.as_mut()?;
-        let mut best: Option<(f64, Place)> = None;
+        let mut best: Option<(f64, TargetEntry)> = None;
         for (branch, queue) in &mut focus.queues {
             while let Some(Reverse((_, _, ticket))) = queue.peek()
                 && !view.pool.contains(*ticket)
@@ -163,7 +163,7 @@ impl Fitness {
             return;
         };
         let gain = self.gain(focus.target, origin.branch);
-        let Some(nearest) = origin.run.measured.get(&focus.target) else {
+        let Some(nearest) = origin.run.distances.get(&focus.target) else {
             return;
         };
         if gain <= 0.0 {
@@ -182,22 +182,22 @@ impl Fitness {
     }
 
     /// Takes in the last run; true if it came nearer to the present target than any before.
-    pub(super) fn add_run(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) -> bool {
-        self.learn(view.measured);
+    pub(super) fn add_run(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) -> bool {
+        self.learn(view.distances);
         let mut nearer = false;
         if let Some(focus) = &mut self.focus
-            && let Some(nearest) = view.measured.get(&focus.target)
+            && let Some(nearest) = view.distances.get(&focus.target)
             && nearest.distance < focus.best
         {
             focus.best = nearest.distance;
             focus.patience = PATIENCE;
             nearer = true;
         }
-        if view.measured.is_empty() {
+        if view.distances.is_empty() {
             return nearer;
         }
-        let run = Rc::new(Run {
-            measured: view.measured.clone(),
+        let run = Rc::new(PastRun {
+            distances: view.distances.clone(),
             left: RefCell::default(),
         });
         for ticket in tickets {
@@ -230,7 +230,7 @@ impl Fitness {
 
 impl Focus {
     fn add(&mut self, origin: &Origin) {
-        if let Some(nearest) = origin.run.measured.get(&self.target) {
+        if let Some(nearest) = origin.run.distances.get(&self.target) {
             let queue = self.queues.entry(origin.branch).or_default();
             queue.push(Reverse((nearest.distance, origin.number, origin.ticket)));
         }
@@ -238,11 +238,11 @@ impl Focus {
 }
 
 impl Strategy for Fitness {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         self.add_run(tickets, view);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.wishes.clear();
         for _ in 0..=self.targets.len() {
             let usable = |focus: &Focus| focus.patience > 0 && view.is_open(focus.target);

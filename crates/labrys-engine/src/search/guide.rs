@@ -7,14 +7,14 @@ use crate::bitset::BitSet;
 use crate::candidates::{Candidate, Resume};
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::program::notes::{Numbers, triggers_of};
+use crate::program::annotations::{Numbers, triggers_of};
 
 use labrys_ir::{CallGraph, CodePosition, Distances, FuncId, Module};
 
 /// Runs between two computations of the distances, at least.
 const RUNS: u32 = 64;
 
-pub(super) struct Guide<'m> {
+pub(super) struct DistanceGuide<'m> {
     module: &'m Module,
     graph: CallGraph,
     /// The annotations that have objectives, in the order of the program.
@@ -25,7 +25,7 @@ pub(super) struct Guide<'m> {
     runs: u32,
 }
 
-impl<'m> Guide<'m> {
+impl<'m> DistanceGuide<'m> {
     pub(super) fn new(program: &'m Program<'m>, objectives: &ObjectiveMap) -> Self {
         let module = program.module;
         let graph = CallGraph::of(module);
@@ -50,7 +50,7 @@ impl<'m> Guide<'m> {
         let targets: Vec<CodePosition> = annotations.iter().map(|(place, _)| *place).collect();
         let open = annotations.iter().map(|(_, here)| here.len()).sum();
         let distances = Distances::to(module, &graph, &targets);
-        Guide {
+        DistanceGuide {
             module,
             graph,
             annotations,

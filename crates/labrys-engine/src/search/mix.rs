@@ -4,22 +4,27 @@
 //! is no target that runs have come to.
 
 use super::fitness::Fitness;
-use super::guide::Guide;
+use super::guide::DistanceGuide;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
-use crate::candidates::{Strategy, Ticket, View};
+use crate::candidates::{SearchView, Strategy, Ticket};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum MixTurn {
     Fitness,
     Predictive,
     Walk,
 }
 
-const MIX: &[Turn] = &[Turn::Fitness, Turn::Walk, Turn::Predictive, Turn::Walk];
-const FITNESS: &[Turn] = &[Turn::Fitness];
+const MIX: &[MixTurn] = &[
+    MixTurn::Fitness,
+    MixTurn::Walk,
+    MixTurn::Predictive,
+    MixTurn::Walk,
+];
+const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 
 /// So many runs of a search are shared evenly: in small programs every member finds something, and
 /// most of these searches are over by then.
@@ -77,18 +82,18 @@ pub(super) struct Mix<'m> {
     /// Not for `fitness`.
     pps: Option<Pps>,
     walk: Box<dyn Strategy + 'm>,
-    turns: &'static [Turn],
+    turns: &'static [MixTurn],
     turn: usize,
     /// Runs so far, up to [`EVEN_RUNS`].
     runs: u32,
     /// Who chose the last candidate; nobody if it covers something for certain.
-    chosen_by: Option<Turn>,
+    chosen_by: Option<MixTurn>,
     fitness_standing: Standing,
     pps_standing: Standing,
 }
 
 impl<'m> Mix<'m> {
-    pub(super) fn of_all(seed: u64, guide: Guide<'m>) -> Self {
+    pub(super) fn of_all(seed: u64, guide: DistanceGuide<'m>) -> Self {
         Mix {
             pps: Some(Pps::new(seed)),
             walk: Box::new(RpMd2u::new(seed, guide)),
@@ -112,27 +117,27 @@ impl<'m> Mix<'m> {
     }
 
     /// Whose turn it is. Where there is nothing but fitness-guided search, it never pauses.
-    fn next_turn(&mut self) -> Turn {
+    fn next_turn(&mut self) -> MixTurn {
         let turn = self.turns[self.turn % self.turns.len()];
         self.turn += 1;
         let takes = match turn {
-            Turn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
-            Turn::Predictive => self.pps_standing.takes_turn(),
-            Turn::Fitness | Turn::Walk => true,
+            MixTurn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
+            MixTurn::Predictive => self.pps_standing.takes_turn(),
+            MixTurn::Fitness | MixTurn::Walk => true,
         };
-        if takes { turn } else { Turn::Walk }
+        if takes { turn } else { MixTurn::Walk }
     }
 }
 
 impl Strategy for Mix<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         let nearer = self.fitness.add_run(tickets, view);
         self.runs = (self.runs + 1).min(EVEN_RUNS);
         match self.chosen_by.take() {
             _ if self.runs < EVEN_RUNS => {}
-            Some(Turn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
-            Some(Turn::Predictive) => self.pps_standing.learn(view.fruitful, false),
-            Some(Turn::Walk) | None => {}
+            Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
+            Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
+            Some(MixTurn::Walk) | None => {}
         }
         if let Some(pps) = &mut self.pps {
             pps.add(tickets, view);
@@ -140,7 +145,7 @@ impl Strategy for Mix<'_> {
         self.walk.add(tickets, view);
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.chosen_by = None;
         if let Some(pps) = &mut self.pps
             && let Some(ticket) = pps.next_certain(view)
@@ -148,15 +153,15 @@ impl Strategy for Mix<'_> {
             return Some(ticket);
         }
         let turn = self.next_turn();
-        if turn == Turn::Fitness
+        if turn == MixTurn::Fitness
             && let Some(ticket) = self.fitness.next(view)
         {
-            self.chosen_by = Some(Turn::Fitness);
+            self.chosen_by = Some(MixTurn::Fitness);
             return Some(ticket);
         }
         match &mut self.pps {
-            Some(pps) if turn != Turn::Walk => {
-                self.chosen_by = Some(Turn::Predictive);
+            Some(pps) if turn != MixTurn::Walk => {
+                self.chosen_by = Some(MixTurn::Predictive);
                 pps.next(view)
             }
             _ => self.walk.next(view),
@@ -174,7 +179,7 @@ impl Strategy for Mix<'_> {
 
     fn wishes(&self) -> &[Ticket] {
         match self.chosen_by {
-            Some(Turn::Fitness) => self.fitness.wishes(),
+            Some(MixTurn::Fitness) => self.fitness.wishes(),
             _ => &[],
         }
     }

@@ -32,17 +32,17 @@ pub(crate) fn strategy<'m>(
         Search::Bfs => Box::new(bfs::Bfs::default()),
         Search::RandomPath => Box::new(random_path::RandomPath::new(config.seed)),
         Search::Cfg => {
-            let guide = guide::Guide::new(program, objectives);
-            Box::new(cfg::Cfg::new(config.seed, guide))
+            let guide = guide::DistanceGuide::new(program, objectives);
+            Box::new(cfg::CfgDirected::new(config.seed, guide))
         }
         Search::Fitness => Box::new(mix::Mix::fitness(config.seed)),
         Search::Mix => {
-            let guide = guide::Guide::new(program, objectives);
+            let guide = guide::DistanceGuide::new(program, objectives);
             Box::new(mix::Mix::of_all(config.seed, guide))
         }
         Search::Pps => Box::new(Pps::new(config.seed)),
         Search::RpMd2u => {
-            let guide = guide::Guide::new(program, objectives);
+            let guide = guide::DistanceGuide::new(program, objectives);
             Box::new(rp_md2u::RpMd2u::new(config.seed, guide))
         }
     }

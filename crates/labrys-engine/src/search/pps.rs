@@ -8,19 +8,19 @@
 //! up, where a decision waits for the other half of a pair, are put in again.
 
 use super::random::Random;
-use crate::candidates::{CoverageStructure, Rank, SpotId, Strategy, Ticket, View};
+use crate::candidates::{CoverageStructure, Rank, SearchView, SpotId, Strategy, Ticket};
 use labrys_ledger::Relevance;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Length of the path, chance, and the candidate; smaller is better.
-type Place = Reverse<(u32, u32, Ticket)>;
+type SpotEntry = Reverse<(u32, u32, Ticket)>;
 
 pub(crate) struct Pps {
     /// Those that wait, by spot, and some that no longer do.
-    spots: Vec<BinaryHeap<Place>>,
+    spots: Vec<BinaryHeap<SpotEntry>>,
     /// The best of each spot with the rank that it had once.
-    heap: BinaryHeap<(Rank, Place, SpotId)>,
+    heap: BinaryHeap<(Rank, SpotEntry, SpotId)>,
     random: Random,
 }
 
@@ -34,7 +34,7 @@ impl Pps {
     }
 
     /// The best candidate of a spot; those that wait no longer are forgotten.
-    fn best(&mut self, spot: SpotId, view: &mut View<'_, '_>) -> Option<Place> {
+    fn best(&mut self, spot: SpotId, view: &mut SearchView<'_, '_>) -> Option<SpotEntry> {
         let waiting = self.spots.get_mut(spot as usize)?;
         loop {
             let place = *waiting.peek()?;
@@ -47,12 +47,12 @@ impl Pps {
     }
 
     /// The best candidate if its first steps cover something.
-    pub(super) fn next_certain(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    pub(super) fn next_certain(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.choose(view, Relevance::Must)
     }
 
     /// The best candidate, if it is at least so good.
-    fn choose(&mut self, view: &mut View<'_, '_>, least: Relevance) -> Option<Ticket> {
+    fn choose(&mut self, view: &mut SearchView<'_, '_>, least: Relevance) -> Option<Ticket> {
         self.rise(view);
         while let Some((rank, place, spot)) = self.heap.peek().copied() {
             if rank.relevance < least {
@@ -81,7 +81,7 @@ impl Pps {
     }
 
     /// Spots that have become better since come up again.
-    fn rise(&mut self, view: &mut View<'_, '_>) {
+    fn rise(&mut self, view: &mut SearchView<'_, '_>) {
         let structure = view.structure.as_deref_mut();
         for spot in structure.map_or_else(Vec::new, CoverageStructure::take_risen) {
             if let Some(best) = self.best(spot, view)
@@ -92,7 +92,7 @@ impl Pps {
         }
     }
 
-    fn rank(view: &mut View<'_, '_>, spot: SpotId) -> Option<Rank> {
+    fn rank(view: &mut SearchView<'_, '_>, spot: SpotId) -> Option<Rank> {
         view.structure
             .as_deref_mut()
             .map(|structure| structure.rank(spot))
@@ -100,7 +100,7 @@ impl Pps {
 }
 
 impl Strategy for Pps {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         for ticket in tickets {
             let spot = view.pool.spot(*ticket);
             let length = view.pool.get(*ticket).map_or(0, |c| c.number);
@@ -117,7 +117,7 @@ impl Strategy for Pps {
         }
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.choose(view, Relevance::Irrelevant)
     }
 }

@@ -3,7 +3,7 @@
 //! conditions, are taken more often, and loops do not starve the rest.
 
 use super::random::Random;
-use crate::candidates::{Strategy, Ticket, View};
+use crate::candidates::{SearchView, Strategy, Ticket};
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
 #[derive(Default)]
@@ -118,11 +118,11 @@ impl RandomPath {
 }
 
 impl Strategy for RandomPath {
-    fn add(&mut self, tickets: &[Ticket], _view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], _view: &mut SearchView<'_, '_>) {
         self.insert(tickets);
     }
 
-    fn next(&mut self, _view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, _view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         if self.nodes[0].waiting == 0 {
             return None;
         }

@@ -1,13 +1,13 @@
 //! Random path and minimal distance to what is uncovered, by turns, as KLEE's default search has
 //! it.
 
-use super::guide::Guide;
+use super::guide::DistanceGuide;
 use super::random_path::RandomPath;
-use crate::candidates::{Candidate, Strategy, Ticket, View};
+use crate::candidates::{Candidate, SearchView, Strategy, Ticket};
 
 pub(super) struct RpMd2u<'m> {
     tree: RandomPath,
-    guide: Guide<'m>,
+    guide: DistanceGuide<'m>,
     /// A random path is next.
     random: bool,
     /// Candidates by the logarithm of their distance.
@@ -15,7 +15,7 @@ pub(super) struct RpMd2u<'m> {
 }
 
 impl<'m> RpMd2u<'m> {
-    pub(super) fn new(seed: u64, guide: Guide<'m>) -> Self {
+    pub(super) fn new(seed: u64, guide: DistanceGuide<'m>) -> Self {
         RpMd2u {
             tree: RandomPath::new(seed),
             guide,
@@ -26,7 +26,7 @@ impl<'m> RpMd2u<'m> {
 
     /// A candidate of a low distance: the lowest class with probability one half, the next with
     /// one quarter, and so on.
-    fn next_near(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next_near(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         loop {
             let skip = self.tree.random().bits().trailing_zeros();
             let mut classes = (0..self.near.len()).filter(|c| !self.near[*c].is_empty());
@@ -42,14 +42,19 @@ impl<'m> RpMd2u<'m> {
 }
 
 /// Sorts a candidate by its distance.
-fn classify(guide: &Guide<'_>, near: &mut [Vec<Ticket>; 33], ticket: Ticket, c: &Candidate) {
+fn classify(
+    guide: &DistanceGuide<'_>,
+    near: &mut [Vec<Ticket>; 33],
+    ticket: Ticket,
+    c: &Candidate,
+) {
     if let Some(distance) = guide.distance(c) {
         near[(u32::BITS - distance.leading_zeros()) as usize].push(ticket);
     }
 }
 
 impl Strategy for RpMd2u<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &mut View<'_, '_>) {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         self.tree.add(tickets, view);
         for ticket in tickets {
             if let Some(candidate) = view.pool.get(*ticket) {
@@ -58,7 +63,7 @@ impl Strategy for RpMd2u<'_> {
         }
     }
 
-    fn next(&mut self, view: &mut View<'_, '_>) -> Option<Ticket> {
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         if self.guide.refresh(view.covered) {
             self.near.iter_mut().for_each(Vec::clear);
             for (ticket, candidate) in view.pool.iter() {

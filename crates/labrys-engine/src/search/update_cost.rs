@@ -3,11 +3,13 @@
 
 use super::pps::Pps;
 use crate::bitset::BitSet;
-use crate::candidates::{Candidate, CoverageStructure, Measured, Pool, Strategy, View};
+use crate::candidates::{
+    BranchDistances, Candidate, CoverageStructure, Pool, SearchView, Strategy,
+};
 use crate::error::EngineError;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::structure::{Start, Structure};
+use crate::structure::{CandidateStart, ProgramStructure};
 use labrys_ledger::{Criterion, Objective, Trigger};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -24,7 +26,7 @@ pub struct UpdateCost {
     pub all: Duration,
 }
 
-/// So many updates are measured while nothing dies.
+/// The number of updates that are measured while nothing dies.
 const UPDATES: usize = 64;
 
 /// Measures a chain of so many conditions with so many candidates.
@@ -33,11 +35,11 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
         .map_err(|error| EngineError::NoFunction(format!("chain: {error}")))?;
     let program = Program::new(&module);
     let objectives = ObjectiveMap::new(&objectives(conditions), &[], |_, _| true);
-    let mut structure = Structure::new(&program, &objectives, 3);
+    let mut structure = ProgramStructure::new(&program, &objectives, 3);
     let mut pool = Pool::default();
     let mut pps = Pps::new(1);
     let mut covered = BitSet::default();
-    let measured = Measured::default();
+    let distances = BranchDistances::default();
     let main = module
         .function("main")
         .ok_or_else(|| EngineError::NoFunction("main".to_owned()))?;
@@ -45,7 +47,7 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
     for number in 0..candidates {
         // The annotation of a condition is the first instruction of its block.
         let block = module.functions[main.index()].blocks[2 * (number % conditions)];
-        let start = Start::Outcome(block.start, (number / conditions).is_multiple_of(2));
+        let start = CandidateStart::Outcome(block.start, (number / conditions).is_multiple_of(2));
         let spot = structure.spot_at(main, start);
         let ticket = pool.insert(Candidate::empty(), spot);
         structure.wait(spot, ticket);
@@ -63,13 +65,13 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
                     structure.leave(spot, &|t| pool.contains(t));
                 }
             }
-            let mut view = View {
+            let mut view = SearchView {
                 pool: &pool,
                 covered: &covered,
                 structure: Some(&mut structure),
                 objectives: &objectives,
                 fruitful: true,
-                measured: &measured,
+                distances: &distances,
             };
             match first {
                 Some(tickets) => pps.add(tickets, &mut view),

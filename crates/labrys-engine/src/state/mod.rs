@@ -5,11 +5,11 @@ mod roots;
 mod streams;
 
 pub(crate) use roots::Roots;
-pub(crate) use streams::{Chunk, Streams};
+pub(crate) use streams::{StreamChunk, Streams};
 
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
-use crate::mcdc::{Asked, Flight, PassId};
+use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
 use crate::memory::{Memory, ObjectId, Slot};
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, RegList};
@@ -47,7 +47,7 @@ pub(crate) struct JumpTarget {
 
 /// Bytes given to `labrys_output`.
 #[derive(Clone, Debug)]
-pub(crate) struct Output {
+pub(crate) struct ProgramOutput {
     pub(crate) name: String,
     pub(crate) bytes: Vec<Slot>,
 }
@@ -67,34 +67,34 @@ pub(crate) struct Speculation {
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
     /// The path without what the predicate has added to it; `None` while it has added nothing,
     /// and for leaves, which keep it.
-    pub(crate) outside: Option<Rc<Outside>>,
+    pub(crate) outside: Option<Rc<PathBeforePredicate>>,
     /// If the label asks for half a pair: which.
-    pub(crate) asked: Asked,
+    pub(crate) asked: HalfQuestion,
     /// The memory, if the predicate has written to a temporary object of the program.
     pub(crate) memory: Option<Memory>,
 }
 
 /// The conditions of a path before a label's predicate.
 #[derive(Debug)]
-pub(crate) struct Outside {
+pub(crate) struct PathBeforePredicate {
     pub(crate) path: PathCondition,
     pub(crate) recent: [Option<ExprId>; 8],
 }
 
 /// A label that was passed without being covered by the path, and what would cover it there.
 #[derive(Debug)]
-pub(crate) struct Passed {
+pub(crate) struct PassedLabel {
     pub(crate) label: u32,
     pub(crate) holds: ExprId,
     /// How many there are, with this one.
     pub(crate) count: u32,
-    pub(crate) before: Option<Rc<Passed>>,
+    pub(crate) before: Option<Rc<PassedLabel>>,
 }
 
 /// Labels that hold under the current model without a reason in the path: another model need not
 /// satisfy them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Luck {
+pub(crate) struct IncidentalHits {
     /// Objectives.
     pub(crate) hits: BitSet,
     /// Labels that were not looked at again because of that.
@@ -105,13 +105,13 @@ pub(crate) struct Luck {
 
 /// A decision that is about to be evaluated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Announced {
+pub(crate) struct UpcomingDecision {
     pub(crate) goal: u32,
     /// The call in which it happens.
     pub(crate) serial: u64,
     /// The number of the label with which its labels begin, among those of the path.
     pub(crate) start: u32,
-    pub(crate) pass: PassId,
+    pub(crate) pass: PassageId,
 }
 
 #[derive(Clone, Debug)]
@@ -122,9 +122,9 @@ pub(crate) struct State {
     pub(crate) trace: TraceHash,
     /// Objectives covered on this path.
     pub(crate) hits: Rc<BitSet>,
-    pub(crate) luck: Rc<Luck>,
+    pub(crate) incidental: Rc<IncidentalHits>,
     /// Open labels on the way here, newest first.
-    pub(crate) passed: Option<Rc<Passed>>,
+    pub(crate) passed: Option<Rc<PassedLabel>>,
     /// Objectives whose label's predicate may fault on this path.
     pub(crate) faulted: Rc<BitSet>,
     /// Labels passed so far, open or not.
@@ -132,13 +132,13 @@ pub(crate) struct State {
     /// The label that `labrys_label_open` has just let in.
     pub(crate) opened: Option<u32>,
     /// A label that this path has covered as its leaf, and from which all ways on are tried.
-    pub(crate) insisted: Option<u32>,
+    pub(crate) leaf_label: Option<u32>,
     /// The evaluations of decisions with pairs on this path, by their numbers.
     pub(crate) vectors: Rc<BitSet>,
     /// Those that have begun, innermost first.
-    pub(crate) flight: Option<Rc<Flight>>,
+    pub(crate) evaluation: Option<Rc<BegunEvaluation>>,
     /// Decisions whose labels were passed and that have not begun yet, newest last.
-    pub(crate) announced: Vec<Announced>,
+    pub(crate) upcoming: Vec<UpcomingDecision>,
     pub(crate) inputs: Rc<Vec<InputId>>,
     /// The switch that has just jumped.
     pub(crate) pending_switch: Option<u32>,
@@ -154,7 +154,7 @@ pub(crate) struct State {
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
     pub(crate) jumps: Rc<Vec<JumpTarget>>,
     /// What the program has produced so far.
-    pub(crate) outputs: Rc<Vec<Output>>,
+    pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
     pub(crate) calls: u64,
     pub(crate) steps: u64,

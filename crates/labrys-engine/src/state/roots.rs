@@ -1,7 +1,7 @@
 //! Which expressions a state still needs. States share frames and memory; what is shared is looked
 //! at once.
 
-use super::{Frame, Luck, Output, State, Streams};
+use super::{Frame, IncidentalHits, ProgramOutput, State, Streams};
 use crate::memory::Memory;
 use labrys_expr::{Arena, ExprId, LiveMarks};
 use labrys_solver::PathCondition;
@@ -75,17 +75,17 @@ impl<'a> Roots<'a> {
                 self.memory(memory);
             }
         }
-        self.luck(&state.luck);
+        self.incidental(&state.incidental);
         self.outputs(&state.outputs);
     }
 
-    pub(crate) fn luck(&mut self, luck: &Luck) {
-        for e in luck.reasons.iter().flat_map(|reason| reason.iter()) {
+    pub(crate) fn incidental(&mut self, incidental: &IncidentalHits) {
+        for e in incidental.reasons.iter().flat_map(|reason| reason.iter()) {
             self.marks.mark(self.arena, *e);
         }
     }
 
-    pub(crate) fn outputs(&mut self, outputs: &[Output]) {
+    pub(crate) fn outputs(&mut self, outputs: &[ProgramOutput]) {
         let bytes = outputs.iter().flat_map(|output| &output.bytes);
         for e in bytes.filter_map(|slot| slot.expr) {
             self.marks.mark(self.arena, e);

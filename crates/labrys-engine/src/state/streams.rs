@@ -15,7 +15,7 @@ const CHUNK: usize = 64;
 
 /// Part of a stream.
 #[derive(Clone, Debug)]
-pub(crate) enum Chunk {
+pub(crate) enum StreamChunk {
     Bytes(Vec<Slot>),
     /// A string that ends at its first zero byte, or with the last.
     Text(Vec<Slot>),
@@ -26,7 +26,7 @@ pub(crate) enum Chunk {
 /// The captured streams of a path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Streams {
-    chunks: [Rc<Vec<Rc<Chunk>>>; 2],
+    chunks: [Rc<Vec<Rc<StreamChunk>>>; 2],
     sizes: [usize; 2],
     /// Text is being made that shows the values of the current model only.
     pub(crate) showing: bool,
@@ -42,19 +42,19 @@ impl Streams {
         let chunks = Rc::make_mut(&mut self.chunks[stream]);
         let last = chunks.last();
         if self.showing || self.sizes[stream] + bytes.len() > MAX_BYTES {
-            if !matches!(last.map(|c| &**c), Some(Chunk::Shown)) {
-                chunks.push(Rc::new(Chunk::Shown));
+            if !matches!(last.map(|c| &**c), Some(StreamChunk::Shown)) {
+                chunks.push(Rc::new(StreamChunk::Shown));
             }
             return;
         }
         self.sizes[stream] += bytes.len();
         match chunks.last_mut() {
             Some(chunk) if is_open(chunk) => {
-                if let Chunk::Bytes(before) = Rc::make_mut(chunk) {
+                if let StreamChunk::Bytes(before) = Rc::make_mut(chunk) {
                     before.extend(bytes);
                 }
             }
-            _ => chunks.push(Rc::new(Chunk::Bytes(bytes))),
+            _ => chunks.push(Rc::new(StreamChunk::Bytes(bytes))),
         }
     }
 
@@ -63,10 +63,10 @@ impl Streams {
             return self.write(stream, bytes);
         }
         self.sizes[stream] += bytes.len();
-        Rc::make_mut(&mut self.chunks[stream]).push(Rc::new(Chunk::Text(bytes)));
+        Rc::make_mut(&mut self.chunks[stream]).push(Rc::new(StreamChunk::Text(bytes)));
     }
 
-    pub(crate) fn chunks(&self, stream: usize) -> Rc<Vec<Rc<Chunk>>> {
+    pub(crate) fn chunks(&self, stream: usize) -> Rc<Vec<Rc<StreamChunk>>> {
         self.chunks[stream].clone()
     }
 
@@ -80,13 +80,13 @@ impl Streams {
             if !fresh(Rc::as_ptr(chunk).cast()) {
                 continue;
             }
-            if let Chunk::Bytes(bytes) | Chunk::Text(bytes) = &**chunk {
+            if let StreamChunk::Bytes(bytes) | StreamChunk::Text(bytes) = &**chunk {
                 bytes.iter().filter_map(|b| b.expr).for_each(&mut *each);
             }
         }
     }
 }
 
-fn is_open(chunk: &Chunk) -> bool {
-    matches!(chunk, Chunk::Bytes(bytes) if bytes.len() < CHUNK)
+fn is_open(chunk: &StreamChunk) -> bool {
+    matches!(chunk, StreamChunk::Bytes(bytes) if bytes.len() < CHUNK)
 }

@@ -5,9 +5,9 @@
 //! its end, the context to which they return, and the decisions that they are about to take. Both are interned, and both count what keeps
 //! them alive, like the components of the graph that they hang on (`live.rs`).
 
-use super::flights::FlightId;
-use super::follow::Course;
-use super::live::Live;
+use super::evaluations::EvaluationId;
+use super::follow::CertainWay;
+use super::live::LiveComponents;
 use crate::candidates::{ALWAYS, SpotId, Ticket};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 pub(crate) type ContextId = u32;
 pub(crate) const OUTSIDE: ContextId = 0;
 
-struct Context {
+struct CallContext {
     back: u32,
     parent: ContextId,
     support: u32,
@@ -24,7 +24,7 @@ struct Context {
 struct Spot {
     course: u32,
     context: ContextId,
-    flight: FlightId,
+    evaluation: EvaluationId,
     support: u32,
     /// Those that wait here, and some that no longer do.
     tickets: Vec<Ticket>,
@@ -34,39 +34,39 @@ struct Spot {
 /// Hangs on a component or a context.
 #[derive(Clone, Copy)]
 enum Dependent {
-    Context(ContextId),
+    CallContext(ContextId),
     Spot(SpotId),
 }
 
 pub(crate) struct Contexts {
-    contexts: Vec<Context>,
+    contexts: Vec<CallContext>,
     spots: Vec<Spot>,
     context_ids: FxHashMap<(u32, ContextId), ContextId>,
-    spot_ids: FxHashMap<(u32, ContextId, FlightId), SpotId>,
+    spot_ids: FxHashMap<(u32, ContextId, EvaluationId), SpotId>,
     /// What hangs on each component, and on each context.
     on_component: Vec<Vec<Dependent>>,
     on_context: Vec<Vec<Dependent>>,
     /// The spots whose certain part covers an objective.
     on_objective: FxHashMap<u32, Vec<SpotId>>,
-    on_flight: FxHashMap<FlightId, Vec<SpotId>>,
+    on_evaluation: FxHashMap<EvaluationId, Vec<SpotId>>,
 }
 
 /// What all candidates of a spot have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Future<'a> {
+pub(crate) struct CandidateFuture<'a> {
     /// The number of the course.
     pub(crate) number: u32,
-    pub(crate) course: &'a Course,
+    pub(crate) course: &'a CertainWay,
     pub(crate) context: ContextId,
-    pub(crate) flight: FlightId,
-    /// Can the flight bring anything?
-    pub(crate) flies: bool,
+    pub(crate) evaluation: EvaluationId,
+    /// Can the evaluation that has begun still bring a pair?
+    pub(crate) is_relevant: bool,
 }
 
 impl Contexts {
     pub(crate) fn new(components: usize) -> Self {
         Contexts {
-            contexts: vec![Context {
+            contexts: vec![CallContext {
                 back: 0,
                 parent: OUTSIDE,
                 support: 0,
@@ -74,7 +74,7 @@ impl Contexts {
             spots: vec![Spot {
                 course: 0,
                 context: OUTSIDE,
-                flight: 0,
+                evaluation: 0,
                 support: 1,
                 tickets: Vec::new(),
                 waiting: 0,
@@ -84,7 +84,7 @@ impl Contexts {
             on_component: vec![Vec::new(); components],
             on_context: vec![Vec::new()],
             on_objective: FxHashMap::default(),
-            on_flight: FxHashMap::default(),
+            on_evaluation: FxHashMap::default(),
         }
     }
 
@@ -94,7 +94,12 @@ impl Contexts {
     }
 
     /// The context of a call behind which `back` comes. One that leads to nothing is left out.
-    pub(crate) fn context(&mut self, back: u32, parent: ContextId, live: &Live) -> ContextId {
+    pub(crate) fn context(
+        &mut self,
+        back: u32,
+        parent: ContextId,
+        live: &LiveComponents,
+    ) -> ContextId {
         let component = live.component(back);
         if !live.is_live(component) {
             return parent;
@@ -104,13 +109,13 @@ impl Contexts {
         }
         let id = self.contexts.len() as ContextId;
         self.context_ids.insert((back, parent), id);
-        self.on_component[component as usize].push(Dependent::Context(id));
+        self.on_component[component as usize].push(Dependent::CallContext(id));
         let mut support = 1;
         if self.contexts[parent as usize].support > 0 {
-            self.on_context[parent as usize].push(Dependent::Context(id));
+            self.on_context[parent as usize].push(Dependent::CallContext(id));
             support += 1;
         }
-        self.contexts.push(Context {
+        self.contexts.push(CallContext {
             back,
             parent,
             support,
@@ -122,25 +127,25 @@ impl Contexts {
     /// The spot of candidates with the same future.
     pub(crate) fn spot(
         &mut self,
-        future: Future<'_>,
-        live: &Live,
+        future: CandidateFuture<'_>,
+        live: &LiveComponents,
         is_open: impl Fn(u32) -> bool,
     ) -> SpotId {
-        let Future {
+        let CandidateFuture {
             number,
             course,
             context,
-            flight,
-            flies,
+            evaluation,
+            is_relevant,
         } = future;
-        if let Some(id) = self.spot_ids.get(&(number, context, flight)) {
+        if let Some(id) = self.spot_ids.get(&(number, context, evaluation)) {
             return *id;
         }
         let id = self.spots.len() as SpotId;
-        self.spot_ids.insert((number, context, flight), id);
+        self.spot_ids.insert((number, context, evaluation), id);
         let mut support = 0;
-        if flies {
-            self.on_flight.entry(flight).or_default().push(id);
+        if is_relevant {
+            self.on_evaluation.entry(evaluation).or_default().push(id);
             support += 1;
         }
         for objective in course.hits.iter().filter(|o| is_open(**o)) {
@@ -159,7 +164,7 @@ impl Contexts {
         self.spots.push(Spot {
             course: number,
             context,
-            flight,
+            evaluation,
             support,
             tickets: Vec::new(),
             waiting: 0,
@@ -171,15 +176,17 @@ impl Contexts {
         self.spots[spot as usize].support > 0
     }
 
-    /// The number of a spot's course, its context and its flight.
-    pub(crate) fn of(&self, spot: SpotId) -> (u32, ContextId, FlightId) {
+    /// The number of a spot's course, its context and its evaluation.
+    pub(crate) fn of(&self, spot: SpotId) -> (u32, ContextId, EvaluationId) {
         let spot = &self.spots[spot as usize];
-        (spot.course, spot.context, spot.flight)
+        (spot.course, spot.context, spot.evaluation)
     }
 
-    /// The live spots of a flight that can bring something.
-    pub(crate) fn flying(&self, flight: FlightId) -> &[SpotId] {
-        self.on_flight.get(&flight).map_or(&[], Vec::as_slice)
+    /// The live spots of an evaluation that can bring something.
+    pub(crate) fn spots_of_evaluation(&self, evaluation: EvaluationId) -> &[SpotId] {
+        self.on_evaluation
+            .get(&evaluation)
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The node behind a context's call, and its caller's context.
@@ -219,16 +226,16 @@ impl Contexts {
         self.weaken(weaker, dropped);
     }
 
-    /// A flight can bring nothing any more.
-    pub(crate) fn land(&mut self, flight: FlightId, dropped: &mut Vec<Ticket>) {
-        let spots = self.on_flight.remove(&flight).unwrap_or_default();
+    /// An evaluation can bring nothing any more.
+    pub(crate) fn end_evaluation(&mut self, evaluation: EvaluationId, dropped: &mut Vec<Ticket>) {
+        let spots = self.on_evaluation.remove(&evaluation).unwrap_or_default();
         self.weaken(spots.into_iter().map(Dependent::Spot).collect(), dropped);
     }
 
     fn weaken(&mut self, mut weaker: Vec<Dependent>, dropped: &mut Vec<Ticket>) {
         while let Some(dependent) = weaker.pop() {
             match dependent {
-                Dependent::Context(id) => {
+                Dependent::CallContext(id) => {
                     let context = &mut self.contexts[id as usize];
                     context.support -= 1;
                     if context.support == 0 {

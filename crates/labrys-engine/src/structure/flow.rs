@@ -8,7 +8,7 @@
 //! (`docs/design/070-coverage-structure.md` goes through all of them).
 
 use crate::objectives::ObjectiveMap;
-use crate::program::notes::{Numbers, triggers_of};
+use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program, Target};
 use labrys_ir::{BlockId, CallGraph, FuncId, Function, Inst, IntrinsicOp, Module, block_edges};
 use labrys_ledger::Trigger;
@@ -35,12 +35,12 @@ pub(crate) struct Flow {
 
 /// The nodes that belong to no function.
 #[derive(Clone, Copy)]
-struct Hubs {
+struct SharedNodes {
     /// A call of a function that is not known: leads to all whose address is taken.
     any_taken: u32,
     /// A `longjmp`: leads behind every `setjmp`.
     any_jump: u32,
-    /// Leads to what nobody knows.
+    /// Leads to code that is not known.
     wild: u32,
 }
 
@@ -76,7 +76,7 @@ impl Flow {
         }
         let count = flow.starts.len() as u32;
         flow.first.push(count);
-        let hubs = Hubs {
+        let shared_nodes = SharedNodes {
             any_taken: count,
             any_jump: count + 1,
             wild: count + 2,
@@ -85,12 +85,12 @@ impl Flow {
         flow.graph.successors = vec![Vec::new(); all];
         flow.graph.owned = vec![Vec::new(); all];
         flow.returns = vec![false; all];
-        flow.graph.wild.push(hubs.wild);
+        flow.graph.wild.push(shared_nodes.wild);
         for (function, place, here) in owned {
             let node = flow.node_at(FuncId(function), place);
             flow.graph.owned[node as usize].extend(here);
         }
-        flow.connect(program, objectives, hubs);
+        flow.connect(program, objectives, shared_nodes);
         for list in flow
             .graph
             .successors
@@ -143,16 +143,21 @@ impl Flow {
         (!external).then(|| self.node_at(function, 0))
     }
 
-    fn connect(&mut self, program: &Program<'_>, objectives: &ObjectiveMap, hubs: Hubs) {
+    fn connect(
+        &mut self,
+        program: &Program<'_>,
+        objectives: &ObjectiveMap,
+        shared_nodes: SharedNodes,
+    ) {
         let module = program.module;
         let taken = CallGraph::of(module).address_taken;
         for id in &taken {
             let entry = self.entry(module, *id);
-            self.graph.successors[hubs.any_taken as usize].extend(entry);
+            self.graph.successors[shared_nodes.any_taken as usize].extend(entry);
             // An annotation that is called through a pointer has any number.
             if let Target::Builtin(builtin) = program.targets[id.index()] {
                 let all = objectives.matching(|t| kind(t) == builtin);
-                self.graph.owned[hubs.any_taken as usize].extend(all);
+                self.graph.owned[shared_nodes.any_taken as usize].extend(all);
             }
         }
         for (number, function) in module.functions.iter().enumerate() {
@@ -172,14 +177,14 @@ impl Flow {
                 self.returns[node as usize] = matches!(inst, Inst::Return { .. });
                 let ways = match block_by_end[end] {
                     Some(block) if inst.is_terminator() => self.jumps(function, id, block),
-                    _ => self.straight(program, inst, behind, hubs),
+                    _ => self.straight(program, inst, behind, shared_nodes),
                 };
                 self.graph.successors[node as usize] = ways;
                 if let Inst::Unsupported { .. } = inst {
-                    self.graph.successors[node as usize].push(hubs.wild);
+                    self.graph.successors[node as usize].push(shared_nodes.wild);
                 }
                 if let (Some(IntrinsicOp::SetJmp), Some(behind)) = (intrinsic(inst), behind) {
-                    self.graph.successors[hubs.any_jump as usize].push(behind);
+                    self.graph.successors[shared_nodes.any_jump as usize].push(behind);
                 }
             }
         }
@@ -202,7 +207,7 @@ impl Flow {
         program: &Program<'_>,
         inst: &Inst,
         behind: Option<u32>,
-        hubs: Hubs,
+        shared_nodes: SharedNodes,
     ) -> Vec<u32> {
         let mut ways = Vec::new();
         match inst {
@@ -211,12 +216,12 @@ impl Flow {
                 Target::Builtin(Builtin::Exit | Builtin::Error) => return ways,
                 // The model gives up, or there is none: the real function may call back.
                 Target::Builtin(Builtin::Unsupported) | Target::Missing => {
-                    ways.extend([hubs.any_taken, hubs.any_jump]);
+                    ways.extend([shared_nodes.any_taken, shared_nodes.any_jump]);
                 }
                 _ => {}
             },
-            Inst::CallPointer { .. } => ways.push(hubs.any_taken),
-            _ if intrinsic(inst) == Some(IntrinsicOp::LongJmp) => ways.push(hubs.any_jump),
+            Inst::CallPointer { .. } => ways.push(shared_nodes.any_taken),
+            _ if intrinsic(inst) == Some(IntrinsicOp::LongJmp) => ways.push(shared_nodes.any_jump),
             _ => {}
         }
         ways.extend(behind);

@@ -6,8 +6,8 @@
 use super::flow::Flow;
 use crate::memory::{low_mask, sign_extend};
 use crate::objectives::ObjectiveMap;
+use crate::program::annotations::{Annotation, Numbers, annotation_of, triggers_of};
 use crate::program::concrete::{concrete_bin, concrete_cmp};
-use crate::program::notes::{Note, Numbers, note_of, triggers_of};
 use crate::program::{Program, Target};
 use labrys_ir::{CastOp, Const, EdgeId, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 /// How a candidate starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Start {
+pub(crate) enum CandidateStart {
     /// Over an edge of the function.
     Edge(EdgeId),
     /// At an instruction, of which nothing is known.
@@ -26,7 +26,7 @@ pub(crate) enum Start {
 
 /// The certain part of a candidate's way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct CertainWay {
     /// The objectives covered on it.
     pub(crate) hits: Vec<u32>,
     /// Where it is no longer certain how to go on.
@@ -36,12 +36,12 @@ pub(crate) struct Course {
 }
 
 /// What is known of the registers of a function.
-pub(crate) struct Facts {
+pub(crate) struct RegisterFacts {
     numbers: Numbers,
     constants: Vec<Option<u64>>,
 }
 
-impl Facts {
+impl RegisterFacts {
     pub(crate) fn of(function: &Function) -> Self {
         let mut constants = vec![None; function.widths.len()];
         for (reg, value) in &function.constants {
@@ -51,26 +51,26 @@ impl Facts {
                 constants[reg.index()] = Some(*value as u64);
             }
         }
-        Facts {
+        RegisterFacts {
             numbers: Numbers::of(function),
             constants,
         }
     }
 }
 
-/// So many instructions are followed at most.
+/// At most this many instructions are followed.
 const MOST: u32 = 512;
 
 pub(crate) fn follow(
     program: &Program<'_>,
     objectives: &ObjectiveMap,
     flow: &Flow,
-    facts: &Facts,
+    facts: &RegisterFacts,
     id: FuncId,
-    start: Start,
-) -> Course {
+    start: CandidateStart,
+) -> CertainWay {
     let function = &program.module.functions[id.index()];
-    let mut walk = Walk {
+    let mut walk = CertainWalk {
         program,
         objectives,
         function,
@@ -80,12 +80,12 @@ pub(crate) fn follow(
         place: 0,
     };
     match start {
-        Start::At(place) => walk.place = place,
-        Start::Edge(edge) => {
+        CandidateStart::At(place) => walk.place = place,
+        CandidateStart::Edge(edge) => {
             walk.take(edge);
             walk.go();
         }
-        Start::Outcome(place, value) => {
+        CandidateStart::Outcome(place, value) => {
             walk.place = place;
             walk.annotation(value);
             walk.go();
@@ -99,25 +99,25 @@ pub(crate) fn follow(
     hits.sort_unstable();
     hits.dedup();
     let node = flow.node_at(id, walk.place);
-    Course {
+    CertainWay {
         hits,
         node,
         inside: !flow.is_start(node, walk.place),
     }
 }
 
-struct Walk<'a> {
+struct CertainWalk<'a> {
     program: &'a Program<'a>,
     objectives: &'a ObjectiveMap,
     function: &'a Function,
-    facts: &'a Facts,
+    facts: &'a RegisterFacts,
     /// Registers that were written on the way, with their values if these are known.
     known: FxHashMap<Reg, Option<u64>>,
     triggers: Vec<Trigger>,
     place: u32,
 }
 
-impl Walk<'_> {
+impl CertainWalk<'_> {
     fn get(&self, reg: Reg) -> Option<u64> {
         if let Some(value) = self.known.get(&reg) {
             return *value;
@@ -138,17 +138,21 @@ impl Walk<'_> {
     fn annotation(&mut self, value: bool) {
         let inst = &self.function.code[self.place as usize];
         let targets = &self.program.targets;
-        if let Some((note, operands)) = note_of(inst, self.function, &self.facts.numbers, targets) {
+        if let Some((note, operands)) =
+            annotation_of(inst, self.function, &self.facts.numbers, targets)
+        {
             match note {
-                Note::Condition { decision, index } => self.triggers.push(Trigger::Condition {
-                    decision,
-                    index,
-                    value,
-                }),
-                Note::Decision { decision } => {
+                Annotation::Condition { decision, index } => {
+                    self.triggers.push(Trigger::Condition {
+                        decision,
+                        index,
+                        value,
+                    })
+                }
+                Annotation::Decision { decision } => {
                     self.triggers.push(Trigger::Decision { decision, value });
                 }
-                Note::Reach { id } => self.triggers.push(Trigger::Reach { id }),
+                Annotation::Reach { id } => self.triggers.push(Trigger::Reach { id }),
             }
             if let Some((dst, _)) = operands {
                 self.known.insert(dst, Some(value.into()));
@@ -196,12 +200,12 @@ impl Walk<'_> {
         match *inst {
             Inst::CallPointer { .. } | Inst::Intrinsic { .. } => return false,
             Inst::Call { callee, .. } => {
-                let note = note_of(inst, function, &self.facts.numbers, targets);
+                let note = annotation_of(inst, function, &self.facts.numbers, targets);
                 if let Some((note, operands)) = note {
                     // The pairs of a decision are owned by the node with which it begins, and what
                     // its evaluation brings is open until its end.
-                    if let Note::Condition { decision, .. } = note
-                        && self.objectives.goals.is_followed(decision)
+                    if let Annotation::Condition { decision, .. } = note
+                        && self.objectives.pair_decisions.is_followed(decision)
                     {
                         return false;
                     }

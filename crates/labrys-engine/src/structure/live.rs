@@ -7,7 +7,7 @@
 use super::components::components;
 use super::flow::Graph;
 
-pub(crate) struct Live {
+pub(crate) struct LiveComponents {
     /// From a node to its component.
     component: Vec<u32>,
     /// What keeps a component alive.
@@ -15,10 +15,10 @@ pub(crate) struct Live {
     predecessors: Vec<Vec<u32>>,
 }
 
-impl Live {
+impl LiveComponents {
     pub(crate) fn new(graph: &Graph) -> Self {
         let found = components(&graph.successors);
-        let mut live = Live {
+        let mut live = LiveComponents {
             component: found.of,
             support: vec![0; found.count],
             predecessors: vec![Vec::new(); found.count],

@@ -8,7 +8,7 @@
 
 mod components;
 mod contexts;
-mod flights;
+mod evaluations;
 mod flow;
 mod follow;
 mod live;
@@ -18,45 +18,45 @@ mod tests;
 
 use crate::bitset::BitSet;
 use crate::candidates::{ALWAYS, Candidate, CoverageStructure, Rank, Resume, SpotId, Ticket};
-use crate::mcdc::{Pairs, PassId};
+use crate::mcdc::{Pairs, PassageId};
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::state::Frame;
-pub(crate) use follow::Start;
+pub(crate) use follow::CandidateStart;
 
-use contexts::{ContextId, Contexts, Future, OUTSIDE};
-use flights::{Changed, Flights};
+use contexts::{CandidateFuture, ContextId, Contexts, OUTSIDE};
+use evaluations::{BegunEvaluations, ChangedRelevance};
 use flow::Flow;
-use follow::{Course, Facts, follow};
+use follow::{CertainWay, RegisterFacts, follow};
 use labrys_ir::FuncId;
 use labrys_ledger::Relevance;
-use live::Live;
-use potential::Walks;
+use live::LiveComponents;
+use potential::LevelWalks;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Contexts beyond this number are not told apart: what waits there is always worth running.
 const MOST_CONTEXTS: usize = 1 << 20;
 
-pub(crate) struct Structure<'m> {
+pub(crate) struct ProgramStructure<'m> {
     program: &'m Program<'m>,
     objectives: &'m ObjectiveMap,
     levels: u32,
     flow: Flow,
-    live: Live,
+    live: LiveComponents,
     contexts: Contexts,
-    flights: Flights,
+    evaluations: BegunEvaluations,
     /// Spots that have become better.
     risen: Vec<SpotId>,
-    walks: Walks,
+    walks: LevelWalks,
     /// The nodes that own each objective.
     owners: FxHashMap<u32, Vec<u32>>,
     /// Open objectives of each node.
     open: Vec<u32>,
     closed: BitSet,
-    course_ids: FxHashMap<(FuncId, Start), u32>,
-    courses: Vec<Course>,
-    facts: FxHashMap<FuncId, Facts>,
+    course_ids: FxHashMap<(FuncId, CandidateStart), u32>,
+    courses: Vec<CertainWay>,
+    facts: FxHashMap<FuncId, RegisterFacts>,
     /// The rank of each spot with the time of its computation.
     ranks: Vec<Option<(u64, Rank)>>,
     /// Counts the objectives that were covered.
@@ -65,24 +65,24 @@ pub(crate) struct Structure<'m> {
     frames: FxHashMap<*const Frame, ContextId>,
 }
 
-impl<'m> Structure<'m> {
+impl<'m> ProgramStructure<'m> {
     pub(crate) fn new(program: &'m Program<'m>, objectives: &'m ObjectiveMap, levels: u32) -> Self {
         let flow = Flow::new(program, objectives);
-        let live = Live::new(&flow.graph);
+        let live = LiveComponents::new(&flow.graph);
         let mut owners: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (node, owned) in flow.graph.owned.iter().enumerate() {
             for objective in owned {
                 owners.entry(*objective).or_default().push(node as u32);
             }
         }
-        Structure {
+        ProgramStructure {
             program,
             objectives,
             levels: levels.max(1),
             contexts: Contexts::new(live.components()),
-            flights: Flights::default(),
+            evaluations: BegunEvaluations::default(),
             risen: Vec::new(),
-            walks: Walks::new(flow.graph.successors.len()),
+            walks: LevelWalks::new(flow.graph.successors.len()),
             open: flow.graph.owned.iter().map(|o| o.len() as u32).collect(),
             flow,
             live,
@@ -97,27 +97,27 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// The spot of candidates that start like this and return to nobody, to measure what updates
-    /// cost.
-    pub(crate) fn spot_at(&mut self, function: FuncId, start: Start) -> SpotId {
+    /// The spot of candidates that start like this and have no caller, to measure what
+    /// updates cost.
+    pub(crate) fn spot_at(&mut self, function: FuncId, start: CandidateStart) -> SpotId {
         let course = self.course(function, start);
-        let future = Future {
+        let future = CandidateFuture {
             number: course,
             course: &self.courses[course as usize],
             context: OUTSIDE,
-            flight: 0,
-            flies: false,
+            evaluation: 0,
+            is_relevant: false,
         };
         self.contexts.spot(future, &self.live, |_| true)
     }
 
-    fn course(&mut self, function: FuncId, start: Start) -> u32 {
+    fn course(&mut self, function: FuncId, start: CandidateStart) -> u32 {
         if let Some(id) = self.course_ids.get(&(function, start)) {
             return *id;
         }
         let facts = self.facts.entry(function).or_insert_with(|| {
             let function = &self.program.module.functions[function.index()];
-            Facts::of(function)
+            RegisterFacts::of(function)
         });
         let (program, objectives, flow) = (self.program, self.objectives, &self.flow);
         let course = follow(program, objectives, flow, facts, function, start);
@@ -151,13 +151,13 @@ impl<'m> Structure<'m> {
         Some(context)
     }
 
-    fn change(&mut self, changed: Vec<Changed>, dropped: &mut Vec<Ticket>) {
+    fn change(&mut self, changed: Vec<ChangedRelevance>, dropped: &mut Vec<Ticket>) {
         self.now += u64::from(!changed.is_empty());
         for change in changed {
             match change.now {
-                Relevance::Irrelevant => self.contexts.land(change.flight, dropped),
+                Relevance::Irrelevant => self.contexts.end_evaluation(change.evaluation, dropped),
                 _ => {
-                    let spots = self.contexts.flying(change.flight);
+                    let spots = self.contexts.spots_of_evaluation(change.evaluation);
                     self.risen.extend_from_slice(spots);
                 }
             }
@@ -178,8 +178,8 @@ impl<'m> Structure<'m> {
                 ..nothing
             };
         }
-        let (course, context, flight) = self.contexts.of(spot);
-        let flight = self.flights.relevance(flight);
+        let (course, context, evaluation) = self.contexts.of(spot);
+        let evaluation = self.evaluations.relevance(evaluation);
         let course = &self.courses[course as usize];
         let is_open = |o: &&u32| !self.closed.contains(**o as usize);
         let certain = course.hits.iter().filter(is_open).count() as u32;
@@ -207,15 +207,15 @@ impl<'m> Structure<'m> {
         };
         Rank {
             relevance: match certain {
-                0 => flight.max(Relevance::May),
+                0 => evaluation.max(Relevance::May),
                 _ => Relevance::Must,
             },
-            potential: certain + near + u32::from(flight != Relevance::Irrelevant),
+            potential: certain + near + u32::from(evaluation != Relevance::Irrelevant),
         }
     }
 }
 
-impl CoverageStructure for Structure<'_> {
+impl CoverageStructure for ProgramStructure<'_> {
     fn begin(&mut self) {
         self.frames.clear();
     }
@@ -224,28 +224,28 @@ impl CoverageStructure for Structure<'_> {
         let Some(state) = &candidate.snapshot else {
             return ALWAYS;
         };
-        // A predicate that faults goes on behind its label, which the graph does not show; and
-        // errors are worth finding for their own sake.
+        // A predicate that faults goes on behind its label, which the graph does not show. Errors
+        // are findings, whatever they cover.
         if candidate.unfiltered || state.speculation.is_some() {
             return ALWAYS;
         }
         let frame = &state.frame;
         let start = match (candidate.resume, candidate.flip) {
-            (Resume::Edge(edge), _) => Start::Edge(edge),
-            (Resume::Again, Some(value)) => Start::Outcome(frame.pc, value),
-            (Resume::Again | Resume::Continue, _) => Start::At(frame.pc),
+            (Resume::Edge(edge), _) => CandidateStart::Edge(edge),
+            (Resume::Again, Some(value)) => CandidateStart::Outcome(frame.pc, value),
+            (Resume::Again | Resume::Continue, _) => CandidateStart::At(frame.pc),
         };
         let Some(context) = self.context(frame.parent.as_ref()) else {
             return ALWAYS;
         };
         let course = self.course(frame.function, start);
-        let flight = self.flights.id(candidate.flight.as_ref(), pairs);
-        let future = Future {
+        let evaluation = self.evaluations.id(candidate.evaluation.as_ref(), pairs);
+        let future = CandidateFuture {
             number: course,
             course: &self.courses[course as usize],
             context,
-            flight,
-            flies: self.flights.relevance(flight) != Relevance::Irrelevant,
+            evaluation,
+            is_relevant: self.evaluations.relevance(evaluation) != Relevance::Irrelevant,
         };
         let closed = &self.closed;
         let is_open = |objective| !closed.contains(objective as usize);
@@ -279,13 +279,13 @@ impl CoverageStructure for Structure<'_> {
         self.contexts.cover(objective, &died, dropped);
     }
 
-    fn decide(&mut self, goals: Option<&[u32]>, pairs: &Pairs, dropped: &mut Vec<Ticket>) {
-        let changed = self.flights.refresh(goals, pairs);
+    fn decide(&mut self, pair_decisions: Option<&[u32]>, pairs: &Pairs, dropped: &mut Vec<Ticket>) {
+        let changed = self.evaluations.refresh(pair_decisions, pairs);
         self.change(changed, dropped);
     }
 
-    fn exclude(&mut self, passes: &[PassId], pairs: &Pairs, dropped: &mut Vec<Ticket>) {
-        let changed = self.flights.exclude(passes, pairs);
+    fn exclude(&mut self, passes: &[PassageId], pairs: &Pairs, dropped: &mut Vec<Ticket>) {
+        let changed = self.evaluations.exclude(passes, pairs);
         self.change(changed, dropped);
     }
 

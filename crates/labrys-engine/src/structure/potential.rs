@@ -10,26 +10,26 @@ use super::flow::Flow;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// So many nodes are looked at in one walk; it is about what is near.
-const MOST: usize = 4096;
+/// At most this many nodes are looked at in one walk; it is about what is near.
+const MOST_NODES: usize = 4096;
 
 /// The first nodes with objectives behind a node.
 #[derive(Debug, Default)]
-struct Ahead {
+struct NodesAhead {
     sites: Vec<u32>,
     /// Can the function return without passing one?
     returns: bool,
 }
 
 #[derive(Default)]
-pub(crate) struct Walks {
+pub(crate) struct LevelWalks {
     /// By node, made when it is needed.
-    ahead: Vec<Option<Rc<Ahead>>>,
+    ahead: Vec<Option<Rc<NodesAhead>>>,
 }
 
-impl Walks {
+impl LevelWalks {
     pub(crate) fn new(nodes: usize) -> Self {
-        Walks {
+        LevelWalks {
             ahead: vec![None; nodes],
         }
     }
@@ -59,7 +59,7 @@ impl Walks {
                     found += open[*site as usize];
                 }
                 for node in &flow.graph.successors[*site as usize] {
-                    if seen.len() < MOST {
+                    if seen.len() < MOST_NODES {
                         self.reach(flow, contexts, *node, *context, &mut seen, &mut next);
                     }
                 }
@@ -121,16 +121,16 @@ impl Walks {
         }
     }
 
-    fn ahead(&mut self, flow: &Flow, node: u32) -> Rc<Ahead> {
+    fn ahead(&mut self, flow: &Flow, node: u32) -> Rc<NodesAhead> {
         if let Some(known) = &self.ahead[node as usize] {
             return known.clone();
         }
         let home = flow.function_of(node);
-        let mut ahead = Ahead::default();
+        let mut ahead = NodesAhead::default();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut open = vec![node];
         while let Some(at) = open.pop() {
-            if !seen.insert(at) || seen.len() > MOST {
+            if !seen.insert(at) || seen.len() > MOST_NODES {
                 continue;
             }
             if !flow.graph.owned[at as usize].is_empty() {

@@ -1,11 +1,11 @@
 //! The structure against brute force, on random graphs: after every covered objective, what is live
 //! and how much lies near is computed again from scratch.
 
-use super::contexts::{Contexts, Future, OUTSIDE};
+use super::contexts::{CandidateFuture, Contexts, OUTSIDE};
 use super::flow::{Flow, Graph};
-use super::follow::Course;
-use super::live::Live;
-use super::potential::Walks;
+use super::follow::CertainWay;
+use super::live::LiveComponents;
+use super::potential::LevelWalks;
 use crate::candidates::{Candidate, Pool, Ticket};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +73,7 @@ fn liveness_is_reachability_of_something_open() {
         let nodes = random.below(30) + 1;
         let objectives = random.below(12) as u32 + 1;
         let graph = random_graph(&mut random, nodes, objectives);
-        let mut live = Live::new(&graph);
+        let mut live = LiveComponents::new(&graph);
         let mut open: BTreeSet<u32> = (0..objectives).collect();
         loop {
             for node in 0..nodes as u32 {
@@ -106,7 +106,7 @@ struct Waiting {
     stack: Vec<u32>,
 }
 
-fn is_useful(graph: &Graph, courses: &[Course], open: &BTreeSet<u32>, w: &Waiting) -> bool {
+fn is_useful(graph: &Graph, courses: &[CertainWay], open: &BTreeSet<u32>, w: &Waiting) -> bool {
     let course = &courses[w.course];
     let mut nodes = std::iter::once(&course.node).chain(&w.stack);
     course.hits.iter().any(|o| open.contains(o)) || nodes.any(|n| leads_somewhere(graph, open, *n))
@@ -119,11 +119,11 @@ fn candidates_are_dropped_when_they_lead_to_nothing_and_not_before() {
         let nodes = random.below(20) + 1;
         let objectives = random.below(10) as u32 + 1;
         let graph = random_graph(&mut random, nodes, objectives);
-        let mut live = Live::new(&graph);
+        let mut live = LiveComponents::new(&graph);
         let mut contexts = Contexts::new(live.components());
         let mut open: BTreeSet<u32> = (0..objectives).collect();
-        let courses: Vec<Course> = (0..6)
-            .map(|_| Course {
+        let courses: Vec<CertainWay> = (0..6)
+            .map(|_| CertainWay {
                 hits: (0..random.below(3))
                     .map(|_| random.below(objectives as usize) as u32)
                     .collect::<BTreeSet<_>>()
@@ -146,12 +146,12 @@ fn candidates_are_dropped_when_they_lead_to_nothing_and_not_before() {
                     context = contexts.context(*back, context, &live);
                 }
                 let is_open = |o| open.contains(&o);
-                let future = Future {
+                let future = CandidateFuture {
                     number: course as u32,
                     course: &courses[course],
                     context,
-                    flight: 0,
-                    flies: false,
+                    evaluation: 0,
+                    is_relevant: false,
                 };
                 let spot = contexts.spot(future, &live, is_open);
                 let ticket = pool.insert(Candidate::empty(), spot);
@@ -243,10 +243,10 @@ fn potential_counts_what_is_open_on_the_next_levels() {
                 graph.successors[node].clear();
             }
         }
-        let live = Live::new(&graph);
+        let live = LiveComponents::new(&graph);
         let flow = Flow::of_graph(graph, &[nodes as u32], returns);
         let mut contexts = Contexts::new(live.components());
-        let mut walks = Walks::new(nodes);
+        let mut walks = LevelWalks::new(nodes);
         let mut open: BTreeSet<u32> = (0..objectives).collect();
         let stack: Vec<u32> = (0..random.below(4))
             .map(|_| random.below(nodes) as u32)

@@ -2,7 +2,7 @@
 //! bounded number of times. Whatever is tried, the model satisfies the path before and after.
 
 use super::fields::Field;
-use super::limits::Spent;
+use super::limits::EffortSpent;
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition, Solver};
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ pub(crate) struct Chooser<'a> {
     size: usize,
     pub(crate) model: Model,
     evaluator: &'a mut Evaluator,
-    spent: &'a mut Spent,
+    spent: &'a mut EffortSpent,
     /// Fields that are settled, but not yet in the path: most tests ask nothing.
     unwritten: Vec<Field>,
     /// The solver holds nothing of other paths.
@@ -37,7 +37,7 @@ pub(crate) struct Tools<'a> {
     pub(crate) solver: &'a mut Solver,
     /// Its table is as large as the arena, so there is one for all.
     pub(crate) evaluator: &'a mut Evaluator,
-    pub(crate) spent: &'a mut Spent,
+    pub(crate) spent: &'a mut EffortSpent,
 }
 
 impl<'a> Chooser<'a> {

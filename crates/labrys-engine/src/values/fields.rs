@@ -167,7 +167,7 @@ fn by_type(pieces: &[(VarId, u32)], ty: &InputType) -> Vec<Field> {
     let mut parts = Vec::new();
     flatten(ty, 0, &mut parts);
     let size: u64 = pieces.iter().map(|(_, bytes)| u64::from(*bytes)).sum();
-    let mut bytes = Bytes {
+    let mut bytes = VariableBytes {
         pieces,
         next: 0,
         low: 0,
@@ -188,13 +188,13 @@ fn by_type(pieces: &[(VarId, u32)], ty: &InputType) -> Vec<Field> {
 }
 
 /// Takes the bytes of variables, one after the other.
-struct Bytes<'a> {
+struct VariableBytes<'a> {
     pieces: &'a [(VarId, u32)],
     next: usize,
     low: u32,
 }
 
-impl Bytes<'_> {
+impl VariableBytes<'_> {
     /// The next bytes as a field, if there are any.
     fn field(&mut self, count: u64, sort: Sort) -> Option<Field> {
         let mut pieces = Vec::new();

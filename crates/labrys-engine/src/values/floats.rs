@@ -14,14 +14,14 @@ const PLAIN: [f64; 44] = [
     200.0, 500.0, 1000.0, -100.0, -1000.0, 0.01, 0.001, 1e4, 1e6, -1e6, 1e9,
 ];
 
-/// So many of them are common, so many small.
+/// The number of them that are common, and the number that are small.
 const COMMON: usize = 16;
 const SMALL: usize = 29;
 
-/// So many of them are tried together for two related floats.
+/// At most this many of them are tried together for two related floats.
 const PAIRED: usize = 20;
 
-/// So many floats are looked at for one that depends on another.
+/// At most this many floats are looked at for one that depends on another.
 const MOST_OTHERS: usize = 16;
 
 /// Digits to which a value is rounded where nothing else will do.

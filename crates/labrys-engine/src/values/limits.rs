@@ -38,16 +38,16 @@ const ALL_QUERIES: u64 = 8_000;
 const EVALUATED: u64 = 3_000_000;
 const ALL_EVALUATED: u64 = 150_000_000;
 
-/// So many variables in its constraints make a question as costly as two small ones.
+/// At most this many variables in its constraints make a question as costly as two small ones.
 const MENTIONS: u64 = 256;
 
-/// So many questions without an answer are enough for a test, and for a run.
+/// At most this many questions without an answer are enough for a test, and for a run.
 const HARD: u64 = 4;
 const ALL_HARD: u64 = 32;
 
 /// What has been spent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spent {
+pub(crate) struct EffortSpent {
     /// Of queries.
     cost: u64,
     evaluated: u64,
@@ -58,9 +58,9 @@ pub(crate) struct Spent {
     most_steps: u64,
 }
 
-impl Default for Spent {
+impl Default for EffortSpent {
     fn default() -> Self {
-        Spent {
+        EffortSpent {
             cost: 0,
             evaluated: 0,
             queries: 0,
@@ -71,7 +71,7 @@ impl Default for Spent {
     }
 }
 
-impl Spent {
+impl EffortSpent {
     /// The choice may cost so many steps.
     pub(crate) fn allow(&mut self, steps: u64) {
         self.most_steps = steps.max(LEAST_STEPS);
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_test_and_a_run_have_their_limits() {
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         let mut all = 0;
         while spent.begin() && spent.query(10) {
             all += 1;
@@ -156,7 +156,7 @@ mod tests {
         }
         assert_eq!(all, ALL_QUERIES);
         assert_eq!(spent.queries(), ALL_QUERIES);
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         spent.evaluate(EVALUATED);
         assert!(spent.is_over() && !spent.query(0));
         assert!(spent.begin() && spent.query(0));
@@ -173,7 +173,7 @@ mod tests {
             ..Work::default()
         };
         let allowed = steps_of(&work, &SolverStats::default());
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         spent.allow(allowed);
         let mut tests = 0;
         while spent.begin() {
@@ -183,7 +183,7 @@ mod tests {
         let each = TEST_STEPS + 1_000 * EVALUATION_STEPS;
         assert!(tests >= allowed / each - 1 && tests * each <= allowed + each);
         // A search of nothing leaves enough for the tests of a function.
-        let mut spent = Spent::default();
+        let mut spent = EffortSpent::default();
         spent.allow(0);
         for _ in 0..32 {
             assert!(spent.begin());

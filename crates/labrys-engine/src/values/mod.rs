@@ -10,15 +10,15 @@ mod boundary;
 mod chooser;
 mod fields;
 mod floats;
-mod kept;
 mod limits;
 mod numbers;
+mod test_path;
 #[cfg(test)]
 mod tests;
 mod text;
 mod words;
 
-pub(crate) use kept::Kept;
+pub(crate) use test_path::TestPath;
 
 use crate::config::Config;
 use crate::inputs::{InputId, Inputs};
@@ -29,7 +29,7 @@ use fields::{Field, Sort, fields_of};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
-use limits::Spent;
+use limits::EffortSpent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,7 +45,7 @@ const PART: u32 = 4;
 const LEAST: Duration = Duration::from_secs(1);
 
 /// What the values of a test must do.
-pub(crate) struct Scene<'a> {
+pub(crate) struct TestConstraints<'a> {
     pub(crate) path: &'a PathCondition,
     /// Conditions besides the path.
     pub(crate) keep: &'a [ExprId],
@@ -65,7 +65,7 @@ pub(crate) struct Values {
     evaluator: Evaluator,
     /// The fields of inputs that were looked at before.
     fields: FxHashMap<InputId, Rc<KnownInput>>,
-    spent: Spent,
+    spent: EffortSpent,
 }
 
 /// An input with its fields.
@@ -94,7 +94,7 @@ impl Values {
             solver: Solver::new(options)?,
             evaluator: Evaluator::new(),
             fields: FxHashMap::default(),
-            spent: Spent::default(),
+            spent: EffortSpent::default(),
         })
     }
 
@@ -128,7 +128,7 @@ impl Values {
         &mut self,
         arena: &mut Arena,
         inputs: &Inputs,
-        scene: &Scene<'_>,
+        scene: &TestConstraints<'_>,
         model: &Model,
     ) -> Option<Model> {
         if !self.spent.begin() {
@@ -153,7 +153,7 @@ impl Values {
             spent: &mut self.spent,
         };
         let chooser = Chooser::new(arena, tools, condition, model)?;
-        let mut choice = Choice {
+        let mut choice = ValueChoice {
             chooser,
             shown,
             words: &self.words,
@@ -165,13 +165,13 @@ impl Values {
 }
 
 /// The choice for one test.
-struct Choice<'a> {
+struct ValueChoice<'a> {
     chooser: Chooser<'a>,
     shown: FxHashSet<VarId>,
     words: &'a [Vec<u8>],
 }
 
-impl Choice<'_> {
+impl ValueChoice<'_> {
     fn choose(&mut self, all: &[Rc<KnownInput>]) {
         let fields = || all.iter().flat_map(|input| &input.fields);
         fields()
@@ -225,7 +225,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Nobody would notice its value: zero will do.
+    /// Its value has no effect that a reader would see: zero will do.
     fn is_quiet(&mut self, field: &Field) -> bool {
         let shown = field.vars().any(|var| self.shown.contains(&var));
         let idle = !self.chooser.is_constrained(field) && !shown;

@@ -5,7 +5,7 @@ use super::chooser::Chooser;
 use super::fields::{Field, Sort};
 use labrys_expr::{ExprId, mask, signed};
 
-/// So many constraints of a field are looked at for constants.
+/// At most this many constraints of a field are looked at for constants.
 const MOST_CONSTRAINTS: usize = 64;
 
 /// Numbers up to here are small: nothing better is looked for.
@@ -17,10 +17,10 @@ const TINY: u64 = 4;
 /// Beyond this, constants of the program come after small numbers.
 const LARGE: u64 = 10_000;
 
-/// So many constants are asked for.
+/// At most this many constants are asked for.
 const MOST_ASKED: usize = 3;
 
-/// So many values of neighbours are avoided in a question.
+/// At most this many values of neighbours are avoided in a question.
 const MOST_USED: usize = 8;
 
 /// How near to the end of its type a constant may come: nearer ones are those of overflow checks.

@@ -1,8 +1,8 @@
 //! Chosen values satisfy whatever the raw ones did: random paths, and what is chosen on small ones.
 
-use super::{Scene, Values};
+use super::{TestConstraints, Values};
 use crate::inputs::{InputId, InputKind, Inputs, Scalar};
-use crate::values::limits::Spent;
+use crate::values::limits::EffortSpent;
 use labrys_expr::{Arena, Evaluator, ExprId, ExprOp, Model, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverOptions};
@@ -65,9 +65,9 @@ impl Desk {
             .unwrap(),
             evaluator: Evaluator::new(),
             fields: Default::default(),
-            spent: Spent::default(),
+            spent: EffortSpent::default(),
         };
-        let scene = Scene {
+        let scene = TestConstraints {
             path: &self.path,
             keep: &self.keep,
             inputs: &self.asked,
@@ -139,9 +139,9 @@ fn a_model_that_does_not_satisfy_the_path_is_left_alone() {
         solver: Solver::new(SolverOptions::default()).unwrap(),
         evaluator: Evaluator::new(),
         fields: Default::default(),
-        spent: Spent::default(),
+        spent: EffortSpent::default(),
     };
-    let scene = Scene {
+    let scene = TestConstraints {
         path: &desk.path,
         keep: &[],
         inputs: &desk.asked,

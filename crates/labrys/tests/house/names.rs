@@ -10,37 +10,9 @@ use syn::{
     Ident, ItemEnum, ItemFn, ItemMacro, ItemMod, ItemStruct, ItemTrait, ItemType, ItemUnion,
 };
 
-/// Names that may still be defined several times or shadow the standard library: `labrys-engine`
-/// and the command line are being renamed. The list shrinks to nothing.
-const KNOWN_EXCEPTIONS: &[&str] = &[
-    "Budget",
-    "Bytes",
-    "Cell",
-    "Cfg",
-    "Chunk",
-    "Choice",
-    "Command",
-    "Comparison",
-    "Condition",
-    "Context",
-    "Course",
-    "Entry",
-    "Found",
-    "Future",
-    "Kept",
-    "Measured",
-    "Objective",
-    "Output",
-    "Owed",
-    "Part",
-    "Place",
-    "Read",
-    "Slot",
-    "Start",
-    "Turn",
-    "Weak",
-    "Work",
-];
+/// Names that may still be defined several times or shadow the standard library. The list shrinks to
+/// nothing.
+const KNOWN_EXCEPTIONS: &[&str] = &["Command", "Weak"];
 
 /// The prelude, and what Rust files commonly import from `std`.
 const STANDARD_NAMES: &[&str] = &[

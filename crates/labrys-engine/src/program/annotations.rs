@@ -8,7 +8,7 @@ use labrys_ledger::{TraceEvent, Trigger};
 
 /// An annotation of the program.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Note {
+pub(crate) enum Annotation {
     Condition { decision: u32, index: u32 },
     Decision { decision: u32 },
     Reach { id: u32 },
@@ -16,25 +16,25 @@ pub(crate) enum Note {
 
 /// What passing an annotation with a certain value does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effect {
+pub(crate) struct AnnotationEffect {
     pub(crate) word: u64,
     /// The objective that it covers. Conditions of a decision with pairs are `Several`.
-    pub(crate) objective: Objective,
+    pub(crate) objective: CoveredObjective,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Objective {
+pub(crate) enum CoveredObjective {
     None,
     One(u32),
     Several,
 }
 
-impl Note {
+impl Annotation {
     /// The effects for false and true.
-    pub(crate) fn effects(self, objectives: &ObjectiveMap) -> [Effect; 2] {
+    pub(crate) fn effects(self, objectives: &ObjectiveMap) -> [AnnotationEffect; 2] {
         [false, true].map(|value| {
             let (event, trigger) = match self {
-                Note::Condition { decision, index } => (
+                Annotation::Condition { decision, index } => (
                     TraceEvent::Condition {
                         decision,
                         index,
@@ -46,21 +46,21 @@ impl Note {
                         value,
                     },
                 ),
-                Note::Decision { decision } => (
+                Annotation::Decision { decision } => (
                     TraceEvent::Decision { decision, value },
                     Trigger::Decision { decision, value },
                 ),
-                Note::Reach { id } => (TraceEvent::Reach { id }, Trigger::Reach { id }),
+                Annotation::Reach { id } => (TraceEvent::Reach { id }, Trigger::Reach { id }),
             };
-            let followed = matches!(self, Note::Condition { decision, .. }
-                if objectives.goals.is_followed(decision));
+            let followed = matches!(self, Annotation::Condition { decision, .. }
+                if objectives.pair_decisions.is_followed(decision));
             let objective = match *objectives.covered_by(trigger) {
-                _ if followed => Objective::Several,
-                [] => Objective::None,
-                [one] => Objective::One(one),
-                _ => Objective::Several,
+                _ if followed => CoveredObjective::Several,
+                [] => CoveredObjective::None,
+                [one] => CoveredObjective::One(one),
+                _ => CoveredObjective::Several,
             };
-            Effect {
+            AnnotationEffect {
                 word: event.word(),
                 objective,
             }
@@ -69,12 +69,12 @@ impl Note {
 }
 
 /// The annotation that an instruction is, with its result and value if it has them.
-pub(crate) fn note_of(
+pub(crate) fn annotation_of(
     inst: &Inst,
     function: &Function,
     numbers: &Numbers,
     targets: &[Target],
-) -> Option<(Note, Option<(Reg, Reg)>)> {
+) -> Option<(Annotation, Option<(Reg, Reg)>)> {
     let Inst::Call {
         callee,
         args,
@@ -90,19 +90,19 @@ pub(crate) fn note_of(
     let (args, results) = (function.list(args), function.list(results));
     match (builtin, args, results) {
         (Builtin::Cond, &[decision, index, value], &[dst]) => {
-            let note = Note::Condition {
+            let note = Annotation::Condition {
                 decision: number(decision)?,
                 index: number(index)?,
             };
             Some((note, Some((dst, value))))
         }
         (Builtin::Decision, &[decision, value], &[dst]) => Some((
-            Note::Decision {
+            Annotation::Decision {
                 decision: number(decision)?,
             },
             Some((dst, value)),
         )),
-        (Builtin::Reach, &[id], _) => Some((Note::Reach { id: number(id)? }, None)),
+        (Builtin::Reach, &[id], _) => Some((Annotation::Reach { id: number(id)? }, None)),
         _ => None,
     }
 }
@@ -196,15 +196,17 @@ pub(crate) fn triggers_of(
     targets: &[Target],
 ) -> Vec<Trigger> {
     let both = |trigger: &dyn Fn(bool) -> Trigger| vec![trigger(false), trigger(true)];
-    if let Some((note, _)) = note_of(inst, function, numbers, targets) {
+    if let Some((note, _)) = annotation_of(inst, function, numbers, targets) {
         return match note {
-            Note::Condition { decision, index } => both(&|value| Trigger::Condition {
+            Annotation::Condition { decision, index } => both(&|value| Trigger::Condition {
                 decision,
                 index,
                 value,
             }),
-            Note::Decision { decision } => both(&|value| Trigger::Decision { decision, value }),
-            Note::Reach { id } => vec![Trigger::Reach { id }],
+            Annotation::Decision { decision } => {
+                both(&|value| Trigger::Decision { decision, value })
+            }
+            Annotation::Reach { id } => vec![Trigger::Reach { id }],
         };
     }
     let Inst::Call { callee, args, .. } = *inst else {

@@ -10,49 +10,49 @@ use labrys_ledger::PairHalves;
 use rustc_hash::FxHashMap;
 
 /// Names one passage of the labels of a decision on one path. 0 is none.
-pub(crate) type PassId = u32;
+pub(crate) type PassageId = u32;
 
 /// A half in a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Asked {
-    pub(crate) pass: PassId,
+pub(crate) struct HalfQuestion {
+    pub(crate) pass: PassageId,
     pub(crate) condition: u8,
     pub(crate) value: bool,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Passes {
+pub(crate) struct ImpossibleHalves {
     /// The halves that cannot be, by pass.
     impossible: Vec<PairHalves>,
     /// Leaves that wait, and one more until the predicate was evaluated where the path goes.
-    waiting: FxHashMap<Asked, u32>,
+    waiting: FxHashMap<HalfQuestion, u32>,
     /// Passes in which a half was found impossible since that was asked last.
     changed: BitSet,
-    fresh: Vec<PassId>,
+    fresh: Vec<PassageId>,
 }
 
-impl Passes {
-    pub(crate) fn begin(&mut self) -> PassId {
+impl ImpossibleHalves {
+    pub(crate) fn begin(&mut self) -> PassageId {
         self.impossible.push(PairHalves::default());
-        self.impossible.len() as PassId
+        self.impossible.len() as PassageId
     }
 
     /// The halves that evaluations of this pass cannot have.
-    pub(crate) fn impossible(&self, pass: PassId) -> PairHalves {
+    pub(crate) fn impossible(&self, pass: PassageId) -> PairHalves {
         let index = (pass as usize).checked_sub(1);
         let halves = index.and_then(|i| self.impossible.get(i));
         halves.copied().unwrap_or_default()
     }
 
     /// Another way through the predicate has to be looked at.
-    pub(crate) fn wait(&mut self, asked: Asked) {
+    pub(crate) fn wait(&mut self, asked: HalfQuestion) {
         if asked.pass > 0 {
             *self.waiting.entry(asked).or_default() += 1;
         }
     }
 
     /// One way through the predicate does not lead to the half.
-    pub(crate) fn exclude(&mut self, asked: Asked) {
+    pub(crate) fn exclude(&mut self, asked: HalfQuestion) {
         let Some(count) = self.waiting.get_mut(&asked) else {
             return;
         };
@@ -71,12 +71,12 @@ impl Passes {
     }
 
     /// The half may be there, for all that is known.
-    pub(crate) fn leave_open(&mut self, asked: Asked) {
+    pub(crate) fn leave_open(&mut self, asked: HalfQuestion) {
         self.waiting.remove(&asked);
     }
 
     /// Passes in which a half was found impossible since the last call.
-    pub(crate) fn take_changed(&mut self) -> Vec<PassId> {
+    pub(crate) fn take_changed(&mut self) -> Vec<PassageId> {
         for pass in &self.fresh {
             self.changed.remove(*pass as usize);
         }
@@ -88,8 +88,8 @@ impl Passes {
 mod tests {
     use super::*;
 
-    fn asked(pass: PassId) -> Asked {
-        Asked {
+    fn asked(pass: PassageId) -> HalfQuestion {
+        HalfQuestion {
             pass,
             condition: 3,
             value: true,
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_half_is_impossible_when_all_ways_are_excluded() {
-        let mut passes = Passes::default();
+        let mut passes = ImpossibleHalves::default();
         let pass = passes.begin();
         passes.wait(asked(pass));
         passes.wait(asked(pass));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_was_left_open_is_never_excluded() {
-        let mut passes = Passes::default();
+        let mut passes = ImpossibleHalves::default();
         let pass = passes.begin();
         passes.wait(asked(pass));
         passes.wait(asked(pass));
@@ -120,7 +120,7 @@ mod tests {
         passes.exclude(asked(pass));
         passes.exclude(asked(pass));
         assert!(passes.impossible(pass).is_empty());
-        // No pass: nobody asked.
+        // Passage 0 is none.
         passes.wait(asked(0));
         passes.exclude(asked(0));
         assert!(passes.impossible(0).is_empty());

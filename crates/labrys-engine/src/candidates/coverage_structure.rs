@@ -3,7 +3,7 @@
 
 use super::candidate::Candidate;
 use super::pool::Ticket;
-use crate::mcdc::{Pairs, PassId};
+use crate::mcdc::{Pairs, PassageId};
 use labrys_ledger::Relevance;
 
 /// What candidates with the same future share. 0 is for those that are always worth running.
@@ -41,10 +41,10 @@ pub(crate) trait CoverageStructure {
     fn cover(&mut self, objective: usize, dropped: &mut Vec<Ticket>);
 
     /// Decisions with pairs, these or all, were evaluated in a way that is new.
-    fn decide(&mut self, goals: Option<&[u32]>, pairs: &Pairs, dropped: &mut Vec<Ticket>);
+    fn decide(&mut self, pair_decisions: Option<&[u32]>, pairs: &Pairs, dropped: &mut Vec<Ticket>);
 
     /// Evaluations of decisions in these passes cannot have some halves of pairs.
-    fn exclude(&mut self, passes: &[PassId], pairs: &Pairs, dropped: &mut Vec<Ticket>);
+    fn exclude(&mut self, passes: &[PassageId], pairs: &Pairs, dropped: &mut Vec<Ticket>);
 
     /// How good the candidates of a spot are now.
     fn rank(&mut self, spot: SpotId) -> Rank;

@@ -1,7 +1,7 @@
 //! Evaluations of decisions that are under way where a candidate starts. As long as one can bring a
 //! pair of MC/DC, or a first half that is useful, the candidate is worth running.
 
-use crate::mcdc::{Flight, Pairs, PassId};
+use crate::mcdc::{BegunEvaluation, Pairs, PassageId};
 use labrys_ledger::decision::PartialEvaluation;
 use labrys_ledger::{OutcomeVector, Relevance};
 use rustc_hash::FxHashMap;
@@ -9,43 +9,43 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The evaluations under way, innermost first. 0 is none.
-pub(crate) type FlightId = u32;
-const GROUNDED: FlightId = 0;
+pub(crate) type EvaluationId = u32;
+const NO_EVALUATION: EvaluationId = 0;
 
-struct Known {
+struct KnownEvaluation {
     goal: u32,
     begun: PartialEvaluation,
-    pass: PassId,
-    before: FlightId,
+    pass: PassageId,
+    before: EvaluationId,
     /// Of this evaluation and those around it.
     relevance: Relevance,
-    /// Flights inside this one.
-    inner: Vec<FlightId>,
+    /// Evaluations inside this one.
+    inner: Vec<EvaluationId>,
 }
 
-pub(crate) struct Flights {
-    list: Vec<Known>,
-    ids: FxHashMap<(u32, OutcomeVector, PassId, FlightId), FlightId>,
-    /// Flights of a decision that may still bring something.
-    of_goal: BTreeMap<u32, Vec<FlightId>>,
-    of_pass: BTreeMap<PassId, Vec<FlightId>>,
+pub(crate) struct BegunEvaluations {
+    list: Vec<KnownEvaluation>,
+    ids: FxHashMap<(u32, OutcomeVector, PassageId, EvaluationId), EvaluationId>,
+    /// Evaluations of a decision that may still bring something.
+    of_goal: BTreeMap<u32, Vec<EvaluationId>>,
+    of_pass: BTreeMap<PassageId, Vec<EvaluationId>>,
 }
 
-/// A flight whose relevance has changed.
+/// An evaluation whose relevance has changed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Changed {
-    pub(crate) flight: FlightId,
+pub(crate) struct ChangedRelevance {
+    pub(crate) evaluation: EvaluationId,
     pub(crate) now: Relevance,
 }
 
-impl Default for Flights {
+impl Default for BegunEvaluations {
     fn default() -> Self {
-        Flights {
-            list: vec![Known {
+        BegunEvaluations {
+            list: vec![KnownEvaluation {
                 goal: 0,
                 begun: PartialEvaluation::default(),
                 pass: 0,
-                before: GROUNDED,
+                before: NO_EVALUATION,
                 relevance: Relevance::Irrelevant,
                 inner: Vec::new(),
             }],
@@ -56,31 +56,40 @@ impl Default for Flights {
     }
 }
 
-impl Flights {
-    pub(crate) fn id(&mut self, flight: Option<&Rc<Flight>>, pairs: &Pairs) -> FlightId {
+impl BegunEvaluations {
+    pub(crate) fn id(
+        &mut self,
+        evaluation: Option<&Rc<BegunEvaluation>>,
+        pairs: &Pairs,
+    ) -> EvaluationId {
         let mut chain = Vec::new();
-        let mut next = flight;
-        while let Some(flight) = next {
-            chain.push(flight);
-            next = flight.before.as_ref();
+        let mut next = evaluation;
+        while let Some(evaluation) = next {
+            chain.push(evaluation);
+            next = evaluation.before.as_ref();
         }
-        let mut id = GROUNDED;
-        for flight in chain.into_iter().rev() {
-            id = self.intern(flight, id, pairs);
+        let mut id = NO_EVALUATION;
+        for evaluation in chain.into_iter().rev() {
+            id = self.intern(evaluation, id, pairs);
         }
         id
     }
 
-    fn intern(&mut self, flight: &Flight, before: FlightId, pairs: &Pairs) -> FlightId {
-        let (goal, prefix, pass) = (flight.goal, flight.prefix, flight.pass);
+    fn intern(
+        &mut self,
+        evaluation: &BegunEvaluation,
+        before: EvaluationId,
+        pairs: &Pairs,
+    ) -> EvaluationId {
+        let (goal, prefix, pass) = (evaluation.goal, evaluation.prefix, evaluation.pass);
         if let Some(id) = self.ids.get(&(goal, prefix, pass, before)) {
             return *id;
         }
-        let id = self.list.len() as FlightId;
+        let id = self.list.len() as EvaluationId;
         self.ids.insert((goal, prefix, pass, before), id);
         let mut begun = pairs.begin(goal, prefix);
         let own = pairs.look(goal, &mut begun, pass);
-        self.list.push(Known {
+        self.list.push(KnownEvaluation {
             goal,
             begun,
             pass,
@@ -94,33 +103,37 @@ impl Flights {
                 self.of_pass.entry(pass).or_default().push(id);
             }
         }
-        if before != GROUNDED {
+        if before != NO_EVALUATION {
             self.list[before as usize].inner.push(id);
         }
         id
     }
 
-    pub(crate) fn relevance(&self, flight: FlightId) -> Relevance {
-        self.list[flight as usize].relevance
+    pub(crate) fn relevance(&self, evaluation: EvaluationId) -> Relevance {
+        self.list[evaluation as usize].relevance
     }
 
     /// These decisions, or all, were evaluated in a way that is new.
-    pub(crate) fn refresh(&mut self, goals: Option<&[u32]>, pairs: &Pairs) -> Vec<Changed> {
-        let mut open: Vec<FlightId> = Vec::new();
+    pub(crate) fn refresh(
+        &mut self,
+        pair_decisions: Option<&[u32]>,
+        pairs: &Pairs,
+    ) -> Vec<ChangedRelevance> {
+        let mut open: Vec<EvaluationId> = Vec::new();
         let all: Vec<u32>;
-        let goals = match goals {
-            Some(goals) => goals,
+        let pair_decisions = match pair_decisions {
+            Some(pair_decisions) => pair_decisions,
             None => {
                 all = self.of_goal.keys().copied().collect();
                 &all
             }
         };
-        for goal in goals {
-            if let Some(flights) = self.of_goal.get_mut(goal) {
-                open.extend_from_slice(flights);
+        for goal in pair_decisions {
+            if let Some(evaluations) = self.of_goal.get_mut(goal) {
+                open.extend_from_slice(evaluations);
                 // What is irrelevant stays so.
                 let list = &mut self.list;
-                flights.retain(|id| {
+                evaluations.retain(|id| {
                     let known = &mut list[*id as usize];
                     pairs.look(*goal, &mut known.begun, known.pass) != Relevance::Irrelevant
                 });
@@ -130,13 +143,13 @@ impl Flights {
     }
 
     /// Evaluations of these passes cannot have some halves.
-    pub(crate) fn exclude(&mut self, passes: &[PassId], pairs: &Pairs) -> Vec<Changed> {
-        let flights = passes.iter().filter_map(|pass| self.of_pass.get(pass));
-        let open = flights.flatten().copied().collect();
+    pub(crate) fn exclude(&mut self, passes: &[PassageId], pairs: &Pairs) -> Vec<ChangedRelevance> {
+        let evaluations = passes.iter().filter_map(|pass| self.of_pass.get(pass));
+        let open = evaluations.flatten().copied().collect();
         self.look_again(open, pairs)
     }
 
-    fn look_again(&mut self, mut open: Vec<FlightId>, pairs: &Pairs) -> Vec<Changed> {
+    fn look_again(&mut self, mut open: Vec<EvaluationId>, pairs: &Pairs) -> Vec<ChangedRelevance> {
         let mut changed = Vec::new();
         let mut at = 0;
         while let Some(id) = open.get(at).copied() {
@@ -149,7 +162,10 @@ impl Flights {
             if now != known.relevance {
                 known.relevance = now;
                 open.extend_from_slice(&known.inner);
-                changed.push(Changed { flight: id, now });
+                changed.push(ChangedRelevance {
+                    evaluation: id,
+                    now,
+                });
             }
         }
         changed

@@ -1,35 +1,35 @@
 //! What has to be known of the path of a test to choose its values again when the search is over.
 
-use super::{Scene, Values};
+use super::{TestConstraints, Values};
 use crate::exec::Machine;
 use crate::inputs::InputId;
 use crate::report::Test;
-use crate::state::{Luck, Output, Roots, Streams};
+use crate::state::{IncidentalHits, ProgramOutput, Roots, Streams};
 use labrys_expr::{Arena, ExprId, ExprKind, Model, VarId, VarSetId};
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
 /// The end of a test's path.
-pub(crate) struct Kept {
+pub(crate) struct TestPath {
     path: PathCondition,
     inputs: Rc<Vec<InputId>>,
-    outputs: Rc<Vec<Output>>,
+    outputs: Rc<Vec<ProgramOutput>>,
     streams: Streams,
-    /// Labels that hold by luck, and why.
-    luck: Rc<Luck>,
+    /// Labels that hold under the model without a reason in the path, and why.
+    incidental: Rc<IncidentalHits>,
     model: Rc<Model>,
 }
 
-impl Kept {
+impl TestPath {
     /// The path that the machine has just run to its end.
     pub(crate) fn of(machine: &Machine<'_>) -> Self {
         let state = &machine.state;
-        Kept {
+        TestPath {
             path: state.path.clone(),
             inputs: state.inputs.clone(),
             outputs: state.outputs.clone(),
             streams: state.streams.clone(),
-            luck: state.luck.clone(),
+            incidental: state.incidental.clone(),
             model: machine.current.model.clone(),
         }
     }
@@ -37,7 +37,7 @@ impl Kept {
     /// Marks the expressions that it needs.
     pub(crate) fn mark(&self, roots: &mut Roots<'_>) {
         roots.path(&self.path);
-        roots.luck(&self.luck);
+        roots.incidental(&self.incidental);
         roots.outputs(&self.outputs);
         roots.streams(&self.streams);
     }
@@ -50,9 +50,9 @@ impl Kept {
         machine: &mut Machine<'_>,
         conditions: &[ExprId],
     ) -> Option<Model> {
-        let luck = self.luck.reasons.iter().flat_map(|r| r.iter());
-        let keep: Vec<ExprId> = luck.chain(conditions).copied().collect();
-        let scene = Scene {
+        let incidental = self.incidental.reasons.iter().flat_map(|r| r.iter());
+        let keep: Vec<ExprId> = incidental.chain(conditions).copied().collect();
+        let scene = TestConstraints {
             path: &self.path,
             keep: &keep,
             inputs: &self.inputs,

@@ -1,36 +1,36 @@
 //! Tests that may become half of a unique-cause pair. There can be as many as there are ways through
 //! a decision, and most are never needed: beyond a few they wait here until their other half comes.
 
-use super::pairs::Goals;
+use super::pairs::PairDecisions;
 use crate::report::Test;
 use labrys_ledger::OutcomeVector;
 use labrys_ledger::decision::{MAX_CONDITIONS, only_difference};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many tests of a decision are kept at once: the suite is chosen among them.
+/// The first tests of a decision are kept at once, this many of them: the suite is chosen among them.
 const AT_ONCE: u32 = 400;
 
-/// So many tests wait.
-const MOST: usize = 20_000;
+/// At most this many tests wait.
+const MOST_WAITING: usize = 20_000;
 
-/// So many tests are given back for one evaluation and condition.
+/// At most this many tests are given back for one evaluation and condition.
 const PARTNERS: usize = 4;
 
 #[derive(Default)]
-pub(crate) struct Aside {
+pub(crate) struct DeferredTests {
     at_once: BTreeMap<u32, u32>,
     waiting: BTreeMap<(u32, OutcomeVector), Arc<Test>>,
 }
 
-impl Aside {
+impl DeferredTests {
     /// True if the test waits from now on. `vectors` are the evaluations that are new in it.
     pub(crate) fn put(&mut self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
         let Some((goal, _)) = vectors.first() else {
             return false;
         };
         let count = self.at_once.entry(*goal).or_default();
-        if *count < AT_ONCE || self.waiting.len() + vectors.len() > MOST {
+        if *count < AT_ONCE || self.waiting.len() + vectors.len() > MOST_WAITING {
             *count = count.saturating_add(1);
             return false;
         }
@@ -45,12 +45,12 @@ impl Aside {
     /// condition.
     pub(crate) fn take_partners(
         &mut self,
-        goals: &Goals,
+        pair_decisions: &PairDecisions,
         vectors: &[(u32, OutcomeVector)],
     ) -> Vec<Test> {
         let mut partners = Vec::new();
         for (goal, vector) in vectors {
-            let formula = goals.formula(*goal);
+            let formula = pair_decisions.formula(*goal);
             let result = formula.result(*vector);
             let mut taken = [0; MAX_CONDITIONS];
             let first = (*goal, OutcomeVector::default());

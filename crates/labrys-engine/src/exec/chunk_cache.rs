@@ -10,7 +10,7 @@ const CHUNK_BITS: u32 = CHUNK.trailing_zeros();
 /// One chunk. Aligned, so that its place in the array is a shift.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line {
+struct CacheLine {
     /// The number of the chunk in the address space.
     tag: u64,
     /// The same if it may be written.
@@ -24,7 +24,7 @@ struct Line {
 /// No address has this number.
 const NO_TAG: u64 = u64::MAX;
 
-const EMPTY: Line = Line {
+const EMPTY: CacheLine = CacheLine {
     tag: NO_TAG,
     write_tag: NO_TAG,
     bytes: std::ptr::null_mut(),
@@ -37,17 +37,17 @@ const EMPTY: Line = Line {
     },
 };
 
-pub(crate) struct Windows {
-    lines: [Line; LINES],
+pub(crate) struct ChunkCache {
+    lines: [CacheLine; LINES],
     /// The lines that are not empty.
     used: Vec<u8>,
     /// Nothing may be written here: somebody wants to look at every write.
     locked: bool,
 }
 
-impl Windows {
+impl ChunkCache {
     pub(crate) fn new() -> Self {
-        Windows {
+        ChunkCache {
             lines: [EMPTY; LINES],
             used: Vec::with_capacity(LINES),
             locked: false,
@@ -139,7 +139,7 @@ impl Windows {
     /// more than one line of a chunk, which is replaced here; other chunks of its object stay
     /// where they are.
     #[cold]
-    fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<&Line> {
+    fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<&CacheLine> {
         let (id, offset) = split(address);
         let object = memory.object(id)?;
         if object.is_watched() || (write && (self.locked || object.is_constant())) {
@@ -156,7 +156,7 @@ impl Windows {
             self.used.push(place as u8);
         }
         let tag = address >> CHUNK_BITS;
-        *line = Line {
+        *line = CacheLine {
             tag,
             write_tag: if write { tag } else { NO_TAG },
             bytes: chunk.bytes,

@@ -1,4 +1,4 @@
-//! What the threads of an exploration have in common: which objectives are covered, which paths
+//! What the threads of an exploration share: which objectives are covered, which paths
 //! were seen, and work that moves from one to the other.
 //!
 //! Threads share nothing else: each has its own expressions, solver and candidates. Work moves as
@@ -6,7 +6,7 @@
 
 use crate::bitset::BitSet;
 use crate::inputs::InputKey;
-use crate::mcdc::{Aside, Paired, Pairs};
+use crate::mcdc::{DeferredTests, NewPairs, Pairs};
 use crate::objectives::ObjectiveMap;
 use crate::report::{Observer, Test, Work};
 use labrys_ledger::OutcomeVector;
@@ -24,10 +24,10 @@ pub(crate) struct Job {
     pub(crate) ordinal: u32,
 }
 
-pub(crate) struct Commons<'o> {
+pub(crate) struct SharedFindings<'o> {
     objectives: &'o ObjectiveMap,
-    found: Mutex<Found>,
-    work: Mutex<Queue>,
+    found: Mutex<FindingsSoFar>,
+    work: Mutex<JobQueue>,
     wake: Condvar,
     /// Threads that wait, minus jobs that are ready for them.
     wanted: AtomicUsize,
@@ -41,7 +41,7 @@ pub(crate) struct Commons<'o> {
 
 /// What a path covers that was not covered before.
 #[derive(Default)]
-pub(crate) struct Covered {
+pub(crate) struct NewCoverage {
     /// New to the thread.
     pub(crate) news: Vec<usize>,
     /// New to all threads.
@@ -50,22 +50,22 @@ pub(crate) struct Covered {
 
 /// What a thread has seen of the findings of all.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct SyncPoint {
     version: usize,
     vectors: usize,
 }
 
 #[derive(Default)]
-struct Found {
+struct FindingsSoFar {
     covered: BitSet,
     pairs: Pairs,
     /// The evaluations of decisions with pairs, in the order in which they came.
     vectors: Vec<(u32, OutcomeVector)>,
     traces: FxHashSet<u64>,
-    aside: Aside,
+    deferred_tests: DeferredTests,
 }
 
-struct Queue {
+struct JobQueue {
     jobs: VecDeque<Job>,
     waiting: usize,
     threads: usize,
@@ -76,23 +76,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'o> Commons<'o> {
+impl<'o> SharedFindings<'o> {
     pub(crate) fn new(
         threads: usize,
         objectives: &'o ObjectiveMap,
         observer: &'o mut dyn Observer,
     ) -> Self {
-        let queue = Queue {
+        let queue = JobQueue {
             jobs: VecDeque::new(),
             waiting: 0,
             threads,
             done: false,
         };
-        let found = Found {
-            pairs: Pairs::new(&objectives.goals),
-            ..Found::default()
+        let found = FindingsSoFar {
+            pairs: Pairs::new(&objectives.pair_decisions),
+            ..FindingsSoFar::default()
         };
-        Commons {
+        SharedFindings {
             objectives,
             found: Mutex::new(found),
             work: Mutex::new(queue),
@@ -129,10 +129,15 @@ impl<'o> Commons<'o> {
     }
 
     /// Enters what a path covers. `local` is brought up to date as far as this path is concerned.
-    pub(crate) fn cover(&self, hits: &BitSet, local: &mut BitSet, seen: &mut Seen) -> Covered {
+    pub(crate) fn cover(
+        &self,
+        hits: &BitSet,
+        local: &mut BitSet,
+        seen: &mut SyncPoint,
+    ) -> NewCoverage {
         let news: Vec<usize> = hits.iter().filter(|o| !local.contains(*o)).collect();
         if news.is_empty() {
-            return Covered::default();
+            return NewCoverage::default();
         }
         let mut found = lock(&self.found);
         self.enter(&mut found, news, local, seen)
@@ -140,11 +145,11 @@ impl<'o> Commons<'o> {
 
     fn enter(
         &self,
-        found: &mut Found,
+        found: &mut FindingsSoFar,
         news: Vec<usize>,
         local: &mut BitSet,
-        seen: &mut Seen,
-    ) -> Covered {
+        seen: &mut SyncPoint,
+    ) -> NewCoverage {
         let mut fresh = Vec::new();
         for objective in &news {
             local.insert(*objective);
@@ -156,11 +161,11 @@ impl<'o> Commons<'o> {
         let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
         self.covered.fetch_add(listed.count(), Ordering::Relaxed);
         self.count(fresh.len(), seen);
-        Covered { news, fresh }
+        NewCoverage { news, fresh }
     }
 
     /// Counts what is new to the others; the thread itself knows it.
-    fn count(&self, fresh: usize, seen: &mut Seen) {
+    fn count(&self, fresh: usize, seen: &mut SyncPoint) {
         let before = self.version.fetch_add(fresh, Ordering::Relaxed);
         if before == seen.version {
             seen.version += fresh;
@@ -172,18 +177,18 @@ impl<'o> Commons<'o> {
         &self,
         vectors: &[(u32, OutcomeVector)],
         local: (&mut BitSet, &mut Pairs),
-        seen: &mut Seen,
-    ) -> (Covered, Paired) {
+        seen: &mut SyncPoint,
+    ) -> (NewCoverage, NewPairs) {
         if vectors.is_empty() {
             return Default::default();
         }
-        let goals = &self.objectives.goals;
+        let pair_decisions = &self.objectives.pair_decisions;
         let (covered, pairs) = local;
         let mut found = lock(&self.found);
-        let (mut own, mut all) = (Paired::default(), Paired::default());
+        let (mut own, mut all) = (NewPairs::default(), NewPairs::default());
         for (goal, vector) in vectors {
-            pairs.add(goals, *goal, *vector, &mut own);
-            found.pairs.add(goals, *goal, *vector, &mut all);
+            pairs.add(pair_decisions, *goal, *vector, &mut own);
+            found.pairs.add(pair_decisions, *goal, *vector, &mut all);
         }
         found.vectors.extend_from_slice(vectors);
         if found.vectors.len() - vectors.len() == seen.vectors {
@@ -198,23 +203,26 @@ impl<'o> Commons<'o> {
     }
 
     /// Keeps a test that is of use only if others join it. False if it should be kept at once,
-    /// since there are few, or more than can be put aside.
-    pub(crate) fn put_aside(&self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
-        lock(&self.found).aside.put(test, vectors)
+    /// since there are few, or more than can be deferred.
+    pub(crate) fn defer(&self, test: &Test, vectors: &[(u32, OutcomeVector)]) -> bool {
+        lock(&self.found).deferred_tests.put(test, vectors)
     }
 
-    /// Tests that were put aside and that make a pair with one of these evaluations.
+    /// Tests that were deferred and that make a pair with one of these evaluations.
     pub(crate) fn take_partners(&self, vectors: &[(u32, OutcomeVector)]) -> Vec<Test> {
-        let goals = &self.objectives.goals;
-        lock(&self.found).aside.take_partners(goals, vectors)
+        let pair_decisions = &self.objectives.pair_decisions;
+        lock(&self.found)
+            .deferred_tests
+            .take_partners(pair_decisions, vectors)
     }
 
     /// All evaluations of decisions with pairs that were of interest, by the decisions' numbers.
     pub(crate) fn vectors(&self) -> Vec<(u32, OutcomeVector)> {
-        let goals = &self.objectives.goals.list;
+        let pair_decisions = &self.objectives.pair_decisions.list;
         let found = lock(&self.found);
-        let named =
-            |(goal, vector): &(u32, OutcomeVector)| (goals[*goal as usize].decision, *vector);
+        let named = |(goal, vector): &(u32, OutcomeVector)| {
+            (pair_decisions[*goal as usize].decision, *vector)
+        };
         let mut vectors: Vec<(u32, OutcomeVector)> = found.vectors.iter().map(named).collect();
         vectors.sort_unstable();
         vectors.dedup();
@@ -222,7 +230,7 @@ impl<'o> Commons<'o> {
     }
 
     /// Has anybody found more than a thread has seen?
-    pub(crate) fn is_behind(&self, seen: &Seen) -> bool {
+    pub(crate) fn is_behind(&self, seen: &SyncPoint) -> bool {
         self.version.load(Ordering::Relaxed) != seen.version
     }
 
@@ -231,13 +239,13 @@ impl<'o> Commons<'o> {
         &self,
         local: &mut BitSet,
         pairs: &mut Pairs,
-        seen: &mut Seen,
+        seen: &mut SyncPoint,
     ) -> Vec<usize> {
         let found = lock(&self.found);
         seen.version = self.version.load(Ordering::Relaxed);
-        let mut known = Paired::default();
+        let mut known = NewPairs::default();
         for (goal, vector) in found.vectors.iter().skip(seen.vectors) {
-            pairs.add(&self.objectives.goals, *goal, *vector, &mut known);
+            pairs.add(&self.objectives.pair_decisions, *goal, *vector, &mut known);
         }
         seen.vectors = found.vectors.len();
         let news: Vec<usize> = found
@@ -251,7 +259,7 @@ impl<'o> Commons<'o> {
 
     /// Does a thread wait for work?
     #[inline]
-    pub(crate) fn is_wanted(&self) -> bool {
+    pub(crate) fn a_thread_waits(&self) -> bool {
         self.wanted.load(Ordering::Relaxed) > 0
     }
 
@@ -299,7 +307,7 @@ impl<'o> Commons<'o> {
         self.wake.notify_all();
     }
 
-    fn note_wanted(&self, queue: &Queue) {
+    fn note_wanted(&self, queue: &JobQueue) {
         let wanted = queue.waiting.saturating_sub(queue.jobs.len());
         self.wanted.store(wanted, Ordering::Relaxed);
     }

@@ -1,7 +1,7 @@
 //! What finished runs have shown, for those who choose among the candidates.
 
 use crate::bitset::BitSet;
-use crate::mcdc::{Pairs, Vectors};
+use crate::mcdc::{Pairs, SeenVectors};
 use labrys_ledger::Trigger;
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ pub(crate) struct ThreadFindings {
     pub(crate) covered: BitSet,
     /// What runs have shown of decisions with pairs.
     pub(crate) pairs: Pairs,
-    pub(crate) vectors: Vectors,
+    pub(crate) vectors: SeenVectors,
     /// How near the last run came to open outcomes.
-    pub(crate) measured: Measured,
+    pub(crate) distances: BranchDistances,
 }
 
 /// How near a run came to an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Nearest {
+pub(crate) struct BranchDistance {
     /// By how much the operands miss it; never 0.
     pub(crate) distance: u64,
     /// After how many forks the condition was evaluated first.
@@ -27,4 +27,4 @@ pub(crate) struct Nearest {
 }
 
 /// By outcome.
-pub(crate) type Measured = BTreeMap<Trigger, Nearest>;
+pub(crate) type BranchDistances = BTreeMap<Trigger, BranchDistance>;

@@ -10,7 +10,7 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::report::StreamPart;
 use crate::state::{Roots, State};
-use crate::values::{Kept, Values};
+use crate::values::{TestPath, Values};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::{Answer, PathCondition, Solver};
@@ -24,10 +24,10 @@ const TIMES_AS_LONG: u64 = 20;
 
 /// What one question may cost.
 const CONFLICTS: u64 = 250;
-const PATIENCE: Duration = Duration::from_millis(300);
+const MOST_TIME: Duration = Duration::from_millis(300);
 
 /// What a run did.
-pub(crate) struct Course {
+pub(crate) struct FollowedRun {
     pub(crate) end: PathEnd,
     pub(crate) model: Rc<Model>,
     pub(crate) trail: Trail,
@@ -38,7 +38,7 @@ pub(crate) struct Course {
 }
 
 /// What a run is started with.
-pub(crate) enum Start<'a> {
+pub(crate) enum RunInput<'a> {
     Inputs(&'a [InputValue]),
     Model(Rc<Model>),
 }
@@ -64,7 +64,7 @@ impl<'m> Runner<'m> {
         // There are many questions, and none of them matters much.
         options.conflicts = CONFLICTS;
         options.give_up = true;
-        options.timeout = options.timeout.min(PATIENCE);
+        options.timeout = options.timeout.min(MOST_TIME);
         let solver = Solver::new(options)?;
         let values = match config.raw_values {
             true => None,
@@ -83,21 +83,21 @@ impl<'m> Runner<'m> {
     /// with.
     pub(crate) fn run(
         &mut self,
-        start: Start<'_>,
+        start: RunInput<'_>,
         active: Option<Alternative>,
         usual: Option<u64>,
-    ) -> Course {
+    ) -> FollowedRun {
         let m = &mut self.machine;
         let mut trail = Trail {
             active,
             ..Trail::default()
         };
         match start {
-            Start::Inputs(inputs) => {
+            RunInput::Inputs(inputs) => {
                 trail.given = inputs.to_vec();
                 m.current.set(Rc::default());
             }
-            Start::Model(model) => m.current.set(model),
+            RunInput::Model(model) => m.current.set(model),
         }
         m.mode = RunMode::Follow(Box::new(trail));
         m.state = self.root.clone();
@@ -108,7 +108,7 @@ impl<'m> Runner<'m> {
             RunMode::Follow(trail) => *trail,
             _ => Trail::default(),
         };
-        Course {
+        FollowedRun {
             end,
             model: m.current.model.clone(),
             outputs: m.predicted_outputs(),
@@ -134,13 +134,13 @@ impl<'m> Runner<'m> {
 
     /// Runs other values on the same path that are easier to read, if there are any. These
     /// conditions hold for them, too.
-    pub(crate) fn nicer(&mut self, course: &Course, keep: &[ExprId]) -> Option<Course> {
+    pub(crate) fn nicer(&mut self, course: &FollowedRun, keep: &[ExprId]) -> Option<FollowedRun> {
         let values = self.values.as_mut()?;
         let m = &mut self.machine;
         m.state = course.state.clone();
         m.current.set(course.model.clone());
-        let model = Kept::of(m).nicer(values, m, keep)?;
-        let course = self.run(Start::Model(Rc::new(model)), None, None);
+        let model = TestPath::of(m).nicer(values, m, keep)?;
+        let course = self.run(RunInput::Model(Rc::new(model)), None, None);
         course.is_valid().then_some(course)
     }
 
@@ -154,7 +154,7 @@ impl<'m> Runner<'m> {
     }
 
     /// The inputs that a run asked for.
-    pub(crate) fn inputs(&self, course: &Course) -> Vec<InputValue> {
+    pub(crate) fn inputs(&self, course: &FollowedRun) -> Vec<InputValue> {
         let inputs = &self.machine.inputs;
         inputs.given(&course.state.inputs, &course.model)
     }
@@ -191,8 +191,8 @@ impl<'m> Runner<'m> {
     }
 }
 
-impl Course {
-    /// Does the run count? One that an assumption ends never was.
+impl FollowedRun {
+    /// Does the run count? One that an assumption ends does not.
     pub(crate) fn is_valid(&self) -> bool {
         matches!(
             self.end,

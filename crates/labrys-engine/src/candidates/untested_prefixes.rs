@@ -1,27 +1,27 @@
 //! Candidates whose beginning covers something that no test covers yet, since the run that left
-//! them did not count: it was put aside, or an assumption discarded it. They stay until that is
+//! them did not count: it was suspended, or an assumption discarded it. They stay until that is
 //! covered, whatever lies ahead of them.
 
 use super::pool::Ticket;
 use std::collections::BTreeMap;
 
 /// A candidate with objectives of its beginning that may be open.
-struct Owed {
+struct WaitingPrefix {
     ticket: Ticket,
     objectives: Vec<u32>,
 }
 
 #[derive(Default)]
-pub(crate) struct Owing {
+pub(crate) struct UntestedPrefixes {
     /// By one objective of each that is open.
-    waiting: BTreeMap<u32, Vec<Owed>>,
+    waiting: BTreeMap<u32, Vec<WaitingPrefix>>,
 }
 
-impl Owing {
+impl UntestedPrefixes {
     /// Takes in a candidate; `objectives` are open and at least one.
     pub(crate) fn add(&mut self, ticket: Ticket, mut objectives: Vec<u32>) {
         if let Some(first) = objectives.pop() {
-            let owed = Owed { ticket, objectives };
+            let owed = WaitingPrefix { ticket, objectives };
             self.waiting.entry(first).or_default().push(owed);
         }
     }

@@ -3,19 +3,20 @@
 //! it, and only for open outcomes of conditions that runs have come to.
 
 use super::Machine;
-use crate::candidates::Nearest;
+use crate::candidates::BranchDistance;
 use crate::program::Program;
-use crate::program::notes::{self, Note, Numbers};
+use crate::program::annotations::{self, Annotation, Numbers};
 use labrys_ir::{BinOp, CmpOp, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// More outcomes than these are not measured at a time: there is easier prey then.
+/// At most this many outcomes are measured at a time: with more open outcomes other strategies cover
+/// something sooner.
 const MOST_TARGETS: usize = 64;
 
 /// A comparison in front of an annotation.
 #[derive(Clone, Copy, Debug)]
-struct Comparison {
+struct AnnotatedComparison {
     op: CmpOp,
     width: u8,
     a: Reg,
@@ -25,23 +26,23 @@ struct Comparison {
 }
 
 #[derive(Default)]
-pub(crate) struct Gauge {
+pub(crate) struct DistanceMeter {
     /// The annotations of each condition.
-    notes: FxHashMap<(u32, u32), Vec<usize>>,
+    annotations: FxHashMap<(u32, u32), Vec<usize>>,
     targets: FxHashSet<Trigger>,
-    comparisons: FxHashMap<(FuncId, u32), Option<Comparison>>,
+    comparisons: FxHashMap<(FuncId, u32), Option<AnnotatedComparison>>,
 }
 
-impl Gauge {
+impl DistanceMeter {
     pub(crate) fn new(program: &Program<'_>) -> Box<Self> {
-        let mut gauge = Gauge::default();
-        for (number, note) in program.notes.iter().enumerate() {
-            if let Note::Condition { decision, index } = note {
-                let notes = gauge.notes.entry((*decision, *index)).or_default();
-                notes.push(number);
+        let mut meter = DistanceMeter::default();
+        for (number, note) in program.annotations.iter().enumerate() {
+            if let Annotation::Condition { decision, index } = note {
+                let annotations = meter.annotations.entry((*decision, *index)).or_default();
+                annotations.push(number);
             }
         }
-        Box::new(gauge)
+        Box::new(meter)
     }
 }
 
@@ -49,7 +50,7 @@ impl Machine<'_> {
     /// Objectives were covered: their conditions have been reached, and what is open there is a
     /// target.
     pub(crate) fn watch(&mut self, news: &[usize]) {
-        let Some(gauge) = &mut self.gauge else {
+        let Some(meter) = &mut self.meter else {
             return;
         };
         for objective in news {
@@ -73,26 +74,26 @@ impl Machine<'_> {
             let is_open = open
                 .clone()
                 .any(|o| !self.findings.covered.contains(*o as usize));
-            gauge.targets.remove(&trigger);
-            let watched = is_open && gauge.targets.len() < MOST_TARGETS;
+            meter.targets.remove(&trigger);
+            let watched = is_open && meter.targets.len() < MOST_TARGETS;
             if watched {
-                gauge.targets.insert(other);
+                meter.targets.insert(other);
             }
-            let notes = gauge.notes.get(&(decision, index));
-            for note in notes.into_iter().flatten() {
-                self.effects[*note] = self.program.notes[*note].effects(self.objectives);
+            let annotations = meter.annotations.get(&(decision, index));
+            for note in annotations.into_iter().flatten() {
+                self.effects[*note] = self.program.annotations[*note].effects(self.objectives);
                 if watched {
                     // The loop leaves such an annotation to `condition`, which measures it.
                     let effect = &mut self.effects[*note][usize::from(value)];
-                    effect.objective = notes::Objective::Several;
+                    effect.objective = annotations::CoveredObjective::Several;
                 }
             }
         }
     }
 
     /// Another run follows.
-    pub(crate) fn forget_measured(&mut self) {
-        self.findings.measured.clear();
+    pub(crate) fn forget_distances(&mut self) {
+        self.findings.distances.clear();
     }
 
     /// A condition has come out as `value`; `reg` holds it.
@@ -102,20 +103,20 @@ impl Machine<'_> {
             index,
             value: !value,
         };
-        let Some(gauge) = &mut self.gauge else {
+        let Some(meter) = &mut self.meter else {
             return;
         };
         let mut objectives = self.objectives.covered_by(target).iter();
         let is_open = objectives.any(|o| !self.findings.covered.contains(*o as usize));
         if !is_open
             || self.state.speculation.is_some()
-            || self.findings.measured.len() >= MOST_TARGETS
+            || self.findings.distances.len() >= MOST_TARGETS
         {
             return;
         }
         let place = (self.state.frame.function, self.state.frame.pc);
         let function = &self.program.module.functions[place.0.index()];
-        let comparison = *gauge
+        let comparison = *meter
             .comparisons
             .entry(place)
             .or_insert_with(|| comparison(function, place.1, reg));
@@ -127,14 +128,14 @@ impl Machine<'_> {
             None => 1,
         };
         let first = self.state.forks;
-        let nearest = self.findings.measured.entry(target);
-        let nearest = nearest.or_insert(Nearest { distance, first });
+        let nearest = self.findings.distances.entry(target);
+        let nearest = nearest.or_insert(BranchDistance { distance, first });
         nearest.distance = nearest.distance.min(distance);
     }
 }
 
 /// The comparison whose result an annotation gets, if its operands are still there.
-fn comparison(function: &Function, place: u32, value: Reg) -> Option<Comparison> {
+fn comparison(function: &Function, place: u32, value: Reg) -> Option<AnnotatedComparison> {
     let mut blocks = function.blocks.iter();
     let block = blocks.find(|b| b.start <= place && place < b.end)?;
     let numbers = Numbers::of(function);
@@ -168,7 +169,7 @@ fn comparison(function: &Function, place: u32, value: Reg) -> Option<Comparison>
                 op, width, a, b, ..
             } => {
                 let lost = known.contains(&a) || known.contains(&b);
-                found = (!lost && width <= 64).then_some(Comparison {
+                found = (!lost && width <= 64).then_some(AnnotatedComparison {
                     op,
                     width,
                     a,
