@@ -54,7 +54,7 @@ int order(int a, int b) {
     return 0;
 }
 
-// gcd: a=1 b=0; a=1 b=2
+// gcd: a=1 b=0; a=1 b=2; a=-2147483648 b=-1
 int gcd(int a, int b) {
     if (b == 0)
         return a;
