@@ -11,9 +11,7 @@ const VARIANTS: [&[&str]; 3] = [&[], &["--no-filter"], &["-j", "2"]];
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let expectations = expect::read(file);
-    if expectations.is_empty() {
-        return Err("the file has no expectations".into());
-    }
+    expect::forms(&expectations, &["fault * # | no fault"], &[])?;
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let own = text.lines().find_map(|l| l.strip_prefix("// arguments: "));
     let own: Vec<&str> = own.unwrap_or("").split_whitespace().collect();

@@ -72,8 +72,41 @@ fn main() -> ExitCode {
     trials.extend(sameness::trials());
     trials.extend(search::trials());
     trials.extend(float_expressions::trials());
+    trials.push(trial("files/every folder has a test".into(), || {
+        Ok(folders_without_a_test())
+    }));
     trials.retain(|trial| trial.name().contains(&only));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The folders of `tests/files` whose programs are tests here, and those that other tests read.
+const FOLDERS: [&str; 15] = [
+    "bench",
+    "criteria",
+    "drivers",
+    "exact",
+    "fault-checks",
+    "faults",
+    "harness",
+    "labels",
+    "lang",
+    "programs",
+    "search",
+    // By the benchmarks and `subjects.rs`, by `labrys-ir`, by `values.rs`.
+    "augmentation",
+    "label-coverage",
+    "lir",
+    "values",
+];
+
+/// A folder that nobody reads would be tests that never run.
+fn folders_without_a_test() -> Vec<String> {
+    let entries = std::fs::read_dir(top().join("tests/files")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    names
+        .filter(|name| !FOLDERS.contains(&name.as_str()))
+        .map(|name| format!("no test reads tests/files/{name}"))
+        .collect()
 }
 
 /// One trial for each C file of a directory.
@@ -92,6 +125,7 @@ fn c_files(dir: &str) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|e| e == "c"))
         .collect();
     files.sort();
+    assert!(!files.is_empty(), "{} has no C file", dir.display());
     files
 }
 
