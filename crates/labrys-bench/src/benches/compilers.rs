@@ -17,6 +17,7 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn new(dir: &Path, clang: &str, cc: &str) -> Outcome<Self> {
+        std::fs::create_dir_all(dir).map_err(Failure::usage)?;
         let log = dir.join("compilers.log");
         let stand_in = |name: &str, compiler: &str| {
             let path = dir.join(name);

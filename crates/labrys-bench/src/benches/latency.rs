@@ -31,7 +31,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
     let source = lab.source("latency");
     let request = Request::new(vec![source.clone()]).function(FUNCTION);
     let work = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
-    let compilers = compilers(&request, work.path())?;
+    let compilers = compilers(lab, &request, work.path())?;
     let (mut walls, mut used, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..lab.runs(RUNS) {
         announce("latency", &format!("run {} of {RUNS}", i + 1));
@@ -98,8 +98,10 @@ fn ms(time: Duration) -> String {
 
 /// How a run calls compilers and linkers, with its files in this directory. In a run they follow
 /// each other as well: what goes beside the native build is lifting and exploring.
-fn compilers(request: &Request, work: &Path) -> Outcome<Vec<Vec<String>>> {
-    let recorder = Recorder::new(work, &request.program.clang, &request.replay.cc)?;
+fn compilers(lab: &Lab, request: &Request, work: &Path) -> Outcome<Vec<Vec<String>>> {
+    // Always the same place, since the caches tell compilers apart by their paths.
+    let place = lab.runtime.cache.join("bench-compilers");
+    let recorder = Recorder::new(&place, &request.program.clang, &request.replay.cc)?;
     let mut request = request.clone();
     request.program.clang.clone_from(&recorder.clang);
     request.replay.cc.clone_from(&recorder.cc);
