@@ -8,9 +8,13 @@ use std::collections::BTreeMap;
 /// The note where native runs could not be confined.
 pub const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
 
+/// The inputs of a test by name.
+type NamedInputs = Vec<(String, Vec<u8>)>;
+
 /// The inputs and harnesses of tests, which the cases of a native run borrow.
 pub struct TestCases {
-    tests: Vec<(String, Vec<(String, Vec<u8>)>)>,
+    /// The harness and the inputs of each test.
+    tests: Vec<(String, NamedInputs)>,
 }
 
 impl TestCases {

@@ -49,7 +49,7 @@ fn write(
     let request = &project.request;
     let target = project.target(&found.program);
     let mut suite = Suite::new(target.clone());
-    suite.sizes = Some(found.sizes.into());
+    suite.sizes = Some(found.sizes);
     for searched in &found.searched {
         suite.tests.extend(searched.judged.tests.iter().cloned());
     }

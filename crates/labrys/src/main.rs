@@ -12,7 +12,7 @@ mod resolve;
 mod signals;
 mod text;
 
-use cli::{Cli, Command};
+use cli::{Cli, LabrysCommand};
 use exit::{CommandResult, Exit};
 use labrys_driver::Failure;
 use std::process::ExitCode;
@@ -55,20 +55,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command) -> CommandResult {
+fn run(command: &LabrysCommand) -> CommandResult {
     match command {
-        Command::Gen(args) => commands::generate::run(args),
-        Command::Measure(args) => commands::measure::run(args),
-        Command::Mutate(args) => commands::mutate::run(args),
-        Command::Replay(args) => commands::replay::run(args),
-        Command::Init(args) => commands::init::run(args),
-        Command::Prove(args) => commands::prove::run(args),
-        Command::Label(args) => commands::label::run(args),
-        Command::Minimise(args) => commands::minimise::run(args),
-        Command::Explain(args) => commands::explain::run(args),
-        Command::Export(args) => commands::export::run(args),
-        Command::Report(args) => commands::report::run(args),
-        Command::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
+        LabrysCommand::Gen(args) => commands::generate::run(args),
+        LabrysCommand::Measure(args) => commands::measure::run(args),
+        LabrysCommand::Mutate(args) => commands::mutate::run(args),
+        LabrysCommand::Replay(args) => commands::replay::run(args),
+        LabrysCommand::Init(args) => commands::init::run(args),
+        LabrysCommand::Prove(args) => commands::prove::run(args),
+        LabrysCommand::Label(args) => commands::label::run(args),
+        LabrysCommand::Minimise(args) => commands::minimise::run(args),
+        LabrysCommand::Explain(args) => commands::explain::run(args),
+        LabrysCommand::Export(args) => commands::export::run(args),
+        LabrysCommand::Report(args) => commands::report::run(args),
+        LabrysCommand::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
     }
 }
 

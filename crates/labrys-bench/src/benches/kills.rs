@@ -37,13 +37,13 @@ pub struct Kills {
     /// What only the further inputs kill.
     pub by_others: BTreeSet<usize>,
     /// The same for weak mutants, if there are further inputs.
-    pub weak: Weak,
+    pub weak: WeakMutants,
     pub native_runs: usize,
 }
 
 /// Weak mutants: a test kills one if it changes the value of its expression.
 #[derive(Debug, Default)]
-pub struct Weak {
+pub struct WeakMutants {
     pub mutants: usize,
     /// How many each suite kills, and how many anything does.
     pub by_suite: Vec<usize>,
@@ -111,7 +111,11 @@ pub fn count(
 }
 
 /// What suites cover of the weak mutants.
-fn weak(mutants: usize, suites: &[Vec<usize>], met: &BTreeMap<usize, BTreeSet<usize>>) -> Weak {
+fn weak(
+    mutants: usize,
+    suites: &[Vec<usize>],
+    met: &BTreeMap<usize, BTreeSet<usize>>,
+) -> WeakMutants {
     let count = |tests: &mut dyn Iterator<Item = &usize>| {
         let met: BTreeSet<usize> = tests
             .filter_map(|t| met.get(t))
@@ -120,7 +124,7 @@ fn weak(mutants: usize, suites: &[Vec<usize>], met: &BTreeMap<usize, BTreeSet<us
             .collect();
         met.len()
     };
-    Weak {
+    WeakMutants {
         mutants,
         by_suite: suites
             .iter()

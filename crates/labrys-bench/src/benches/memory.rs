@@ -49,7 +49,7 @@ const POOLS: [MemoryRun; 2] = [
 ];
 
 /// All paths of a program, without a limit and with one that it would pass.
-struct Comparison {
+struct MemoryComparison {
     without: MemoryRun,
     with: MemoryRun,
     limit_mib: u64,
@@ -64,7 +64,7 @@ const WITHOUT_LIMIT: MemoryRun = MemoryRun {
     target: "",
 };
 
-const FULL: Comparison = Comparison {
+const FULL: MemoryComparison = MemoryComparison {
     without: WITHOUT_LIMIT,
     with: MemoryRun {
         name: "all paths, 512 MiB",
@@ -76,7 +76,7 @@ const FULL: Comparison = Comparison {
 };
 
 /// A quarter of the paths, for the short form.
-const SHORT: Comparison = Comparison {
+const SHORT: MemoryComparison = MemoryComparison {
     without: MemoryRun {
         length: 14,
         ..WITHOUT_LIMIT
@@ -134,7 +134,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
 /// With the limit, snapshots must be dropped, and no path may be lost by that.
 fn compare(lab: &Lab, source: &Path, findings: &mut Findings) -> Outcome<()> {
     let comparison = if lab.short { &SHORT } else { &FULL };
-    let Comparison {
+    let MemoryComparison {
         without,
         with,
         limit_mib,

@@ -183,7 +183,7 @@ impl ImportedSuite {
         let mut suite = Suite::new(self.project.target(program));
         suite.tests.clone_from(&found.suite);
         if let [only] = builds {
-            suite.sizes = Some(only.sizes.into());
+            suite.sizes = Some(only.sizes);
         }
         let run = RunRecord::write(&self.project, program, out)?;
         suite

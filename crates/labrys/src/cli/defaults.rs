@@ -75,12 +75,12 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "n" => "of all".to_owned(),
         "search" => {
             let known = Search::NAMES.iter().find(|(_, s)| *s == search.strategy);
-            (*known?).0.to_owned()
+            known?.0.to_owned()
         }
         "instrumentation" => {
             let mut known = Instrumentation::NAMES.iter();
             let default = known.find(|(_, i)| *i == search.instrumentation);
-            (*default?).0.to_owned()
+            default?.0.to_owned()
         }
         "levels" => search.levels.to_string(),
         "time" => seconds(search.time),

@@ -20,7 +20,7 @@ pub struct Cli {
     #[arg(long, global = true)]
     pub verbose: bool,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: LabrysCommand,
 }
 
 impl Cli {
@@ -38,12 +38,12 @@ impl Cli {
         let mut cli = Cli::from_arg_matches(&matches)?;
         let sub = matches.subcommand().map(|(_, sub)| sub);
         let options = match &mut cli.command {
-            Command::Gen(args) => Some(&mut args.options),
-            Command::Init(args) => Some(&mut args.options),
-            Command::Prove(args) => Some(&mut args.options),
-            Command::Label(args) => Some(&mut args.options),
-            Command::Measure(args) => Some(&mut args.options),
-            Command::Mutate(args) => Some(&mut args.options),
+            LabrysCommand::Gen(args) => Some(&mut args.options),
+            LabrysCommand::Init(args) => Some(&mut args.options),
+            LabrysCommand::Prove(args) => Some(&mut args.options),
+            LabrysCommand::Label(args) => Some(&mut args.options),
+            LabrysCommand::Measure(args) => Some(&mut args.options),
+            LabrysCommand::Mutate(args) => Some(&mut args.options),
             _ => None,
         };
         if let (Some(options), Some(sub)) = (options, sub) {
@@ -70,7 +70,7 @@ fn in_order(options: &Options, matches: &ArgMatches) -> Vec<ArgumentOption> {
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub enum LabrysCommand {
     /// Generate tests and replay them natively
     Gen(GenArgs),
     /// Score an existing suite: which objectives of a criterion its tests cover

@@ -10,10 +10,6 @@ use syn::{
     Ident, ItemEnum, ItemFn, ItemMacro, ItemMod, ItemStruct, ItemTrait, ItemType, ItemUnion,
 };
 
-/// Names that may still be defined several times or shadow the standard library. The list shrinks to
-/// nothing.
-const KNOWN_EXCEPTIONS: &[&str] = &["Command", "Weak"];
-
 /// The prelude, and what Rust files commonly import from `std`.
 const STANDARD_NAMES: &[&str] = &[
     "Add",
@@ -176,7 +172,6 @@ const STANDARD_NAMES: &[&str] = &[
 fn every_type_name_is_defined_once() {
     let several = definitions().into_iter().filter(|(_, at)| at.len() > 1);
     let messages: Vec<String> = several
-        .filter(|(name, _)| !KNOWN_EXCEPTIONS.contains(&name.as_str()))
         .map(|(name, at)| format!("{name}: {}", at.join(", ")))
         .collect();
     assert!(
@@ -188,9 +183,9 @@ fn every_type_name_is_defined_once() {
 
 #[test]
 fn no_type_has_the_name_of_a_standard_one() {
-    let shadowing = definitions().into_iter().filter(|(name, _)| {
-        STANDARD_NAMES.contains(&name.as_str()) && !KNOWN_EXCEPTIONS.contains(&name.as_str())
-    });
+    let shadowing = definitions()
+        .into_iter()
+        .filter(|(name, _)| STANDARD_NAMES.contains(&name.as_str()));
     let messages: Vec<String> = shadowing
         .map(|(name, at)| format!("{name}: {}", at.join(", ")))
         .collect();
