@@ -5,6 +5,7 @@
 //! annotation event that covers it. The front end makes them, the engine and the native
 //! replay report the events, and the [`Ledger`] alone keeps their status.
 
+mod assumption;
 pub mod decision;
 mod input;
 mod ledger;
@@ -14,6 +15,7 @@ pub mod protocol;
 mod trace;
 pub mod world;
 
+pub use assumption::{Assumption, AssumptionClass, Trust};
 pub use decision::{
     Decision, DecisionPairs, Formula, OutcomeVector, PairHalves, Relevance, ShownEvaluations,
     WitnessPair,

@@ -38,7 +38,7 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Words, where quotes keep spaces.
-fn split(line: &str) -> Vec<String> {
+pub fn split(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     parts
         .flat_map(|(i, part)| match i % 2 {

@@ -23,6 +23,7 @@ mod programs;
 mod sameness;
 mod search;
 mod together;
+mod trust;
 
 use common::top;
 use libtest_mimic::{Arguments, Trial};
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
     trials.extend(sameness::trials());
     trials.extend(search::trials());
     trials.extend(float_expressions::trials());
+    trials.extend(trust::trials());
     trials.push(trial("files/every folder has a test".into(), || {
         Ok(folders_without_a_test())
     }));
@@ -80,7 +82,7 @@ fn main() -> ExitCode {
 }
 
 /// The folders of `tests/files` whose programs are tests here, and those that other tests read.
-const FOLDERS: [&str; 15] = [
+const FOLDERS: [&str; 16] = [
     "bench",
     "criteria",
     "drivers",
@@ -92,6 +94,7 @@ const FOLDERS: [&str; 15] = [
     "lang",
     "programs",
     "search",
+    "trust",
     // By the benchmarks and `subjects.rs`, by `labrys-ir`, by `values.rs`.
     "augmentation",
     "label-coverage",
