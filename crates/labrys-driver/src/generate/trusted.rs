@@ -21,7 +21,7 @@ pub(super) fn refused<'a>(
     let refused: Vec<&Assumption> = assumes.filter(|a| !trust.accepts(a)).collect();
     let (sizes, others): (Vec<&Assumption>, Vec<&Assumption>) = refused
         .into_iter()
-        .partition(|assumption| matches!(assumption, Assumption::Size(_)));
+        .partition(|assumption| is_bound(assumption));
     let mut reasons = Vec::new();
     if !sizes.is_empty() {
         reasons.push(bounds(&sizes));
@@ -30,6 +30,15 @@ pub(super) fn refused<'a>(
         reasons.push(rests_on(&others));
     }
     (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// Does the text name the option that raises the limit?
+fn is_bound(assumption: &Assumption) -> bool {
+    match assumption {
+        Assumption::Size(_) => true,
+        Assumption::MadeUp(text) => text.starts_with("--"),
+        _ => false,
+    }
 }
 
 /// What only the sizes of the generated harness make impossible, and what to do about it.
