@@ -27,6 +27,14 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// May a run go on in any way from such an error on? The others end every run.
+    pub fn is_undefined_behaviour(self) -> bool {
+        !matches!(
+            self,
+            FaultKind::Assertion | FaultKind::Abort | FaultKind::ReachError
+        )
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::NullDereference => "null-dereference",

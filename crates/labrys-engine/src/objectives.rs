@@ -83,6 +83,13 @@ impl ObjectiveMap {
         }
     }
 
+    /// The objectives that count, in order.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = usize> {
+        let mut listed: Vec<usize> = self.triggers.keys().copied().collect();
+        listed.sort_unstable();
+        listed.into_iter()
+    }
+
     /// How many objectives count.
     pub fn len(&self) -> usize {
         self.count

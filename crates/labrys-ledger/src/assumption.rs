@@ -4,7 +4,9 @@
 //! The engine, the harness and the models of the C library note an assumption as its text
 //! (`labrys_touch`, `labrys_limit`, `labrys_guess`); reports and proofs list the same text.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// Something that a proof takes for granted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,7 +49,8 @@ pub enum AssumptionClass {
 }
 
 /// Which assumptions may stand in a proof that counts (`--trust`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Trust {
     /// Only what the user has said.
     None,
@@ -129,6 +132,17 @@ impl Assumption {
         }
     }
 
+    /// The option that makes the assumption unnecessary, if there is one.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Assumption::Aliasing => Some("--shape 'NAME: alone'"),
+            Assumption::Stub(_) => Some("--model FILE"),
+            Assumption::InitialValue(_) => Some("--symbolic-globals"),
+            Assumption::LibrarySucceeds(_) => Some("--faults-of-environment"),
+            _ => None,
+        }
+    }
+
     /// The kind without the name in it, to count by.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -174,6 +188,11 @@ impl Trust {
         ("all", Trust::All),
     ];
 
+    pub fn name(self) -> &'static str {
+        let known = Trust::NAMES.iter().find(|(_, trust)| *trust == self);
+        known.map_or("", |(name, _)| name)
+    }
+
     /// May a proof that counts rest on this? Sizes can be raised, so they never may.
     pub fn accepts(self, assumption: &Assumption) -> bool {
         match assumption.class() {
@@ -184,6 +203,18 @@ impl Trust {
                 self == Trust::All && !matches!(assumption, Assumption::Size(_))
             }
         }
+    }
+}
+
+impl FromStr for Trust {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Trust::NAMES.iter().find(|(name, _)| *name == text);
+        known.map(|(_, trust)| *trust).ok_or_else(|| {
+            let names = Trust::NAMES.map(|(name, _)| name).join(", ");
+            format!("unknown trust '{text}'; known are: {names}")
+        })
     }
 }
 

@@ -145,3 +145,13 @@ pub enum Proof {
         assumes: Vec<String>,
     },
 }
+
+impl Proof {
+    /// The texts of what it takes for granted.
+    pub fn assumes(&self) -> &[String] {
+        match self {
+            Proof::Exhausted { assumes, .. } | Proof::Static { assumes, .. } => assumes,
+            Proof::Constant { .. } => &[],
+        }
+    }
+}

@@ -112,6 +112,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     let report = &mut request.report;
     set(&mut report.out, options.out);
     set(&mut report.minimise, options.minimise);
+    set(&mut report.trust, options.trust);
     report.gcov = options.gcov;
     report.llvm_cov = options.llvm_cov;
     report.fail_under = options.fail_under;
@@ -202,6 +203,7 @@ fn merge(given: Options, file: Options) -> Options {
         per_unrolling: given.per_unrolling || file.per_unrolling,
         raw_values: given.raw_values || file.raw_values,
         minimise: given.minimise.or(file.minimise),
+        trust: given.trust.or(file.trust),
         fail_under: given.fail_under.or(file.fail_under),
         fail_on_error: given.fail_on_error || file.fail_on_error,
         gcov: given.gcov || file.gcov,

@@ -138,7 +138,7 @@ pub(super) fn exhausted() -> Report {
         stop: Stop::Exhausted,
         vectors: Vec::new(),
         distinct_paths: 5,
-        limits: Vec::new(),
+        assumptions: Vec::new(),
         gaps: BTreeMap::new(),
         unproved: BTreeMap::new(),
         faulted: BTreeSet::new(),

@@ -11,6 +11,7 @@ pub mod proofs;
 mod session;
 pub mod stability;
 mod summarise;
+mod trusted;
 
 pub use session::{SearchResults, SearchSession, SearchedEntry, name_pairs};
 pub use summarise::summarise;

@@ -1,12 +1,14 @@
 //! Proofs before the search: the objectives that an analysis of the whole program refutes, with
 //! what each proof takes for granted.
 
+use super::trusted::{refused, said};
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
 use crate::request::Request;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
-use labrys_ledger::{Objective, Proof, Trigger};
+use labrys_ledger::protocol::STUB_PREFIX;
+use labrys_ledger::{Assumption, Objective, Proof, Trigger};
 use labrys_prove::{AnalysisScope, RefutationReason, refute};
 use std::collections::BTreeMap;
 
@@ -31,8 +33,14 @@ pub fn find(
         .collect();
     let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     let refuted = refute(module, &scope(program, libraries), &wanted);
-    let assumes = assumptions(program, request);
     let mut proofs = Proofs::new();
+    // A value that only an error could give is left out by the analysis.
+    let mut assumes = said(request);
+    assumes.push(Assumption::FirstError);
+    if refused(assumes.iter(), request.report.trust).is_some() {
+        return proofs;
+    }
+    let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
     for question in asked {
         if let Some(reason) = refuted.get(&question.trigger) {
             let because = text(program, module, &question, reason);
@@ -100,9 +108,12 @@ fn questions(
 
 fn scope(program: &AnnotatedProgram, libraries: &Libraries) -> AnalysisScope {
     let entries = program.entries.iter();
+    let stubs = program.stubs.iter();
+    let stubs = stubs.map(|stub| format!("{STUB_PREFIX}{}", stub.name));
     AnalysisScope {
         entries: entries.map(|entry| entry.harness.clone()).collect(),
-        opaque: libraries.provided.iter().cloned().collect(),
+        // A function without a body may call whatever it can reach.
+        opaque: libraries.provided.iter().cloned().chain(stubs).collect(),
         opaque_files: MODEL_FILES.to_owned(),
         made_up: vec![HARNESS_FILE.to_owned(), STUBS_FILE.to_owned()],
         given: ASSUME_FILE.to_owned(),
@@ -144,19 +155,4 @@ fn plain(text: &str) -> &str {
     let outcomes = [" is true", " is false"];
     let mut outcomes = outcomes.iter().filter_map(|end| text.strip_suffix(end));
     outcomes.next().unwrap_or(text)
-}
-
-/// What such a proof takes for granted. Memory, and what functions without a body do to it, may
-/// be anything.
-fn assumptions(program: &AnnotatedProgram, request: &Request) -> Vec<String> {
-    let mut assumes: Vec<String> = request
-        .harness
-        .assume
-        .iter()
-        .map(|a| format!("--assume '{a}'"))
-        .collect();
-    let stubs = program.stubs.iter();
-    assumes.extend(stubs.map(|s| format!("'{}' calls no function of the program", s.name)));
-    assumes.push("a run ends at its first error".into());
-    assumes
 }

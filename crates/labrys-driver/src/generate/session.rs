@@ -230,7 +230,7 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs().map_err(Failure::internal)?;
         name_pairs(&mut searched, ledger);
-        conclude(program, &searched, ledger, &self.project.request)?;
+        conclude(&searched, ledger, &self.project.request)?;
         Ok(searched)
     }
 
@@ -244,9 +244,8 @@ impl<'a> SearchSession<'a> {
             && only.entry.generated
             && only.entry.world.is_none()
             && only.report.stop == Stop::Exhausted
-            && (only.report.limits.iter().any(|flag| is_size(flag))
-                || (only.report.unproved.values())
-                    .any(|why| matches!(why, Unproved::Limit(flag) if is_size(flag))))
+            && (only.report.unproved.values().flatten())
+                .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text)))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
 }

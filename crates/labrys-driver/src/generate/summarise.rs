@@ -1,12 +1,15 @@
 //! What a run has found, in the figures of `summary.json`.
 
 use super::session::{SearchResults, SearchedEntry};
-use crate::output::summary::{ErrorRecord, FunctionTotals, StubRecord, Summary, WorkRecord};
+use crate::output::summary::{
+    ErrorRecord, FunctionTotals, ProofTotals, StubRecord, Summary, WorkRecord,
+};
 use labrys_engine::{PathEnd, StackLine, Stop};
 use labrys_ir::Module;
-use labrys_ledger::Criterion;
 use labrys_ledger::protocol::HARNESS_PREFIX;
+use labrys_ledger::{Assumption, AssumptionClass, Criterion, Ledger, Status};
 use labrys_suite::{SCHEMA, SuiteTarget};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The summary of a run that took `wall`.
@@ -31,7 +34,8 @@ pub fn summarise(
         for (function, count) in &searched.report.pinned {
             *pinned.entry(function.clone()).or_default() += count;
         }
-        limits.extend(searched.report.limits.iter().cloned());
+        let assumptions = searched.report.assumptions.iter();
+        limits.extend(assumptions.filter(|text| is_limit(text)).cloned());
     }
     limits.sort();
     limits.dedup();
@@ -41,6 +45,7 @@ pub fn summarise(
         criteria,
         totals,
         by_criterion,
+        proofs: proofs(&found.ledger),
         by_function: found
             .searched
             .iter()
@@ -82,6 +87,30 @@ pub fn summarise(
         augmentation: found.augmentation.clone(),
         checks: Vec::new(),
     }
+}
+
+/// Is this more than what C guarantees and the user has said?
+fn is_limit(assumption: &str) -> bool {
+    let class = Assumption::parse(assumption).class();
+    class != AssumptionClass::Language && class != AssumptionClass::User
+}
+
+/// On what the proofs of a run stand.
+fn proofs(ledger: &Ledger) -> ProofTotals {
+    let mut totals = ProofTotals::default();
+    for (_, status) in ledger.iter() {
+        let Status::Infeasible { proof } = status else {
+            continue;
+        };
+        let assumes = proof.assumes().iter();
+        let kinds: BTreeSet<&str> = assumes.map(|a| Assumption::parse(a).kind()).collect();
+        totals.infeasible += 1;
+        totals.unconditional += u64::from(kinds.is_empty());
+        for kind in kinds {
+            *totals.by_assumption.entry(kind.to_owned()).or_default() += 1;
+        }
+    }
+    totals
 }
 
 fn round(score: f64) -> f64 {

@@ -13,6 +13,9 @@ pub struct Summary {
     pub criteria: Vec<Criterion>,
     pub totals: StatusTotals,
     pub by_criterion: BTreeMap<String, StatusTotals>,
+    /// On what the proofs of infeasibility stand.
+    #[serde(default)]
+    pub proofs: ProofTotals,
     pub by_function: Vec<FunctionTotals>,
     pub score: f64,
     pub feasible_score: f64,
@@ -22,7 +25,8 @@ pub struct Summary {
     pub stop: String,
     /// Functions without a body, which return inputs.
     pub stubs: Vec<StubRecord>,
-    /// Options of the generated harness that limited the search.
+    /// What the search rested on beyond what C guarantees and the user has said: options of the
+    /// generated harness that limited it, and assumptions.
     pub limits: Vec<String>,
     /// Why something may lie beyond what was seen.
     pub gaps: BTreeMap<String, u64>,
@@ -38,6 +42,16 @@ pub struct Summary {
     /// Second opinions: `--llvm-cov`, `--gcov`.
     #[serde(default)]
     pub checks: Vec<CoverageCheck>,
+}
+
+/// How many objectives are proved infeasible, and by which kinds of assumptions.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ProofTotals {
+    pub infeasible: u64,
+    /// Those that assume nothing.
+    pub unconditional: u64,
+    /// By the kind of assumption; a proof with several kinds counts for each.
+    pub by_assumption: BTreeMap<String, u64>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

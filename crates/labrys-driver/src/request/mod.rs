@@ -15,7 +15,7 @@ pub use part::Part;
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search};
 use labrys_front::{EntryChoice, MutationOperator};
-use labrys_ledger::{Criterion, World};
+use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -135,6 +135,8 @@ pub struct ReportRequest {
     /// The output directory of `gen`.
     pub out: PathBuf,
     pub minimise: Minimise,
+    /// What a proof of infeasibility may rest on.
+    pub trust: Trust,
     pub gcov: bool,
     pub llvm_cov: bool,
     /// Least percentage of the feasible objectives that must be covered.
@@ -249,6 +251,7 @@ impl Request {
             report: ReportRequest {
                 out: "labrys-out".into(),
                 minimise: Minimise::None,
+                trust: Trust::default(),
                 gcov: false,
                 llvm_cov: false,
                 fail_under: None,

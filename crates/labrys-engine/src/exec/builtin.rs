@@ -111,7 +111,7 @@ impl Machine<'_> {
                 let flag = arg(0)?;
                 let flag = self.c_string(flag)?;
                 let flag = self.text(&flag);
-                self.touch(&flag);
+                self.rest_on(&flag);
             }
             Builtin::Unsupported => {
                 let what = arg(0)?;

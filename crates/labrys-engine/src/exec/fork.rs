@@ -338,7 +338,10 @@ impl Machine<'_> {
         let not = self.arena.not(c);
         if self.holds(c) {
             match fault {
-                Some(kind) if self.is_pointless(kind) => self.skip_way(),
+                Some(kind) if self.is_pointless(kind) => {
+                    self.skip_way();
+                    self.rest_on_first_error(kind);
+                }
                 Some(kind) => self.fork_fault(not, kind),
                 None => self.fork(not, Resume::Again),
             }

@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::inputs::{InputId, InputKind, Scalar};
-use crate::memory::split;
+use crate::memory::{Slot, split};
 use crate::state::ProgramOutput;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
@@ -155,9 +155,15 @@ impl Machine<'_> {
         let size = self.expr(size);
         let size = self.pin(size)?.min(MAX_OUTPUT as u64);
         let address = self.expr(pointer);
-        let mut bytes = Vec::with_capacity(size as usize);
         // The harness reads its own forced bytes here; the program has not touched them.
-        let touched = self.limits.len();
+        let bytes = self.without_resting(|m| m.bytes_at(address, size))?;
+        Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
+        Ok(())
+    }
+
+    /// The bytes of an output.
+    fn bytes_at(&mut self, address: ExprId, size: u64) -> Step<Vec<Slot>> {
+        let mut bytes = Vec::with_capacity(size as usize);
         if size > 0 {
             let (id, offset) = self.resolve_range(address, size)?;
             let base = id.base() + offset;
@@ -166,9 +172,7 @@ impl Machine<'_> {
                 bytes.push(self.load_value(at, 8)?);
             }
         }
-        self.limits.truncate(touched);
-        Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
-        Ok(())
+        Ok(bytes)
     }
 
     /// The outputs of the path under the current model; `None` where a byte is indeterminate.

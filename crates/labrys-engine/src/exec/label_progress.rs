@@ -15,8 +15,8 @@ use std::rc::Rc;
 pub(crate) struct LabelProgress {
     /// Labels that are worth looking at.
     pub(crate) open: BitSet,
-    /// Labels for which an exhausted search is no proof.
-    pub(crate) unproved: BTreeMap<u32, Unproved>,
+    /// Labels for which an exhausted search is no proof, or rests on something.
+    pub(crate) unproved: BTreeMap<u32, BTreeSet<Unproved>>,
     /// Objectives whose label's predicate may fault on some path.
     pub(crate) faulted: BTreeSet<usize>,
     /// Evaluate every passage of a label, whatever the current model has covered.
@@ -67,14 +67,14 @@ impl Machine<'_> {
         if let Some(speculation) = &self.state.speculation {
             self.findings.pairs.passes.leave_open(speculation.asked);
         }
-        self.labels.unproved.entry(label).or_insert(why);
+        self.labels.unproved.entry(label).or_default().insert(why);
     }
 
     /// What happens inside a label's predicate concerns only that label.
-    pub(super) fn label_gap(&mut self, why: Unproved) -> bool {
+    pub(super) fn label_gap(&mut self, why: impl FnOnce() -> Unproved) -> bool {
         let label = self.state.speculation.as_ref().map(|s| s.label);
         if let Some(label) = label {
-            self.unproved(label, why);
+            self.unproved(label, why());
         }
         label.is_some()
     }

@@ -95,7 +95,7 @@ impl Machine<'_> {
         }
         let touched: Vec<_> = object.touched(offset, len).cloned().collect();
         for flag in &touched {
-            self.touch(flag);
+            self.rest_on(flag);
         }
         match object.read(&mut self.arena, offset, len) {
             ReadValue::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
@@ -319,7 +319,7 @@ impl Machine<'_> {
         };
         let touched: Vec<_> = source.touched(from.1, len).cloned().collect();
         for flag in &touched {
-            self.touch(flag);
+            self.rest_on(flag);
         }
         drop(source);
         if self

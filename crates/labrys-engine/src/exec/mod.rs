@@ -28,6 +28,7 @@ mod native;
 mod pointer;
 mod proposed;
 mod registers;
+mod resting_places;
 mod speculation;
 mod stream;
 pub(crate) mod trail;
@@ -36,6 +37,8 @@ mod wide;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
+pub(crate) use pointer::WILD_POINTER;
+pub(crate) use resting_places::RestingPlaces;
 
 use crate::candidates::{Candidate, FaultPlace, ThreadFindings};
 use crate::config::Config;
@@ -78,8 +81,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) pace: Pace,
     /// Faults already found.
     pub(crate) known_faults: FxHashSet<FaultPlace>,
-    /// Options that would have to be raised: limits of the harness that a run has touched.
-    pub(crate) limits: Vec<Rc<str>>,
+    /// What the runs rest on without showing it.
+    pub(crate) resting: RestingPlaces,
     pub(crate) work: Work,
     /// Arguments of native calls that were pinned, by function.
     pub(crate) native_pins: BTreeMap<String, u64>,
@@ -186,7 +189,7 @@ impl<'m> Machine<'m> {
                 next_clock_check: 0,
             },
             known_faults: FxHashSet::default(),
-            limits: Vec::new(),
+            resting: RestingPlaces::default(),
             work: Work::default(),
             native_pins: BTreeMap::new(),
             chunk_cache: chunk_cache::ChunkCache::new(),

@@ -10,6 +10,9 @@ use crate::memory::{HALF, ObjectEntry, ObjectId, split};
 use crate::report::Unproved;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 
+/// Nothing says which object such a pointer means.
+pub(crate) const WILD_POINTER: &str = "pointer out of input bytes";
+
 /// Bytes of an object, in bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResolvedBytes {
@@ -149,8 +152,9 @@ impl Machine<'_> {
 
     /// Nothing is proved where a pointer comes out of input bytes.
     fn wild_pointer(&mut self) {
-        if !self.label_gap(Unproved::Gap("pointer out of input bytes".into())) {
+        if !self.label_gap(|| Unproved::Gap(WILD_POINTER.into())) {
             self.work.wild_pointers += 1;
+            self.gap_here(WILD_POINTER);
         }
     }
 
@@ -184,21 +188,11 @@ impl Machine<'_> {
                 if self.split_on(ok)? {
                     return Ok(());
                 }
-                self.touch(&flag);
+                self.rest_on(&flag);
                 Err(PathEnd::HarnessLimit {
                     flag: flag.to_string(),
                 })
             }
-        }
-    }
-
-    /// Notes that the run has touched a limit of the harness.
-    pub(super) fn touch(&mut self, flag: &std::rc::Rc<str>) {
-        if self.label_gap(Unproved::Limit(flag.to_string())) {
-            return;
-        }
-        if !self.limits.contains(flag) {
-            self.limits.push(flag.clone());
         }
     }
 }

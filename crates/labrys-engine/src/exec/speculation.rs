@@ -53,7 +53,7 @@ impl Machine<'_> {
             | PathEnd::LabelMissed => return Err(end),
             PathEnd::Fault(FaultKind::UninitialisedRead) => self.reads_uninitialised(label),
             PathEnd::Fault(_) => {}
-            PathEnd::HarnessLimit { flag } => self.unproved(label, Unproved::Limit(flag)),
+            PathEnd::HarnessLimit { flag } => self.unproved(label, Unproved::Assumes(flag)),
             PathEnd::Unsupported { message } => self.unproved(label, Unproved::Gap(message)),
             PathEnd::Returned
             | PathEnd::Exited { .. }

@@ -3,12 +3,14 @@
 
 use super::Explorer;
 use crate::error::EngineError;
-use crate::report::{Report, Stop};
+use crate::exec::WILD_POINTER;
+use crate::report::{Report, Stop, Unproved};
 use crate::state::Roots;
+use crate::structure::{Reach, Reachable};
 use crate::values::Values;
 use labrys_ledger::Trigger;
 use labrys_solver::SolverStats;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 impl Explorer<'_> {
@@ -72,20 +74,13 @@ impl Explorer<'_> {
     pub(super) fn report(mut self, stop: Stop) -> Report {
         let m = &mut self.machine;
         if m.work.wild_pointers > 0 {
-            self.gaps
-                .insert("pointer out of input bytes".into(), m.work.wild_pointers);
+            self.gaps.insert(WILD_POINTER.into(), m.work.wild_pointers);
         }
         let mut sizes = m.arena.sizes().to_vec();
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
         sizes.extend(self.agenda.sizes());
-        let mut unproved = BTreeMap::new();
-        for (label, why) in std::mem::take(&mut m.labels.unproved) {
-            for objective in m.objectives.covered_by(Trigger::Label { id: label }) {
-                unproved.insert(*objective as usize, why.clone());
-            }
-        }
-        // An evaluation is measured in place: what a label cannot say of it does not matter.
-        unproved.retain(|objective, _| m.objectives.is_listed(*objective));
+        let unproved = self.unproved();
+        let m = &mut self.machine;
         m.labels
             .faulted
             .retain(|objective| m.objectives.is_listed(*objective));
@@ -95,7 +90,7 @@ impl Explorer<'_> {
             stop,
             vectors: self.shared.vectors(),
             distinct_paths: self.shared.traces(),
-            limits: m.limits.iter().map(ToString::to_string).collect(),
+            assumptions: m.resting.assumptions(),
             gaps: self.gaps,
             unproved,
             faulted: std::mem::take(&mut m.labels.faulted),
@@ -104,5 +99,36 @@ impl Explorer<'_> {
             solver: m.solver.stats().clone(),
             sizes,
         }
+    }
+
+    /// For each objective that nothing has covered: what the search does not show about it.
+    fn unproved(&mut self) -> BTreeMap<usize, BTreeSet<Unproved>> {
+        let m = &mut self.machine;
+        let mut unproved: BTreeMap<usize, BTreeSet<Unproved>> = BTreeMap::new();
+        for (label, why) in std::mem::take(&mut m.labels.unproved) {
+            for objective in m.objectives.covered_by(Trigger::Label { id: label }) {
+                let known = unproved.entry(*objective as usize).or_default();
+                known.extend(why.iter().cloned());
+            }
+        }
+        let open = m
+            .objectives
+            .listed()
+            .filter(|o| !m.findings.covered.contains(*o));
+        let open: Vec<usize> = open.collect();
+        let mut reach = None;
+        for (what, places) in m.resting.all() {
+            let reach = reach.get_or_insert_with(|| Reach::new(m.program, m.objectives));
+            let reachable = match places.anywhere {
+                true => Reachable::Everything,
+                false => reach.from(&places.instructions),
+            };
+            for objective in open.iter().filter(|o| reachable.contains(**o)) {
+                unproved.entry(*objective).or_default().insert(what.clone());
+            }
+        }
+        // An evaluation is measured in place: what a label cannot say of it does not matter.
+        unproved.retain(|objective, _| m.objectives.is_listed(*objective));
+        unproved
     }
 }

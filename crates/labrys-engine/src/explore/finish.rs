@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// holds its conditions.
 const MOST_TEST_PATHS: usize = 4_096;
 
+/// A branch on uninitialised memory ends a path here, but goes somewhere in reality.
+const UNINITIALISED: &str = "a path depends on uninitialised memory";
+
 impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
     pub(super) fn run(&mut self) {
@@ -100,10 +103,17 @@ impl Explorer<'_> {
                 PathEnd::Unsupported { message } => format!("unsupported: {message}"),
                 other => other.name().to_owned(),
             };
-            self.gap(&reason);
+            *self.gaps.entry(reason.clone()).or_default() += 1;
+            m.gap_here(&reason);
         }
         let fault = match end {
-            PathEnd::Fault(kind) => self.new_fault(kind),
+            PathEnd::Fault(kind) => {
+                m.rest_on_first_error(kind);
+                if kind == FaultKind::UninitialisedRead {
+                    m.gap_here(UNINITIALISED);
+                }
+                self.new_fault(kind)
+            }
             _ => None,
         };
         let m = &mut self.machine;

@@ -33,6 +33,11 @@ impl PairDecision {
         self.objectives[0].len()
     }
 
+    /// All its pair objectives.
+    fn all(&self) -> impl Iterator<Item = u32> {
+        self.objectives.iter().flatten().copied().flatten()
+    }
+
     /// The halves of the conditions whose pairs are wanted.
     pub(crate) fn halves(&self) -> Vec<(usize, bool)> {
         let [masking, unique] = &self.objectives;
@@ -182,12 +187,13 @@ impl PairDecisions {
         let Some(goal) = goal.filter(|goal| goal.first_condition == index) else {
             return Vec::new();
         };
-        goal.objectives
-            .iter()
-            .flatten()
-            .copied()
-            .flatten()
-            .collect()
+        goal.all().collect()
+    }
+
+    /// The pair objectives of a decision.
+    pub(crate) fn objectives_of(&self, decision: u32) -> impl Iterator<Item = u32> {
+        let goal = self.of(decision).map(|goal| &self.list[goal as usize]);
+        goal.into_iter().flat_map(PairDecision::all)
     }
 
     /// The evaluation of a decision with one condition, if a hidden objective is its half.

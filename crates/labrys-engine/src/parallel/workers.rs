@@ -54,12 +54,12 @@ fn merge(all: &mut Report, mut other: Report) {
     if all.stop == Stop::Exhausted {
         all.stop = other.stop;
     }
-    all.limits.extend(other.limits);
-    all.limits.sort();
-    all.limits.dedup();
+    all.assumptions.extend(other.assumptions);
+    all.assumptions.sort();
+    all.assumptions.dedup();
     all.faulted.extend(other.faulted);
     for (objective, why) in other.unproved {
-        all.unproved.entry(objective).or_insert(why);
+        all.unproved.entry(objective).or_default().extend(why);
     }
     for (function, count) in other.pinned {
         *all.pinned.entry(function).or_default() += count;

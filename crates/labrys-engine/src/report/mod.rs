@@ -80,11 +80,11 @@ impl Stop {
     }
 }
 
-/// Why an exhausted search is no proof for a single objective.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What an exhausted search does not show by itself for an objective.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unproved {
-    /// An option that would have to be raised.
-    Limit(String),
+    /// It shows it only if this holds: the text of an assumption.
+    Assumes(String),
     /// Something that Labrys could not do.
     Gap(String),
 }
@@ -99,13 +99,14 @@ pub struct Report {
     pub vectors: Vec<(u32, OutcomeVector)>,
     /// Paths with different traces.
     pub distinct_paths: u64,
-    /// Options of the harness that limited a run.
-    pub limits: Vec<String>,
-    /// Why something may lie beyond what was seen, apart from limits; empty for a complete
+    /// Everything that a run has rested on, as the texts of assumptions.
+    pub assumptions: Vec<String>,
+    /// Why something may lie beyond what was seen, apart from assumptions; empty for a complete
     /// exploration. Each with how often it happened.
     pub gaps: BTreeMap<String, u64>,
-    /// The same for single objectives, whose label's predicate could not be evaluated everywhere.
-    pub unproved: BTreeMap<usize, Unproved>,
+    /// For each objective that no test covers: what this search does not show about it. Gaps and
+    /// assumptions count only where the objective can be reached from them.
+    pub unproved: BTreeMap<usize, BTreeSet<Unproved>>,
     /// Objectives whose label's predicate may fault on some path.
     pub faulted: BTreeSet<usize>,
     /// How often an argument of a native call was fixed to one value, by function. The other
@@ -118,25 +119,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Was every feasible path run to its end? Only then is anything not covered infeasible. A
-    /// branch on uninitialised memory ends a path here but goes somewhere in reality.
-    pub fn is_proof(&self) -> bool {
-        self.stop == Stop::Exhausted
-            && self.gaps.is_empty()
-            && self.limits.is_empty()
-            && !self.reads_uninitialised()
-    }
-
-    /// Is this objective infeasible if nothing has covered it?
-    pub fn is_proof_for(&self, objective: usize) -> bool {
-        self.is_proof() && !self.unproved.contains_key(&objective)
-    }
-
-    /// Does a run depend on uninitialised memory?
-    pub fn reads_uninitialised(&self) -> bool {
-        self.faults
-            .iter()
-            .any(|fault| fault.kind == FaultKind::UninitialisedRead)
+    /// What this search does not show about an objective that nothing has covered.
+    pub fn unproved_for(&self, objective: usize) -> impl Iterator<Item = &Unproved> {
+        self.unproved.get(&objective).into_iter().flatten()
     }
 }
 

@@ -13,6 +13,7 @@ mod flow;
 mod follow;
 mod live;
 mod potential;
+mod reach;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::state::Frame;
 pub(crate) use follow::CandidateStart;
+pub(crate) use reach::{Reach, Reachable};
 
 use contexts::{CandidateFuture, ContextId, Contexts, OUTSIDE};
 use evaluations::{BegunEvaluations, ChangedRelevance};

@@ -1,6 +1,6 @@
 //! How paths end.
 
-use super::{ONE_BRANCH, ended, independent, run, run_all};
+use super::{ONE_BRANCH, ended, independent, is_complete, run, run_all};
 use labrys_engine::Stop;
 
 /// `main` with this body, in which `r1` is the input x, `r2` is 5, `r3` is 6 and `r9` is 0.
@@ -69,7 +69,7 @@ fn a_function_that_is_unknown_ends_one_path_with_a_gap() {
     assert_eq!(ended(&report, "unsupported"), 1);
     let gap = report.gaps.keys().next().unwrap();
     assert!(gap.contains("unknown_function"), "{gap}");
-    assert!(!report.is_proof());
+    assert!(!is_complete(&report));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_search_stops_after_so_many_paths() {
         config.max_paths = Some(10);
     });
     assert_eq!((report.stop, report.work.paths), (Stop::Paths, 10));
-    assert!(!report.is_proof());
+    assert!(!is_complete(&report));
 }
 
 #[test]

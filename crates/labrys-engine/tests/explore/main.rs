@@ -12,7 +12,7 @@ mod paths;
 mod proofs;
 mod threads;
 
-use labrys_engine::{Config, Fault, ObjectiveMap, PathEnd, Report, Silent, Test, explore};
+use labrys_engine::{Config, Fault, ObjectiveMap, PathEnd, Report, Silent, Stop, Test, explore};
 use labrys_ledger::{Criterion, Objective, Trigger};
 
 /// What the programs may call, two names for inputs, and a text for outputs.
@@ -47,6 +47,16 @@ fn run(program: &str, triggers: &[Trigger], change: impl FnOnce(&mut Config)) ->
     let mut config = Config::default();
     change(&mut config);
     explore(&module, "main", &objectives, &config, &mut Silent).unwrap()
+}
+
+/// Was every path run to its end, resting on nothing?
+fn is_complete(report: &Report) -> bool {
+    report.stop == Stop::Exhausted && report.gaps.is_empty() && report.assumptions.is_empty()
+}
+
+/// Does the search show without any assumption that the objective is infeasible?
+fn is_proof_for(report: &Report, objective: usize) -> bool {
+    report.stop == Stop::Exhausted && report.unproved_for(objective).next().is_none()
 }
 
 /// Explores all paths of a program.

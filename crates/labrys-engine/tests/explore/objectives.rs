@@ -1,6 +1,6 @@
 //! What is covered, and which tests are kept for it.
 
-use super::{CONTRADICTION, covered, input, outcomes, run};
+use super::{CONTRADICTION, covered, input, is_proof_for, outcomes, run};
 use labrys_engine::{Search, Stop};
 use labrys_ledger::Trigger;
 
@@ -64,7 +64,7 @@ fn an_outcome_that_contradicts_is_left_open_and_proved() {
     assert_eq!(report.stop, Stop::Exhausted);
     // The second condition is never true.
     assert_eq!(covered(&report), [0, 1, 3]);
-    assert!(report.is_proof_for(2));
+    assert!(is_proof_for(&report, 2));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_filter_drops_what_can_cover_nothing() {
     assert!(with.work.filtered + with.work.filtered_later >= 2);
     assert_eq!(without.work.filtered + without.work.filtered_later, 0);
     assert_eq!(covered(&with), covered(&without));
-    assert!(with.is_proof_for(3) && without.is_proof_for(3));
+    assert!(is_proof_for(&with, 3) && is_proof_for(&without, 3));
 }
 
 #[test]

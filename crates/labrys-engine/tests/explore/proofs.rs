@@ -1,13 +1,14 @@
 //! When an exhausted search proves what it has not covered, and when not.
 
-use super::{CONTRADICTION, ONE_BRANCH, covered, faults, outcomes, run, run_all};
+use super::{
+    CONTRADICTION, ONE_BRANCH, covered, faults, is_complete, is_proof_for, outcomes, run, run_all,
+};
 use labrys_ledger::Trigger;
 
 #[test]
 fn a_complete_search_is_a_proof() {
     let report = run_all(ONE_BRANCH);
-    assert!(report.is_proof());
-    assert!(report.gaps.is_empty() && report.limits.is_empty());
+    assert!(is_complete(&report));
 }
 
 #[test]
@@ -23,8 +24,8 @@ b0:
   return (r1)
 }",
     );
-    assert_eq!(report.limits, ["--array-len"]);
-    assert!(!report.is_proof());
+    assert_eq!(report.assumptions, ["--array-len"]);
+    assert!(!is_complete(&report));
 }
 
 #[test]
@@ -45,7 +46,7 @@ b1:
 }",
     );
     assert_eq!(faults(&report), [("uninitialised-read", 9)]);
-    assert!(report.reads_uninitialised() && !report.is_proof());
+    assert!(!is_complete(&report));
 }
 
 #[test]
@@ -61,7 +62,7 @@ b0:
 }";
     let report = run(text, &[Trigger::Reach { id: 7 }], |_| {});
     assert_eq!(covered(&report), Vec::<usize>::new());
-    assert!(!report.is_proof_for(0));
+    assert!(!is_proof_for(&report, 0));
 }
 
 #[test]
@@ -69,7 +70,7 @@ fn a_search_that_is_cut_off_proves_nothing() {
     let report = run(CONTRADICTION, &outcomes(2), |config| {
         config.max_paths = Some(1)
     });
-    assert!(!report.is_proof_for(2));
+    assert!(!is_proof_for(&report, 2));
 }
 
 #[test]
@@ -79,5 +80,121 @@ fn validation_by_the_other_solver_changes_nothing() {
     });
     assert!(report.solver.validated > 0);
     assert!(report.solver.validation_errors.is_empty());
-    assert!(report.is_proof_for(2));
+    assert!(is_proof_for(&report, 2));
+}
+
+/// `main` has two ways: one calls `@before`, then both come to place 7 unless the input says
+/// otherwise, then `@helper`, which comes to place 8. Places 9 and 10 are never reached.
+fn two_ways(touching: &str) -> String {
+    format!(
+        r"
+function @helper() {{
+  regs 32 32 32 1 64
+  const r0 = 8
+  const r1 = 9
+  const r2 = 0
+  const r4 = @flag
+  edge e0 -> b1
+  edge e1 -> b2
+b0:
+  r3 = cmp.ne.32 r2, r2
+  call @labrys_reach(r0)
+  branch r3, e0, e1
+b1:
+  call @labrys_reach(r1)
+  return ()
+b2:
+  {}
+  return ()
+}}
+function @main() -> 32 {{
+  regs 32 32 32 1 64 1
+  const r0 = 7
+  const r1 = 10
+  const r2 = 0
+  const r4 = @flag
+  edge e0 -> b1
+  edge e1 -> b2
+b0:
+  {}
+  r3 = cmp.ne.32 r2, r2
+  branch r3, e0, e1
+b1:
+  call @labrys_reach(r1)
+  jump e1
+b2:
+  {}
+  call @helper()
+  return (r2)
+}}",
+        if touching == "at the end of helper" {
+            TOUCH
+        } else {
+            ""
+        },
+        if touching == "first" { TOUCH } else { "" },
+        if touching == "before helper" {
+            TOUCH
+        } else {
+            ""
+        },
+    )
+}
+
+const TOUCH: &str = "call @labrys_touch(r4)";
+
+/// Which of the places 9 (in the helper) and 10 (in `main`) the search refutes without assuming
+/// anything.
+fn refuted(touching: &str) -> [bool; 2] {
+    let places = [9, 10].map(|id| Trigger::Reach { id });
+    let report = run(&two_ways(touching), &places, |_| {});
+    assert_eq!(covered(&report), Vec::<usize>::new());
+    let assumed = touching != "nowhere";
+    assert_eq!(!report.assumptions.is_empty(), assumed, "{touching}");
+    [is_proof_for(&report, 0), is_proof_for(&report, 1)]
+}
+
+#[test]
+fn an_assumption_concerns_what_can_be_reached_from_where_a_run_rests_on_it() {
+    assert_eq!(refuted("nowhere"), [true, true]);
+    assert_eq!(refuted("first"), [false, false]);
+    // Behind the place in `main`, before the one in the helper.
+    assert_eq!(refuted("before helper"), [false, true]);
+    // Behind both, and nothing leads back.
+    assert_eq!(refuted("at the end of helper"), [true, true]);
+}
+
+#[test]
+fn a_caller_goes_on_where_an_assumption_was_made_in_what_it_called() {
+    let text = r"
+function @helper() {
+  regs 64
+  const r0 = @flag
+b0:
+  call @labrys_touch(r0)
+  return ()
+}
+function @main() -> 32 {
+  regs 32 32 1 32
+  const r0 = 7
+  const r1 = 0
+  const r3 = 8
+  edge e0 -> b1
+  edge e1 -> b2
+  edge e2 -> b3
+b0:
+  r2 = cmp.ne.32 r1, r1
+  branch r2, e1, e0
+b1:
+  call @helper()
+  branch r2, e1, e2
+b2:
+  call @labrys_reach(r0)
+  jump e2
+b3:
+  return (r1)
+}";
+    let report = run(text, &[Trigger::Reach { id: 7 }], |_| {});
+    assert_eq!(covered(&report), Vec::<usize>::new());
+    assert!(!is_proof_for(&report, 0));
 }

@@ -6,7 +6,7 @@ use labrys_driver::request::part::lines::LineRange;
 use labrys_driver::request::units::{ByteCount, TimeSpan};
 use labrys_driver::request::world::{ArgumentOption, NamedSize, NamedValue, SymArgs};
 use labrys_driver::request::{Augment, Minimise};
-use labrys_ledger::Criterion;
+use labrys_ledger::{Criterion, Trust};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -157,6 +157,9 @@ pub struct Options {
     /// Drop tests that nothing needs at the end
     #[arg(help_heading = "Tests", long, value_name = "METHOD")]
     pub minimise: Option<Minimise>,
+    /// What a proof of infeasibility may rest on, besides what the user says; what rests on more is unknown
+    #[arg(help_heading = "Proofs", long, value_name = "WHAT")]
+    pub trust: Option<Trust>,
     /// C compiler for native replay
     #[arg(help_heading = "Native runs", long, value_name = "COMMAND")]
     pub cc: Option<String>,

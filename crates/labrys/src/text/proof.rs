@@ -12,11 +12,3 @@ pub fn because(proof: &Proof) -> String {
         Proof::Static { because, .. } => because.clone(),
     }
 }
-
-/// What a proof takes for granted.
-pub fn assumes(proof: &Proof) -> &[String] {
-    match proof {
-        Proof::Exhausted { assumes, .. } | Proof::Static { assumes, .. } => assumes,
-        Proof::Constant { .. } => &[],
-    }
-}

@@ -13,6 +13,7 @@ use std::fmt::Write;
 pub fn text(found: &SearchResults, summary: &Summary) -> String {
     let mut out = format!("{}\n", by_function(summary));
     by_criterion(summary, &mut out);
+    proofs(summary, &mut out);
     if let Some(augmentation) = &summary.augmentation {
         out.push_str(&augmented(augmentation));
     }
@@ -82,6 +83,23 @@ fn by_criterion(summary: &Summary, out: &mut String) {
             )
         };
     }
+}
+
+/// On what the proofs stand.
+fn proofs(summary: &Summary, out: &mut String) {
+    let proofs = &summary.proofs;
+    if proofs.by_assumption.is_empty() {
+        return;
+    }
+    let kinds = proofs.by_assumption.iter();
+    let kinds: Vec<String> = kinds.map(|(kind, n)| format!("{kind} ({n})")).collect();
+    let _ = writeln!(
+        out,
+        "infeasible: {}, of these {} without any assumption; the others stand on: {}",
+        proofs.infeasible,
+        proofs.unconditional,
+        kinds.join(", ")
+    );
 }
 
 /// The objectives that are infeasible or unknown.

@@ -4,24 +4,13 @@
 
 use super::super::fixtures::{evaluation, exhausted, pairs, places, proposal, searched};
 use super::*;
-use labrys_engine::{Fault, FaultKind, Report};
+use labrys_engine::Report;
+use labrys_ledger::Trust;
 use std::path::PathBuf;
-
-fn program() -> AnnotatedProgram {
-    AnnotatedProgram {
-        units: Vec::new(),
-        entries: Vec::new(),
-        objectives: Vec::new(),
-        decisions: Vec::new(),
-        mutants: Vec::new(),
-        stubs: Vec::new(),
-        notes: Vec::new(),
-    }
-}
 
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(&program(), searched, &mut ledger, &request).unwrap();
+    conclude(searched, &mut ledger, &request).unwrap();
     ledger
 }
 
@@ -46,24 +35,33 @@ fn proof(status: &Status) -> (u64, Vec<String>) {
     }
 }
 
-fn fault(kind: FaultKind) -> Fault {
-    Fault {
-        kind,
-        loc: labrys_ir::SourceLoc {
-            file: 0,
-            line: 3,
-            column: 1,
-        },
-        stack: Vec::new(),
-        test: 0,
+/// An exhausted search that does not show this about the only place of `f`.
+fn without(unproved: &[Unproved]) -> Report {
+    Report {
+        unproved: [(0, unproved.iter().cloned().collect())].into(),
+        ..exhausted()
     }
+}
+
+fn assuming(texts: &[&str]) -> Report {
+    let assumes = texts.iter().map(|&text| Unproved::Assumes(text.to_owned()));
+    without(&assumes.collect::<Vec<_>>())
+}
+
+/// What becomes of the only place of `f` after this search, with this trust.
+fn trusting(report: Report, trust: Trust) -> Status {
+    let mut request = Request::new(vec![PathBuf::from("x.c")]);
+    request.report.trust = trust;
+    let mut ledger = places(&["f"]);
+    conclude(&[searched("f", &["f"], report)], &mut ledger, &request).unwrap();
+    ledger.status(0).clone()
 }
 
 #[test]
 fn an_exhausted_search_is_a_proof() {
     let (paths, assumes) = proof(&after(exhausted()));
     assert_eq!(paths, 5);
-    assert!(assumes.contains(&"memory allocation succeeds".to_owned()));
+    assert!(assumes.is_empty(), "{assumes:?}");
 }
 
 #[test]
@@ -79,66 +77,98 @@ fn a_search_that_stopped_early_is_none() {
 }
 
 #[test]
-fn a_gap_is_no_proof() {
-    let gap = "inline assembly was not run".to_owned();
-    let status = after(Report {
-        gaps: [(gap.clone(), 1)].into(),
+fn a_gap_is_no_proof_for_what_lies_behind_it() {
+    let gap = Unproved::Gap("inline assembly was not run".to_owned());
+    assert_eq!(
+        after(without(&[gap])),
+        unknown("inline assembly was not run")
+    );
+    let elsewhere = Report {
+        gaps: [("inline assembly was not run".to_owned(), 1)].into(),
         ..exhausted()
-    });
-    assert_eq!(status, unknown(&gap));
+    };
+    assert_eq!(proof(&after(elsewhere)).0, 5);
 }
 
 #[test]
-fn a_limit_of_the_harness_is_no_proof_and_named() {
-    let limited = |flags: &[&str]| {
-        after(Report {
-            limits: flags.iter().map(|&flag| flag.to_owned()).collect(),
-            ..exhausted()
-        })
-    };
+fn a_size_of_the_harness_is_no_proof_and_named() {
     assert_eq!(
-        limited(&["--array-len", "--depth"]),
+        after(assuming(&["--array-len", "--depth"])),
         unknown("bounds: raise --array-len, --depth")
     );
     assert_eq!(
-        limited(&["--model"]),
+        after(assuming(&["--model"])),
         unknown("bounds: the harness made something up; write a driver, or give --model")
+    );
+    // However much is trusted: the size can be raised.
+    assert_eq!(
+        trusting(assuming(&["--depth"]), Trust::All),
+        unknown("bounds: raise --depth")
     );
 }
 
 #[test]
-fn a_path_that_depends_on_uninitialised_memory_is_no_proof() {
-    let status = after(Report {
-        faults: vec![fault(FaultKind::UninitialisedRead)],
-        ..exhausted()
-    });
-    assert_eq!(status, unknown("a path depends on uninitialised memory"));
+fn a_guess_counts_only_if_it_is_trusted() {
+    let report = || assuming(&["aliasing", "stub ext has no other effect"]);
+    for trust in [Trust::None, Trust::Language, Trust::Environment] {
+        assert_eq!(
+            trusting(report(), trust),
+            unknown(
+                "infeasible only if: aliasing, stub ext has no other effect; \
+                 --shape 'NAME: alone' or --model FILE or --trust all"
+            )
+        );
+    }
+    let (_, assumes) = proof(&trusting(report(), Trust::All));
+    assert_eq!(assumes, ["aliasing", "stub ext has no other effect"]);
+}
+
+#[test]
+fn the_surroundings_count_only_if_they_are_trusted() {
+    let report = || assuming(&["library malloc succeeds"]);
+    assert_eq!(
+        after(report()),
+        unknown(
+            "infeasible only if: library malloc succeeds; \
+             --faults-of-environment or --trust environment"
+        )
+    );
+    let (_, assumes) = proof(&trusting(report(), Trust::Environment));
+    assert_eq!(assumes, ["library malloc succeeds"]);
 }
 
 #[test]
 fn a_proof_says_that_runs_end_at_errors() {
-    let status = after(Report {
-        faults: vec![fault(FaultKind::DivisionByZero)],
-        ..exhausted()
-    });
-    let (_, assumes) = proof(&status);
-    let wanted = "a run ends at its first error (1 found)".to_owned();
-    assert!(assumes.contains(&wanted), "{assumes:?}");
+    let report = || assuming(&["ends at first error"]);
+    let (_, assumes) = proof(&after(report()));
+    assert_eq!(assumes, ["ends at first error"]);
+    assert_eq!(
+        trusting(report(), Trust::None),
+        unknown("infeasible only if: ends at first error; --trust language")
+    );
 }
 
 #[test]
-fn a_label_that_could_not_be_evaluated_everywhere_is_not_refuted() {
-    let gap = "a product of floats".to_owned();
+fn an_assumption_that_nobody_knows_is_a_guess() {
+    let status = after(assuming(&["the moon is full"]));
+    assert_eq!(
+        status,
+        unknown("infeasible only if: the moon is full; --trust all")
+    );
+}
+
+#[test]
+fn what_is_not_shown_of_one_objective_says_nothing_of_another() {
     let report = Report {
         unproved: [
-            (0, Unproved::Gap(gap.clone())),
-            (1, Unproved::Limit("--depth".to_owned())),
+            (0, [Unproved::Gap("a product of floats".to_owned())].into()),
+            (1, [Unproved::Assumes("--depth".to_owned())].into()),
         ]
         .into(),
         ..exhausted()
     };
     let ledger = concluded(&[searched("f", &["f"], report)], places(&["f", "f", "f"]));
-    assert_eq!(ledger.status(0), &unknown(&gap));
+    assert_eq!(ledger.status(0), &unknown("a product of floats"));
     assert_eq!(ledger.status(1), &unknown("bounds: raise --depth"));
     // The others of the same search are.
     assert_eq!(proof(ledger.status(2)).0, 5);
@@ -235,14 +265,7 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&program(), &entries, &mut ledger, &request).unwrap();
+    conclude(&entries, &mut ledger, &request).unwrap();
     let (_, assumes) = proof(ledger.status(0));
-    assert_eq!(
-        assumes,
-        [
-            "--assume 'n > 0'",
-            "--model m.c is right",
-            "memory allocation succeeds"
-        ]
-    );
+    assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }

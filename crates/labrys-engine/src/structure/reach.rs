@@ -1,0 +1,89 @@
+//! Which objectives can be covered from given instructions on, whatever the values are.
+
+use super::flow::Flow;
+use crate::bitset::BitSet;
+use crate::objectives::ObjectiveMap;
+use crate::program::Program;
+use crate::program::annotations::{Numbers, triggers_of};
+use labrys_ir::FuncId;
+use labrys_ledger::Trigger;
+use rustc_hash::FxHashSet;
+
+/// The flow of control, to ask what can be reached.
+pub(crate) struct Reach<'m> {
+    program: &'m Program<'m>,
+    objectives: &'m ObjectiveMap,
+    flow: Flow,
+}
+
+/// What can be covered from some places on.
+pub(crate) enum Reachable {
+    Everything,
+    Only(BitSet),
+}
+
+impl Reachable {
+    pub(crate) fn contains(&self, objective: usize) -> bool {
+        match self {
+            Reachable::Everything => true,
+            Reachable::Only(set) => set.contains(objective),
+        }
+    }
+}
+
+impl<'m> Reach<'m> {
+    pub(crate) fn new(program: &'m Program<'m>, objectives: &'m ObjectiveMap) -> Self {
+        Reach {
+            program,
+            objectives,
+            flow: Flow::new(program, objectives),
+        }
+    }
+
+    /// What can be covered from these instructions on. A run that is at one of them may be in the
+    /// middle of a decision of its function, whose pairs are then at stake, too.
+    pub(crate) fn from(&self, instructions: &FxHashSet<(FuncId, u32)>) -> Reachable {
+        let graph = &self.flow.graph;
+        let mut found = BitSet::default();
+        let mut seen = vec![false; graph.successors.len()];
+        let mut functions = FxHashSet::default();
+        let mut open: Vec<u32> = Vec::new();
+        // A set in, a set out: the order does not matter.
+        #[expect(clippy::iter_over_hash_type)]
+        for &(function, pc) in instructions {
+            open.push(self.flow.node_at(function, pc));
+            if functions.insert(function) {
+                self.pairs_of(function, &mut found);
+            }
+        }
+        while let Some(node) = open.pop() {
+            let node = node as usize;
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            if graph.wild.contains(&(node as u32)) {
+                return Reachable::Everything;
+            }
+            for objective in &graph.owned[node] {
+                found.insert(*objective as usize);
+            }
+            open.extend(&graph.successors[node]);
+        }
+        Reachable::Only(found)
+    }
+
+    /// The pairs of all decisions in a function.
+    fn pairs_of(&self, function: FuncId, found: &mut BitSet) {
+        let code = &self.program.module.functions[function.index()];
+        let numbers = Numbers::of(code);
+        for inst in &code.code {
+            for trigger in triggers_of(inst, code, &numbers, &self.program.targets) {
+                let Trigger::Condition { decision, .. } = trigger else {
+                    continue;
+                };
+                let pairs = self.objectives.pair_decisions.objectives_of(decision);
+                pairs.for_each(|objective| found.insert(objective as usize));
+            }
+        }
+    }
+}
