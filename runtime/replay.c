@@ -416,6 +416,7 @@ static void become_child(const char *harness, const struct Place *place,
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   clearenv();
   umask(022);
+  limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);
   limit(RLIMIT_AS, limits->memory_bytes);
   limit(RLIMIT_FSIZE, limits->file_bytes);
@@ -638,15 +639,22 @@ static void read_job(struct Job *job) {
   close(JOB_FILE);
 }
 
+/* A test may send signals to this process. The system drops them if it is the first of a namespace
+ * and has no handler; a sanitizer or a constructor may have set some. Else they wait for ever. */
+static void become_deaf(void) {
+  sigset_t all;
+  int number;
+  for (number = 1; number < NSIG; number++)
+    signal(number, SIG_DFL);
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
 static void prepare_process(void) {
-  sigset_t child_ended;
   is_first_process = getpid() == 1;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_DUMPABLE, 0); /* no test looks into the memory of this process */
-  signal(SIGPIPE, SIG_DFL);
-  sigemptyset(&child_ended);
-  sigaddset(&child_ended, SIGCHLD);
-  sigprocmask(SIG_SETMASK, &child_ended, NULL);
+  become_deaf();
 }
 
 int __wrap_main(int argc, char **argv) {

@@ -63,7 +63,6 @@ static void bound(int resource, rlim_t most) {
 }
 
 void drop_privileges(uint32_t *report, int user) {
-  bound(RLIMIT_CORE, 0);
   bound(RLIMIT_MEMLOCK, MOST_LOCKED_BYTES);
   bound(RLIMIT_MSGQUEUE, 0);
   bound(RLIMIT_NICE, 0);

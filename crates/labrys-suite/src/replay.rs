@@ -6,6 +6,7 @@ use crate::ParsedNumber;
 use crate::compile::{BuildSpec, ReplayError, build};
 use crate::sandbox;
 use crate::wire::{self, Observation};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -226,6 +227,7 @@ impl Replayer {
                     .iter()
                     .filter_map(|name| Some((name, std::env::var_os(name)?))),
             )
+            .env("ASAN_OPTIONS", address_sanitizer_options())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(message);
@@ -238,12 +240,15 @@ impl Replayer {
 const RESULT_BYTES: u64 = 64 << 20;
 
 /// The variables that the program needs to start as it was linked, or instrumented.
-const KEPT_VARIABLES: [&str; 4] = [
-    "LD_LIBRARY_PATH",
-    "ASAN_OPTIONS",
-    "MSAN_OPTIONS",
-    "UBSAN_OPTIONS",
-];
+const KEPT_VARIABLES: [&str; 3] = ["LD_LIBRARY_PATH", "MSAN_OPTIONS", "UBSAN_OPTIONS"];
+
+/// What the address sanitizer is told: its search for leaks at the end traces the process, which
+/// the sandbox refuses.
+fn address_sanitizer_options() -> OsString {
+    let mut options = std::env::var_os("ASAN_OPTIONS").unwrap_or_default();
+    options.push(":detect_leaks=0");
+    options
+}
 
 /// The files between this process and the sandbox.
 struct SandboxFiles {

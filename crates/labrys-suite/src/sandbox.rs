@@ -21,12 +21,11 @@ pub struct Protection {
 }
 
 /// How a container or a system is told to allow namespaces.
-const ALLOW_NAMESPACES: &str = "allow user namespaces: sysctl user.max_user_namespaces=10000 \
-    (and kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0 where \
-    they exist); for docker: --security-opt seccomp=unconfined or --privileged";
+const ALLOW_NAMESPACES: &str = "allow user namespaces: sysctl user.max_user_namespaces=10000 (and \
+    kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0 where they \
+    exist); the seccomp profile of a container must allow unshare and mount";
 const NEWER_LINUX: &str = "use Linux 5.14 or newer";
-const AS_ROOT: &str = "allow user namespaces, or run as root with CAP_SYS_CHROOT, CAP_SETUID and \
-    CAP_SETGID";
+const ALLOW_AND_NEWER: &str = "allow user namespaces, as above, and use Linux 5.14 or newer";
 
 /// All of them, in the order of their numbers.
 pub const PROTECTIONS: [Protection; p::PROTECTIONS as usize] = [
@@ -64,7 +63,7 @@ pub const PROTECTIONS: [Protection; p::PROTECTIONS as usize] = [
         p::READ_ONLY_HOST,
         "read-only machine",
         "write a file outside",
-        NEWER_LINUX,
+        ALLOW_AND_NEWER,
     ),
     about(
         p::BOUNDED_FILES,
@@ -82,9 +81,9 @@ pub const PROTECTIONS: [Protection; p::PROTECTIONS as usize] = [
         p::ROOT_DIRECTORY,
         "own root directory",
         "see any file but those of its test",
-        AS_ROOT,
+        ALLOW_NAMESPACES,
     ),
-    about(p::OTHER_USER, "no root", "act as root", AS_ROOT),
+    about(p::OTHER_USER, "no root", "act as root", ALLOW_NAMESPACES),
     about(
         p::NO_CAPABILITIES,
         "no capabilities",
@@ -107,7 +106,7 @@ pub const PROTECTIONS: [Protection; p::PROTECTIONS as usize] = [
         p::PROCESS_LIMIT,
         "bounded processes",
         "start processes without end",
-        NEWER_LINUX,
+        ALLOW_AND_NEWER,
     ),
     about(
         p::USER_NAMESPACE,

@@ -44,11 +44,7 @@ fn text(diagnosis: &Diagnosis) -> String {
         ]);
     }
     let mut text = format!("{}\n\n{sandbox}\n{tools}\n", diagnosis.system);
-    for protection in &diagnosis.protections {
-        if let (Some(error), Some(advice)) = (&protection.error, protection.advice) {
-            let _ = writeln!(text, "{}: {error}; {advice}", protection.name);
-        }
-    }
+    text.push_str(&advice(diagnosis));
     for tool in &diagnosis.tools {
         if let Some(advice) = &tool.advice {
             let _ = writeln!(text, "{}: {advice}", tool.command);
@@ -62,4 +58,25 @@ fn text(diagnosis: &Diagnosis) -> String {
         false => "native runs are NOT completely confined; --require-sandbox refuses them\n",
     });
     text
+}
+
+/// What to do, once for all protections that it helps.
+fn advice(diagnosis: &Diagnosis) -> String {
+    let missing = diagnosis.protections.iter().filter_map(|protection| {
+        let error = protection.error.as_ref()?;
+        Some((protection.advice?, format!("{} ({error})", protection.name)))
+    });
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for (advice, name) in missing {
+        match groups.iter_mut().find(|(known, _)| *known == advice) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((advice, vec![name])),
+        }
+    }
+    groups
+        .iter()
+        .fold(String::new(), |mut text, (advice, names)| {
+            let _ = writeln!(text, "missing: {}\n  {advice}", names.join(", "));
+            text
+        })
 }
