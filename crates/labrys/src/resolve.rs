@@ -107,6 +107,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
         &mut request.replay.time,
         options.replay_time.map(|time| time.0),
     );
+    request.replay.require_sandbox = options.require_sandbox;
 
     let report = &mut request.report;
     set(&mut report.out, options.out);
@@ -214,6 +215,7 @@ fn merge(given: Options, file: Options) -> Options {
         clang: given.clang.or(file.clang),
         cc: given.cc.or(file.cc),
         replay_time: given.replay_time.or(file.replay_time),
+        require_sandbox: given.require_sandbox || file.require_sandbox,
     }
 }
 

@@ -124,7 +124,7 @@ pub(super) fn native(places: &[u32]) -> Observation {
         stderr: Vec::new(),
         inputs_used: 0,
         incomplete: false,
-        confined: true,
+        missing: Default::default(),
         padded: false,
         asked: Vec::new(),
     }
@@ -163,7 +163,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
-            confined: true,
+            missing: Default::default(),
         },
     }
 }

@@ -6,7 +6,7 @@ use super::judge::{Judge, Judged, judge};
 use super::proofs::{self, Proofs};
 use super::stability;
 use crate::failure::{Failure, Outcome};
-use crate::native::OPEN_SANDBOX;
+use crate::native::open_sandbox;
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
 use crate::output::{ObjectivesFile, OutDir};
@@ -18,7 +18,7 @@ use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, WitnessPair};
 use labrys_suite::HarnessSizes;
-use labrys_suite::{Replayer, SuiteTest, UniqueNames};
+use labrys_suite::{MissingProtections, Replayer, SuiteTest, UniqueNames};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -137,9 +137,10 @@ impl<'a> SearchSession<'a> {
         let mut notes = program.notes.clone();
         notes.extend(replayer.notes.clone());
         notes.extend(searched.iter().filter_map(order_note));
-        if !searched.iter().all(|s| s.judged.confined) {
-            notes.push(OPEN_SANDBOX.to_owned());
-        }
+        let missing = searched.iter().map(|s| s.judged.missing);
+        notes.extend(open_sandbox(
+            missing.fold(Default::default(), MissingProtections::and),
+        ));
         Ok(SearchResults {
             program,
             module,

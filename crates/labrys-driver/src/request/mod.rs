@@ -125,6 +125,8 @@ pub struct ReplayRequest {
     pub cc: String,
     /// Time limit of one run.
     pub time: Duration,
+    /// Whether an incomplete sandbox is refused.
+    pub require_sandbox: bool,
 }
 
 /// What is written, compared and demanded at the end.
@@ -244,6 +246,7 @@ impl Request {
             replay: ReplayRequest {
                 cc: labrys_suite::CC.to_owned(),
                 time: ReplayLimits::default().time,
+                require_sandbox: ReplayLimits::default().require_sandbox,
             },
             report: ReportRequest {
                 out: "labrys-out".into(),
@@ -324,6 +327,7 @@ impl Request {
     pub fn replay_limits(&self) -> ReplayLimits {
         ReplayLimits {
             time: self.replay.time,
+            require_sandbox: self.replay.require_sandbox,
             ..ReplayLimits::default()
         }
     }

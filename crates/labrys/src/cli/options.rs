@@ -166,6 +166,9 @@ pub struct Options {
     /// Time limit of one native run
     #[arg(help_heading = "Native runs", long, value_name = "TIME")]
     pub replay_time: Option<TimeSpan>,
+    /// Refuse to run anything natively unless it is completely confined (labrys doctor)
+    #[arg(help_heading = "Native runs", long)]
+    pub require_sandbox: bool,
     /// Check the result with gcov on the original source
     #[arg(help_heading = "Native runs", long)]
     pub gcov: bool,
