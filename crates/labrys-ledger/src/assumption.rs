@@ -75,11 +75,7 @@ const INITIAL_VALUE: (&str, &str) = ("", " keeps its initial value");
 const RESOURCE: (&str, &str) = ("resources: ", "");
 
 /// How the text of something begins and ends that the user has said: an option with its value.
-const SAID: [(&str, &str); 3] = [
-    ("--assume '", "'"),
-    ("--shape '", "'"),
-    ("--model ", " is right"),
-];
+const SAID: [(&str, &str); 2] = [("--assume '", "'"), ("--model ", " is right")];
 
 /// The options that raise a size of a harness.
 const SIZES: [&str; 8] = [
@@ -139,10 +135,8 @@ impl Assumption {
     /// The option that makes the assumption unnecessary, if there is one.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
-            Assumption::Aliasing => Some("--shape 'NAME: alone'"),
             Assumption::Stub(_) => Some("--model FILE"),
             Assumption::InitialValue(_) => Some("--symbolic-globals"),
-            Assumption::LibrarySucceeds(_) => Some("--faults-of-environment"),
             _ => None,
         }
     }
