@@ -44,8 +44,12 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
             "replay.c",
             "inputs.c",
             "world.c",
+            "place.c",
+            "counters.c",
             "overrides.c",
             "dialects.c",
+            "sandbox/confine.c",
+            "sandbox/landlock.c",
         ];
         command.args(files.map(|file| runtime.join(file)));
         must(command.args(["-lm", "-o"]).arg(&binary));

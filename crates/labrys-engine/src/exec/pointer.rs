@@ -154,7 +154,7 @@ impl Machine<'_> {
     fn wild_pointer(&mut self) {
         if !self.label_gap(|| Unproved::Gap(WILD_POINTER.into())) {
             self.work.wild_pointers += 1;
-            self.gap_here(WILD_POINTER);
+            self.note_gap(WILD_POINTER);
         }
     }
 

@@ -104,13 +104,13 @@ impl Explorer<'_> {
                 other => other.name().to_owned(),
             };
             *self.gaps.entry(reason.clone()).or_default() += 1;
-            m.gap_here(&reason);
+            m.note_gap(&reason);
         }
         let fault = match end {
             PathEnd::Fault(kind) => {
                 m.rest_on_first_error(kind);
                 if kind == FaultKind::UninitialisedRead {
-                    m.gap_here(UNINITIALISED);
+                    m.note_gap(UNINITIALISED);
                 }
                 self.new_fault(kind)
             }
