@@ -74,8 +74,8 @@ const STUB: (&str, &str) = ("stub ", " has no other effect");
 const INITIAL_VALUE: (&str, &str) = ("", " keeps its initial value");
 const RESOURCE: (&str, &str) = ("resources: ", "");
 
-/// How the text of something begins that the user has said: an option with its value.
-const SAID: [&str; 3] = ["--assume ", "--model ", "--shape "];
+/// How the text of something begins and ends that the user has said: an option with its value.
+const SAID: [(&str, &str); 2] = [("--assume '", "'"), ("--model ", " is right")];
 
 /// The options that raise a size of a harness.
 const SIZES: [&str; 8] = [
@@ -101,7 +101,7 @@ impl Assumption {
             ALIASING => return Assumption::Aliasing,
             ADDRESSES => return Assumption::Addresses,
             text if SIZES.contains(&text) => return Assumption::Size(text.to_owned()),
-            text if SAID.iter().any(|option| text.starts_with(option)) => {
+            _ if SAID.iter().any(|said| named(*said).is_some()) => {
                 return Assumption::Said(text.to_owned());
             }
             _ => {}
@@ -135,10 +135,8 @@ impl Assumption {
     /// The option that makes the assumption unnecessary, if there is one.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
-            Assumption::Aliasing => Some("--shape 'NAME: alone'"),
             Assumption::Stub(_) => Some("--model FILE"),
             Assumption::InitialValue(_) => Some("--symbolic-globals"),
-            Assumption::LibrarySucceeds(_) => Some("--faults-of-environment"),
             _ => None,
         }
     }
@@ -241,6 +239,14 @@ mod tests {
         for kind in kinds {
             assert_eq!(Assumption::parse(&kind.to_string()), kind);
         }
+    }
+
+    #[test]
+    fn an_option_that_would_help_is_not_something_said() {
+        let hint = Assumption::parse("--model FILE.c for other locales");
+        assert_eq!(hint.class(), AssumptionClass::Guess);
+        let said = Assumption::parse("--model locale.c is right");
+        assert_eq!(said.class(), AssumptionClass::User);
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     /// Functions that may be called from where the analysis does not look: those whose address is
-    /// known to somebody, constructors, and what the bodies that are not looked into call.
+    /// taken, constructors, and what the bodies that are not looked into call.
     fn open_roots(&mut self) {
         let module = self.module;
         let mut roots = module.constructors.clone();

@@ -18,7 +18,7 @@ use labrys_driver::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // The compiler's options are none of ours, not even --help.
+    // The compiler's options are passed on unread, even --help.
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|command| command == "cc") {
         let arguments: Vec<_> = arguments.collect();

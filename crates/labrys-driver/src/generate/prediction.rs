@@ -129,7 +129,7 @@ fn matches(parts: &[StreamPart], bytes: &[u8]) -> bool {
         [StreamPart::Bytes(part), rest @ ..] => {
             starts(part, bytes) && matches(rest, &bytes[part.len()..])
         }
-        // The first place that fits is as good as any: what follows is free again.
+        // Any place that fits will do, so the first is taken: the bytes before it may be anything.
         [StreamPart::Any, rest @ ..] => match rest {
             [StreamPart::Bytes(part), ..] => (0..=bytes.len())
                 .find(|at| starts(part, &bytes[*at..]))

@@ -1,6 +1,7 @@
 //! What a proof may rest on (`--trust`), and what is said where it rests on more than that.
 
 use crate::request::Request;
+use labrys_front::AnnotatedProgram;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Assumption, AssumptionClass, Trust};
 
@@ -13,6 +14,18 @@ pub(super) fn said(request: &Request) -> Vec<Assumption> {
     assume.chain(models).map(Assumption::Said).collect()
 }
 
+/// What every search of the run takes for granted, whether an objective depends on it or not. The
+/// engine does not note where these begin to matter, so `--trust` is not asked about them.
+pub(super) fn of_the_run(program: &AnnotatedProgram, request: &Request) -> Vec<Assumption> {
+    let mut assumes = vec![Assumption::LibrarySucceeds("malloc".into())];
+    let stubs = program.stubs.iter();
+    assumes.extend(stubs.map(|stub| Assumption::Stub(stub.name.clone())));
+    if !request.harness.symbolic_globals {
+        assumes.push(Assumption::InitialValue("every global variable".into()));
+    }
+    assumes
+}
+
 /// Why a proof that rests on these assumptions does not count; `None` if it does.
 pub(super) fn refused<'a>(
     assumes: impl Iterator<Item = &'a Assumption>,
@@ -21,7 +34,7 @@ pub(super) fn refused<'a>(
     let refused: Vec<&Assumption> = assumes.filter(|a| !trust.accepts(a)).collect();
     let (sizes, others): (Vec<&Assumption>, Vec<&Assumption>) = refused
         .into_iter()
-        .partition(|assumption| matches!(assumption, Assumption::Size(_)));
+        .partition(|assumption| is_bound(assumption));
     let mut reasons = Vec::new();
     if !sizes.is_empty() {
         reasons.push(bounds(&sizes));
@@ -30,6 +43,15 @@ pub(super) fn refused<'a>(
         reasons.push(rests_on(&others));
     }
     (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// Does the text name the option that raises the limit?
+fn is_bound(assumption: &Assumption) -> bool {
+    match assumption {
+        Assumption::Size(_) => true,
+        Assumption::MadeUp(text) => text.starts_with("--"),
+        _ => false,
+    }
 }
 
 /// What only the sizes of the generated harness make impossible, and what to do about it.

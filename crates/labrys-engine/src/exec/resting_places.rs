@@ -16,7 +16,7 @@ const MOST_FRAMES: usize = 512;
 
 /// The instructions from which on something is not shown.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct NotedPlaces {
     /// Anything can be reached.
     pub(crate) anywhere: bool,
     /// The place itself, and for each caller the instruction behind its call.
@@ -25,7 +25,7 @@ pub(crate) struct Places {
     last: Option<(FuncId, u32, Option<Rc<Frame>>)>,
 }
 
-impl Places {
+impl NotedPlaces {
     fn is_empty(&self) -> bool {
         !self.anywhere && self.instructions.is_empty()
     }
@@ -61,10 +61,10 @@ impl Places {
 #[derive(Debug, Default)]
 pub(crate) struct RestingPlaces {
     /// By the text of the assumption; there are few.
-    assumptions: Vec<(Rc<str>, Places)>,
+    assumptions: Vec<(Rc<str>, NotedPlaces)>,
     /// Errors that end a run here.
-    first_errors: Places,
-    gaps: BTreeMap<String, Places>,
+    first_errors: NotedPlaces,
+    gaps: BTreeMap<String, NotedPlaces>,
     /// The harness looks at its own objects: that says nothing about the program.
     is_paused: bool,
 }
@@ -73,7 +73,8 @@ impl RestingPlaces {
     fn assume(&mut self, text: &Rc<str>, frame: &Frame) {
         let known = self.assumptions.iter().position(|(known, _)| known == text);
         let at = known.unwrap_or_else(|| {
-            self.assumptions.push((text.clone(), Places::default()));
+            self.assumptions
+                .push((text.clone(), NotedPlaces::default()));
             self.assumptions.len() - 1
         });
         self.assumptions[at].1.add(frame);
@@ -87,7 +88,7 @@ impl RestingPlaces {
     }
 
     /// What is not shown, and from where on.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Unproved, &Places)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Unproved, &NotedPlaces)> {
         let assumptions = self.assumptions.iter();
         let assumptions = assumptions.map(|(text, at)| (Unproved::Assumes(text.to_string()), at));
         let first_error = Unproved::Assumes(Assumption::FirstError.to_string());

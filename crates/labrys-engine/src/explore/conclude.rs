@@ -6,7 +6,7 @@ use crate::error::EngineError;
 use crate::exec::WILD_POINTER;
 use crate::report::{Report, Stop, Unproved};
 use crate::state::Roots;
-use crate::structure::{Reach, Reachable};
+use crate::structure::{Reach, ReachableObjectives};
 use crate::values::Values;
 use labrys_ledger::Trigger;
 use labrys_solver::SolverStats;
@@ -120,7 +120,7 @@ impl Explorer<'_> {
         for (what, places) in m.resting.all() {
             let reach = reach.get_or_insert_with(|| Reach::new(m.program, m.objectives));
             let reachable = match places.anywhere {
-                true => Reachable::Everything,
+                true => ReachableObjectives::Everything,
                 false => reach.from(&places.instructions),
             };
             for objective in open.iter().filter(|o| reachable.contains(**o)) {

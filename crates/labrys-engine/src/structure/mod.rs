@@ -24,7 +24,7 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::state::Frame;
 pub(crate) use follow::CandidateStart;
-pub(crate) use reach::{Reach, Reachable};
+pub(crate) use reach::{Reach, ReachableObjectives};
 
 use contexts::{CandidateFuture, ContextId, Contexts, OUTSIDE};
 use evaluations::{BegunEvaluations, ChangedRelevance};

@@ -17,16 +17,16 @@ pub(crate) struct Reach<'m> {
 }
 
 /// What can be covered from some places on.
-pub(crate) enum Reachable {
+pub(crate) enum ReachableObjectives {
     Everything,
     Only(BitSet),
 }
 
-impl Reachable {
+impl ReachableObjectives {
     pub(crate) fn contains(&self, objective: usize) -> bool {
         match self {
-            Reachable::Everything => true,
-            Reachable::Only(set) => set.contains(objective),
+            ReachableObjectives::Everything => true,
+            ReachableObjectives::Only(set) => set.contains(objective),
         }
     }
 }
@@ -42,7 +42,7 @@ impl<'m> Reach<'m> {
 
     /// What can be covered from these instructions on. A run that is at one of them may be in the
     /// middle of a decision of its function, whose pairs are then at stake, too.
-    pub(crate) fn from(&self, instructions: &FxHashSet<(FuncId, u32)>) -> Reachable {
+    pub(crate) fn from(&self, instructions: &FxHashSet<(FuncId, u32)>) -> ReachableObjectives {
         let graph = &self.flow.graph;
         let mut found = BitSet::default();
         let mut seen = vec![false; graph.successors.len()];
@@ -62,14 +62,14 @@ impl<'m> Reach<'m> {
                 continue;
             }
             if graph.wild.contains(&(node as u32)) {
-                return Reachable::Everything;
+                return ReachableObjectives::Everything;
             }
             for objective in &graph.owned[node] {
                 found.insert(*objective as usize);
             }
             open.extend(&graph.successors[node]);
         }
-        Reachable::Only(found)
+        ReachableObjectives::Only(found)
     }
 
     /// The pairs of all decisions in a function.

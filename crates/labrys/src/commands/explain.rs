@@ -56,7 +56,7 @@ pub fn run(args: &ExplainArgs) -> CommandResult {
         Status::Infeasible { proof } => {
             let _ = writeln!(text, "  infeasible: {}", proof::because(proof));
             for assumption in proof.assumes() {
-                let _ = writeln!(text, "    assuming {assumption}");
+                let _ = writeln!(text, "    assuming: {assumption}");
             }
         }
         Status::Unknown { reason } => {

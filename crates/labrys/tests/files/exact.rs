@@ -6,7 +6,7 @@ use crate::expect;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The values of the solver are as good as any: which ones are shown is a matter of other tests.
+/// Which values are shown is what the tests of values are for: here the solver's own are kept.
 pub const ARGUMENTS: [&str; 7] = [
     "--main",
     "--criterion",

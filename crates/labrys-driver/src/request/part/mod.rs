@@ -1,5 +1,5 @@
 //! The part of a program that counts: `--only` and `--in-diff`. Objectives elsewhere leave the
-//! ledger, so that for the search they are as good as covered. The others keep their names.
+//! ledger, so the search does not look for them. The others keep their names.
 
 pub mod diff;
 pub mod lines;
