@@ -1,7 +1,7 @@
 //! Runs that go wrong in the middle: interrupted, endless, unsupported.
 
-use crate::common::{read_json, run};
-use crate::sandbox::Sandbox;
+use crate::common::{Ended, read_json, run};
+use crate::sandbox::{ABS, Sandbox, refused};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -105,4 +105,64 @@ fn missing_functions_are_inputs() {
     let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(summary["totals"]["covered"], 2, "{summary}");
     assert_eq!(summary["stubs"][0]["name"], "sensor", "{summary}");
+}
+
+/// Runs Labrys in a user namespace that allows no others, without any rights.
+fn without_namespaces(sandbox: &Sandbox, arguments: &[&str]) -> Ended {
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \
+                  --inh-caps=-all --ambient-caps=-all \"$@\"";
+    let labrys = sandbox.command(arguments);
+    let mut command = Command::new("unshare");
+    command.args([
+        "--user",
+        "--map-user=1000",
+        "--map-group=1000",
+        "--keep-caps",
+    ]);
+    command
+        .args(["sh", "-c", script, "sh"])
+        .arg(labrys.get_program());
+    command
+        .args(labrys.get_args())
+        .current_dir(sandbox.path("."));
+    for (name, value) in labrys.get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    run(&mut command)
+}
+
+#[test]
+fn a_complete_sandbox_can_be_required() {
+    let sandbox = Sandbox::with(ABS);
+    let doctor = sandbox.run(&["doctor", "--format", "json"]);
+    let found: serde_json::Value = serde_json::from_str(&doctor.stdout).unwrap();
+    assert_eq!(
+        found["confined"] == true,
+        doctor.code == Some(0),
+        "{doctor:?}"
+    );
+    let gen_code = sandbox
+        .run(&["gen", "x.c", "--quiet", "--require-sandbox"])
+        .code;
+    let expected = if found["confined"] == true { 0 } else { 2 };
+    assert_eq!(gen_code, Some(expected));
+
+    let doctor = without_namespaces(&sandbox, &["doctor"]);
+    assert_eq!(doctor.code, Some(1), "{doctor:?}");
+    assert!(
+        doctor.stdout.contains("allow user namespaces"),
+        "{doctor:?}"
+    );
+    let ended = without_namespaces(&sandbox, &["gen", "x.c", "--quiet", "--require-sandbox"]);
+    refused(
+        &ended,
+        &["--require-sandbox", "process namespace", "labrys doctor"],
+    );
+    // Without the option the runs are made, and the summary says what they lack.
+    let ended = without_namespaces(&sandbox, &["gen", "x.c", "--quiet", "--out", "open"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary = std::fs::read_to_string(sandbox.path("open/summary.json")).unwrap();
+    assert!(summary.contains("not completely confined"), "{summary}");
 }
