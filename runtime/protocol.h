@@ -30,11 +30,10 @@ enum EventKind {
   MUTATION_POINT = 63,
 };
 
-/* Flags of a result: what did not fit, whether other files could be seen, whether zeros were added. */
+/* Flags of a result: what did not fit, whether zeros were added. */
 enum ResultFlag {
   TRIGGERS_LOST = 1,
   OUTPUTS_LOST = 2,
-  NOT_CONFINED = 4,
   INPUTS_PADDED = 8,
   VECTORS_LOST = 16,
 };
@@ -46,8 +45,30 @@ enum InputMode {
   STREAM = 2,
 };
 
+/* What confines a native run. The sandbox reports an error number for each in this order, 0 where it holds; a result has a bit for each that a test could not have. The first ones are all needed for full confinement; the others are ways to it. */
+enum Protection {
+  MOUNT_NAMESPACE = 0,
+  PROCESS_NAMESPACE = 1,
+  NETWORK_NAMESPACE = 2,
+  IPC_NAMESPACE = 3,
+  UTS_NAMESPACE = 4,
+  READ_ONLY_HOST = 5,
+  BOUNDED_FILES = 6,
+  OWN_PROC = 7,
+  ROOT_DIRECTORY = 8,
+  OTHER_USER = 9,
+  NO_CAPABILITIES = 10,
+  NO_NEW_PRIVILEGES = 11,
+  SYSTEM_CALL_FILTER = 12,
+  PROCESS_LIMIT = 13,
+  NEEDED_PROTECTIONS = 14,
+  USER_NAMESPACE = 14,
+  LANDLOCK = 15,
+  PROTECTIONS = 16,
+};
+
 /* The start of a job file, the names of harnesses, the options that limits name. */
-#define LABRYS_JOB_MAGIC "LABRJOB3"
+#define LABRYS_JOB_MAGIC "LABRJOB4"
 #define LABRYS_HARNESS_PREFIX "labrys_harness_"
 #define LIMIT_MODEL "--model"
 #define LIMIT_SYM_ENV "--sym-env"

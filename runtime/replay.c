@@ -1,17 +1,17 @@
 /* replay.c: runs the tests of a job natively and measures what they cover.
  *
- * Linked with the annotated program. `replay JOB RESULT` is one process for a whole suite: it
- * forks a child for each test, so that a test can crash, hang or scribble without harm. The
- * child records what it does into shared memory, so whatever happened before a crash counts.
- * The formats of JOB and RESULT are those of crates/labrys-suite/src/wire.rs, little endian.
+ * Linked with the annotated program, and started by the launcher in a sandbox (sandbox/launch.c) as
+ * `replay USER`. It is one process for a whole suite: it forks a child for each test, so that a test
+ * can crash, hang or scribble without harm. The child becomes the user and gives up what is left of
+ * its privileges. It records what it does into shared memory, so whatever happened before a crash
+ * counts. The job and the result are files that are open from the start, in the formats of
+ * crates/labrys-suite/src/wire.rs, little endian.
  *
  * Linked with -Wl,--wrap=main: the program under test may have a main of its own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -28,8 +28,11 @@
 
 #include "labrys.h"
 #include "replay.h"
+#include "sandbox/sandbox.h"
 
 struct Record *record; /* null outside a child: events are dropped */
+
+static int is_first_process; /* of a process namespace: its end is the end of all others */
 
 /* ---- The job ---- */
 
@@ -77,31 +80,6 @@ static uint64_t take64(struct Job *job) {
 }
 
 /* ---- Ends of a run ---- */
-
-/* Coverage builds: counters are written when the run ends, however it ends. */
-extern void __gcov_dump(void) __attribute__((weak));
-extern int __llvm_profile_write_file(void) __attribute__((weak));
-
-static int measures_coverage(void) { return __gcov_dump || __llvm_profile_write_file; }
-
-/* The limit is for the program's files, not for the counters. */
-static void lift_file_limit(void) {
-  struct rlimit files;
-  if (prlimit(0, RLIMIT_FSIZE, NULL, &files) == 0) {
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_FSIZE, &files);
-  }
-}
-
-static void dump_coverage(void) {
-  if (!measures_coverage())
-    return;
-  lift_file_limit();
-  if (__gcov_dump)
-    __gcov_dump();
-  if (__llvm_profile_write_file)
-    __llvm_profile_write_file();
-}
 
 static void finish(enum Ending ending) __attribute__((noreturn));
 static void finish(enum Ending ending) {
@@ -155,11 +133,24 @@ void labrys_error(const char *kind) {
   finish_with(ERROR_REPORTED, "%s", kind);
 }
 
+static void on_fault(int signal_number, siginfo_t *info, void *context);
+
+/* As abort does, if the program has a handler of SIGABRT. */
+static void call_abort_handler(void) {
+  struct sigaction now;
+  if (record && sigaction(SIGABRT, NULL, &now) == 0 && now.sa_sigaction != on_fault &&
+      now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) {
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL);
+  }
+}
+
 /* Takes the place of the C library's: tells a failed assertion from an abort. */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   leave_label();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?",
           text);
+  call_abort_handler();
   labrys_error("assertion");
 }
 
@@ -254,6 +245,8 @@ void labrys_case(unsigned id, unsigned index) {
 
 void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0); }
 
+int labrys_compiler_knows(int value) { return value; }
+
 /* The labels that this run has covered, by id; larger ids are looked up among the triggers. */
 static unsigned char labels_done[1 << 20];
 
@@ -304,6 +297,17 @@ void labrys_limit(const void *ptr, size_t size, const char *flag) {
 }
 
 void labrys_guess(const void *ptr, const char *flag) { (void)ptr, (void)flag; }
+
+void labrys_own(const void *ptr, size_t stride, const char *kinds, const char *group,
+                const char *choices, const char *records) {
+  (void)ptr, (void)stride, (void)kinds, (void)group, (void)choices, (void)records;
+}
+
+void labrys_offer(const void *ptr, size_t stride, const char *group, const char *choices) {
+  (void)ptr, (void)stride, (void)group, (void)choices;
+}
+
+void labrys_inputs_made(void) {}
 
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size) {
@@ -363,7 +367,7 @@ static void limit(int resource, uint64_t soft) {
   if (value.rlim_max == RLIM_INFINITY || soft < value.rlim_max)
     value.rlim_cur = soft;
   /* The file size limit is raised once more to write coverage counters. */
-  if (resource != RLIMIT_FSIZE)
+  if (resource != RLIMIT_FSIZE || !measures_coverage())
     value.rlim_max = value.rlim_cur;
   setrlimit(resource, &value);
 }
@@ -410,21 +414,36 @@ static void run_harness(const char *harness) {
   finish_with(NO_HARNESS, "the program has no function %s", harness);
 }
 
-static void become_child(const char *harness, const char *directory, const int *streams,
+/* What the system does not allow is noted. The program that runs the tests is the first process of
+ * its namespace, if it has one. */
+static void confine(int user) {
+  uint32_t report[PROTECTIONS] = {0};
+  unsigned i;
+  report[PROCESS_NAMESPACE] = is_first_process ? 0 : EPERM;
+  confine_test(report, user);
+  for (i = 0; i < PROTECTIONS; i++)
+    if (report[i] && i != PROCESS_NAMESPACE)
+      record->missing |= 1u << i;
+}
+
+extern char **environ;
+static char *no_variables[] = {NULL}; /* not null, as in the models */
+
+static void become_child(const char *harness, const struct Place *place,
                          const struct Limits *limits) {
   sigset_t none;
   int i;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (i = 0; i < 3; i++)
-    if (dup2(streams[i], i) < 0)
+    if (dup2(place->streams[i], i) < 0)
       _exit(2);
   closefrom(3);
-  if (chdir(directory) != 0)
+  if (chdir(place->directory) != 0)
     _exit(2);
-  if (!measures_coverage()) /* the counters are written to files outside */
-    confine();
-  clearenv();
+  confine(place->user);
+  /* Behind the change of the user, which would take it back. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  environ = no_variables;
   umask(022);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);
@@ -436,8 +455,7 @@ static void become_child(const char *harness, const char *directory, const int *
   sigprocmask(SIG_SETMASK, &none, NULL);
   /* Nothing printed before a crash is lost. */
   setvbuf(stdout, NULL, _IONBF, 0);
-  if (measures_coverage())
-    atexit(lift_file_limit); /* where the program calls exit, its counters follow */
+  prepare_counters(place, !(record->missing >> ROOT_DIRECTORY & 1));
   run_harness(harness);
 }
 
@@ -471,33 +489,33 @@ static int wait_for(pid_t child, uint32_t wall_ms, int *status) {
   return 0;
 }
 
-/* Kills what the child left behind, also what left its process group: as a subreaper we are
- * the parent of all orphans. */
+/* Kills what the child left behind, also what left its process group. As the first process of a
+ * namespace we can kill all at once; else, as a subreaper, we are the parent of all orphans. */
 static void kill_orphans(pid_t child) {
   char path[64];
   int rounds;
   kill(-child, SIGKILL);
   snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
   for (rounds = 0; rounds < 1000; rounds++) {
+    int orphan;
+    FILE *children;
     pid_t reaped = waitpid(-1, NULL, WNOHANG);
     if (reaped < 0)
       return;
-    if (reaped == 0) {
-      int orphan;
-      FILE *children = fopen(path, "r");
+    if (reaped > 0)
+      continue;
+    if (is_first_process) {
+      kill(-1, SIGKILL);
+    } else {
+      children = fopen(path, "r");
       if (!children)
         return;
       while (fscanf(children, "%d", &orphan) == 1)
         kill(orphan, SIGKILL);
       fclose(children);
-      waitpid(-1, NULL, 0);
     }
+    waitpid(-1, NULL, 0);
   }
-}
-
-static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *ftw) {
-  (void)s, (void)type, (void)ftw;
-  return remove(path);
 }
 
 static void put(FILE *result, const void *bytes, size_t size) {
@@ -547,6 +565,7 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   put32(result, ending);
   put32(result, code);
   put32(result, record->flags);
+  put32(result, record->missing);
   put32(result, record->inputs_used);
   put(result, &record->trace, sizeof record->trace);
   put(result, &record->steps, sizeof record->steps);
@@ -567,27 +586,6 @@ static void put_result(FILE *result, int status, int killed, const int *streams,
   put(result, record->vectors, vectors * sizeof *record->vectors);
   if (fflush(result) != 0)
     die("cannot write the result");
-}
-
-static int open_stream(const char *scratch, const char *name) {
-  char path[4096];
-  int file;
-  snprintf(path, sizeof path, "%s/%s", scratch, name);
-  file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
-  if (file < 0)
-    die(path);
-  return file;
-}
-
-static int open_empty(const char *scratch) {
-  char path[4096];
-  int file;
-  close(open_stream(scratch, "stdin"));
-  snprintf(path, sizeof path, "%s/stdin", scratch);
-  file = open(path, O_RDONLY);
-  if (file < 0)
-    die(path);
-  return file;
 }
 
 static void take_inputs(struct Job *job) {
@@ -612,12 +610,12 @@ static void take_inputs(struct Job *job) {
   }
 }
 
-static void run_test(struct Job *job, uint32_t number, const char *scratch,
-                     const struct Limits *limits, FILE *result) {
-  char harness[1024], directory[4096];
-  int streams[3], status = 0, killed, i;
+static void run_test(struct Job *job, struct Place *place, const struct Limits *limits,
+                     FILE *result) {
+  char harness[1024];
+  int status = 0, killed;
   pid_t child;
-  uint32_t size = take32(job), n;
+  uint32_t size = take32(job);
   const unsigned char *name = take(job, size);
   if (size >= sizeof harness)
     job->broken = 1;
@@ -637,95 +635,72 @@ static void run_test(struct Job *job, uint32_t number, const char *scratch,
   if (record == MAP_FAILED)
     die("cannot share memory with the test");
   record->trace = LABRYS_TRACE_START;
-  snprintf(directory, sizeof directory, "%s/run-%u", scratch, number);
-  if (mkdir(directory, 0700) != 0)
-    die(directory);
-  streams[0] = open_empty(scratch);
-  streams[1] = open_stream(scratch, "stdout");
-  streams[2] = open_stream(scratch, "stderr");
+  if (!make_place(place))
+    die(place->directory);
 
   child = fork();
   if (child < 0)
     die("cannot fork");
   if (child == 0)
-    become_child(harness, directory, streams, limits);
+    become_child(harness, place, limits);
   setpgid(child, child);
   killed = wait_for(child, limits->wall_ms, &status);
   kill_orphans(child);
+  take_counters_back(place);
   if (record->is_program && !killed)
-    record_program(directory, streams, status);
-  put_result(result, status, killed, streams, limits);
-
-  for (i = 0; i < 3; i++)
-    close(streams[i]);
-  if (rmdir(directory) != 0)
-    nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    record_program(place->directory, place->streams, status);
+  put_result(result, status, killed, place->streams, limits);
+  if (!remove_place(place))
+    die("cannot remove the files of a test");
   munmap(record, sizeof *record);
   record = NULL;
   free(test_inputs.list);
 }
 
-static void read_job(const char *path, struct Job *job) {
+static void read_job(struct Job *job) {
   struct stat state;
-  int file = open(path, O_RDONLY);
-  if (file < 0 || fstat(file, &state) != 0)
-    die(path);
+  if (fstat(JOB_FILE, &state) != 0)
+    die("no job");
   job->size = (size_t)state.st_size;
-  job->data = mmap(NULL, job->size + 1, PROT_READ, MAP_PRIVATE, file, 0);
+  job->data = mmap(NULL, job->size + 1, PROT_READ, MAP_PRIVATE, JOB_FILE, 0);
   if (job->data == MAP_FAILED)
-    die(path);
-  close(file);
+    die("cannot read the job");
+  close(JOB_FILE);
 }
 
-static void write_text(const char *path, const char *text) {
-  int file = open(path, O_WRONLY);
-  if (file < 0)
-    return;
-  if (write(file, text, strlen(text)) < 0)
-    errno = 0;
-  close(file);
+/* A test may send signals to this process. The system drops them if it is the first of a namespace
+ * and has no handler; a sanitizer or a constructor may have set some. Else they wait for ever. */
+static void become_deaf(void) {
+  sigset_t all;
+  int number;
+  for (number = 1; number < NSIG; number++)
+    signal(number, SIG_DFL);
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* Root in a namespace of our own, where the system lets us: the models take the program for
- * root, too. */
-static void become_root(void) {
-  char map[64];
-  unsigned user = getuid(), group = getgid();
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
-    return;
-  snprintf(map, sizeof map, "0 %u 1", user);
-  write_text("/proc/self/uid_map", map);
-  write_text("/proc/self/setgroups", "deny");
-  snprintf(map, sizeof map, "0 %u 1", group);
-  write_text("/proc/self/gid_map", map);
-}
-
-/* No network and no effect on other processes, where the system lets us. */
-static void isolate(void) {
-  sigset_t child_ended;
+static void prepare_process(void) {
+  is_first_process = getpid() == 1;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  signal(SIGPIPE, SIG_DFL);
-  sigemptyset(&child_ended);
-  sigaddset(&child_ended, SIGCHLD);
-  sigprocmask(SIG_SETMASK, &child_ended, NULL);
-  if (unshare(CLONE_NEWNET) != 0)
-    become_root();
+  prctl(PR_SET_DUMPABLE, 0); /* no test looks into the memory of this process */
+  become_deaf();
 }
 
 int __wrap_main(int argc, char **argv) {
   struct Job job = {0};
   struct Limits limits;
-  char scratch[2048];
-  uint32_t tests, number, size;
+  struct Place place = {0};
+  uint32_t tests, size;
   FILE *result;
-  if (argc != 3) {
-    fprintf(stderr, "usage: replay JOB RESULT\n");
+  if (argc != 2) {
+    fprintf(stderr, "usage: replay USER, in the sandbox\n");
     return 2;
   }
-  read_job(argv[1], &job);
-  result = fopen(argv[2], "wb");
+  place.user = atoi(argv[1]);
+  read_job(&job);
+  result = fdopen(RESULT_FILE, "wb");
   if (!result)
-    die(argv[2]);
+    die("no result");
   if (memcmp(take(&job, sizeof LABRYS_JOB_MAGIC - 1), LABRYS_JOB_MAGIC, sizeof LABRYS_JOB_MAGIC - 1) != 0)
     job.broken = 1;
   limits.memory_bytes = take64(&job);
@@ -733,15 +708,16 @@ int __wrap_main(int argc, char **argv) {
   limits.wall_ms = take32(&job);
   limits.open_files = take32(&job);
   size = take32(&job);
-  snprintf(scratch, sizeof scratch, "%.*s", (int)size, (const char *)take(&job, size));
+  snprintf(place.box, sizeof place.box, "%.*s", (int)size, (const char *)take(&job, size));
   tests = take32(&job);
-  isolate();
-  for (number = 0; number < tests && !job.broken; number++)
-    run_test(&job, number, scratch, &limits, result);
+  prepare_process();
+  for (place.number = 0; place.number < tests && !job.broken; place.number++)
+    run_test(&job, &place, &limits, result);
   if (job.broken) {
-    fprintf(stderr, "replay: %s is not a job file\n", argv[1]);
+    fprintf(stderr, "replay: this is not a job file\n");
     return 2;
   }
   fclose(result);
+  write_own_counters(&place);
   return 0;
 }

@@ -1,6 +1,6 @@
 /* replay.h: what the files of the native runtime share: the record that a test writes and its
- * parent reads (replay.c), the inputs of a test (inputs.c), and the world of a whole program
- * (world.c). */
+ * parent reads (replay.c), the inputs of a test (inputs.c), its place (place.c), its coverage
+ * counters (counters.c), and the world of a whole program (world.c). */
 #ifndef LABRYS_REPLAY_H
 #define LABRYS_REPLAY_H
 
@@ -10,11 +10,19 @@
 #include "protocol.h"
 
 /* They are linked with the program under test: their names must not be its names. */
-#define confine labrys_replay_confine
+#define dump_coverage labrys_replay_dump_coverage
 #define finish_with labrys_replay_finish_with
+#define give_to_test labrys_replay_give_to_test
+#define make_place labrys_replay_make_place
+#define measures_coverage labrys_replay_measures_coverage
+#define place_counters labrys_replay_place_counters
+#define prepare_counters labrys_replay_prepare_counters
 #define record labrys_replay_record
 #define record_program labrys_replay_record_program
 #define record_value labrys_replay_record_value
+#define remove_place labrys_replay_remove_place
+#define take_counters_back labrys_replay_take_counters_back
+#define write_own_counters labrys_replay_write_own_counters
 #define test_inputs labrys_replay_inputs
 
 /* ---- What the child tells its parent ---- */
@@ -36,6 +44,7 @@ struct Vector {
 struct Record {
   uint32_t ending;
   uint32_t flags;
+  uint32_t missing; /* bits of enum Protection */
   uint64_t trace;
   uint64_t steps; /* how often the run came to a mutation point */
   uint32_t inputs_used;
@@ -83,10 +92,47 @@ void finish_with(enum Ending ending, const char *format, ...)
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size);
 
-/* In the child: the current directory becomes all that there is, where the system lets us. */
-void confine(void);
-
 /* In the parent: what a whole program has produced becomes outputs of the test. */
 void record_program(const char *directory, const int *streams, int status);
+
+/* ---- The place of a test ---- */
+
+struct Place {
+  char box[2048];       /* the directory for all tests */
+  char directory[2100]; /* that of this test */
+  uint32_t number;
+  int user;       /* of the test, or NO_USER */
+  int streams[3]; /* standard input, which is empty, output and error */
+};
+
+/* An empty directory and three streams. 0 if the system does not allow it. */
+int make_place(struct Place *place);
+
+/* Makes the user of the test the owner of a directory. */
+int give_to_test(const struct Place *place, const char *directory);
+
+/* Closes the streams and removes whatever the test has left in its directory. */
+int remove_place(struct Place *place);
+
+/* ---- Coverage counters ---- */
+
+/* Whether this is a build for gcov or llvm-cov. */
+int measures_coverage(void);
+
+/* In the child: counters go to their directory, which is below that of the test. That directory may
+ * be the root of all files. */
+void prepare_counters(const struct Place *place, int is_root);
+
+/* In the child: writes the counters, as the test ends. */
+void dump_coverage(void);
+
+/* In the parent: puts the directory of the counters into that of the test. 0 if it cannot. */
+int place_counters(const struct Place *place);
+
+/* In the parent: the directory of the counters leaves that of the test. */
+void take_counters_back(const struct Place *place);
+
+/* In the parent: its own counters, which are of the lines that no test has run, join the others. */
+void write_own_counters(const struct Place *place);
 
 #endif

@@ -20,11 +20,6 @@ extern char **environ;
 
 /* ---- In the child ---- */
 
-void confine(void) {
-  if (chroot(".") != 0 || chdir("/") != 0)
-    record->flags |= NOT_CONFINED;
-}
-
 void labrys_program(const char *name) {
   const char *slash = strrchr(name, '/');
   if (record)

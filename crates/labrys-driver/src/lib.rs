@@ -21,6 +21,7 @@
 
 pub mod augment;
 pub mod crosscheck;
+pub mod doctor;
 pub mod export;
 pub mod failure;
 pub mod generate;

@@ -1,12 +1,32 @@
 //! Native runs of tests: from the tests of a suite to the cases that are run, and from what a run
 //! shows to objectives and evaluations of decisions.
 
+use crate::failure::{Failure, Outcome};
+use crate::program::runtime::Runtime;
+use crate::request::ReplayRequest;
 use labrys_ledger::{Decision, Ledger, Objective, OutcomeVector, Trigger};
-use labrys_suite::{Observation, ReplayCase, ReplayInputs, SuiteTest};
+use labrys_suite::{MissingProtections, Observation, ReplayCase, ReplayInputs, SuiteTest, sandbox};
 use std::collections::BTreeMap;
 
-/// The note where native runs could not be confined.
-pub const OPEN_SANDBOX: &str = "the system allows neither chroot nor user namespaces: a native run may find files that the prediction does not know";
+/// The note where native runs could not be confined completely.
+pub fn open_sandbox(missing: MissingProtections) -> Option<String> {
+    (!missing.is_empty()).then(|| {
+        format!(
+            "native runs are not completely confined on this machine; missing: {missing}. `labrys \
+             doctor` says why and what to do, --require-sandbox refuses such runs"
+        )
+    })
+}
+
+/// Refuses, before any work is done, a machine without a complete sandbox, if that is asked for.
+pub fn require_sandbox(request: &ReplayRequest, runtime: &Runtime) -> Outcome<()> {
+    if !request.require_sandbox {
+        return Ok(());
+    }
+    sandbox::probe(&runtime.dir, Some(&runtime.cache), &request.cc)
+        .and_then(|states| sandbox::require(&states))
+        .map_err(Failure::usage)
+}
 
 /// The inputs of a test by name.
 type NamedInputs = Vec<(String, Vec<u8>)>;

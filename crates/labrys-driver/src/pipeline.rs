@@ -6,6 +6,7 @@ use crate::crosscheck::{CheckedSuite, checks};
 use crate::failure::{Failure, Outcome};
 use crate::generate::{SearchResults, SearchSession, summarise};
 use crate::minimise::SuiteFiles;
+use crate::native::require_sandbox;
 use crate::output::events::Watcher;
 use crate::output::{ObjectivesFile, OutDir, RunRecord, Summary};
 use crate::program::Project;
@@ -30,6 +31,7 @@ pub fn generate(
 ) -> Outcome<Generated> {
     let started = Instant::now();
     let project = Project::open(request)?;
+    require_sandbox(&project.request.replay, &project.runtime)?;
     let out = OutDir::create(&project.request.report.out)?;
     let session = SearchSession::new(&project, &out, stop);
     let mut results = session.search_with_growing_sizes(watcher)?;
@@ -68,6 +70,7 @@ fn write(
         suite: &suite,
         ledger: &found.ledger,
         runtime: &project.runtime,
+        limits: request.replay_limits(),
     };
     summary.checks = checks(&subject, request.report.llvm_cov, request.report.gcov)?;
     out.write_json("summary.json", &summary)?;

@@ -3,11 +3,13 @@
 
 use crate::crosscheck::{CheckedSuite, checks};
 use crate::failure::{Failure, Outcome};
-use crate::native::{TestCases, by_trigger, vectors_of};
+use crate::native::{TestCases, by_trigger, open_sandbox, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::runtime;
 use labrys_ledger::{Decision, Ledger, StatusTotals, Trigger};
-use labrys_suite::{Observation, Replayer, Suite, SuiteTest, ended_normally};
+use labrys_suite::{
+    MissingProtections, Observation, ReplayLimits, Replayer, Suite, SuiteTest, ended_normally,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,6 +23,8 @@ pub struct ReplayOptions {
     pub clang: Option<String>,
     pub gcov: bool,
     pub llvm_cov: bool,
+    /// Whether an incomplete sandbox is refused.
+    pub require_sandbox: bool,
 }
 
 /// What the replay showed.
@@ -32,6 +36,8 @@ pub struct Replayed {
     pub failures: Vec<String>,
     pub totals: StatusTotals,
     pub checks: Vec<CoverageCheck>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Each test with how its run ended.
     #[serde(skip)]
     pub runs: Vec<(SuiteTest, String)>,
@@ -47,7 +53,13 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Outcome<Replayed> {
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let native = work.path().join("replay");
     let replayer = run.build(&out, options.cc.as_deref(), &runtime, &native)?;
-    let observations = run_all(&suite, &replayer, &run)?;
+    let limits = ReplayLimits {
+        require_sandbox: options.require_sandbox,
+        ..run.limits()
+    };
+    let observations = run_all(&suite, &replayer, &limits)?;
+    let missing = observations.iter().map(|seen| seen.missing);
+    let missing = missing.fold(Default::default(), MissingProtections::and);
     let failures = enter(&suite, &observations, &mut ledger)?;
     let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
     let subject = CheckedSuite {
@@ -55,6 +67,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Outcome<Replayed> {
         suite: &suite,
         ledger: &ledger,
         runtime: &runtime,
+        limits,
     };
     Ok(Replayed {
         schema: labrys_suite::SCHEMA.to_owned(),
@@ -66,6 +79,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Outcome<Replayed> {
             .collect(),
         totals: ledger.totals(),
         checks: checks(&subject, options.llvm_cov, options.gcov)?,
+        notes: open_sandbox(missing).into_iter().collect(),
         runs: (suite.tests.into_iter().zip(&observations))
             .map(|(test, seen)| (test, seen.end.outcome()))
             .collect(),
@@ -81,11 +95,9 @@ fn ledger(out: &OutDir) -> Outcome<Ledger> {
     Ok(Ledger::new(objectives.collect()).with_decisions(&decisions))
 }
 
-fn run_all(suite: &Suite, replayer: &Replayer, run: &RunRecord) -> Outcome<Vec<Observation>> {
+fn run_all(suite: &Suite, replayer: &Replayer, limits: &ReplayLimits) -> Outcome<Vec<Observation>> {
     let cases = TestCases::of(&suite.tests);
-    replayer
-        .run(&cases.cases(), &run.limits())
-        .map_err(Failure::usage)
+    replayer.run(&cases.cases(), limits).map_err(Failure::usage)
 }
 
 /// Enters what the runs show, and says where they differ from the suite.

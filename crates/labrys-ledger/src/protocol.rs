@@ -48,12 +48,11 @@ c_enum!(
 );
 
 c_enum!(
-    "Flags of a result: what did not fit, whether other files could be seen, whether zeros were added.",
+    "Flags of a result: what did not fit, whether zeros were added.",
     flag,
     "ResultFlag",
     TRIGGERS_LOST = 1,
     OUTPUTS_LOST = 2,
-    NOT_CONFINED = 4,
     INPUTS_PADDED = 8,
     VECTORS_LOST = 16,
 );
@@ -67,15 +66,40 @@ c_enum!(
     STREAM = 2,
 );
 
-const C_ENUMS: [CEnum; 4] = [
+c_enum!(
+    "What confines a native run. The sandbox reports an error number for each in this order, 0 where it holds; a result has a bit for each that a test could not have. The first ones are all needed for full confinement; the others are ways to it.",
+    protection,
+    "Protection",
+    MOUNT_NAMESPACE = 0,
+    PROCESS_NAMESPACE = 1,
+    NETWORK_NAMESPACE = 2,
+    IPC_NAMESPACE = 3,
+    UTS_NAMESPACE = 4,
+    READ_ONLY_HOST = 5,
+    BOUNDED_FILES = 6,
+    OWN_PROC = 7,
+    ROOT_DIRECTORY = 8,
+    OTHER_USER = 9,
+    NO_CAPABILITIES = 10,
+    NO_NEW_PRIVILEGES = 11,
+    SYSTEM_CALL_FILTER = 12,
+    PROCESS_LIMIT = 13,
+    NEEDED_PROTECTIONS = 14,
+    USER_NAMESPACE = 14,
+    LANDLOCK = 15,
+    PROTECTIONS = 16,
+);
+
+const C_ENUMS: [CEnum; 5] = [
     ending::C_ENUM,
     event::C_ENUM,
     flag::C_ENUM,
     input_mode::C_ENUM,
+    protection::C_ENUM,
 ];
 
 /// The first bytes of a job file. The number grows with every change of the format.
-pub const JOB_MAGIC: &str = "LABRJOB3";
+pub const JOB_MAGIC: &str = "LABRJOB4";
 /// The trace of a run is FNV-1a over its event words: the first value, and the factor.
 pub const TRACE_START: u64 = 0xcbf2_9ce4_8422_2325;
 pub const TRACE_FACTOR: u64 = 0x0000_0100_0000_01b3;
@@ -84,6 +108,9 @@ pub const TRACE_FACTOR: u64 = 0x0000_0100_0000_01b3;
 pub const HARNESS_PREFIX: &str = "labrys_harness_";
 /// Calls of a missing function `f` go to `labrys_stub_f`.
 pub const STUB_PREFIX: &str = "labrys_stub_";
+
+/// What functions of the program are called that have the name of a library function.
+pub const OWN_PREFIX: &str = "labrys_own_";
 
 /// The options that limits of the harness and of the library models name: a run that touches such
 /// a limit proves nothing, and the user is told which option raises it.

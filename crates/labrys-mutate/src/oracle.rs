@@ -134,7 +134,7 @@ mod tests {
             stderr: vec![],
             inputs_used: 0,
             incomplete: false,
-            confined: true,
+            missing: labrys_suite::MissingProtections::default(),
             padded: false,
             asked: vec![],
         }

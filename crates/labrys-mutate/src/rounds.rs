@@ -5,7 +5,9 @@
 use crate::oracle::{Baseline, UnusableTest};
 use crate::score::{MutantFate, MutantVerdict};
 use labrys_ledger::Mutant;
-use labrys_suite::{ActiveMutant, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer};
+use labrys_suite::{
+    ActiveMutant, MissingProtections, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer,
+};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +38,7 @@ pub struct ScoredMutants {
     /// Outputs that are others in every run, by test.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
     pub native_runs: usize,
-    pub confined: bool,
+    pub missing: MissingProtections,
 }
 
 /// Runs the tests with the mutants. `progress` is told how many mutants were decided; what was not
@@ -69,7 +71,7 @@ pub fn score_among(
         tests,
         limits,
         scored: ScoredMutants {
-            confined: true,
+            missing: MissingProtections::default(),
             ..ScoredMutants::default()
         },
     };
@@ -229,7 +231,7 @@ impl ScoringRounds<'_> {
             let seen = replayer.run_mutants(&cases, self.limits)?;
             self.scored.native_runs += seen.len();
             for (place, seen) in places.into_iter().zip(seen) {
-                self.scored.confined &= seen.confined;
+                self.scored.missing = self.scored.missing.and(seen.missing);
                 all[place] = Some(seen);
             }
         }

@@ -3,8 +3,9 @@
 //! units are compiled; those are compiled side by side.
 
 use crate::linked_parts::LinkedParts;
+use crate::native_runtime::{NativeRuntime, build_launcher};
+use crate::sandbox::MissingProtections;
 use serde::{Deserialize, Serialize};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -97,6 +98,11 @@ pub enum ReplayError {
         total: usize,
         why: String,
     },
+    #[error(
+        "--require-sandbox: this machine does not confine native runs completely; missing: {0}. \
+         `labrys doctor` says why and what to do"
+    )]
+    NotConfined(MissingProtections),
     #[error("a worker of the replay failed; this is an internal error")]
     WorkerFailed,
     #[error("{tool} failed: {message}")]
@@ -115,6 +121,8 @@ impl ReplayError {
 
 pub(crate) struct BuiltProgram {
     pub(crate) binary: PathBuf,
+    /// What starts it in a sandbox.
+    pub(crate) launcher: PathBuf,
     pub(crate) notes: Vec<String>,
 }
 
@@ -122,12 +130,7 @@ pub(crate) struct BuiltProgram {
 /// builtin of the other undefined.
 pub(crate) fn build(spec: &BuildSpec) -> Result<BuiltProgram, ReplayError> {
     let error = match build_with(spec, &spec.cc) {
-        Ok(binary) => {
-            return Ok(BuiltProgram {
-                binary,
-                notes: Vec::new(),
-            });
-        }
+        Ok(built) => return Ok(built),
         Err(error) => error,
     };
     let (ReplayError::Compile { message, .. } | ReplayError::Link { message, .. }) = &error else {
@@ -136,7 +139,7 @@ pub(crate) fn build(spec: &BuildSpec) -> Result<BuiltProgram, ReplayError> {
     if spec.cc == FALLBACK_COMPILER {
         return Err(error);
     }
-    let Ok(binary) = build_with(spec, FALLBACK_COMPILER) else {
+    let Ok(built) = build_with(spec, FALLBACK_COMPILER) else {
         return Err(error);
     };
     let is_reason = |line: &&str| line.contains("error") || line.contains("undefined");
@@ -146,12 +149,12 @@ pub(crate) fn build(spec: &BuildSpec) -> Result<BuiltProgram, ReplayError> {
         spec.cc
     );
     Ok(BuiltProgram {
-        binary,
         notes: vec![note],
+        ..built
     })
 }
 
-fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> {
+fn build_with(spec: &BuildSpec, compiler: &str) -> Result<BuiltProgram, ReplayError> {
     let only_link = |flag: &&String| is_link_flag(flag);
     let unit_flags: Vec<String> = spec
         .flags
@@ -172,7 +175,7 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
     let objects: Vec<PathBuf> = (0..count)
         .map(|n| spec.out.with_extension(format!("{n}.o")))
         .collect();
-    let runtime = runtime_objects(spec, compiler)?;
+    let runtime = NativeRuntime::find(&spec.runtime_dir, spec.cache_dir.as_deref(), compiler)?;
     let mut jobs: Vec<CompileJob<'_>> = Vec::new();
     let units = spec.units.iter().map(|unit| (unit, true));
     let units = units.chain(spec.linked_parts.units.iter().map(|unit| (unit, false)));
@@ -186,17 +189,26 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<PathBuf, ReplayError> 
             compile(spec, compiler, unit, object, &flags)
         }));
     }
-    for (source, object) in runtime.iter().filter(|(_, object)| !object.exists()) {
+    let missing = runtime
+        .objects
+        .iter()
+        .filter(|(_, object)| !object.exists());
+    for (source, object) in missing {
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
+    jobs.push(Box::new(|| build_launcher(&runtime, compiler)));
     run_in_parallel(jobs)?;
     let linked = spec.linked_parts.renamed(&objects, &spec.out)?;
-    let result = link(spec, compiler, &linked, &runtime, &link_flags);
+    let result = link(spec, compiler, &linked, &runtime.objects, &link_flags);
     for object in &objects {
         // An object that cannot be removed does no harm.
         let _ = std::fs::remove_file(object);
     }
-    result
+    Ok(BuiltProgram {
+        binary: result?,
+        launcher: runtime.launcher,
+        notes: Vec::new(),
+    })
 }
 
 fn is_link_flag(flag: &str) -> bool {
@@ -311,69 +323,4 @@ pub(crate) fn run(
     } else {
         message
     }))
-}
-
-/// The runtime's sources with the places of their objects in the cache. The name of the place
-/// is made from everything that the object depends on.
-fn runtime_objects(
-    spec: &BuildSpec,
-    compiler: &str,
-) -> Result<Vec<(PathBuf, PathBuf)>, ReplayError> {
-    let cache = spec.cache_dir.clone().unwrap_or_else(default_cache);
-    std::fs::create_dir_all(&cache).map_err(|error| ReplayError::io("create", &cache, error))?;
-    let mut key = DefaultHasher::new();
-    compiler_identity(compiler).hash(&mut key);
-    for name in [
-        "labrys.h",
-        "replay.h",
-        "clock.h",
-        "machine.h",
-        "replay.c",
-        "inputs.c",
-        "world.c",
-        "overrides.c",
-        "dialects.c",
-    ] {
-        let path = spec.runtime_dir.join(name);
-        std::fs::read(&path)
-            .map_err(|error| ReplayError::io("read", &path, error))?
-            .hash(&mut key);
-    }
-    let key = key.finish();
-    let object = |name: &str| {
-        let source = spec.runtime_dir.join(format!("{name}.c"));
-        (source, cache.join(format!("{name}-{key:016x}.o")))
-    };
-    Ok(["replay", "inputs", "world", "overrides", "dialects"]
-        .map(object)
-        .to_vec())
-}
-
-/// What tells one version of a compiler from another without running it, which would cost as
-/// much as compiling a small file: the resolved path, size and time of the executable.
-fn compiler_identity(compiler: &str) -> String {
-    let found = if compiler.contains('/') {
-        Some(PathBuf::from(compiler))
-    } else {
-        std::env::var_os("PATH").and_then(|path| {
-            std::env::split_paths(&path)
-                .map(|dir| dir.join(compiler))
-                .find(|file| file.is_file())
-        })
-    };
-    let resolved = found.and_then(|file| file.canonicalize().ok());
-    let state = resolved.as_ref().and_then(|file| file.metadata().ok());
-    let time = state.as_ref().and_then(|state| state.modified().ok());
-    format!(
-        "{compiler} {resolved:?} {:?} {time:?}",
-        state.map(|state| state.len())
-    )
-}
-
-fn default_cache() -> PathBuf {
-    let base = std::env::var_os("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
-        .unwrap_or_else(std::env::temp_dir);
-    base.join("labrys")
 }

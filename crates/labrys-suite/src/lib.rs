@@ -2,7 +2,7 @@
 //! tools, export as C, import from other tools, minimisation.
 //!
 //! The engine hands over inputs; [`Replayer`] compiles the annotated program with the system's
-//! compiler and runs each test in a limited child process. What that run shows is the truth
+//! compiler and runs each test in a process of its own, in a [`sandbox`]. What that run shows is the truth
 //! that the suite records.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -13,8 +13,10 @@ pub mod import;
 mod linked_parts;
 mod minimise;
 mod naming;
+mod native_runtime;
 mod original;
 mod replay;
+pub mod sandbox;
 mod suite;
 mod value;
 mod wire;
@@ -26,9 +28,10 @@ pub use minimise::{keep_first_in_order, minimise};
 pub use naming::{UniqueNames, test_name};
 pub use original::OriginalUnit;
 pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
+pub use sandbox::MissingProtections;
 pub use suite::{
     HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
     ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
-pub use wire::{Observation, RunEnd};
+pub use wire::{Observation, RunEnd, results as replay_results};

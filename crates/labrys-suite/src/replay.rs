@@ -1,9 +1,12 @@
-//! Runs tests natively: one process for a whole list of tests, which forks a limited child for
-//! each (see `runtime/replay.c`).
+//! Runs tests natively: one sandbox with one process for a whole list of tests, which forks a
+//! confined child for each (see `runtime/sandbox/launch.c` and `runtime/replay.c`). Nothing else in
+//! Labrys runs code of the program under test.
 
 use crate::ParsedNumber;
 use crate::compile::{BuildSpec, ReplayError, build};
+use crate::sandbox;
 use crate::wire::{self, Observation};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,8 +15,10 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Replayer {
     binary: PathBuf,
-    /// Set for the process that runs the tests, not for the tests themselves.
-    environment: Vec<(String, PathBuf)>,
+    /// What starts it in a sandbox.
+    launcher: PathBuf,
+    /// Where files with coverage counters are put.
+    counters: Option<PathBuf>,
     /// What the user should know about the build, such as the use of another compiler.
     pub notes: Vec<String>,
 }
@@ -61,6 +66,8 @@ pub struct ReplayLimits {
     pub open_files: u32,
     /// Processes that run tests side by side; default 1.
     pub jobs: usize,
+    /// Run nothing if the sandbox is not complete; default no.
+    pub require_sandbox: bool,
 }
 
 impl Default for ReplayLimits {
@@ -71,6 +78,7 @@ impl Default for ReplayLimits {
             output_bytes: 1 << 20,
             open_files: 64,
             jobs: 1,
+            require_sandbox: false,
         }
     }
 }
@@ -84,18 +92,19 @@ impl Replayer {
         }
         Ok(Replayer {
             binary: built.binary,
-            environment: Vec::new(),
+            launcher: built.launcher,
+            counters: None,
             notes: built.notes,
         })
     }
 
-    /// The same with one more environment variable.
-    pub(crate) fn with_environment(mut self, name: &str, value: PathBuf) -> Replayer {
-        self.environment.push((name.to_owned(), value));
+    /// The same for a program that counts what is covered, with the directory of the counters.
+    pub(crate) fn with_counters(mut self, directory: PathBuf) -> Replayer {
+        self.counters = Some(directory);
         self
     }
 
-    /// The compiled program: `replay JOB RESULT`.
+    /// The compiled program.
     pub fn binary(&self) -> &Path {
         &self.binary
     }
@@ -150,37 +159,26 @@ impl Replayer {
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
-        let scratch = tempfile::Builder::new()
-            .prefix("labrys-replay-")
-            .tempdir()
-            .map_err(|error| {
-                ReplayError::io("create a directory in", &std::env::temp_dir(), error)
-            })?;
-        let job = scratch.path().join("job");
-        let result = scratch.path().join("result");
-        std::fs::write(&job, wire::job(tests, limits, scratch.path()))
-            .map_err(|error| ReplayError::io("write", &job, error))?;
-        let message = scratch.path().join("message");
-        let message_file = std::fs::File::create(&message)
-            .map_err(|error| ReplayError::io("write", &message, error))?;
-        let mut child = Command::new(&self.binary)
-            .arg(&job)
-            .arg(&result)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(scratch.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(message_file)
+        let scratch = sandbox::scratch_dir()?;
+        let files = SandboxFiles::make(scratch.path())?;
+        std::fs::write(&files.job, wire::job(tests, limits, &files.sandbox_dir))
+            .map_err(|error| ReplayError::io("write", &files.job, error))?;
+        let mut command = self.command(&files, tests.len(), limits)?;
+        let mut child = command
             .spawn()
-            .map_err(|error| ReplayError::io("run", &self.binary, error))?;
+            .map_err(|error| ReplayError::io("run", &self.launcher, error))?;
         // Each test may use its time in full, plus some for the process around it.
         let budget = (limits.time + Duration::from_millis(500)) * tests.len() as u32
             + Duration::from_secs(5);
         let ended = wait(&mut child, budget);
-        let bytes = std::fs::read(&result).unwrap_or_default();
-        let observations = wire::results(&bytes);
+        let missing = sandbox::missing_in(&files.report);
+        if limits.require_sandbox && ended.is_some() && !missing.is_empty() {
+            return Err(ReplayError::NotConfined(missing));
+        }
+        let bytes = std::fs::read(&files.result).unwrap_or_default();
+        let mut observations = wire::results(&bytes);
         if observations.len() != tests.len() {
-            let message = std::fs::read(&message).unwrap_or_default();
+            let message = std::fs::read(&files.message).unwrap_or_default();
             return Err(ReplayError::Incomplete {
                 done: observations.len(),
                 total: tests.len(),
@@ -192,7 +190,90 @@ impl Replayer {
                 },
             });
         }
+        for seen in &mut observations {
+            seen.missing = seen.missing.and(missing);
+        }
         Ok(observations)
+    }
+
+    /// The launcher with all that it needs to know.
+    fn command(
+        &self,
+        files: &SandboxFiles,
+        tests: usize,
+        limits: &ReplayLimits,
+    ) -> Result<Command, ReplayError> {
+        let message = std::fs::File::create(&files.message)
+            .map_err(|error| ReplayError::io("write", &files.message, error))?;
+        let binary = std::path::absolute(&self.binary)
+            .map_err(|error| ReplayError::io("find", &self.binary, error))?;
+        let none = Path::new("-");
+        let mut command = Command::new(&self.launcher);
+        command
+            .arg(match limits.require_sandbox {
+                true => "require",
+                false => "run",
+            })
+            .args([&files.report, &files.sandbox_dir])
+            .arg(self.counters.as_deref().unwrap_or(none))
+            .args([&files.job, &files.result])
+            .arg((RESULT_BYTES * (tests as u64 + 1)).to_string())
+            .arg(binary)
+            .current_dir(&files.scratch)
+            // Tests could find the environment in their memory.
+            .env_clear()
+            .envs(
+                KEPT_VARIABLES
+                    .iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
+            .env("ASAN_OPTIONS", address_sanitizer_options())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(message);
+        Ok(command)
+    }
+}
+
+/// No result of a test is larger: it has at most 25 MB of triggers, and 1 MiB each of several other
+/// things.
+const RESULT_BYTES: u64 = 64 << 20;
+
+/// The variables that the program needs to start as it was linked, or instrumented.
+const KEPT_VARIABLES: [&str; 3] = ["LD_LIBRARY_PATH", "MSAN_OPTIONS", "UBSAN_OPTIONS"];
+
+/// What the address sanitizer is told: its search for leaks at the end traces the process, which
+/// the sandbox refuses.
+fn address_sanitizer_options() -> OsString {
+    let mut options = std::env::var_os("ASAN_OPTIONS").unwrap_or_default();
+    options.push(":detect_leaks=0");
+    options
+}
+
+/// The files between this process and the sandbox.
+struct SandboxFiles {
+    scratch: PathBuf,
+    job: PathBuf,
+    result: PathBuf,
+    report: PathBuf,
+    message: PathBuf,
+    /// Where tests have their files. In a complete sandbox a file system of its own is mounted here.
+    sandbox_dir: PathBuf,
+}
+
+impl SandboxFiles {
+    fn make(scratch: &Path) -> Result<Self, ReplayError> {
+        let sandbox_dir = scratch.join("box");
+        std::fs::create_dir(&sandbox_dir)
+            .map_err(|error| ReplayError::io("create", &sandbox_dir, error))?;
+        Ok(SandboxFiles {
+            scratch: scratch.to_owned(),
+            job: scratch.join("job"),
+            result: scratch.join("result"),
+            report: scratch.join("report"),
+            message: scratch.join("message"),
+            sandbox_dir,
+        })
     }
 }
 

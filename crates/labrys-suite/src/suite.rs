@@ -441,7 +441,7 @@ mod tests {
             stderr: vec![],
             inputs_used: 1,
             incomplete: false,
-            confined: true,
+            missing: Default::default(),
             padded: false,
             asked: vec![],
         };

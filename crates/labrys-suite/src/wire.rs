@@ -9,6 +9,7 @@
 //! handed out in order. In modes 1 and 2 the result tells what was asked for.
 
 use crate::replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits};
+use crate::sandbox::MissingProtections;
 use labrys_ledger::protocol::{JOB_MAGIC, ending, event, flag, input_mode};
 use labrys_ledger::{OutcomeVector, Trigger};
 use std::fmt;
@@ -127,8 +128,8 @@ pub struct Observation {
     pub inputs_used: usize,
     /// Some triggers, outputs or vectors did not fit into the bounds of the replay runtime.
     pub incomplete: bool,
-    /// The run could see no files but its own.
-    pub confined: bool,
+    /// What the sandbox of the run should have had and did not.
+    pub missing: MissingProtections,
     /// The bytes of the test were not enough: the rest of what was asked for is zero.
     pub padded: bool,
     /// The inputs with the names and sizes that the program asked for, where the test knows only
@@ -142,7 +143,7 @@ const LOST: u32 = flag::TRIGGERS_LOST | flag::OUTPUTS_LOST | flag::VECTORS_LOST;
 pub(crate) fn job(
     tests: &[(ReplayCase<'_>, ActiveMutant)],
     limits: &ReplayLimits,
-    scratch: &Path,
+    sandbox_dir: &Path,
 ) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend_from_slice(JOB_MAGIC.as_bytes());
@@ -151,7 +152,7 @@ pub(crate) fn job(
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
     put32(&mut out, wall);
     put32(&mut out, limits.open_files);
-    put_bytes(&mut out, scratch.as_os_str().as_encoded_bytes());
+    put_bytes(&mut out, sandbox_dir.as_os_str().as_encoded_bytes());
     put32(&mut out, tests.len() as u32);
     for (test, active) in tests {
         put_bytes(&mut out, test.harness.as_bytes());
@@ -201,7 +202,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Reads the observations that are complete in the result file; the rest was never written.
-pub(crate) fn results(bytes: &[u8]) -> Vec<Observation> {
+pub fn results(bytes: &[u8]) -> Vec<Observation> {
     let mut reader = WireReader { rest: bytes };
     std::iter::from_fn(|| reader.observation()).collect()
 }
@@ -238,6 +239,7 @@ impl<'a> WireReader<'a> {
         let ending = self.u32()?;
         let code = self.u32()? as i32;
         let flags = self.u32()?;
+        let missing = MissingProtections::of_test(self.u32()?);
         let inputs_used = self.u32()? as usize;
         let trace = self.u64()?;
         let steps = self.u64()?;
@@ -260,7 +262,7 @@ impl<'a> WireReader<'a> {
             stderr,
             inputs_used,
             incomplete: flags & LOST != 0,
-            confined: flags & flag::NOT_CONFINED == 0,
+            missing,
             padded: flags & flag::INPUTS_PADDED != 0,
             asked,
         })

@@ -68,6 +68,7 @@ fn run(command: &LabrysCommand) -> CommandResult {
         LabrysCommand::Explain(args) => commands::explain::run(args),
         LabrysCommand::Export(args) => commands::export::run(args),
         LabrysCommand::Report(args) => commands::report::run(args),
+        LabrysCommand::Doctor(args) => commands::doctor::run(args),
         LabrysCommand::Cc { .. } => Err(Failure::usage("cc must be the first argument")),
     }
 }

@@ -19,6 +19,7 @@ pub struct CheckedSuite<'a> {
     pub suite: &'a Suite,
     pub ledger: &'a Ledger,
     pub runtime: &'a Runtime,
+    pub limits: ReplayLimits,
 }
 
 /// Objectives at one place, as the ledger sees them.
@@ -172,7 +173,7 @@ impl CheckedSuite<'_> {
             mcdc,
         };
         let cases = TestCases::of(&self.suite.tests);
-        by(&spec, &cases.cases(), &ReplayLimits::default()).map_err(Failure::usage)
+        by(&spec, &cases.cases(), &self.limits).map_err(Failure::usage)
     }
 }
 

@@ -106,6 +106,8 @@ pub(super) fn proposal(covers: &[usize]) -> Test {
         trace: TRACE,
         outputs: Vec::new(),
         faulted: Vec::new(),
+        depends_on_layout: false,
+        needs_much_stack: false,
         streams: [Vec::new(), Vec::new()],
     }
 }
@@ -124,7 +126,7 @@ pub(super) fn native(places: &[u32]) -> Observation {
         stderr: Vec::new(),
         inputs_used: 0,
         incomplete: false,
-        confined: true,
+        missing: Default::default(),
         padded: false,
         asked: Vec::new(),
     }
@@ -163,7 +165,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
-            confined: true,
+            missing: Default::default(),
         },
     }
 }

@@ -2,16 +2,16 @@
 //! enters the ledger and the suite.
 
 use super::pair_tests;
-use super::prediction::{difference, is_undefined_after};
+use super::prediction::{difference, is_out_of_stack, is_undefined_after};
 use crate::failure::{Failure, Outcome};
 use crate::native::{by_trigger, vectors_of};
-use labrys_engine::{InputKind, InputValue, PathEnd, Report, Scalar};
+use labrys_engine::{FaultKind, InputKind, InputValue, PathEnd, Report, Scalar};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, OutcomeVector, Trigger};
 use labrys_suite::{
-    Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, SuiteTest, TestInput,
-    UniqueNames, test_name,
+    MissingProtections, Observation, ReplayCase, ReplayInputs, ReplayLimits, Replayer, SuiteTest,
+    TestInput, UniqueNames, test_name,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +27,8 @@ pub struct Judged {
     /// Tests that go as predicted only when clang compiles the program: it has no fixed order of
     /// evaluation there.
     pub unspecified: Vec<u32>,
-    /// Whether the native runs saw no files but their own.
-    pub confined: bool,
+    /// What the sandbox of the native runs did not have.
+    pub missing: MissingProtections,
 }
 
 impl Judged {
@@ -39,7 +39,7 @@ impl Judged {
         self.native.extend(more.native);
         self.divergences.extend(more.divergences);
         self.unspecified.extend(more.unspecified);
-        self.confined &= more.confined;
+        self.missing = self.missing.and(more.missing);
     }
 }
 
@@ -137,7 +137,8 @@ impl Entering<'_> {
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
-            confined: self.observations.iter().all(|seen| seen.confined),
+            missing: (self.observations.iter())
+                .fold(Default::default(), |all, seen| seen.missing.and(all)),
         };
         for (i, run) in runs.iter().enumerate() {
             let id = self.first_id + judged.tests.len() as u32;
@@ -263,6 +264,7 @@ fn written_test(
     };
     written.observe(seen, |name| entry.outputs.get(name));
     match &test.end {
+        PathEnd::Fault(FaultKind::StackOverflow) if !is_out_of_stack(&written.outcome) => {}
         PathEnd::Fault(kind) => written.outcome = kind.name().to_owned(),
         PathEnd::HarnessLimit { .. } => written.outcome = "harness-limit".to_owned(),
         _ => {}

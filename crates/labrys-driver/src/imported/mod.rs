@@ -8,6 +8,7 @@ mod surroundings;
 pub use builds::{ImportedSuite, NativeBuild};
 
 use crate::failure::{Failure, Outcome};
+use crate::native::require_sandbox;
 use crate::program::Project;
 use crate::request::Request;
 use labrys_mutate::TestCase;
@@ -25,8 +26,10 @@ impl ImportedSuite {
     ) -> Outcome<Self> {
         let collection = import::collect(tests, format).map_err(Failure::usage)?;
         surroundings::imply_main(&mut request, &collection.tests);
+        let project = Project::open(request)?;
+        require_sandbox(&project.request.replay, &project.runtime)?;
         Ok(ImportedSuite {
-            project: Project::open(request)?,
+            project,
             collection,
         })
     }

@@ -10,13 +10,14 @@ use crate::crosscheck::{CheckedSuite, checks};
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::{TestPlan, TestVerdict};
 use crate::imported::{ImportedSuite, NativeBuild};
-use crate::native::{OPEN_SANDBOX, by_trigger, vectors_of};
+use crate::native::{by_trigger, open_sandbox, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
 use labrys_ledger::{Ledger, Status, Trigger};
 use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{
-    Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames, test_name,
+    MissingProtections, Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames,
+    test_name,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -85,7 +86,7 @@ struct MeasuredRuns {
     paths: BTreeSet<(String, u64)>,
     native_runs: usize,
     time: Duration,
-    confined: bool,
+    missing: MissingProtections,
 }
 
 impl ImportedSuite {
@@ -101,7 +102,7 @@ impl ImportedSuite {
             paths: BTreeSet::new(),
             native_runs: 0,
             time: Duration::ZERO,
-            confined: true,
+            missing: MissingProtections::default(),
         };
         let limits = self.project.request.parallel_replay_limits();
         let mut names = UniqueNames::default();
@@ -195,6 +196,7 @@ impl ImportedSuite {
             suite: &suite,
             ledger: &found.ledger,
             runtime: &self.project.runtime,
+            limits: self.project.request.replay_limits(),
         };
         checks(&subject, report.llvm_cov, report.gcov)
     }
@@ -210,9 +212,7 @@ impl ImportedSuite {
         let mut notes = self.collection.notes.clone();
         notes.extend(program.notes.iter().cloned());
         notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
-        if !found.confined {
-            notes.push(OPEN_SANDBOX.to_owned());
-        }
+        notes.extend(open_sandbox(found.missing));
         let criteria = self.project.request.objectives.criteria.clone();
         let paths = found.paths.len();
         let mut result = Measured::new(
@@ -285,7 +285,7 @@ impl MeasuredRuns {
         let covers: Vec<String> = covers.iter().map(|i| objectives[*i].id.clone()).collect();
         let name = names.unique(&test_name(&plan.entry, stem(test)));
         if let Some(seen) = &seen {
-            self.confined &= seen.confined;
+            self.missing = self.missing.and(seen.missing);
             self.suite.push(plan.as_test(test, id, name, &covers, seen));
         }
         self.tests.push(MeasuredTest {

@@ -9,7 +9,7 @@ pub use result::{MutantList, MutantRecord, MutationTest, MutationWork, SuiteMuta
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::TestPlan;
 use crate::imported::{ImportedSuite, NativeBuild, cases};
-use crate::native::OPEN_SANDBOX;
+use crate::native::open_sandbox;
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
 use labrys_mutate::{ScoredMutants, score};
@@ -112,8 +112,6 @@ fn notes(
     let mut notes = collection.notes.clone();
     notes.extend(builds[0].program.notes.iter().cloned());
     notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
-    if !scored.confined {
-        notes.push(OPEN_SANDBOX.to_owned());
-    }
+    notes.extend(open_sandbox(scored.missing));
     notes
 }

@@ -78,7 +78,8 @@ pub fn install(clang: &str) -> Outcome<Runtime> {
     })
 }
 
-fn cache_dir() -> PathBuf {
+/// Where what is made once is kept.
+pub fn cache_dir() -> PathBuf {
     let home = |name: &str| std::env::var_os(name).map(PathBuf::from);
     home("LABRYS_CACHE")
         .or_else(|| home("XDG_CACHE_HOME").map(|dir| dir.join("labrys")))
@@ -108,6 +109,11 @@ fn hash_dir(dir: &Dir<'_>, hasher: &mut DefaultHasher) {
     }
 }
 
+/// Writes the sources to a directory.
+pub fn unpack(dir: &Path) -> Outcome<()> {
+    SOURCES.extract(dir).map_err(|e| cannot("write", dir, &e))
+}
+
 /// Builds in a directory of its own and renames it, so that two processes never meet half a cache.
 fn build(dir: &Path, clang: &str) -> Outcome<()> {
     let parent = dir.parent().unwrap_or(Path::new("."));
@@ -116,9 +122,7 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
         .prefix("labrys-runtime-")
         .tempdir_in(parent)
         .map_err(|e| cannot("create a directory in", parent, &e))?;
-    SOURCES
-        .extract(fresh.path())
-        .map_err(|e| cannot("write", fresh.path(), &e))?;
+    unpack(fresh.path())?;
     let mut sources: Vec<PathBuf> = vec![fresh.path().join("dialects.c")];
     let libc = fresh.path().join("libc");
     let entries = std::fs::read_dir(&libc).map_err(|e| cannot("read", &libc, &e))?;

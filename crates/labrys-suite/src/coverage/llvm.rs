@@ -83,13 +83,10 @@ pub fn llvm_cov(
     if spec.mcdc {
         flags.push("-fcoverage-mcdc");
     }
-    // %m: all runs are merged into one file as they end.
-    let profile = spec.work_dir.join("llvm-%m.profraw");
     remove_files(&spec.work_dir, |name| {
         name.starts_with("llvm-") && name.ends_with(".profraw")
     })?;
-    let replayer =
-        build(spec, CLANG, &flags, "llvm-cov")?.with_environment("LLVM_PROFILE_FILE", profile);
+    let replayer = build(spec, CLANG, &flags, "llvm-cov")?;
     let observations = replayer.run_one_process(tests, limits)?;
     let raw = files(&spec.work_dir, |name| {
         name.starts_with("llvm-") && name.ends_with(".profraw")

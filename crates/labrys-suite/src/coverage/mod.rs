@@ -10,6 +10,7 @@ pub use llvm::{BranchCount, LlvmCoverage, McdcDecision, llvm_cov};
 
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};
 use crate::linked_parts::LinkedParts;
+use crate::native_runtime::LINKED;
 use crate::original::OriginalUnit;
 use crate::replay::Replayer;
 use std::path::{Path, PathBuf};
@@ -41,8 +42,9 @@ fn build(
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
     let mut runtime = String::new();
-    for file in ["replay.c", "inputs.c", "world.c"] {
-        let file = spec.runtime_dir.join(file);
+    let calls_system = |name: &&&str| !["overrides", "dialects"].contains(name);
+    for name in LINKED.iter().filter(calls_system) {
+        let file = spec.runtime_dir.join(format!("{name}.c"));
         let text = std::fs::read_to_string(&file)
             .map_err(|error| ReplayError::io("read", &file, error))?;
         runtime.push_str(&text);
@@ -84,7 +86,7 @@ fn build(
             tool: compiler.to_owned(),
             message: note.clone(),
         }),
-        None => Ok(replayer),
+        None => Ok(replayer.with_counters(work_dir)),
     }
 }
 

@@ -132,6 +132,21 @@ pub struct ReplayArgs {
     /// Check the coverage with llvm-cov on the original source
     #[arg(long)]
     pub llvm_cov: bool,
+    /// Refuse to run anything natively unless it is completely confined (labrys doctor)
+    #[arg(long)]
+    pub require_sandbox: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    /// C compiler for native runs
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Clang 19
+    #[arg(long, value_name = "COMMAND")]
+    pub clang: Option<String>,
     #[command(flatten)]
     pub show: ShowArgs,
 }

@@ -93,6 +93,8 @@ pub enum LabrysCommand {
     Export(ExportArgs),
     /// Draw what runs of gen have covered over their course
     Report(ReportArgs),
+    /// Say how this machine confines native runs, which tools it has, and what is missing
+    Doctor(DoctorArgs),
     /// Compile C as the compiler LABRYS_CC (default cc) does, and keep what gen needs: CC="labrys cc"
     Cc {
         /// What the compiler is called with

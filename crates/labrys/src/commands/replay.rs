@@ -14,6 +14,7 @@ pub fn run(args: &ReplayArgs) -> CommandResult {
         clang: args.clang.clone(),
         gcov: args.gcov,
         llvm_cov: args.llvm_cov,
+        require_sandbox: args.require_sandbox,
     };
     let replayed = replay(&args.dir, &options)?;
     show(args.show.format, &replayed, text)?;
@@ -37,6 +38,9 @@ fn text(replayed: &Replayed) -> String {
     let mut text = table.to_string();
     for failure in &replayed.failures {
         let _ = writeln!(text, "failed: {failure}");
+    }
+    for note in &replayed.notes {
+        let _ = writeln!(text, "note: {note}");
     }
     let _ = writeln!(
         text,
