@@ -12,7 +12,7 @@ use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
-use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
+use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::program;
 use crate::stubs;
 use crate::{
@@ -151,6 +151,7 @@ fn prepare(
         options,
         candidates: &candidates[index],
         callbacks: 0,
+        mixes: None,
     };
     let mut session = ProgramAnnotations::default();
     let under_test = chosen
@@ -202,6 +203,7 @@ fn prepare(
         ));
     }
     check_assumes(&entry_points, options)?;
+    check_shapes(&entry_points, options)?;
     session.name_objectives();
     session.note_left_out();
     Ok(texts.into_program(parsed, entry_points, session))
@@ -401,6 +403,21 @@ fn check_assumes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), F
             message: "no function under test knows all of its names".to_owned(),
         }),
         _ => Ok(()),
+    }
+}
+
+/// What is said about a pointer that no function under test has is a mistake.
+fn check_shapes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), FrontError> {
+    let has = |name: &str| {
+        let input = pointer_input(name);
+        entries.iter().any(|e| e.inputs.contains_key(&input))
+    };
+    match options.shapes.iter().find(|shape| !has(&shape.name)) {
+        Some(shape) => Err(FrontError::BadShape {
+            shape: shape.to_string(),
+            name: shape.name.clone(),
+        }),
+        None => Ok(()),
     }
 }
 

@@ -24,8 +24,10 @@ mod globals;
 mod harness;
 mod labelled;
 mod lexer;
+mod pointer_mixes;
 mod program;
 mod remove_labels;
+mod shapes;
 mod source;
 mod source_file;
 mod stubs;
@@ -39,6 +41,7 @@ pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
+pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
@@ -71,6 +74,8 @@ pub struct FrontOptions {
     pub depth: u32,
     /// Preconditions: C expressions over the parameters.
     pub assume: Vec<String>,
+    /// What the user says about pointers.
+    pub shapes: Vec<PointerShape>,
     /// The surroundings of a whole program, as far as the user has said anything about them.
     pub world: Option<World>,
     /// Whether defined global variables are inputs too.
@@ -115,6 +120,7 @@ impl FrontOptions {
             string_len: string_len(ARRAY_LEN),
             depth: DEPTH,
             assume: Vec::new(),
+            shapes: Vec::new(),
             world: None,
             symbolic_globals: false,
             symbolic_clock: false,

@@ -142,6 +142,12 @@ pub enum IntrinsicOp {
     LongJmp,
     /// () → (): the program asked to stop, as `__builtin_trap` does.
     Trap,
+    /// (pointer, pointer) → (): the program is about to ask whether they are equal.
+    PointersEqual,
+    /// The same for their order.
+    PointersOrdered,
+    /// The same for their distance.
+    PointersSubtracted,
 }
 
 /// One instruction. `width` is in bits and names the operands' width.

@@ -1,7 +1,7 @@
 //! The data of a program: modules, functions, blocks, edges, constants and globals, with the
 //! numbers that name them.
 
-use crate::Inst;
+use crate::{Inst, ScalarKinds};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -165,6 +165,9 @@ pub struct Global {
     /// Width in bytes of its scalar elements where they are all the same (an array of `int`: 4),
     /// else 0. Decides how an input stored there is cut into variables.
     pub element: u32,
+    /// The kinds of scalars in it if a pointer that a caller brings along may lead to it, else
+    /// none.
+    pub reach: ScalarKinds,
 }
 
 /// An 8-byte address at `offset` of a global's initial value.

@@ -498,6 +498,9 @@ impl FunctionChecker<'_> {
                 self.width(args[0], 64)?;
                 self.width(args[1], 32)
             }
+            IntrinsicOp::PointersEqual
+            | IntrinsicOp::PointersOrdered
+            | IntrinsicOp::PointersSubtracted => self.all(args, 64),
             IntrinsicOp::Trap => Ok(()),
             IntrinsicOp::Fma => {
                 let width = self.function.width(args[0]);
@@ -549,7 +552,10 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         | IntrinsicOp::IsFpClass => (2, 1),
         IntrinsicOp::StackSave => (0, 1),
         IntrinsicOp::StackRestore => (1, 0),
-        IntrinsicOp::LongJmp => (2, 0),
+        IntrinsicOp::LongJmp
+        | IntrinsicOp::PointersEqual
+        | IntrinsicOp::PointersOrdered
+        | IntrinsicOp::PointersSubtracted => (2, 0),
         IntrinsicOp::Trap => (0, 0),
     }
 }

@@ -4,8 +4,8 @@
 
 use labrys_ir::{
     BinOp, Block, BlockId, CastOp, CmpOp, Const, FBinOp, FCmpOp, FUnOp, FuncId, Function, Global,
-    GlobalId, Inst, IntrinsicOp, Module, Reg, Reloc, SourceLoc, SwitchTable, SwitchTableId,
-    SymbolRef, TextId, parse, verify,
+    GlobalId, Inst, IntrinsicOp, Module, Reg, Reloc, ScalarKinds, SourceLoc, SwitchTable,
+    SwitchTableId, SymbolRef, TextId, parse, verify,
 };
 use proptest::prelude::*;
 
@@ -246,6 +246,7 @@ fn module(words: &[u64]) -> Module {
         constant: tape.coin(),
         external: tape.coin(),
         element: 8,
+        reach: ScalarKinds::parse(if tape.coin() { "ip" } else { "" }),
     });
     for number in 0..=tape.below(3) {
         let mut builder = Builder {

@@ -11,6 +11,7 @@ mod blocks;
 mod calls;
 mod constants;
 mod error;
+mod exposure;
 mod fold;
 mod function;
 mod globals;
@@ -20,6 +21,7 @@ mod libm;
 mod llvm;
 mod math;
 mod memory;
+mod pointer_pairs;
 mod prepare;
 mod program;
 mod scalar_parts;
@@ -44,8 +46,8 @@ pub struct LiftOptions {
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
     let session = llvm::LlvmContext::new();
-    let unit = prepare::prepare(&session, bitcode, &options.keep)?;
-    let module = program::ProgramLifter::new(&unit).lift(&options.keep);
+    let (unit, exposed) = prepare::prepare(&session, bitcode, &options.keep)?;
+    let module = program::ProgramLifter::new(&unit, exposed).lift(&options.keep);
     #[cfg(debug_assertions)]
     labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {
         reason: error.to_string(),

@@ -3,14 +3,16 @@
 
 use crate::blocks::BlockOrder;
 use crate::error::LiftResult;
+use crate::exposure;
 use crate::fold::FoldedConstant;
 use crate::function::FunctionLifter;
 use crate::llvm::{
     DebugLocation, DebugScope, Linkage, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue,
     TargetLayout, ValueKind,
 };
+use crate::prepare::ExposedGlobals;
 use crate::scalar_parts::{ScalarParts, ScalarPartsCache};
-use labrys_ir::{FuncId, Function, Global, GlobalId, Module, SourceLoc, TextId};
+use labrys_ir::{FuncId, Function, Global, GlobalId, Module, ScalarKinds, SourceLoc, TextId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -37,6 +39,9 @@ pub(crate) struct ProgramLifter<'m> {
     pending_globals: Vec<(GlobalId, LlvmValue<'m>)>,
     /// Parts of initial values that only instructions can compute.
     pub(crate) late_initials: Vec<LateInitial<'m>>,
+    pub(crate) exposed: ExposedGlobals,
+    /// The engine wants to see each pair of pointers that the program compares.
+    pub(crate) pointer_pairs: bool,
 }
 
 /// A scalar of a global's initial value that is computed before the program starts.
@@ -55,7 +60,7 @@ pub(crate) struct Signature {
 }
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn new(unit: &'m LlvmModule<'m>) -> Self {
+    pub(crate) fn new(unit: &'m LlvmModule<'m>, exposed: ExposedGlobals) -> Self {
         let session = unit.session();
         let mut lifter = ProgramLifter {
             unit,
@@ -75,6 +80,8 @@ impl<'m> ProgramLifter<'m> {
             pending_functions: Vec::new(),
             pending_globals: Vec::new(),
             late_initials: Vec::new(),
+            exposed,
+            pointer_pairs: exposure::has_harness(unit),
         };
         // Text 0 is the file of unknown locations.
         lifter.text("");
@@ -289,6 +296,7 @@ impl<'m> ProgramLifter<'m> {
             constant: false,
             external: false,
             element: 0,
+            reach: ScalarKinds::NONE,
         });
         self.globals.insert(value, id);
         self.pending_globals.push((id, value));

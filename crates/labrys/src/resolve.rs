@@ -9,7 +9,7 @@ use labrys_driver::request::{
     AugmentRequest, FixedSizes, Request, instrumentation, operators, search_strategy,
 };
 use labrys_driver::{Failure, Outcome};
-use labrys_front::EntryChoice;
+use labrys_front::{EntryChoice, PointerShape};
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "labrys.toml";
@@ -24,6 +24,11 @@ pub fn resolve(options: &Options, program: &ProgramArgs) -> Outcome<Request> {
     let request = apply(merge(options.clone(), file), program)?;
     request.check()?;
     Ok(request)
+}
+
+fn shapes(texts: &[String]) -> Outcome<Vec<PointerShape>> {
+    let shapes = texts.iter().map(|text| PointerShape::parse(text));
+    shapes.map(|shape| shape.map_err(Failure::usage)).collect()
 }
 
 fn read(path: &Path) -> Outcome<Options> {
@@ -99,6 +104,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut harness.sizes.array_len, options.array_len);
     set(&mut harness.sizes.depth, options.depth);
     harness.assume = options.assume;
+    harness.shapes = shapes(&options.shape)?;
     harness.symbolic_globals = options.symbolic_globals;
     harness.symbolic_clock = options.sym_time;
 
@@ -178,6 +184,7 @@ fn merge(given: Options, file: Options) -> Options {
         jobs: given.jobs.or(file.jobs),
         seed: given.seed.or(file.seed),
         assume: list(given.assume, file.assume),
+        shape: list(given.shape, file.shape),
         arguments: given.arguments,
         arg: list(given.arg, file.arg),
         sym_args: list(given.sym_args, file.sym_args),

@@ -83,6 +83,8 @@ fn assumptions(program: &AnnotatedProgram, request: &Request) -> Vec<String> {
         .iter()
         .map(|a| format!("--assume '{a}'"))
         .collect();
+    let shapes = request.harness.shapes.iter();
+    assumes.extend(shapes.map(|shape| format!("--shape '{shape}'")));
     let models = request.program.models.iter();
     assumes.extend(models.map(|file| format!("--model {} is right", file.display())));
     let stubs = program.stubs.iter();

@@ -14,7 +14,7 @@ pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{EntryChoice, MutationOperator};
+use labrys_front::{EntryChoice, MutationOperator, PointerShape};
 use labrys_ledger::{Criterion, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,8 @@ pub struct HarnessRequest {
     /// Sizes that the user has fixed, which are not doubled.
     pub fixed: FixedSizes,
     pub assume: Vec<String>,
+    /// What is said about pointers.
+    pub shapes: Vec<PointerShape>,
     pub symbolic_globals: bool,
     pub symbolic_clock: bool,
 }
@@ -235,6 +237,7 @@ impl Request {
                 },
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
+                shapes: Vec::new(),
                 symbolic_globals: false,
                 symbolic_clock: false,
             },

@@ -5,7 +5,7 @@ use super::generic::Next;
 use super::registers::Registers;
 use super::{Machine, Step};
 use crate::end::PathEnd;
-use crate::memory::{Slot, low_mask, sign_extend};
+use crate::memory::{Slot, low_mask, sign_extend, split};
 use crate::program::annotations::CoveredObjective;
 use crate::program::decode::Op;
 
@@ -349,6 +349,12 @@ impl Machine<'_> {
                         len,
                         2
                     )
+                }
+                Op::PointerPair { a, b } => {
+                    let (x, y) = (regs.get(a), regs.get(b));
+                    if x.is_symbolic() | y.is_symbolic() || split(x.bits).0 != split(y.bits).0 {
+                        generic!()
+                    }
                 }
                 Op::Copy { dst, src } => regs.set(dst, regs.get(src)),
                 Op::Select { dst, cond, a, b } => {

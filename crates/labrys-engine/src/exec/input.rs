@@ -158,6 +158,7 @@ impl Machine<'_> {
         let mut bytes = Vec::with_capacity(size as usize);
         // The harness reads its own forced bytes here; the program has not touched them.
         let touched = self.limits.len();
+        let aliases = std::mem::take(&mut self.state.aliases);
         if size > 0 {
             let (id, offset) = self.resolve_range(address, size)?;
             let base = id.base() + offset;
@@ -167,6 +168,7 @@ impl Machine<'_> {
             }
         }
         self.limits.truncate(touched);
+        self.state.aliases = aliases;
         Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
         Ok(())
     }

@@ -23,6 +23,12 @@ impl Machine<'_> {
             }
             (IntrinsicOp::StackSave, _) => self.stack_save(results),
             (IntrinsicOp::StackRestore, &[token, ..]) => self.stack_restore(token),
+            (
+                IntrinsicOp::PointersEqual
+                | IntrinsicOp::PointersOrdered
+                | IntrinsicOp::PointersSubtracted,
+                &[a, b],
+            ) => self.pointer_pair(op, a, b),
             (IntrinsicOp::Trap, _) => return Err(self.fault(FaultKind::Abort)),
             _ => {
                 let operands: Vec<ExprId> = regs.iter().map(|r| self.expr(*r)).collect();

@@ -1,6 +1,7 @@
 //! The executor: runs one path at a time under the current model, and leaves a candidate behind
 //! wherever the path could have gone another way.
 
+mod aliasing;
 mod arith;
 mod branch_distance;
 mod builtin;
@@ -160,6 +161,7 @@ impl<'m> Machine<'m> {
             jumps: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
+            aliases: Rc::default(),
             calls: program.module.constructors.len() as u64,
             steps: 0,
         };

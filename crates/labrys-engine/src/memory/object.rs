@@ -43,6 +43,8 @@ pub(crate) struct Object {
     pub(crate) info: Rc<ObjectInfo>,
     /// There are limits: every read must look at them.
     watched: bool,
+    /// Other objects could lie on it: every access must be seen.
+    guarded: bool,
 }
 
 /// What a read found.
@@ -86,6 +88,7 @@ impl Object {
             body,
             info,
             watched: false,
+            guarded: false,
         }
     }
 
@@ -122,6 +125,15 @@ impl Object {
     #[inline(always)]
     pub(crate) fn is_watched(&self) -> bool {
         self.watched
+    }
+
+    pub(crate) fn guard(&mut self, guarded: bool) {
+        self.guarded = guarded;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
     }
 
     pub(crate) fn set_guess(&mut self, flag: &Rc<str>) {

@@ -19,7 +19,7 @@ use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, S
 use annotations::Annotation;
 use decode::FastCode;
 use fault_exits::FaultExits;
-use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
+use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, ScalarKinds, SourceLoc, SymbolRef};
 use math::Math;
 use native::NativeFunction;
 use std::rc::Rc;
@@ -178,6 +178,15 @@ impl<'m> Program<'m> {
 
     fn global_object(&self, index: usize) -> ObjectId {
         ObjectId((1 + self.module.functions.len() + index) as u32)
+    }
+
+    /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
+    pub(crate) fn exposed_globals(&self) -> Vec<(ObjectId, u64, ScalarKinds)> {
+        let globals = self.module.globals.iter().enumerate();
+        globals
+            .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
+            .map(|(i, global)| (self.global_object(i), global.size, global.reach))
+            .collect()
     }
 
     /// The first object number that is free for the stack and the heap.

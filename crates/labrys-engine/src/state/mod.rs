@@ -10,7 +10,7 @@ pub(crate) use streams::{StreamChunk, Streams};
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
-use crate::memory::{Memory, ObjectId, Slot};
+use crate::memory::{AliasTable, Memory, ObjectId, Slot};
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
@@ -156,6 +156,8 @@ pub(crate) struct State {
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
+    /// What the harness has said of its objects.
+    pub(crate) aliases: Rc<AliasTable>,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
 }

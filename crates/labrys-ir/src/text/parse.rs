@@ -4,7 +4,7 @@
 use super::lex::{IrToken, lex};
 use crate::{
     Block, BlockId, Const, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, Reloc,
-    SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
+    ScalarKinds, SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -316,6 +316,13 @@ impl IrParser {
         let element = self.number()?;
         let constant = self.take_word("const");
         let external = self.take_word("external");
+        let mut reach = ScalarKinds::NONE;
+        if self.take_word("reach") {
+            match self.take() {
+                Some(IrToken::Word(letters)) => reach = ScalarKinds::parse(&letters),
+                _ => return self.error("expected kinds of scalars such as ip"),
+            }
+        }
         let mut init = Vec::new();
         if self.take_word("init") {
             match self.take() {
@@ -339,6 +346,7 @@ impl IrParser {
             constant,
             external,
             element,
+            reach,
         })
     }
 

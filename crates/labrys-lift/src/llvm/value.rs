@@ -254,6 +254,30 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// The opcode of an instruction or of a constant expression.
+    pub(crate) fn operation(self) -> Option<Opcode> {
+        match self.kind() {
+            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind => {
+                Some(self.opcode())
+            }
+            _ => None,
+        }
+    }
+
+    /// The instructions and constants that have it as an operand.
+    pub(crate) fn users(self) -> Vec<LlvmValue<'m>> {
+        let mut users = Vec::new();
+        // SAFETY: `raw` is a live value, and so are its users.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                users.push(LlvmValue::new(LLVMGetUser(next)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        users
+    }
+
     // ---- Globals ----
 
     pub(crate) fn is_declaration(self) -> bool {

@@ -89,6 +89,10 @@ pub struct Options {
     /// Precondition on the parameters, a C expression (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "EXPR")]
     pub assume: Vec<String>,
+    /// What you know about a pointer, as NAME: WORDS, where NAME is a parameter or a path such as
+    /// list->next; alone: nothing else leads to its object (repeatable)
+    #[arg(help_heading = "Harness", long, value_name = "NAME: WORDS")]
+    pub shape: Vec<String>,
     /// Elements behind a pointer parameter; twice as many characters behind a char *
     #[arg(help_heading = "Harness", long, value_name = "N")]
     pub array_len: Option<u32>,
