@@ -305,6 +305,18 @@ void labrys_limit(const void *ptr, size_t size, const char *flag) {
 
 void labrys_guess(const void *ptr, const char *flag) { (void)ptr, (void)flag; }
 
+void labrys_touch(const char *flag) { (void)flag; }
+
+void labrys_initial_state(void) {}
+
+void labrys_extra_call(void) {}
+
+void labrys_reveal(const void *bytes, size_t size, int constant) {
+  (void)bytes, (void)size, (void)constant;
+}
+
+void labrys_effects(const char *flag) { (void)flag; }
+
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size) {
   size_t name_size = strlen(name);

@@ -15,6 +15,8 @@ pub(crate) struct ChosenEntry<'a> {
     pub scope: Vec<String>,
     pub kind: EntryKind,
     pub harness: String,
+    /// No other function is tested.
+    pub only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,7 @@ pub(crate) fn choose<'a>(
                 scope,
                 kind: EntryKind::Function,
                 harness: String::new(),
+                only: false,
             }]
         }
         EntryChoice::Every => every_function(units, known)?,
@@ -53,6 +56,9 @@ pub(crate) fn choose<'a>(
         },
     };
     name_harnesses(&mut chosen);
+    if let [only] = &mut chosen[..] {
+        only.only = true;
+    }
     Ok(chosen)
 }
 
@@ -88,6 +94,7 @@ fn program<'a>(
         scope,
         kind: EntryKind::Program { driver },
         harness: String::new(),
+        only: false,
     }
 }
 
@@ -151,6 +158,7 @@ fn every_function<'a>(
             scope,
             kind: EntryKind::Function,
             harness: String::new(),
+            only: false,
         }
     });
     Ok(chosen.collect())

@@ -11,18 +11,19 @@ use crate::harness::{
 };
 use crate::lexer;
 use crate::program::ParsedUnit;
+use crate::state::{ProgramState, parameters};
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
 use labrys_ledger::World;
 use std::collections::BTreeMap;
 
 /// Writes the harness of a chosen function.
-pub(crate) fn harness_for(
-    units: &[ParsedUnit],
-    entry: &ChosenEntry,
+pub(crate) fn harness_for<'a>(
+    units: &[ParsedUnit<'a>],
+    entry: &ChosenEntry<'a>,
     context: HarnessContext,
     globals: &[GlobalInput],
-    only: bool,
+    state: &ProgramState<'_, 'a>,
     notes: &mut Vec<String>,
 ) -> HarnessCode {
     let unit = &units[entry.id.0];
@@ -35,16 +36,7 @@ pub(crate) fn harness_for(
     if context.options.symbolic_clock {
         fills.insert(0, "labrys_symbolic_clock".to_owned());
     }
-    let parameters: Vec<Parameter> = symbol
-        .node
-        .inner
-        .iter()
-        .filter(|n| n.kind == AstKind::ParmVarDecl)
-        .map(|n| Parameter {
-            name: n.name().to_owned(),
-            ty: unit.types.of(n),
-        })
-        .collect();
+    let parameters = parameters(unit, symbol.node);
     let mut harness = match entry.kind {
         EntryKind::Program { .. } => match world_of(units, entry, context.options) {
             None => main_harness(context, &result, parameters.len(), &fills),
@@ -63,7 +55,8 @@ pub(crate) fn harness_for(
             if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
             }
-            let assumes = assumes_for(&parameters, unit, context, only);
+            let assumes = assumes_for(&parameters, unit, context, entry.only);
+            let plan = state.plan(entry, context.options.calls);
             function_harness(
                 context,
                 &FunctionHarness {
@@ -77,6 +70,8 @@ pub(crate) fn harness_for(
                     assumes: &assumes,
                     main: name == "main",
                     variadic,
+                    calls: plan.calls,
+                    earlier: &plan.earlier,
                 },
             )
         }

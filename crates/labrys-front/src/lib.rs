@@ -28,6 +28,7 @@ mod program;
 mod remove_labels;
 mod source;
 mod source_file;
+mod state;
 mod stubs;
 mod types;
 
@@ -75,6 +76,8 @@ pub struct FrontOptions {
     pub world: Option<World>,
     /// Whether defined global variables are inputs too.
     pub symbolic_globals: bool,
+    /// How often a function is called; decided for each function if nothing is said.
+    pub calls: Option<u32>,
     /// Whether the clock is an input.
     pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
@@ -117,6 +120,7 @@ impl FrontOptions {
             assume: Vec::new(),
             world: None,
             symbolic_globals: false,
+            calls: None,
             symbolic_clock: false,
             runtime_dir,
             work_dir,

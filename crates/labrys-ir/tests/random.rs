@@ -245,6 +245,7 @@ fn module(words: &[u64]) -> Module {
         }],
         constant: tape.coin(),
         external: tape.coin(),
+        changeable: tape.coin(),
         element: 8,
     });
     for number in 0..=tape.below(3) {

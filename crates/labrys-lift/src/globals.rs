@@ -34,6 +34,7 @@ impl<'m> ProgramLifter<'m> {
         global.align = align;
         global.element = element;
         global.external = value.initializer().is_none();
+        global.changeable = self.changeable.contains(&global.name);
         global.constant = value.is_global_constant() && !written_late;
         if !is_zero {
             global.init = image.bytes;

@@ -9,6 +9,7 @@ mod assembly;
 mod atomics;
 mod blocks;
 mod calls;
+mod changeable;
 mod constants;
 mod error;
 mod fold;
@@ -44,8 +45,8 @@ pub struct LiftOptions {
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
     let session = llvm::LlvmContext::new();
-    let unit = prepare::prepare(&session, bitcode, &options.keep)?;
-    let module = program::ProgramLifter::new(&unit).lift(&options.keep);
+    let (unit, changeable) = prepare::prepare(&session, bitcode, &options.keep)?;
+    let module = program::ProgramLifter::new(&unit, changeable).lift(&options.keep);
     #[cfg(debug_assertions)]
     labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {
         reason: error.to_string(),

@@ -5,6 +5,7 @@
 //! (it drops accesses outside of a local array), and neither is dead code elimination (it drops
 //! loads through null pointers whose value is not used).
 
+use crate::changeable;
 use crate::error::LiftError;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,14 +17,15 @@ use std::path::{Path, PathBuf};
 const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
-/// needed is taken.
+/// needed is taken. Also tells which variables of the program can change, of which pruning may
+/// drop the functions that write them.
 pub(crate) fn prepare<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &[String],
-) -> Result<LlvmModule<'s>, LiftError> {
+) -> Result<(LlvmModule<'s>, FxHashSet<String>), LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
-    let mut linked = link(session, files, &keep)?;
+    let (mut linked, changeable) = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
         return Err(LiftError::Target);
     }
@@ -42,7 +44,7 @@ pub(crate) fn prepare<'s>(
     linked
         .verify()
         .map_err(|reason| LiftError::Prepare { reason })?;
-    Ok(linked)
+    Ok((linked, changeable))
 }
 
 /// Links several libraries of models to one file, from which [`crate::lift`] takes only the
@@ -79,7 +81,7 @@ fn link<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &FxHashSet<&str>,
-) -> Result<LlvmModule<'s>, LiftError> {
+) -> Result<(LlvmModule<'s>, FxHashSet<String>), LiftError> {
     let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
     let mut program: Option<LlvmModule<'s>> = None;
     let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
@@ -100,14 +102,17 @@ fn link<'s>(
         });
     }
     let program = program.ok_or(LiftError::Nothing)?;
-    match library(session, libraries)? {
-        None => Ok(program),
+    // Before the library comes in: its variables are its own business.
+    let changeable = changeable::names(&program);
+    let linked = match library(session, libraries)? {
+        None => program,
         Some((path, library)) => {
             check_replaced(&library, path, &defined)?;
             take_on_demand(&library, keep);
-            append(program, library, path)
+            append(program, library, path)?
         }
-    }
+    };
+    Ok((linked, changeable))
 }
 
 /// One library is read function by function, on demand. Several may need each other, so they are

@@ -11,7 +11,7 @@ use crate::llvm::{
 };
 use crate::scalar_parts::{ScalarParts, ScalarPartsCache};
 use labrys_ir::{FuncId, Function, Global, GlobalId, Module, SourceLoc, TextId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Numbers of the attribute kinds that matter.
@@ -35,6 +35,8 @@ pub(crate) struct ProgramLifter<'m> {
     orders: FxHashMap<LlvmValue<'m>, Rc<BlockOrder<'m>>>,
     pending_functions: Vec<(FuncId, LlvmValue<'m>)>,
     pending_globals: Vec<(GlobalId, LlvmValue<'m>)>,
+    /// The variables of the program that can change, by name.
+    pub(crate) changeable: FxHashSet<String>,
     /// Parts of initial values that only instructions can compute.
     pub(crate) late_initials: Vec<LateInitial<'m>>,
 }
@@ -55,7 +57,7 @@ pub(crate) struct Signature {
 }
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn new(unit: &'m LlvmModule<'m>) -> Self {
+    pub(crate) fn new(unit: &'m LlvmModule<'m>, changeable: FxHashSet<String>) -> Self {
         let session = unit.session();
         let mut lifter = ProgramLifter {
             unit,
@@ -74,6 +76,7 @@ impl<'m> ProgramLifter<'m> {
             orders: FxHashMap::default(),
             pending_functions: Vec::new(),
             pending_globals: Vec::new(),
+            changeable,
             late_initials: Vec::new(),
         };
         // Text 0 is the file of unknown locations.
@@ -288,6 +291,7 @@ impl<'m> ProgramLifter<'m> {
             relocs: Vec::new(),
             constant: false,
             external: false,
+            changeable: false,
             element: 0,
         });
         self.globals.insert(value, id);

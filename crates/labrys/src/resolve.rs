@@ -100,6 +100,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut harness.sizes.depth, options.depth);
     harness.assume = options.assume;
     harness.symbolic_globals = options.symbolic_globals;
+    harness.calls = options.calls;
     harness.symbolic_clock = options.sym_time;
 
     set(&mut request.replay.cc, options.cc);
@@ -193,6 +194,7 @@ fn merge(given: Options, file: Options) -> Options {
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
+        calls: given.calls.or(file.calls),
         sym_time: given.sym_time || file.sym_time,
         exhaust: given.exhaust || file.exhaust,
         no_faults: given.no_faults || file.no_faults,

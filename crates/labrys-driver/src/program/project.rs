@@ -138,6 +138,7 @@ impl Project {
         front.depth = sizes.depth;
         front.assume.clone_from(&harness.assume);
         front.symbolic_globals = harness.symbolic_globals;
+        front.calls = harness.calls;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
         front

@@ -109,6 +109,8 @@ pub struct HarnessRequest {
     pub fixed: FixedSizes,
     pub assume: Vec<String>,
     pub symbolic_globals: bool,
+    /// How often the function under test is called at most; decided for each function if not given.
+    pub calls: Option<u32>,
     pub symbolic_clock: bool,
 }
 
@@ -238,6 +240,7 @@ impl Request {
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
                 symbolic_globals: false,
+                calls: None,
                 symbolic_clock: false,
             },
             world: None,

@@ -31,6 +31,7 @@ mod registers;
 mod resting_places;
 mod speculation;
 mod stream;
+mod stub_effects;
 pub(crate) mod trail;
 mod wide;
 
@@ -161,6 +162,8 @@ impl<'m> Machine<'m> {
             recent: [None; 8],
             allocations: Rc::default(),
             jumps: Rc::default(),
+            known_to_stubs: Rc::default(),
+            extra_call: false,
             outputs: Rc::default(),
             streams: Streams::default(),
             calls: program.module.constructors.len() as u64,

@@ -109,16 +109,22 @@ impl RestingPlaces {
 impl Machine<'_> {
     /// From here on the run rests on an assumption: a limit of the harness, a guess of a model.
     pub(crate) fn rest_on(&mut self, assumption: &Rc<str>) {
-        if self.resting.is_paused || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
+        if self.is_not_counted() || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
             return;
         }
         self.resting.assume(assumption, &self.state.frame);
     }
 
+    /// A harness looks at its own objects, or calls a function once more: a proof does not need that.
+    fn is_not_counted(&self) -> bool {
+        self.resting.is_paused || self.state.extra_call
+    }
+
     /// The run has ended with an error here, or would have: what C leaves undefined could go on
     /// from here.
     pub(crate) fn rest_on_first_error(&mut self, kind: FaultKind) {
-        if kind.is_undefined_behaviour() && self.state.speculation.is_none() {
+        let counts = self.state.speculation.is_none() && !self.state.extra_call;
+        if kind.is_undefined_behaviour() && counts {
             self.resting.first_errors.add(&self.state.frame);
         }
     }
@@ -133,6 +139,9 @@ impl Machine<'_> {
 
     /// What follows the current instruction was not looked at, for a reason of Labrys.
     pub(crate) fn gap_here(&mut self, reason: &str) {
+        if self.state.extra_call {
+            return;
+        }
         self.resting.add_gap(reason, Some(&self.state.frame));
     }
 }

@@ -19,7 +19,7 @@ use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, S
 use annotations::Annotation;
 use decode::FastCode;
 use fault_exits::FaultExits;
-use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
+use labrys_ir::{BlockId, Const, FuncId, Function, GlobalId, Module, Reg, SourceLoc, SymbolRef};
 use math::Math;
 use native::NativeFunction;
 use std::rc::Rc;
@@ -160,7 +160,7 @@ impl<'m> Program<'m> {
             .iter()
             .find_map(|(_, value)| match value {
                 Const::Symbol(SymbolRef::Global { global, addend }) => {
-                    Some((self.global_object(global.index()), *addend as u64))
+                    Some((self.global_object(*global), *addend as u64))
                 }
                 _ => None,
             })
@@ -176,19 +176,20 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
-    fn global_object(&self, index: usize) -> ObjectId {
-        ObjectId((1 + self.module.functions.len() + index) as u32)
+    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
+        ObjectId((1 + self.module.functions.len()) as u32 + id.0)
     }
 
     /// The first object number that is free for the stack and the heap.
     pub(crate) fn first_free(&self) -> u32 {
-        self.global_object(self.module.globals.len()).0
+        self.global_object(GlobalId(self.module.globals.len() as u32))
+            .0
     }
 
     pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
         match symbol {
             SymbolRef::Global { global, addend } => self
-                .global_object(global.index())
+                .global_object(global)
                 .base()
                 .wrapping_add(addend as u64),
             SymbolRef::Function(id) => Self::function_object(id).base(),
@@ -219,7 +220,7 @@ impl<'m> Program<'m> {
                 }
             }
             memory.set(
-                self.global_object(index),
+                self.global_object(GlobalId(index as u32)),
                 ObjectEntry::Live(Rc::new(object)),
             );
         }

@@ -6,18 +6,22 @@
 //! trees come out as real ones. What only the sizes of the harness force is marked by
 //! `labrys_limit` and `labrys_guess`: it is a guess, not a fact about the program.
 
+mod arguments;
+mod calls;
 mod entry;
 mod fill;
 mod library_objects;
+mod objects;
 mod output;
 mod pointers;
 mod program;
+mod stub;
 
-pub use entry::ASSUME_FILE;
-pub(crate) use entry::{
-    FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
-};
+pub use calls::ASSUME_FILE;
+pub(crate) use calls::{EarlierCall, FunctionHarness, Parameter, function_harness};
+pub(crate) use entry::{fill_function, main_harness};
 pub(crate) use program::{MainSignature, program_harness};
+pub(crate) use stub::{StubFacts, StubSurroundings, StubbedFunction, stub_definition};
 
 use crate::FrontOptions;
 use crate::types::TypeTable;
@@ -59,6 +63,8 @@ pub(crate) struct HarnessContext<'a> {
     /// How many generated callbacks enclose this harness: the result of one may hold pointers to
     /// others.
     pub callbacks: u32,
+    /// What stubs must know of the program.
+    pub surroundings: &'a StubSurroundings,
 }
 
 /// A finished piece of harness.
@@ -68,6 +74,17 @@ pub(crate) struct HarnessCode {
     pub inputs: BTreeMap<String, InputType>,
     pub outputs: BTreeMap<String, InputType>,
     pub notes: Vec<String>,
+}
+
+/// Where the objects of a harness are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ObjectStorage {
+    /// On the stack of the harness.
+    Local,
+    /// They must outlive the function, which is called once.
+    Static,
+    /// They must outlive the function, and each call has its own.
+    Fresh,
 }
 
 /// Collects the statements of one harness.
@@ -85,8 +102,9 @@ struct HarnessWriter<'a> {
     objects: Vec<HarnessObject>,
     made_records: usize,
     made_objects: usize,
-    /// What the objects of stubs must be so that they outlive the call: `static `.
-    storage: &'static str,
+    storage: ObjectStorage,
+    /// What stands behind the names of inputs and outputs: which of several calls they belong to.
+    suffix: String,
     /// The function that the harness is for; its name must stay visible.
     prefix: String,
 }
@@ -126,7 +144,8 @@ impl<'a> HarnessWriter<'a> {
             objects: Vec::new(),
             made_records: 0,
             made_objects: 0,
-            storage: "",
+            storage: ObjectStorage::Local,
+            suffix: String::new(),
             prefix: prefix.to_owned(),
         }
     }
@@ -181,8 +200,10 @@ impl<'a> HarnessWriter<'a> {
 
     /// Records the type of an input and returns its name as a C string.
     fn input(&mut self, path: &str, ty: InputType) -> String {
-        self.inputs.insert(path.to_owned(), ty);
-        quote(path)
+        let name = format!("{path}{}", self.suffix);
+        let quoted = quote(&name);
+        self.inputs.insert(name, ty);
+        quoted
     }
 
     /// Says something about the input `path`.

@@ -316,6 +316,7 @@ impl IrParser {
         let element = self.number()?;
         let constant = self.take_word("const");
         let external = self.take_word("external");
+        let changeable = self.take_word("changeable");
         let mut init = Vec::new();
         if self.take_word("init") {
             match self.take() {
@@ -338,6 +339,7 @@ impl IrParser {
             relocs,
             constant,
             external,
+            changeable,
             element,
         })
     }

@@ -134,6 +134,9 @@ impl Module {
         if global.external {
             f.write_str(" external")?;
         }
+        if global.changeable {
+            f.write_str(" changeable")?;
+        }
         if !global.init.is_empty() {
             f.write_str(" init x\"")?;
             for byte in &global.init {
