@@ -114,6 +114,8 @@ pub struct Config {
     /// When all objectives are covered, ask the fault checks that the runs have met and whose
     /// failing side no run has taken.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
@@ -147,6 +149,7 @@ impl Default for Config {
             every_path: false,
             exhaust: false,
             fault_checks: false,
+            faults_of_environment: false,
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),

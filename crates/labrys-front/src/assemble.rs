@@ -13,6 +13,7 @@ use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
+use crate::own_names;
 use crate::program;
 use crate::stubs;
 use crate::{
@@ -232,8 +233,11 @@ impl UnitTexts {
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
+        let own = own_names::of(units, context.options);
+        own_names::keep_shown_names(unit, &own, &mut edits);
         weaken_inline(unit, &mut edits);
         let mut text = runtime_declarations().as_bytes().to_vec();
+        text.extend(own_names::definitions(&own).bytes());
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = LinkSupport::default();

@@ -24,6 +24,7 @@ mod globals;
 mod harness;
 mod labelled;
 mod lexer;
+mod own_names;
 mod program;
 mod remove_labels;
 mod source;
@@ -83,6 +84,8 @@ pub struct FrontOptions {
     pub work_dir: PathBuf,
     /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
+    /// The functions of the C library among them.
+    pub library: BTreeSet<String>,
 }
 
 /// The clang that is used if no other is named.
@@ -121,6 +124,7 @@ impl FrontOptions {
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
+            library: BTreeSet::new(),
         }
     }
 }

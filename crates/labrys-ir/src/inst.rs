@@ -142,6 +142,12 @@ pub enum IntrinsicOp {
     LongJmp,
     /// () → (): the program asked to stop, as `__builtin_trap` does.
     Trap,
+    /// (value, text: 32 bits) → the value, which rests on the assumption of this text.
+    Assumed,
+    /// (text: 32 bits) → (): the run rests on the assumption of this text from here.
+    RestOn,
+    /// (pointer, pointer) → (): the program is about to compare them.
+    ComparePointers,
 }
 
 /// One instruction. `width` is in bits and names the operands' width.

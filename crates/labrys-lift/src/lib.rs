@@ -6,6 +6,7 @@
 
 mod asm_instructions;
 mod assembly;
+mod assumptions;
 mod atomics;
 mod blocks;
 mod calls;
@@ -55,7 +56,7 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
 
 /// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
 /// files of an older form can be told apart.
-pub const MERGED_FORM: u32 = 2;
+pub const MERGED_FORM: u32 = 3;
 
 /// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
 /// only the functions that the program can reach, which is much faster than reading many files.

@@ -43,7 +43,8 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     pub(crate) fn load(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let addr = self.scalar_operand(value.operand(0))?;
-        self.load_regs(value.ty(), addr)
+        let regs = self.load_regs(value.ty(), addr)?;
+        Ok(self.unless_volatile(value, value.operand(0), regs))
     }
 
     pub(crate) fn store(&mut self, value: LlvmValue<'m>) -> LiftResult<()> {

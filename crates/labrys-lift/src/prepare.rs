@@ -92,7 +92,11 @@ fn link<'s>(
                 continue;
             }
         }
-        let unit = read_checked(session, path)?;
+        let mut unit = read_checked(session, path)?;
+        if unit.global("llvm.global_dtors").is_some() {
+            // Destructors become functions that constructors give to `__cxa_atexit`.
+            run_passes(&mut unit, c"lower-global-dtors")?;
+        }
         check_duplicates(&unit, path, &mut defined)?;
         program = Some(match program {
             None => unit,

@@ -21,7 +21,7 @@ pub(crate) struct AttributeKinds {
 }
 
 pub(crate) struct ProgramLifter<'m> {
-    unit: &'m LlvmModule<'m>,
+    pub(crate) unit: &'m LlvmModule<'m>,
     pub(crate) layout: TargetLayout<'m>,
     pub(crate) attributes: AttributeKinds,
     pub(crate) out: Module,

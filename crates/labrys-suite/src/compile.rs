@@ -332,6 +332,7 @@ fn runtime_objects(
         "inputs.c",
         "world.c",
         "overrides.c",
+        "faults.c",
         "dialects.c",
     ] {
         let path = spec.runtime_dir.join(name);
@@ -344,9 +345,15 @@ fn runtime_objects(
         let source = spec.runtime_dir.join(format!("{name}.c"));
         (source, cache.join(format!("{name}-{key:016x}.o")))
     };
-    Ok(["replay", "inputs", "world", "overrides", "dialects"]
-        .map(object)
-        .to_vec())
+    let names = [
+        "replay",
+        "inputs",
+        "world",
+        "overrides",
+        "faults",
+        "dialects",
+    ];
+    Ok(names.map(object).to_vec())
 }
 
 /// What tells one version of a compiler from another without running it, which would cost as

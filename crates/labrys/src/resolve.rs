@@ -78,6 +78,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut search.seed, options.seed);
     search.exhaust = options.exhaust;
     search.fault_checks = !options.no_faults;
+    search.faults_of_environment = options.faults_of_environment;
     search.static_proofs = !options.no_static;
     search.raw_values = options.raw_values;
     search.validate = options.validate;
@@ -194,6 +195,7 @@ fn merge(given: Options, file: Options) -> Options {
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
         sym_time: given.sym_time || file.sym_time,
+        faults_of_environment: given.faults_of_environment || file.faults_of_environment,
         exhaust: given.exhaust || file.exhaust,
         no_faults: given.no_faults || file.no_faults,
         no_static: given.no_static || file.no_static,

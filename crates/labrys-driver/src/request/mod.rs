@@ -89,6 +89,8 @@ pub struct SearchRequest {
     pub exhaust: bool,
     /// When everything is covered, ask whether the fault checks that the runs have met can fail.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Prove what can be proved before the search.
     pub static_proofs: bool,
     pub augment: AugmentRequest,
@@ -223,6 +225,7 @@ impl Request {
                 seed: engine.seed,
                 exhaust: false,
                 fault_checks: true,
+                faults_of_environment: false,
                 static_proofs: true,
                 augment: AugmentRequest::default(),
                 raw_values: false,
@@ -305,6 +308,7 @@ impl Request {
             max_steps: search.max_steps,
             exhaust: search.exhaust,
             fault_checks: search.fault_checks,
+            faults_of_environment: search.faults_of_environment,
             raw_values: search.raw_values,
             every_path: self.objectives.criteria.contains(&Criterion::Path),
             stop: stop.clone(),

@@ -47,6 +47,9 @@ impl Machine<'_> {
             Target::Body => {
                 self.check_predicate_call(callee)?;
                 self.check_limits()?;
+                if self.config.faults_of_environment {
+                    return self.enter_fallible(callee, args, results);
+                }
                 self.enter(callee, args, results)?;
                 Ok(true)
             }
@@ -90,7 +93,7 @@ impl Machine<'_> {
         }
     }
 
-    fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
+    pub(super) fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
         if self.state.frame.depth >= self.config.max_depth {
             return Err(self.fault(FaultKind::StackOverflow));
         }
@@ -158,6 +161,7 @@ impl Machine<'_> {
             return Err(PathEnd::Returned);
         };
         let results = left.results;
+        let values = self.rested(left.function, values);
         let caller = self.function();
         for (i, dst) in caller.list(results).iter().enumerate() {
             let slot = match values.get(i) {
@@ -215,6 +219,8 @@ impl Machine<'_> {
             constant: false,
             element,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));

@@ -29,6 +29,7 @@ impl Machine<'_> {
         loop {
             if let Err(end) = self.run_function()
                 && let Err(end) = self.leave_label(end)
+                && let Err(end) = self.enter_handler(end)
             {
                 return end;
             }

@@ -22,6 +22,8 @@ impl Machine<'_> {
             constant: false,
             element: 0,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));

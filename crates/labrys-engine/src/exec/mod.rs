@@ -2,12 +2,14 @@
 //! wherever the path could have gone another way.
 
 mod arith;
+mod assumptions;
 mod branch_distance;
 mod builtin;
 mod call;
 mod chunk_cache;
 mod control;
 mod decide;
+mod fallible;
 mod fast;
 mod fault;
 mod floats;
@@ -163,6 +165,10 @@ impl<'m> Machine<'m> {
             jumps: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
+            fallible_calls: Rc::default(),
+            asked_faults: None,
+            handled_faults: 0,
+            fault_handler: None,
             calls: program.module.constructors.len() as u64,
             steps: 0,
         };

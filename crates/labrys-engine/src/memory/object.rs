@@ -25,6 +25,10 @@ pub(crate) struct ObjectInfo {
     pub(crate) element: u32,
     /// The size is a guess of the harness, raised by this option.
     pub(crate) guess: Option<Rc<str>>,
+    /// The assumption that the allocation has succeeded, as long as nothing else shows it.
+    pub(crate) allocated_by: Option<Rc<str>>,
+    /// The allocation itself has written to it.
+    pub(crate) filled: bool,
     /// Bytes that only the harness forces: start, end, the option that raises the limit.
     pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
 }
@@ -104,6 +108,16 @@ impl Object {
         match &self.body {
             Body::One(chunk) => chunk.len() as u64,
             Body::Many { size, .. } => *size,
+        }
+    }
+
+    /// Has nothing been written to it?
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.body {
+            Body::One(chunk) => chunk.is_blank(),
+            Body::Many { groups, .. } => groups
+                .iter()
+                .all(|group| group.iter().all(|chunk| chunk.is_blank())),
         }
     }
 
@@ -401,6 +415,8 @@ mod tests {
             constant: false,
             element: 0,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         })
     }

@@ -16,6 +16,7 @@ use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An active call.
@@ -114,6 +115,14 @@ pub(crate) struct UpcomingDecision {
     pub(crate) pass: PassageId,
 }
 
+/// The inputs that decide whether a call fails.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedFaults {
+    pub(crate) fails: ExprId,
+    /// Whether it reads or writes a single byte, if it can.
+    pub(crate) is_short: Option<ExprId>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) frame: Frame,
@@ -156,6 +165,14 @@ pub(crate) struct State {
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
+    /// How often each function was called that may fail, where failures are inputs.
+    pub(crate) fallible_calls: Rc<BTreeMap<FuncId, u32>>,
+    /// How the call that is being executed may fail: the inputs that say so.
+    pub(crate) asked_faults: Option<AskedFaults>,
+    /// The signals of faults for which the program has handlers, one bit each.
+    pub(crate) handled_faults: u64,
+    /// The model that calls these handlers; it never returns.
+    pub(crate) fault_handler: Option<FuncId>,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
 }

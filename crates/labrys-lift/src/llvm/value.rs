@@ -388,6 +388,11 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    pub(crate) fn is_volatile(self) -> bool {
+        // SAFETY: only called for loads and stores and for atomic operations.
+        unsafe { LLVMGetVolatile(self.raw) != 0 }
+    }
+
     pub(crate) fn has_nsw(self) -> bool {
         // SAFETY: only called for add, sub, mul and shl.
         unsafe { LLVMGetNSW(self.raw) != 0 }

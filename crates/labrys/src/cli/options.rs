@@ -137,6 +137,9 @@ pub struct Options {
     /// Every look at the clock is an input, which never goes back; without it the clock stands still
     #[arg(help_heading = "Whole programs", long)]
     pub sym_time: bool,
+    /// Failing allocations, writes and reads are inputs; without it they are assumed to succeed
+    #[arg(help_heading = "Whole programs", long)]
+    pub faults_of_environment: bool,
     /// Add tests on the paths of those that were found, separated by commas
     #[arg(
         help_heading = "Tests",
