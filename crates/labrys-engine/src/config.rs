@@ -92,8 +92,8 @@ pub struct Config {
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
     pub slice: u64,
-    /// Calls nested deeper than this are a stack overflow.
-    pub max_depth: u32,
+    /// The size of the stack in bytes: more locals and calls than fit are a stack overflow.
+    pub stack: u64,
     /// Bytes; beyond it snapshots are dropped and their paths replayed.
     pub memory: u64,
     /// Dead expressions are collected when there are more than this, or twice the live ones.
@@ -137,7 +137,7 @@ impl Default for Config {
             max_paths: None,
             max_steps: 200_000_000,
             slice: 2_000_000,
-            max_depth: 8_000,
+            stack: 8 << 20,
             memory: 2 << 30,
             collect_at: 8_000_000,
             max_object: 1 << 28,

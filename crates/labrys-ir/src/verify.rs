@@ -499,6 +499,10 @@ impl FunctionChecker<'_> {
                 self.width(args[1], 32)
             }
             IntrinsicOp::Trap => Ok(()),
+            IntrinsicOp::AddressBits
+            | IntrinsicOp::PointersEqual
+            | IntrinsicOp::PointersOrdered
+            | IntrinsicOp::PointersSubtracted => self.all(args, 64),
             IntrinsicOp::Fma => {
                 let width = self.function.width(args[0]);
                 self.float(width)?;
@@ -549,7 +553,11 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         | IntrinsicOp::IsFpClass => (2, 1),
         IntrinsicOp::StackSave => (0, 1),
         IntrinsicOp::StackRestore => (1, 0),
-        IntrinsicOp::LongJmp => (2, 0),
+        IntrinsicOp::LongJmp
+        | IntrinsicOp::AddressBits
+        | IntrinsicOp::PointersEqual
+        | IntrinsicOp::PointersOrdered
+        | IntrinsicOp::PointersSubtracted => (2, 0),
         IntrinsicOp::Trap => (0, 0),
     }
 }

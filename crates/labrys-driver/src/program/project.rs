@@ -137,7 +137,9 @@ impl Project {
         front.string_len = labrys_front::string_len(sizes.array_len);
         front.depth = sizes.depth;
         front.assume.clone_from(&harness.assume);
+        front.shapes.clone_from(&harness.shapes);
         front.symbolic_globals = harness.symbolic_globals;
+        front.uninitialised = harness.uninitialised;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
         front

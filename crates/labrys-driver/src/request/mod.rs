@@ -14,7 +14,7 @@ pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{EntryChoice, MutationOperator};
+use labrys_front::{EntryChoice, MutationOperator, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,10 @@ pub struct HarnessRequest {
     /// Sizes that the user has fixed, which are not doubled.
     pub fixed: FixedSizes,
     pub assume: Vec<String>,
+    /// What is said about pointers.
+    pub shapes: Vec<PointerShape>,
     pub symbolic_globals: bool,
+    pub uninitialised: Uninitialised,
     pub symbolic_clock: bool,
 }
 
@@ -237,7 +240,9 @@ impl Request {
                 },
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
+                shapes: Vec::new(),
                 symbolic_globals: false,
+                uninitialised: Uninitialised::default(),
                 symbolic_clock: false,
             },
             world: None,

@@ -100,6 +100,9 @@ impl Machine<'_> {
                 let (pointer, flag) = (arg(0)?, arg(1)?);
                 self.mark_guess(pointer, flag)?;
             }
+            Builtin::Own => self.mark_own(args)?,
+            Builtin::Offer => self.mark_offered(args)?,
+            Builtin::InputsMade => self.inputs_made(),
             Builtin::Output => {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;

@@ -8,8 +8,18 @@ use crate::memory::{
 use crate::program::Target;
 use crate::state::Frame;
 use labrys_ir::{FuncId, Reg, RegList};
+use labrys_ledger::Assumption;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// A frame holds at least the place to return to and the caller's frame pointer.
+const LEAST_FRAME: u32 = 16;
+
+/// A frame of the compiled program may be so many times larger than its locals.
+const MOST_FRAME_GROWTH: u64 = 4;
+
+/// The ABI aligns arrays of variable length and the results of `alloca` to 16 bytes.
+const ARRAY_ALIGNMENT: u32 = 16;
 
 /// The numbers of the objects that the program has made, by place and occurrence there. They are the
 /// same on all paths.
@@ -90,12 +100,23 @@ impl Machine<'_> {
         }
     }
 
+    /// The stack would be full. Only a native run can say that for certain, so a proof that needs it
+    /// stands on an assumption.
+    fn stack_overflow(&mut self) -> PathEnd {
+        let text = self.text(&Assumption::Resource("stack".into()).to_string());
+        self.rest_on(&text);
+        self.fault(FaultKind::StackOverflow)
+    }
+
     fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
-        if self.state.frame.depth >= self.config.max_depth {
-            return Err(self.fault(FaultKind::StackOverflow));
-        }
         let caller = self.function();
         let function = &self.program.module.functions[callee.index()];
+        let frame_bytes = u64::from(function.frame.max(LEAST_FRAME));
+        let stack_bytes = self.state.frame.stack_bytes + frame_bytes;
+        if stack_bytes > self.config.stack {
+            return Err(self.stack_overflow());
+        }
+        self.state.doubts.deep_stack |= stack_bytes > self.config.stack / MOST_FRAME_GROWTH;
         let mut regs = self.spare_registers.pop().unwrap_or_default();
         fill_registers(self.program, &mut self.arena, callee, &mut regs);
         let args = caller.list(args);
@@ -117,6 +138,7 @@ impl Machine<'_> {
             results,
             objects: Vec::new(),
             depth,
+            stack_bytes,
             serial,
             parent: None,
         };
@@ -187,11 +209,11 @@ impl Machine<'_> {
 
     /// A stack object of fixed size. Its number depends on the place and the depth of the call,
     /// so loops of calls use the same numbers again.
-    pub(super) fn alloca(&mut self, dst: Reg, size: u64, element: u32) -> Step {
+    pub(super) fn alloca(&mut self, dst: Reg, size: u64, align: u32, element: u32) -> Step {
         let place = self.place();
         let depth = self.state.frame.depth;
         let id = self.object_number(place, depth)?;
-        self.make_stack_object(dst, id, size, element);
+        self.make_stack_object(dst, id, size, (align, element));
         Ok(())
     }
 
@@ -202,17 +224,28 @@ impl Machine<'_> {
             .checked_mul(element.into())
             .filter(|s| *s <= self.config.max_object)
         else {
-            return Err(self.fault(FaultKind::StackOverflow));
+            return Err(self.stack_overflow());
         };
+        self.state.frame.stack_bytes += size;
+        if self.state.frame.stack_bytes > self.config.stack {
+            return Err(self.stack_overflow());
+        }
         let id = self.next_number()?;
-        self.make_stack_object(dst, id, size, element);
+        self.make_stack_object(dst, id, size, (ARRAY_ALIGNMENT, element));
         Ok(())
     }
 
-    fn make_stack_object(&mut self, dst: Reg, id: ObjectId, size: u64, element: u32) {
+    fn make_stack_object(
+        &mut self,
+        dst: Reg,
+        id: ObjectId,
+        size: u64,
+        (align, element): (u32, u32),
+    ) {
         let info = ObjectInfo {
             region: Region::Stack,
             constant: false,
+            align,
             element,
             guess: None,
             limits: Vec::new(),

@@ -284,7 +284,7 @@ impl Machine<'_> {
     }
 
     /// Is the condition, or its negation, anywhere in the path?
-    fn settled(&mut self, c: ExprId) -> Option<bool> {
+    pub(super) fn settled(&mut self, c: ExprId) -> Option<bool> {
         if let Some(known) = self.known(c) {
             return Some(known);
         }

@@ -21,6 +21,8 @@ pub(crate) enum Region {
 pub(crate) struct ObjectInfo {
     pub(crate) region: Region,
     pub(crate) constant: bool,
+    /// Its address is a multiple of this.
+    pub(crate) align: u32,
     /// Byte width of its scalars where they are all the same, else 0.
     pub(crate) element: u32,
     /// The size is a guess of the harness, raised by this option.
@@ -43,6 +45,8 @@ pub(crate) struct Object {
     pub(crate) info: Rc<ObjectInfo>,
     /// There are limits: every read must look at them.
     watched: bool,
+    /// Other objects could lie on it: every access must be seen.
+    guarded: bool,
 }
 
 /// What a read found.
@@ -86,6 +90,7 @@ impl Object {
             body,
             info,
             watched: false,
+            guarded: false,
         }
     }
 
@@ -122,6 +127,15 @@ impl Object {
     #[inline(always)]
     pub(crate) fn is_watched(&self) -> bool {
         self.watched
+    }
+
+    pub(crate) fn guard(&mut self, guarded: bool) {
+        self.guarded = guarded;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
     }
 
     pub(crate) fn set_guess(&mut self, flag: &Rc<str>) {
@@ -399,6 +413,7 @@ mod tests {
         Rc::new(ObjectInfo {
             region: Region::Heap,
             constant: false,
+            align: 16,
             element: 0,
             guess: None,
             limits: Vec::new(),

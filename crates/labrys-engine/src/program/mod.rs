@@ -19,7 +19,9 @@ use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, S
 use annotations::Annotation;
 use decode::FastCode;
 use fault_exits::FaultExits;
-use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
+use labrys_ir::{
+    BlockId, Const, FuncId, Function, Global, Module, Reg, ScalarKinds, SourceLoc, SymbolRef,
+};
 use math::Math;
 use native::NativeFunction;
 use std::rc::Rc;
@@ -176,8 +178,25 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
+    /// The global variable that is this object.
+    pub(crate) fn global_at(&self, object: ObjectId) -> Option<&'m Global> {
+        let index = object
+            .index()
+            .checked_sub(1 + self.module.functions.len())?;
+        self.module.globals.get(index)
+    }
+
     fn global_object(&self, index: usize) -> ObjectId {
         ObjectId((1 + self.module.functions.len() + index) as u32)
+    }
+
+    /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
+    pub(crate) fn exposed_globals(&self) -> Vec<(ObjectId, u64, ScalarKinds)> {
+        let globals = self.module.globals.iter().enumerate();
+        globals
+            .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
+            .map(|(i, global)| (self.global_object(i), global.size, global.reach))
+            .collect()
     }
 
     /// The first object number that is free for the stack and the heap.
@@ -207,6 +226,7 @@ impl<'m> Program<'m> {
             let info = Rc::new(ObjectInfo {
                 region: Region::Global,
                 constant: global.constant,
+                align: global.align,
                 element: global.element,
                 guess: None,
                 limits: Vec::new(),

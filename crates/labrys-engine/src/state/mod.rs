@@ -10,7 +10,7 @@ pub(crate) use streams::{StreamChunk, Streams};
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
-use crate::memory::{Memory, ObjectId, Slot};
+use crate::memory::{AliasTable, Memory, ObjectId, Slot};
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
@@ -30,9 +30,30 @@ pub(crate) struct Frame {
     /// Stack objects made by this call, in order.
     pub(crate) objects: Vec<ObjectId>,
     pub(crate) depth: u32,
+    /// Bytes of the stack of the compiled program that this call and those around it take.
+    pub(crate) stack_bytes: u64,
     /// Tells calls apart that have the same depth, for `longjmp`.
     pub(crate) serial: u64,
     pub(crate) parent: Option<Rc<Frame>>,
+}
+
+impl Drop for Frame {
+    /// One after the other: a recursion may be deeper than the stack of this program.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(mut frame) = next.and_then(Rc::into_inner) {
+            next = frame.parent.take();
+        }
+    }
+}
+
+/// Why a native run may go another way than this path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PathDoubts {
+    /// It depends on where objects lie.
+    pub(crate) layout: bool,
+    /// It needs much stack.
+    pub(crate) deep_stack: bool,
 }
 
 /// Where a `setjmp` returns to again.
@@ -156,6 +177,9 @@ pub(crate) struct State {
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
+    /// What the harness has said of its objects.
+    pub(crate) aliases: Rc<AliasTable>,
     pub(crate) calls: u64,
+    pub(crate) doubts: PathDoubts,
     pub(crate) steps: u64,
 }

@@ -139,7 +139,11 @@ named!(IntrinsicOp {
     IsFpClass = "is_fp_class",
     StackSave = "stack_save",
     StackRestore = "stack_restore",
+    PointersEqual = "pointers_equal",
+    PointersOrdered = "pointers_ordered",
+    PointersSubtracted = "pointers_subtracted",
     SetJmp = "setjmp",
     LongJmp = "longjmp",
     Trap = "trap",
+    AddressBits = "address_bits",
 });

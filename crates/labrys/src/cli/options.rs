@@ -89,6 +89,10 @@ pub struct Options {
     /// Precondition on the parameters, a C expression (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "EXPR")]
     pub assume: Vec<String>,
+    /// What you know about a pointer, as NAME: WORDS, where NAME is a parameter or a path such as
+    /// list->next; alone: nothing else leads to its object (repeatable)
+    #[arg(help_heading = "Harness", long, value_name = "NAME: WORDS")]
+    pub shape: Vec<String>,
     /// Elements behind a pointer parameter; twice as many characters behind a char *
     #[arg(help_heading = "Harness", long, value_name = "N")]
     pub array_len: Option<u32>,
@@ -98,6 +102,9 @@ pub struct Options {
     /// Defined global variables are inputs too
     #[arg(help_heading = "Harness", long)]
     pub symbolic_globals: bool,
+    /// What reading memory means that was not written
+    #[arg(help_heading = "Harness", long, value_name = "WHAT")]
+    pub uninitialised: Option<String>,
     /// C file with models of functions that the program calls but does not define; they replace
     /// those of the C library too (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "FILE.c")]
