@@ -106,6 +106,10 @@ void labrys_case(unsigned id, unsigned index);
 /* A statement, function or call site was reached. */
 void labrys_reach(unsigned id);
 
+/* What a compiler answers to __builtin_constant_p for something that is no constant; another one may
+ * answer otherwise. */
+int labrys_compiler_knows(int value);
+
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 

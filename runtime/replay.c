@@ -155,11 +155,24 @@ void labrys_error(const char *kind) {
   finish_with(ERROR_REPORTED, "%s", kind);
 }
 
+static void on_fault(int signal_number, siginfo_t *info, void *context);
+
+/* As abort does, if the program has a handler of SIGABRT. */
+static void call_abort_handler(void) {
+  struct sigaction now;
+  if (record && sigaction(SIGABRT, NULL, &now) == 0 && now.sa_sigaction != on_fault &&
+      now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) {
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL);
+  }
+}
+
 /* Takes the place of the C library's: tells a failed assertion from an abort. */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   leave_label();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?",
           text);
+  call_abort_handler();
   labrys_error("assertion");
 }
 
@@ -253,6 +266,8 @@ void labrys_case(unsigned id, unsigned index) {
 }
 
 void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0); }
+
+int labrys_compiler_knows(int value) { return value; }
 
 /* The labels that this run has covered, by id; larger ids are looked up among the triggers. */
 static unsigned char labels_done[1 << 20];
@@ -410,6 +425,9 @@ static void run_harness(const char *harness) {
   finish_with(NO_HARNESS, "the program has no function %s", harness);
 }
 
+extern char **environ;
+static char *no_variables[] = {NULL}; /* not null, as in the models */
+
 static void become_child(const char *harness, const char *directory, const int *streams,
                          const struct Limits *limits) {
   sigset_t none;
@@ -424,7 +442,7 @@ static void become_child(const char *harness, const char *directory, const int *
     _exit(2);
   if (!measures_coverage()) /* the counters are written to files outside */
     confine();
-  clearenv();
+  environ = no_variables;
   umask(022);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);

@@ -64,6 +64,7 @@ pub(crate) fn is_input(name: &str) -> bool {
             | "labrys_label"
             | "labrys_label_open"
             | "labrys_label_begin"
+            | "labrys_compiler_knows"
     );
     (name.starts_with("labrys_") && !annotation)
         || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")

@@ -24,12 +24,15 @@ mod globals;
 mod harness;
 mod labelled;
 mod lexer;
+mod own_names;
 mod program;
+mod reach;
 mod remove_labels;
 mod source;
 mod source_file;
 mod stubs;
 mod types;
+mod uninitialised;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
@@ -41,6 +44,7 @@ pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
 pub use source_file::{SourceFile, without_dots};
 
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -75,6 +79,8 @@ pub struct FrontOptions {
     pub world: Option<World>,
     /// Whether defined global variables are inputs too.
     pub symbolic_globals: bool,
+    /// What becomes of variables that may be read before they are written.
+    pub uninitialised: Uninitialised,
     /// Whether the clock is an input.
     pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
@@ -83,6 +89,10 @@ pub struct FrontOptions {
     pub work_dir: PathBuf,
     /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
+    /// Clang is ended with it.
+    pub deadline: Deadline,
+    /// The functions of the C library among them.
+    pub library: BTreeSet<String>,
 }
 
 /// The clang that is used if no other is named.
@@ -117,10 +127,43 @@ impl FrontOptions {
             assume: Vec::new(),
             world: None,
             symbolic_globals: false,
+            uninitialised: Uninitialised::Error,
             symbolic_clock: false,
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
+            deadline: Deadline::never(),
+            library: BTreeSet::new(),
+        }
+    }
+}
+
+/// What reading memory means that the program has not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uninitialised {
+    /// It is an error, and the path ends.
+    #[default]
+    Error,
+    /// It may hold any value: an input.
+    Any,
+}
+
+impl std::str::FromStr for Uninitialised {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Uninitialised::ALL.into_iter().find(|u| u.name() == text);
+        known.ok_or_else(|| format!("'{text}' is neither error nor any"))
+    }
+}
+
+impl Uninitialised {
+    pub const ALL: [Uninitialised; 2] = [Uninitialised::Error, Uninitialised::Any];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Uninitialised::Error => "error",
+            Uninitialised::Any => "any",
         }
     }
 }

@@ -45,6 +45,7 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
             "inputs.c",
             "world.c",
             "overrides.c",
+            "faults.c",
             "dialects.c",
         ];
         command.args(files.map(|file| runtime.join(file)));

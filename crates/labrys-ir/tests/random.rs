@@ -244,6 +244,7 @@ fn module(words: &[u64]) -> Module {
             target: SymbolRef::Function(FuncId(0)),
         }],
         constant: tape.coin(),
+        mergeable: tape.coin(),
         external: tape.coin(),
         element: 8,
     });
@@ -259,6 +260,7 @@ fn module(words: &[u64]) -> Module {
         let param = builder.function.add_reg(64);
         builder.function.params.push(param);
         builder.function.variadic = builder.tape.coin();
+        builder.function.frame = builder.tape.below(3) as u32 * 16;
         let blocks = 1 + builder.tape.below(4);
         for value in [
             Const::Undef,

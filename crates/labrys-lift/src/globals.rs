@@ -3,6 +3,7 @@
 
 use crate::fold::FoldedConstant;
 use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
+use crate::memory::guaranteed_alignment;
 use crate::program::{LateInitial, ProgramLifter};
 use crate::scalar_parts::uniform_element;
 use labrys_ir::{GlobalId, Reloc};
@@ -11,10 +12,7 @@ impl<'m> ProgramLifter<'m> {
     pub(crate) fn lift_global(&mut self, id: GlobalId, value: LlvmValue<'m>) {
         let ty = value.content_type();
         let size = self.layout.size(ty);
-        let align = match value.alignment() {
-            0 => self.layout.align(ty),
-            align => align,
-        };
+        let align = guaranteed_alignment(self.layout, ty, value.alignment());
         let late = self.late_initials.len();
         let mut image = InitialImage {
             global: id,
@@ -35,6 +33,7 @@ impl<'m> ProgramLifter<'m> {
         global.element = element;
         global.external = value.initializer().is_none();
         global.constant = value.is_global_constant() && !written_late;
+        global.mergeable = global.constant && value.is_unnamed();
         if !is_zero {
             global.init = image.bytes;
             image.relocs.sort_by_key(|reloc| reloc.offset);

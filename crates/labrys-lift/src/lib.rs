@@ -4,8 +4,10 @@
 //! function by function. A construct that has no translation becomes an `Unsupported`
 //! instruction with a message, so one such line does not stop the whole program.
 
+mod address_numbers;
 mod asm_instructions;
 mod assembly;
+mod assumptions;
 mod atomics;
 mod blocks;
 mod calls;
@@ -18,8 +20,10 @@ mod instructions;
 mod intrinsics;
 mod libm;
 mod llvm;
+mod locals;
 mod math;
 mod memory;
+mod pointer_pairs;
 mod prepare;
 mod program;
 mod scalar_parts;
@@ -55,7 +59,7 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
 
 /// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
 /// files of an older form can be told apart.
-pub const MERGED_FORM: u32 = 2;
+pub const MERGED_FORM: u32 = 3;
 
 /// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
 /// only the functions that the program can reach, which is much faster than reading many files.

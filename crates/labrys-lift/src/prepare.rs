@@ -7,6 +7,7 @@
 
 use crate::error::LiftError;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
+use crate::locals::prepare_locals;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
@@ -92,7 +93,11 @@ fn link<'s>(
                 continue;
             }
         }
-        let unit = read_checked(session, path)?;
+        let mut unit = read_checked(session, path)?;
+        if unit.global("llvm.global_dtors").is_some() {
+            // Destructors become functions that constructors give to `__cxa_atexit`.
+            run_passes(&mut unit, c"lower-global-dtors")?;
+        }
         check_duplicates(&unit, path, &mut defined)?;
         program = Some(match program {
             None => unit,
@@ -264,6 +269,7 @@ fn make_local(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
 /// The passes that look at one function at a time.
 fn run_function_passes(unit: &mut LlvmModule<'_>) -> Result<(), LiftError> {
     protect_setjmp(unit);
+    prepare_locals(unit);
     run_passes(unit, c"function(mem2reg)")
 }
 

@@ -1,6 +1,7 @@
 //! The whole program: numbers functions and globals as they are first referred to, and lifts
 //! them one after the other until nothing is left to do.
 
+use crate::address_numbers::AddressNumbers;
 use crate::blocks::BlockOrder;
 use crate::error::LiftResult;
 use crate::fold::FoldedConstant;
@@ -21,9 +22,10 @@ pub(crate) struct AttributeKinds {
 }
 
 pub(crate) struct ProgramLifter<'m> {
-    unit: &'m LlvmModule<'m>,
+    pub(crate) unit: &'m LlvmModule<'m>,
     pub(crate) layout: TargetLayout<'m>,
     pub(crate) attributes: AttributeKinds,
+    pub(crate) address_numbers: AddressNumbers<'m>,
     pub(crate) out: Module,
     shapes: ScalarPartsCache<'m>,
     functions: FxHashMap<LlvmValue<'m>, FuncId>,
@@ -64,6 +66,7 @@ impl<'m> ProgramLifter<'m> {
                 by_value: session.attribute("byval"),
                 align: session.attribute("align"),
             },
+            address_numbers: AddressNumbers::of(unit),
             out: Module::default(),
             shapes: ScalarPartsCache::default(),
             functions: FxHashMap::default(),
@@ -287,6 +290,7 @@ impl<'m> ProgramLifter<'m> {
             init: Vec::new(),
             relocs: Vec::new(),
             constant: false,
+            mergeable: false,
             external: false,
             element: 0,
         });

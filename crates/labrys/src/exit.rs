@@ -1,5 +1,7 @@
 //! The exit codes of every command.
 
+use crate::signals::exit_after_signal;
+use labrys_budget::EndCause;
 use labrys_driver::{Failure, FailureKind};
 use std::process::ExitCode;
 
@@ -7,14 +9,17 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Done = 0,
-    /// The request could not be met: `--fail-under`, `--fail-on-error`, a failing replay.
+    /// The request could not be met: `--fail-under`, `--fail-on-error`, a failing replay, too little
+    /// time or memory to find anything.
     NotMet = 1,
     /// Wrong usage or input.
     Usage = 2,
     /// An error of Labrys itself.
     Internal = 3,
-    /// Stopped by SIGINT; everything found so far is written.
+    /// Stopped by SIGHUP, SIGINT or SIGTERM; everything found so far is written.
+    HungUp = 129,
     Interrupted = 130,
+    Terminated = 143,
 }
 
 /// How a command ends.
@@ -31,6 +36,8 @@ impl From<FailureKind> for Exit {
         match kind {
             FailureKind::Usage => Exit::Usage,
             FailureKind::Internal => Exit::Internal,
+            FailureKind::Ended(EndCause::Time | EndCause::Memory) => Exit::NotMet,
+            FailureKind::Ended(EndCause::Interrupted | EndCause::Cancelled) => exit_after_signal(),
         }
     }
 }

@@ -72,12 +72,14 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut search.time, options.time.map(|time| time.0));
     search.max_paths = options.paths;
     set(&mut search.memory, options.memory.map(|size| size.0));
+    set(&mut search.snapshots, options.snapshots);
     set(&mut search.expressions, options.expressions);
     set(&mut search.max_steps, options.max_steps);
     set(&mut search.threads, options.jobs);
     set(&mut search.seed, options.seed);
     search.exhaust = options.exhaust;
     search.fault_checks = !options.no_faults;
+    search.faults_of_environment = options.faults_of_environment;
     search.static_proofs = !options.no_static;
     search.raw_values = options.raw_values;
     search.validate = options.validate;
@@ -100,6 +102,9 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut harness.sizes.depth, options.depth);
     harness.assume = options.assume;
     harness.symbolic_globals = options.symbolic_globals;
+    if let Some(name) = &options.uninitialised {
+        harness.uninitialised = name.parse().map_err(Failure::usage)?;
+    }
     harness.symbolic_clock = options.sym_time;
 
     set(&mut request.replay.cc, options.cc);
@@ -173,6 +178,7 @@ fn merge(given: Options, file: Options) -> Options {
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),
+        snapshots: given.snapshots.or(file.snapshots),
         expressions: given.expressions.or(file.expressions),
         max_steps: given.max_steps.or(file.max_steps),
         out: given.out.or(file.out),
@@ -193,7 +199,9 @@ fn merge(given: Options, file: Options) -> Options {
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
+        uninitialised: given.uninitialised.or(file.uninitialised),
         sym_time: given.sym_time || file.sym_time,
+        faults_of_environment: given.faults_of_environment || file.faults_of_environment,
         exhaust: given.exhaust || file.exhaust,
         no_faults: given.no_faults || file.no_faults,
         no_static: given.no_static || file.no_static,

@@ -13,6 +13,7 @@ mod kills;
 mod lab;
 mod label_coverage;
 mod latency;
+mod limits;
 mod memory;
 mod miniature;
 mod search;
@@ -34,7 +35,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 11] = [
+const BENCHES: [Bench; 12] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -63,6 +64,12 @@ const BENCHES: [Bench; 11] = [
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "limits",
+        about: "programs that are large or hard, and whether --time holds for them",
+        run: |lab, _| limits::run(lab),
         on_request: false,
     },
     Bench {

@@ -7,9 +7,10 @@ use crate::failure::{Failure, Outcome};
 use crate::native::TestCases;
 use crate::output::{CoverageCheck, RunRecord};
 use crate::program::runtime::Runtime;
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
-use labrys_suite::{ReplayCase, ReplayLimits, Suite, ended_normally};
+use labrys_suite::{ReplayCase, ReplayError, ReplayLimits, Suite, ended_normally};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,6 +20,8 @@ pub struct CheckedSuite<'a> {
     pub suite: &'a Suite,
     pub ledger: &'a Ledger,
     pub runtime: &'a Runtime,
+    /// The end of what other tools may do.
+    pub deadline: Deadline,
 }
 
 /// Objectives at one place, as the ledger sees them.
@@ -156,11 +159,7 @@ impl CheckedSuite<'_> {
     fn measure<T>(
         &self,
         mcdc: bool,
-        by: impl FnOnce(
-            &CoverageSpec,
-            &[ReplayCase<'_>],
-            &ReplayLimits,
-        ) -> Result<T, labrys_suite::ReplayError>,
+        by: impl FnOnce(&CoverageSpec, &[ReplayCase<'_>], &ReplayLimits) -> Result<T, ReplayError>,
     ) -> Outcome<T> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
@@ -172,7 +171,14 @@ impl CheckedSuite<'_> {
             mcdc,
         };
         let cases = TestCases::of(&self.suite.tests);
-        by(&spec, &cases.cases(), &ReplayLimits::default()).map_err(Failure::usage)
+        let limits = ReplayLimits {
+            deadline: self.deadline.clone(),
+            ..ReplayLimits::default()
+        };
+        by(&spec, &cases.cases(), &limits).map_err(|error| match error {
+            ReplayError::Ended(cause) => Failure::ended(cause, "asking other tools"),
+            error => Failure::usage(error),
+        })
     }
 }
 

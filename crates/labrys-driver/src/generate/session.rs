@@ -3,32 +3,43 @@
 
 use super::conclude::conclude;
 use super::judge::{Judge, Judged, judge};
+use super::prediction::is_out_of_stack;
 use super::proofs::{self, Proofs};
 use super::stability;
-use crate::failure::{Failure, Outcome};
-use crate::native::OPEN_SANDBOX;
+use crate::abandon::unless_over;
+use crate::failure::{Failure, FailureKind, Outcome};
+use crate::native::{OPEN_SANDBOX, by_trigger};
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
-use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
+use crate::time_plan::{AFTER_INTERRUPT, TimePlan};
+use labrys_budget::{Deadline, EndCause};
+use labrys_engine::{FaultKind, ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
-use labrys_ledger::{Ledger, WitnessPair};
+use labrys_ledger::{Ledger, Objective, WitnessPair};
 use labrys_suite::HarnessSizes;
-use labrys_suite::{Replayer, SuiteTest, UniqueNames};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use labrys_suite::{ReplayLimits, Replayer, SuiteTest, UniqueNames};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// How often the sizes of a generated harness are doubled when they limit the search.
 const DOUBLINGS: u32 = 2;
 
-/// Augmentation has what the search leaves of its time, and this part of it at least.
-const AUGMENT_SHARE: u32 = 2;
+/// What the front end does, for messages.
+const READING: &str = "reading the program";
+
+/// The time between two looks at a native build.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// At most so many functions are listed that there was no time for.
+const MOST_LISTED: usize = 10;
 
 /// One entry after its search.
 pub struct SearchedEntry {
@@ -47,8 +58,8 @@ pub struct SearchResults {
     pub sizes: HarnessSizes,
     /// The names of the tests.
     pub names: UniqueNames,
-    /// Runs tests natively.
-    pub replayer: Replayer,
+    /// Runs tests natively; none if there was no time to build it.
+    pub replayer: Option<Replayer>,
     pub augmentation: Option<Augmentation>,
     /// Where the native program is.
     _work: TempDir,
@@ -56,21 +67,14 @@ pub struct SearchResults {
 
 /// What stays the same while a request is worked on.
 pub struct SearchSession<'a> {
-    pub project: &'a Project,
+    pub project: &'a Arc<Project>,
     out: &'a OutDir,
-    pub stop: &'a Arc<AtomicBool>,
-    /// Set when the first search begins: reading the program is not part of its time.
-    deadline: OnceLock<Instant>,
+    pub plan: &'a TimePlan,
 }
 
 impl<'a> SearchSession<'a> {
-    pub fn new(project: &'a Project, out: &'a OutDir, stop: &'a Arc<AtomicBool>) -> Self {
-        SearchSession {
-            project,
-            out,
-            stop,
-            deadline: OnceLock::new(),
-        }
+    pub fn new(project: &'a Arc<Project>, out: &'a OutDir, plan: &'a TimePlan) -> Self {
+        SearchSession { project, out, plan }
     }
 
     /// Searches with larger and larger objects in the harness, while these limit the search.
@@ -82,7 +86,11 @@ impl<'a> SearchSession<'a> {
                 break;
             }
             sizes = sizes.doubled();
-            let next = self.search(sizes, watcher)?;
+            let next = match self.search(sizes, watcher) {
+                // What was found with smaller sizes is there.
+                Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => break,
+                next => next?,
+            };
             if next.ledger.totals().covered < found.ledger.totals().covered {
                 break;
             }
@@ -95,48 +103,44 @@ impl<'a> SearchSession<'a> {
     fn search(&self, sizes: HarnessSizes, watcher: &mut dyn Watcher) -> Outcome<SearchResults> {
         let project = self.project;
         let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let mut program = project.load(&ProgramForm::Annotated, sizes, work.path())?;
+        let program = Arc::new(self.load(sizes, work.path())?);
         self.out.clear()?;
         let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
         self.out
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
-        let objectives = program.objectives.clone();
-        let mut progress = EventLog::new(&objectives, events, watcher);
-        let config = project.request.engine_config(Duration::ZERO, self.stop);
-        progress.run(&config, &project.request);
-        // The native program is compiled while the search runs.
+        let mut progress = EventLog::new(&program.objectives, events, watcher);
+        let search = self.plan.search().cancellable();
+        progress.run(
+            &project.request.engine_config(&search, &search),
+            &project.request,
+        );
         let native = work.path().join("replay");
-        let (explored, replayer) = std::thread::scope(|scope| {
-            let build = scope.spawn(|| project.build_native(&program, &native));
-            let explored = self.explore_all(&program, &mut progress);
-            let replayer = build
-                .join()
-                .unwrap_or_else(|_| Err(Failure::internal("the native build panicked")));
-            (explored, replayer)
-        });
+        let (explored, replayer) = self.explore_beside_build(&program, &native, &mut progress);
         progress.finish();
+        let replayer = match replayer {
+            Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => None,
+            // A search that was cancelled for it is of no interest.
+            built => Some(built?),
+        };
         let (module, proofs, reports) = explored?;
         for (index, proof) in proofs {
-            ledger.refute(index, proof).map_err(Failure::internal)?;
+            ledger.refute(index, proof);
         }
-        let replayer = replayer?;
+        let mut program = Arc::unwrap_or_clone(program);
         let stubs = libraries::used_stubs(&project.libraries, &module);
         program.stubs.extend(stubs);
-        let second = || {
-            let native = work.path().join("replay-by-clang");
-            project.build_by_clang(&program, &native)
-        };
         let mut names = UniqueNames::default();
-        let by = Judge {
-            replayer: &replayer,
-            second: &second,
-            limits: &project.request.replay_limits(),
-        };
-        let searched = self.judge_all(&program, reports, &by, &mut ledger, &mut names)?;
         let mut notes = program.notes.clone();
-        notes.extend(replayer.notes.clone());
+        let tests = TestsToJudge {
+            program: &program,
+            replayer: replayer.as_ref(),
+            work: work.path(),
+        };
+        let searched = self.judge_all(&tests, reports, &mut ledger, &mut names, &mut notes)?;
+        notes.extend(replayer.iter().flat_map(|replayer| replayer.notes.clone()));
         notes.extend(searched.iter().filter_map(order_note));
+        notes.extend(time_notes(&searched, replayer.is_some()));
         if !searched.iter().all(|s| s.judged.confined) {
             notes.push(OPEN_SANDBOX.to_owned());
         }
@@ -154,10 +158,49 @@ impl<'a> SearchSession<'a> {
         })
     }
 
-    /// The end of the time for augmentation.
-    pub fn augment_until(&self) -> Instant {
-        let least = Instant::now() + self.project.request.search.time / AUGMENT_SHARE;
-        self.deadline.get().map_or(least, |until| least.max(*until))
+    /// Runs the front end.
+    fn load(&self, sizes: HarnessSizes, work: &Path) -> Outcome<AnnotatedProgram> {
+        let (project, work) = (self.project.clone(), work.to_owned());
+        unless_over(self.plan.whole(), READING, move || {
+            project.load(&ProgramForm::Annotated, sizes, &work)
+        })
+    }
+
+    /// Explores all entries. The native program is compiled meanwhile; if the compiler rejects it,
+    /// the search ends at once.
+    fn explore_beside_build(
+        &self,
+        program: &Arc<AnnotatedProgram>,
+        native: &Path,
+        progress: &mut EventLog<'_>,
+    ) -> (Outcome<Explored>, Outcome<Replayer>) {
+        let search = self.plan.search().cancellable();
+        // When the user stops the command, a build that is nearly done is still waited for.
+        let building = self.plan.native().cancellable().without_signal();
+        std::thread::scope(|scope| {
+            let build = scope.spawn(|| {
+                let built = self.project.build_native_until(program, native, &building);
+                // What the compiler rejects is of no use; what there was no time for may be named.
+                if matches!(&built, Err(failure) if !matches!(failure.kind, FailureKind::Ended(_)))
+                {
+                    search.cancel();
+                }
+                built
+            });
+            let explored = self.explore_all(program, &search, progress);
+            let mut last: Option<Deadline> = None;
+            while !build.is_finished() {
+                if self.plan.whole().cause() == Some(EndCause::Interrupted) {
+                    let last = last.get_or_insert_with(|| Deadline::after(AFTER_INTERRUPT));
+                    if last.is_over() {
+                        building.cancel();
+                    }
+                }
+                std::thread::sleep(PAUSE);
+            }
+            let panicked = |_| Err(Failure::internal("the native build panicked"));
+            (explored, build.join().unwrap_or_else(panicked))
+        })
     }
 
     /// The entries to search: where only a part of the program counts, those that reach into it.
@@ -172,31 +215,37 @@ impl<'a> SearchSession<'a> {
 
     fn explore_all(
         &self,
-        program: &AnnotatedProgram,
+        program: &Arc<AnnotatedProgram>,
+        search: &Deadline,
         progress: &mut EventLog<'_>,
-    ) -> Outcome<(Module, Proofs, Vec<Report>)> {
-        let mut module = self.project.lift(program)?;
+    ) -> Outcome<Explored> {
+        let (project, lifted) = (self.project.clone(), program.clone());
+        let mut module = unless_over(self.plan.whole(), READING, move || project.lift(&lifted))?;
         let Project {
             request, libraries, ..
-        } = self.project;
+        } = &**self.project;
         let proofs = match request.search.static_proofs {
-            true => proofs::find(program, &module, libraries, request),
+            true => proofs::find(program, &module, libraries, request, search),
             false => Proofs::new(),
         };
         progress.proved(&proofs);
         compact(&mut module);
-        let deadline = *self
-            .deadline
-            .get_or_init(|| Instant::now() + request.search.time);
+        let end = self.plan.values();
+        let functions = ObjectiveFunctions::of(&program.objectives);
         let mut reports = Vec::new();
         let entries = self.entries(program);
         for (i, entry) in entries.iter().enumerate() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let share = left / (entries.len() - i) as u32;
-            let mut config = request.engine_config(share, self.stop);
+            if let Some(cause) = search.cause() {
+                reports.push(Report::unsearched(stop_for(cause)));
+                continue;
+            }
+            let share = search.left().map(|left| left / (entries.len() - i) as u32);
+            let deadline = search.within(share.unwrap_or(Duration::MAX));
+            let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
-            let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, o| {
-                entry.scope.contains(&o.function) && !proofs.contains_key(&i)
+            let scope = functions.numbers(&entry.scope);
+            let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, _| {
+                scope.contains(&functions.of[i]) && !proofs.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
             let report = explore(&module, &entry.harness, &map, &config, progress)
@@ -207,19 +256,53 @@ impl<'a> SearchSession<'a> {
         Ok((module, proofs, reports))
     }
 
+    /// What native runs may use. When the user has stopped the command, they have a moment left.
+    pub fn replay_limits(&self) -> ReplayLimits {
+        let interrupted = self.plan.whole().cause() == Some(EndCause::Interrupted);
+        ReplayLimits {
+            deadline: match interrupted {
+                true => Deadline::after(AFTER_INTERRUPT),
+                false => self.plan.native(),
+            },
+            ..self.project.request.replay_limits()
+        }
+    }
+
     fn judge_all(
         &self,
-        program: &AnnotatedProgram,
+        tests: &TestsToJudge<'_>,
         reports: Vec<Report>,
-        by: &Judge<'_>,
         ledger: &mut Ledger,
         names: &mut UniqueNames,
+        notes: &mut Vec<String>,
     ) -> Outcome<Vec<SearchedEntry>> {
-        let mut searched = Vec::new();
-        let mut next_id = 1;
-        for (entry, report) in self.entries(program).into_iter().zip(reports) {
-            let mut judged = judge(entry, &(&report).into(), by, ledger, names, next_id)?;
-            stability::note_unstable_outputs(&mut judged.tests, by.replayer, by.limits)?;
+        let TestsToJudge {
+            program, replayer, ..
+        } = *tests;
+        let limits = self.replay_limits();
+        let triggers = by_trigger(ledger.objectives());
+        let second = || {
+            let native = tests.work.join("replay-by-clang");
+            self.project.build_by_clang(program, &native)
+        };
+        let (mut searched, mut next_id, mut not_compared) = (Vec::new(), 1, 0);
+        for (entry, mut report) in self.entries(program).into_iter().zip(reports) {
+            let judged = match replayer {
+                Some(replayer) => {
+                    let by = Judge {
+                        replayer,
+                        second: &second,
+                        limits: &limits,
+                        triggers: &triggers,
+                    };
+                    let mut judged = judge(entry, &(&report).into(), &by, ledger, names, next_id)?;
+                    drop_false_overflows(&mut report, &judged);
+                    let tests = &mut judged.tests;
+                    not_compared += stability::note_unstable_outputs(tests, replayer, &limits)?;
+                    judged
+                }
+                None => Judged::none_of(report.tests.len()),
+            };
             next_id += judged.tests.len() as u32;
             searched.push(SearchedEntry {
                 entry: entry.clone(),
@@ -227,9 +310,12 @@ impl<'a> SearchSession<'a> {
                 judged,
             });
         }
-        ledger.cover_pairs().map_err(Failure::internal)?;
+        if not_compared > 0 {
+            notes.push(format!("time: {not_compared} tests were run only once; outputs of theirs may change from run to run"));
+        }
+        ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(&searched, ledger, &self.project.request)?;
+        conclude(&searched, ledger, &self.project.request);
         Ok(searched)
     }
 
@@ -245,8 +331,99 @@ impl<'a> SearchSession<'a> {
             && only.report.stop == Stop::Exhausted
             && (only.report.unproved.values().flatten())
                 .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text)))
-            && self.deadline.get().is_some_and(|end| Instant::now() < *end)
+            && !self.plan.search().is_over()
     }
+}
+
+/// The program for the engine, what was refuted before the search, and what each search found.
+type Explored = (Module, Proofs, Vec<Report>);
+
+/// The functions of objectives as numbers: thousands of entries ask tens of thousands of objectives
+/// whether these belong to them.
+struct ObjectiveFunctions<'a> {
+    numbers: BTreeMap<&'a str, usize>,
+    /// By objective.
+    of: Vec<usize>,
+}
+
+impl<'a> ObjectiveFunctions<'a> {
+    fn of(objectives: &'a [Objective]) -> Self {
+        let mut numbers = BTreeMap::new();
+        let of = objectives.iter().map(|objective| {
+            let next = numbers.len();
+            *numbers.entry(objective.function.as_str()).or_insert(next)
+        });
+        ObjectiveFunctions {
+            of: of.collect(),
+            numbers,
+        }
+    }
+
+    fn numbers(&self, scope: &[String]) -> BTreeSet<usize> {
+        let known = |name: &String| self.numbers.get(name.as_str()).copied();
+        scope.iter().filter_map(known).collect()
+    }
+}
+
+/// What the tests of a search are judged by.
+struct TestsToJudge<'a> {
+    program: &'a AnnotatedProgram,
+    replayer: Option<&'a Replayer>,
+    /// For further builds.
+    work: &'a Path,
+}
+
+/// How a search that was not begun has stopped.
+fn stop_for(cause: EndCause) -> Stop {
+    match cause {
+        EndCause::Interrupted | EndCause::Cancelled => Stop::Interrupted,
+        EndCause::Memory => Stop::Memory,
+        EndCause::Time => Stop::Time,
+    }
+}
+
+/// What there was no time for.
+fn time_notes(searched: &[SearchedEntry], was_built: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left_out: Vec<&SearchedEntry> = searched
+        .iter()
+        .filter(|s| s.report.is_unsearched())
+        .collect();
+    if let Some(first) = left_out.first() {
+        let names = left_out.iter().map(|s| s.entry.function.as_str());
+        let mut list: Vec<&str> = names.take(MOST_LISTED).collect();
+        if left_out.len() > MOST_LISTED {
+            list.push("…");
+        }
+        notes.push(format!(
+            "{}: {} of {} functions were not looked at: {}",
+            first.report.stop.name(),
+            left_out.len(),
+            searched.len(),
+            list.join(", ")
+        ));
+    }
+    let not_run: usize = searched.iter().map(|s| s.judged.not_run).sum();
+    if not_run > 0 {
+        let why = match was_built {
+            true => "there was no time left",
+            false => "the native program was not finished",
+        };
+        notes.push(format!(
+            "time: {not_run} tests were not run natively and are not in the suite: {why}"
+        ));
+    }
+    notes
+}
+
+/// A stack overflow is an error only if the native run has one: how much stack the engine's run would
+/// need is an estimate.
+fn drop_false_overflows(report: &mut Report, judged: &Judged) {
+    report.faults.retain(|fault| {
+        let number = judged.numbers.get(fault.test).copied().flatten();
+        let native = number.and_then(|number| judged.native.get(&number));
+        fault.kind != FaultKind::StackOverflow || native.is_some_and(|end| is_out_of_stack(end))
+    });
 }
 
 /// Enters the pairs into the tests that show them.
@@ -256,6 +433,9 @@ pub fn name_pairs(searched: &mut [SearchedEntry], ledger: &Ledger) {
             .pair(index)
             .map(WitnessPair::tests)
             .unwrap_or_default();
+        if tests.is_empty() {
+            continue;
+        }
         let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
         let is_news = |test: &&mut SuiteTest| {
             tests.contains(&test.id) && !test.covers.contains(&objective.id)

@@ -113,6 +113,31 @@ impl Machine<'_> {
                 let flag = self.text(&flag);
                 self.rest_on(&flag);
             }
+            Builtin::Assumed => {
+                let (value, text) = (arg(0)?, arg(1)?);
+                self.assumed_result(value, text, results)?;
+            }
+            Builtin::CompilerKnows => {
+                let value = arg(0)?;
+                self.known_to_compiler(value, results);
+            }
+            Builtin::IsAssumed => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let assumed = self.arena.is_assumed(e);
+                self.set_results(results, &[Slot::concrete(assumed.into())]);
+            }
+            Builtin::Plain => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let (plain, _) = self.arena.without_assumptions(e);
+                let slot = self.slot_of(plain);
+                self.set_results(results, &[slot]);
+            }
+            Builtin::HandleFaults => {
+                let (signals, function) = (arg(0)?, arg(1)?);
+                self.handle_faults(signals, function);
+            }
             Builtin::Unsupported => {
                 let what = arg(0)?;
                 let message = self.c_string(what)?;

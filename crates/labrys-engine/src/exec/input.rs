@@ -113,7 +113,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn request(&mut self, name: &str, kind: InputKind, size: u64, piece: u32) -> InputId {
+    pub(super) fn request(
+        &mut self,
+        name: &str,
+        kind: InputKind,
+        size: u64,
+        piece: u32,
+    ) -> InputId {
         let position = self.state.inputs.len() as u32;
         let id = self
             .inputs

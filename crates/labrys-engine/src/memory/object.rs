@@ -21,10 +21,16 @@ pub(crate) enum Region {
 pub(crate) struct ObjectInfo {
     pub(crate) region: Region,
     pub(crate) constant: bool,
+    /// Its address is a multiple of this.
+    pub(crate) align: u32,
     /// Byte width of its scalars where they are all the same, else 0.
     pub(crate) element: u32,
     /// The size is a guess of the harness, raised by this option.
     pub(crate) guess: Option<Rc<str>>,
+    /// The assumption that the allocation has succeeded, as long as nothing else shows it.
+    pub(crate) allocated_by: Option<Rc<str>>,
+    /// The allocation itself has written to it.
+    pub(crate) filled: bool,
     /// Bytes that only the harness forces: start, end, the option that raises the limit.
     pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
 }
@@ -104,6 +110,16 @@ impl Object {
         match &self.body {
             Body::One(chunk) => chunk.len() as u64,
             Body::Many { size, .. } => *size,
+        }
+    }
+
+    /// Has nothing been written to it?
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.body {
+            Body::One(chunk) => chunk.is_blank(),
+            Body::Many { groups, .. } => groups
+                .iter()
+                .all(|group| group.iter().all(|chunk| chunk.is_blank())),
         }
     }
 
@@ -399,8 +415,11 @@ mod tests {
         Rc::new(ObjectInfo {
             region: Region::Heap,
             constant: false,
+            align: 16,
             element: 0,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         })
     }

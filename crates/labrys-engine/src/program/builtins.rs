@@ -36,6 +36,11 @@ pub(crate) enum Builtin {
     WriteText,
     Exact,
     Touch,
+    Assumed,
+    IsAssumed,
+    CompilerKnows,
+    Plain,
+    HandleFaults,
     Unsupported,
     Select,
     Current,
@@ -66,6 +71,10 @@ impl Builtin {
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
+                | Builtin::Assumed
+                | Builtin::IsAssumed
+                | Builtin::CompilerKnows
+                | Builtin::Plain
                 | Builtin::Unsupported
                 | Builtin::Select
                 | Builtin::Current
@@ -109,6 +118,11 @@ impl Builtin {
             "write_text" => Builtin::WriteText,
             "exact" => Builtin::Exact,
             "touch" => Builtin::Touch,
+            "assumed" => Builtin::Assumed,
+            "compiler_knows" => Builtin::CompilerKnows,
+            "is_assumed" => Builtin::IsAssumed,
+            "plain" => Builtin::Plain,
+            "handle_faults" => Builtin::HandleFaults,
             "unsupported" => Builtin::Unsupported,
             "current" => Builtin::Current,
             "is_symbolic" => Builtin::IsSymbolic,

@@ -17,6 +17,7 @@ pub use entry::ASSUME_FILE;
 pub(crate) use entry::{
     FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
+pub(crate) use fill::int_getter;
 pub(crate) use program::{MainSignature, program_harness};
 
 use crate::FrontOptions;

@@ -315,6 +315,7 @@ impl IrParser {
         self.keyword("element")?;
         let element = self.number()?;
         let constant = self.take_word("const");
+        let mergeable = self.take_word("mergeable");
         let external = self.take_word("external");
         let mut init = Vec::new();
         if self.take_word("init") {
@@ -337,6 +338,7 @@ impl IrParser {
             init,
             relocs,
             constant,
+            mergeable,
             external,
             element,
         })
@@ -351,6 +353,9 @@ impl IrParser {
             variadic: self.take_word("variadic"),
             ..Function::default()
         };
+        if self.take_word("frame") {
+            function.frame = self.number()?;
+        }
         if self.take_arrow() {
             loop {
                 function.results.push(self.number()?);

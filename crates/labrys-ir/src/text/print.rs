@@ -131,6 +131,9 @@ impl Module {
         if global.constant {
             f.write_str(" const")?;
         }
+        if global.mergeable {
+            f.write_str(" mergeable")?;
+        }
         if global.external {
             f.write_str(" external")?;
         }
@@ -157,6 +160,9 @@ impl Module {
         )?;
         if function.variadic {
             f.write_str(" variadic")?;
+        }
+        if function.frame != 0 {
+            write!(f, " frame {}", function.frame)?;
         }
         if !function.results.is_empty() {
             write!(f, " -> {}", CommaSeparated(&function.results))?;

@@ -4,7 +4,7 @@ use super::show;
 use crate::cli::{MeasureArgs, TestsFormat};
 use crate::exit::{CommandResult, Exit};
 use crate::resolve::resolve;
-use crate::signals::stop_on_signal;
+use crate::signals::{exit_after_signal, stop_on_signal};
 use crate::text;
 use labrys_driver::imported::ImportedSuite;
 use labrys_driver::measure::{Measured, MeasuredTest, measure};
@@ -20,7 +20,7 @@ pub fn run(args: &MeasureArgs) -> CommandResult {
     // The directory in labrys.toml is that of gen.
     let out = args.options.out.as_deref();
     let Some(measured) = measure(suite, out, &stop)? else {
-        return Ok(Exit::Interrupted);
+        return Ok(exit_after_signal());
     };
     show(args.show.format, &measured, |measured| {
         text::measured::text(measured, args.uncovered)

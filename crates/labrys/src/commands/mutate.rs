@@ -5,7 +5,7 @@ use crate::cli::MutateArgs;
 use crate::exit::{CommandResult, Exit};
 use crate::progress::mutant_bar;
 use crate::resolve::resolve;
-use crate::signals::stop_on_signal;
+use crate::signals::{exit_after_signal, stop_on_signal};
 use crate::text;
 use labrys_driver::imported::ImportedSuite;
 use labrys_driver::mutate::{list_mutants, mutate};
@@ -28,7 +28,7 @@ pub fn run(args: &MutateArgs) -> CommandResult {
     });
     bar.finish_and_clear();
     let Some(result) = scored? else {
-        return Ok(Exit::Interrupted);
+        return Ok(exit_after_signal());
     };
     show(args.show.format, &result, text::mutation::text)?;
     let too_low = |percent: f64| result.score * 100.0 < percent;

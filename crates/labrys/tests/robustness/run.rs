@@ -21,7 +21,7 @@ int main(void) {
 
 #[test]
 fn an_interrupted_run_writes_everything() {
-    for signal in ["-INT", "-TERM"] {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let sandbox = Sandbox::with(MANY_PATHS);
         let mut command = sandbox.command(&["gen", "x.c", "--quiet", "--format", "json"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -39,7 +39,7 @@ fn an_interrupted_run_writes_everything() {
         let kill = run(Command::new("kill").args([signal, &child.id().to_string()]));
         assert_eq!(kill.code, Some(0));
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
         let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(summary["stop"], "interrupted");
         for file in ["summary.json", "objectives.json", "suite.json", "run.json"] {
