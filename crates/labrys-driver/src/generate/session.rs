@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::native::OPEN_SANDBOX;
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
+use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
@@ -102,7 +103,8 @@ impl<'a> SearchSession<'a> {
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
         let objectives = program.objectives.clone();
-        let mut progress = EventLog::new(&objectives, events, watcher);
+        let suite = LiveSuite::new(self.out, project.target(&program));
+        let mut progress = EventLog::new(&objectives, events, suite, watcher);
         let config = project.request.engine_config(Duration::ZERO, self.stop);
         progress.run(&config, &project.request);
         // The native program is compiled while the search runs.
