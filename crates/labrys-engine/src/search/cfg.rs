@@ -53,7 +53,8 @@ impl<'m> CfgDirected<'m> {
         let mut seen: FxHashMap<SpotId, u32> = FxHashMap::default();
         let mut candidates: Vec<(u32, u32, Ticket)> = Vec::new();
         for ticket in tickets {
-            let distance = view.pool.get(*ticket).and_then(|c| self.guide.distance(c));
+            let found = view.pool.get(*ticket).and_then(|c| self.guide.distance(c));
+            let distance = found.map(|(distance, _)| distance);
             if let Some(distance) = distance {
                 let times = seen.entry(view.pool.spot(*ticket)).or_default();
                 let score = distance.saturating_add(*times);

@@ -4,6 +4,15 @@
 use super::guide::DistanceGuide;
 use super::random_path::RandomPath;
 use crate::candidates::{Candidate, SearchView, Strategy, Ticket};
+use labrys_ir::CodePosition;
+use rustc_hash::FxHashMap;
+
+/// So many near candidates are looked at; the one whose place was taken least often is taken. Else
+/// those before what cannot be covered, a loop above all, would crowd out the others.
+const LOOKS: usize = 4;
+
+/// A candidate and the place at which it waits.
+type NearCandidate = (Ticket, CodePosition);
 
 pub(super) struct RpMd2u<'m> {
     tree: RandomPath,
@@ -11,7 +20,9 @@ pub(super) struct RpMd2u<'m> {
     /// A random path is next.
     random: bool,
     /// Candidates by the logarithm of their distance.
-    near: [Vec<Ticket>; 33],
+    near: [Vec<NearCandidate>; 33],
+    /// How often a near candidate of a place was taken.
+    taken: FxHashMap<CodePosition, u32>,
 }
 
 impl<'m> RpMd2u<'m> {
@@ -21,6 +32,7 @@ impl<'m> RpMd2u<'m> {
             guide,
             random: false,
             near: [const { Vec::new() }; 33],
+            taken: FxHashMap::default(),
         }
     }
 
@@ -32,9 +44,23 @@ impl<'m> RpMd2u<'m> {
             let mut classes = (0..self.near.len()).filter(|c| !self.near[*c].is_empty());
             let first = classes.next()?;
             let class = classes.take(skip as usize).last().unwrap_or(first);
-            let at = self.tree.random().below(self.near[class].len());
-            let ticket = self.near[class].swap_remove(at);
+            let mut best: Option<(u32, usize)> = None;
+            for _ in 0..LOOKS {
+                let at = self.tree.random().below(self.near[class].len());
+                let (ticket, place) = self.near[class][at];
+                let often = match view.pool.contains(ticket) {
+                    true => self.taken.get(&place).map_or(0, |often| often + 1),
+                    // It is gone: it is removed before others are looked at.
+                    false => 0,
+                };
+                if best.is_none_or(|(least, _)| often < least) {
+                    best = Some((often, at));
+                }
+            }
+            let (_, at) = best?;
+            let (ticket, place) = self.near[class].swap_remove(at);
             if view.pool.contains(ticket) {
+                *self.taken.entry(place).or_default() += 1;
                 return Some(ticket);
             }
         }
@@ -44,12 +70,12 @@ impl<'m> RpMd2u<'m> {
 /// Sorts a candidate by its distance.
 fn classify(
     guide: &DistanceGuide<'_>,
-    near: &mut [Vec<Ticket>; 33],
+    near: &mut [Vec<NearCandidate>; 33],
     ticket: Ticket,
     c: &Candidate,
 ) {
-    if let Some(distance) = guide.distance(c) {
-        near[(u32::BITS - distance.leading_zeros()) as usize].push(ticket);
+    if let Some((distance, place)) = guide.distance(c) {
+        near[(u32::BITS - distance.leading_zeros()) as usize].push((ticket, place));
     }
 }
 

@@ -11,11 +11,16 @@ mod chooser;
 mod fields;
 mod floats;
 mod limits;
+mod mentions;
+mod nearest;
 mod numbers;
+mod ranks;
 mod test_path;
 #[cfg(test)]
 mod tests;
 mod text;
+mod ties;
+mod verdicts;
 mod words;
 
 pub(crate) use test_path::TestPath;
@@ -25,7 +30,7 @@ use crate::inputs::{InputId, Inputs};
 use crate::program::Program;
 use crate::report::Work;
 use chooser::{Chooser, Tools};
-use fields::{Field, Sort, fields_of};
+use fields::{Field, KnownInput, Sort, fields_of};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
@@ -36,6 +41,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use text::End;
+use verdicts::Verdicts;
 
 /// Conflicts of the SAT solver in one query: harder questions are left unanswered.
 const CONFLICTS: u64 = 300;
@@ -63,15 +69,11 @@ pub(crate) struct Values {
     /// It answers little, but never needs long.
     solver: Solver,
     evaluator: Evaluator,
+    /// What was found out about constraints on single inputs.
+    verdicts: Verdicts,
     /// The fields of inputs that were looked at before.
     fields: FxHashMap<InputId, Rc<KnownInput>>,
     spent: EffortSpent,
-}
-
-/// An input with its fields.
-struct KnownInput {
-    name: String,
-    fields: Vec<Field>,
 }
 
 impl Values {
@@ -93,14 +95,16 @@ impl Values {
             words: words::words(program),
             solver: Solver::new(options)?,
             evaluator: Evaluator::new(),
+            verdicts: Verdicts::default(),
             fields: FxHashMap::default(),
             spent: EffortSpent::default(),
         })
     }
 
-    /// From now on, the choice may cost about as much as this work of a search.
-    pub(crate) fn cost_at_most(&mut self, search: &Work, solver: &SolverStats) {
-        self.spent.allow(limits::steps_of(search, solver));
+    /// From now on, the choice may cost about as much as this work of a search, for so many tests.
+    pub(crate) fn cost_at_most(&mut self, search: &Work, solver: &SolverStats, tests: usize) {
+        let steps = limits::steps_of(search, solver);
+        self.spent.allow(steps, tests as u64);
     }
 
     /// What the solver did.
@@ -121,6 +125,7 @@ impl Values {
     pub(crate) fn forget(&mut self) {
         self.solver.forget();
         self.evaluator.reset();
+        self.verdicts.forget();
     }
 
     /// A model of the same path that is easier to read; `None` if there is none to be had.
@@ -150,9 +155,10 @@ impl Values {
         let tools = Tools {
             solver: &mut self.solver,
             evaluator: &mut self.evaluator,
+            verdicts: &mut self.verdicts,
             spent: &mut self.spent,
         };
-        let chooser = Chooser::new(arena, tools, condition, model)?;
+        let chooser = Chooser::new(arena, tools, condition, (model, &all))?;
         let mut choice = ValueChoice {
             chooser,
             shown,

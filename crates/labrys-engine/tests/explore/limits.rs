@@ -1,5 +1,6 @@
 //! Little memory, few expressions, short turns: the same paths in another way.
 
+use super::faults::END;
 use super::{ended, independent, run};
 use labrys_engine::{Config, Report, Search};
 
@@ -18,6 +19,40 @@ fn snapshots_that_were_dropped_are_replayed() {
     assert!(report.work.replayed > 0);
     assert_eq!(report.work.paths, 256);
     assert!(report.is_proof());
+}
+
+/// Eight independent branches, then a place that no input comes to, though the graph has a way.
+fn beyond_reach() -> String {
+    let last = "b8:\n  return (r4)\n}\n";
+    let contradiction = "b8:\n  branch r3, e8, e10\nb9:\n  r3 = cmp.eq.8 r1, r5\n  \
+        branch r3, e9, e10\nb10:\n  call @labrys_reach(r6)\n  return (r4)\nb11:\n  \
+        return (r4)\n}\n";
+    let constants = "  const r4 = 0\n  const r5 = 8\n  const r6 = 7\n  edge e8 -> b9\n  \
+        edge e9 -> b10\n  edge e10 -> b11\n";
+    independent(8)
+        .replace("regs 64 8 8 1 32\n", "regs 64 8 8 1 32 8 32\n")
+        .replace("  const r4 = 0\n", constants)
+        .replace(last, contradiction)
+}
+
+#[test]
+fn dropped_snapshots_do_not_change_the_search() {
+    let text = beyond_reach();
+    for search in [Search::Mix, Search::RpMd2u, Search::Cfg] {
+        let inputs = |memory: Option<u64>| {
+            let report = run(&text, &[END], |config| {
+                config.search = search;
+                config.every_path = true;
+                config.max_paths = Some(60);
+                config.memory = memory.unwrap_or(config.memory);
+            });
+            assert_eq!(report.work.dropped > 0, memory.is_some());
+            assert_eq!(report.tests.len(), 60);
+            let tests = report.tests.into_iter();
+            tests.map(|test| test.inputs).collect::<Vec<_>>()
+        };
+        assert_eq!(inputs(Some(1)), inputs(None), "{search:?}");
+    }
 }
 
 #[test]
