@@ -59,6 +59,21 @@ void labrys_limit(const void *ptr, size_t size, const char *flag);
  * limit and ends, without being an error of the program. */
 void labrys_guess(const void *ptr, const char *flag);
 
+/* The harness has made the object at ptr, of elements of stride bytes, for a pointer to lead to. kinds
+ * has a letter for each kind of scalar in it: c (characters, _Bool), s, i, l (integers of 2, 4 and 8
+ * bytes), f, d, x (floating types), p (pointers), u (not known). Pointers to objects of one group may
+ * also lead to each other's objects: to their "start", to the "whole" of a single structure, to all
+ * "places" of their elements, or to none (""); nothing else leads to an object that is "alone".
+ * records names the type of a structure and the structures in it. */
+void labrys_own(const void *ptr, size_t stride, const char *kinds, const char *group,
+                const char *choices, const char *records);
+
+/* The same for a variable of the program to which pointers of the group may also lead. */
+void labrys_offer(const void *ptr, size_t stride, const char *group, const char *choices);
+
+/* All inputs are made: from here on it is the program that reads and writes. */
+void labrys_inputs_made(void);
+
 /* Something that the program under test produced: part of the test's observed outputs. */
 void labrys_output(const char *name, const void *ptr, size_t size);
 
@@ -105,6 +120,10 @@ void labrys_case(unsigned id, unsigned index);
 
 /* A statement, function or call site was reached. */
 void labrys_reach(unsigned id);
+
+/* What a compiler answers to __builtin_constant_p for something that is no constant; another one may
+ * answer otherwise. */
+int labrys_compiler_knows(int value);
 
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);

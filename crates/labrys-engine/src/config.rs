@@ -92,8 +92,8 @@ pub struct Config {
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
     pub slice: u64,
-    /// Calls nested deeper than this are a stack overflow.
-    pub max_depth: u32,
+    /// The size of the stack in bytes: more locals and calls than fit are a stack overflow.
+    pub stack: u64,
     /// Bytes; beyond it snapshots are dropped and their paths replayed.
     pub memory: u64,
     /// Dead expressions are collected when there are more than this, or twice the live ones.
@@ -114,6 +114,8 @@ pub struct Config {
     /// When all objectives are covered, ask the fault checks that the runs have met and whose
     /// failing side no run has taken.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
@@ -137,7 +139,7 @@ impl Default for Config {
             max_paths: None,
             max_steps: 200_000_000,
             slice: 2_000_000,
-            max_depth: 8_000,
+            stack: 8 << 20,
             memory: 2 << 30,
             collect_at: 8_000_000,
             max_object: 1 << 28,
@@ -147,6 +149,7 @@ impl Default for Config {
             every_path: false,
             exhaust: false,
             fault_checks: false,
+            faults_of_environment: false,
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),

@@ -40,7 +40,7 @@ pub use exec::MAX_OUTPUT;
 pub use explore::explore;
 pub use inputs::{InputKind, InputValue, Scalar};
 pub use objectives::ObjectiveMap;
-pub use program::{compact, library_functions};
+pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
     Fault, FaultCheckWork, LabelWork, Observer, Report, Silent, Stop, StreamPart, Test, Unproved,
     Work,

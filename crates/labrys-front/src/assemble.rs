@@ -12,12 +12,14 @@ use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
-use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
+use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
+use crate::own_names;
 use crate::program;
 use crate::stubs;
+use crate::uninitialised;
 use crate::{
     AnnotatedProgram, AnnotatedUnit, EntryChoice, EntryPoint, FrontError, FrontOptions,
-    LinkSupport, MissingStub, SourceFile,
+    LinkSupport, MissingStub, SourceFile, Uninitialised,
 };
 use labrys_ledger::{Criterion, InputType};
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,6 +153,7 @@ fn prepare(
         options,
         candidates: &candidates[index],
         callbacks: 0,
+        mixes: None,
     };
     let mut session = ProgramAnnotations::default();
     let under_test = chosen
@@ -176,7 +179,11 @@ fn prepare(
         let mut edits = TextEdits::default();
         let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
-        texts.add_unit(&units, index, context_of(index), edits);
+        let head = match options.uninitialised {
+            Uninitialised::Error => "",
+            Uninitialised::Any => uninitialised::make_inputs(unit, &mut edits),
+        };
+        texts.add_unit(&units, index, context_of(index), edits, head);
     }
     let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
@@ -202,6 +209,7 @@ fn prepare(
         ));
     }
     check_assumes(&entry_points, options)?;
+    check_shapes(&entry_points, options)?;
     session.name_objectives();
     session.note_left_out();
     Ok(texts.into_program(parsed, entry_points, session))
@@ -219,21 +227,28 @@ struct UnitTexts {
 }
 
 impl UnitTexts {
-    /// Writes the next unit: its annotated text, and the stubs of what it calls and nobody defines.
+    /// Writes the next unit: `head`, its annotated text, and the stubs of what it calls and nobody defines.
     fn add_unit(
         &mut self,
         units: &[program::ParsedUnit],
         index: usize,
         context: HarnessContext,
         mut edits: TextEdits,
+        head: &str,
     ) {
         let unit = &units[index];
         let definitions = stubs::insert_stubs(units, index, context, &mut edits, &mut self.stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
+        let own = own_names::of(units, context.options);
+        own_names::keep_shown_names(unit, &own, &mut edits);
         weaken_inline(unit, &mut edits);
         let mut text = runtime_declarations().as_bytes().to_vec();
+        text.extend(own_names::definitions(&own).bytes());
+        if !head.is_empty() {
+            text.extend(format!("#line 1 \"{HARNESS_FILE}\"\n{head}").bytes());
+        }
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = LinkSupport::default();
@@ -401,6 +416,21 @@ fn check_assumes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), F
             message: "no function under test knows all of its names".to_owned(),
         }),
         _ => Ok(()),
+    }
+}
+
+/// What is said about a pointer that no function under test has is a mistake.
+fn check_shapes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), FrontError> {
+    let has = |name: &str| {
+        let input = pointer_input(name);
+        entries.iter().any(|e| e.inputs.contains_key(&input))
+    };
+    match options.shapes.iter().find(|shape| !has(&shape.name)) {
+        Some(shape) => Err(FrontError::BadShape {
+            shape: shape.to_string(),
+            name: shape.name.clone(),
+        }),
+        None => Ok(()),
     }
 }
 

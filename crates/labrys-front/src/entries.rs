@@ -1,6 +1,7 @@
 //! Chooses which functions are tested, and finds for each the functions whose objectives count:
 //! those that it can reach.
 
+use crate::ast::AstKind;
 use crate::dialects;
 use crate::error::similar_names;
 use crate::program::{FunctionNames, ParsedUnit, Reachable, SymbolId, reachable};
@@ -76,7 +77,8 @@ fn program<'a>(
     id: SymbolId<'a>,
     known: &FunctionNames,
 ) -> ChosenEntry<'a> {
-    let reachable = reachable(units, id);
+    let mut reachable = reachable(units, id);
+    add_constructors(units, &mut reachable);
     let scope = reachable_names(units, &reachable, known);
     let driver = reachable
         .undefined
@@ -88,6 +90,23 @@ fn program<'a>(
         scope,
         kind: EntryKind::Program { driver },
         harness: String::new(),
+    }
+}
+
+/// What runs before `main` and behind it: constructors and destructors.
+fn add_constructors<'a>(units: &[ParsedUnit<'a>], found: &mut Reachable<'a>) {
+    for (number, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.functions {
+            let mut attributes = symbol.declarations.iter().flat_map(|d| &d.inner);
+            let is_one = attributes
+                .any(|a| matches!(a.kind, AstKind::ConstructorAttr | AstKind::DestructorAttr));
+            if is_one && symbol.defined && !symbol.system {
+                let more = reachable(units, (number, *name));
+                found.functions.extend(more.functions);
+                found.variables.extend(more.variables);
+                found.undefined.extend(more.undefined);
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Makes the entry points of a program: writes the harness of each chosen function and describes
 //! its inputs and outputs.
 
-use crate::ast::{AstKind, AstNode};
+use crate::ast::{AstKind, AstNode, TypeText};
 use crate::dialects;
 use crate::entries::{ChosenEntry, EntryKind};
 use crate::globals::{self, GlobalInput};
@@ -10,6 +10,7 @@ use crate::harness::{
     main_harness, program_harness,
 };
 use crate::lexer;
+use crate::pointer_mixes::pointer_mixes;
 use crate::program::ParsedUnit;
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
@@ -43,6 +44,7 @@ pub(crate) fn harness_for(
         .map(|n| Parameter {
             name: n.name().to_owned(),
             ty: unit.types.of(n),
+            restrict: n.ty.as_ref().is_some_and(is_restrict),
         })
         .collect();
     let mut harness = match entry.kind {
@@ -64,8 +66,12 @@ pub(crate) fn harness_for(
                 notes.push(format!("{name}: called without variable arguments"));
             }
             let assumes = assumes_for(&parameters, unit, context, only);
+            let mixes = pointer_mixes(units, entry.id.0, &entry.reachable);
             function_harness(
-                context,
+                HarnessContext {
+                    mixes: Some(&mixes),
+                    ..context
+                },
                 &FunctionHarness {
                     function: name,
                     symbol: if name == "main" { "labrys_main" } else { name },
@@ -83,6 +89,18 @@ pub(crate) fn harness_for(
     };
     notes.append(&mut harness.notes);
     harness
+}
+
+/// Is the pointer itself `restrict`?
+fn is_restrict(ty: &TypeText) -> bool {
+    let plain = ty.desugared_qual_type.as_deref();
+    let texts = [Some(ty.qual_type.as_ref()), plain];
+    texts.into_iter().flatten().any(|text| {
+        let words = text.rsplit(['*', ' ']);
+        let qualifiers = words
+            .take_while(|w| matches!(*w, "" | "const" | "volatile" | "restrict" | "__restrict"));
+        qualifiers.into_iter().any(|w| w.ends_with("restrict"))
+    })
 }
 
 /// The surroundings of a whole program. A driver that asks for its inputs itself has none, unless

@@ -63,6 +63,11 @@ pub enum FrontError {
     },
 
     #[error(
+        "--shape '{shape}': no function under test has a pointer '{name}'; 'labrys init' shows the harness with all of them"
+    )]
+    BadShape { shape: String, name: String },
+
+    #[error(
         "a block of --partition is not a C expression over the parameters of the function under test; given are '{blocks}':\n{message}"
     )]
     BadPartition { blocks: String, message: String },

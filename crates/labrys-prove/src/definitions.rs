@@ -75,6 +75,7 @@ impl Definitions {
         definitions.defs = definitions.find(function);
         definitions.check_reads(function);
         definitions.check_operands(function);
+        definitions.find_undefined(function);
         definitions.find_names(function);
         definitions
     }
@@ -264,6 +265,45 @@ impl Definitions {
         for i in given_up {
             self.defs[i] = Definition::Other;
             self.maybe_unwritten[i] = true;
+        }
+    }
+
+    /// Gives up what may come out of a variable that was never written: such a value may be another
+    /// one at each use.
+    fn find_undefined(&mut self, function: &Function) {
+        let undefined = |(_, value): &&(Reg, Const)| *value == Const::Undef;
+        let mut found: Vec<Reg> = function
+            .constants
+            .iter()
+            .filter(undefined)
+            .map(|c| c.0)
+            .collect();
+        if found.is_empty() {
+            return;
+        }
+        let mut uses: FxHashMap<Reg, Vec<Reg>> = FxHashMap::default();
+        for inst in &function.code {
+            // What is in memory, and what a call makes of its arguments, is one value.
+            if matches!(
+                inst,
+                Inst::Load { .. } | Inst::Call { .. } | Inst::CallPointer { .. }
+            ) {
+                continue;
+            }
+            inst.for_each_write(function, &mut |to| {
+                inst.for_each_read(function, &mut |from| uses.entry(from).or_default().push(to));
+            });
+        }
+        for (to, from) in &function.copies {
+            uses.entry(*from).or_default().push(*to);
+        }
+        while let Some(reg) = found.pop() {
+            for to in uses.remove(&reg).unwrap_or_default() {
+                self.defs[to.index()] = Definition::Other;
+                self.maybe_unwritten[to.index()] = true;
+                found.push(to);
+            }
+            self.maybe_unwritten[reg.index()] = true;
         }
     }
 

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is linked with a program under test.
-pub(crate) const LINKED: [&str; 9] = [
+pub(crate) const LINKED: [&str; 10] = [
     "replay",
     "inputs",
     "world",
     "place",
     "counters",
     "overrides",
+    "faults",
     "dialects",
     "sandbox/confine",
     "sandbox/landlock",

@@ -9,6 +9,8 @@ mod corpus;
 mod coverage_structure;
 mod engine;
 mod explore;
+mod fuzz;
+mod killed;
 mod kills;
 mod lab;
 mod label_coverage;
@@ -17,6 +19,7 @@ mod memory;
 mod miniature;
 mod search;
 mod solver;
+mod torture;
 
 use crate::arguments::BenchArgs;
 use lab::Lab;
@@ -34,7 +37,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 11] = [
+const BENCHES: [Bench; 14] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -99,6 +102,24 @@ const BENCHES: [Bench; 11] = [
         name: "programs",
         about: "whole programs of coreutils, measured by gcov",
         run: coreutils::run,
+        on_request: true,
+    },
+    Bench {
+        name: "torture",
+        about: "what Labrys says, against native truth",
+        run: torture::run,
+        on_request: true,
+    },
+    Bench {
+        name: "fuzz",
+        about: "every reader, on a million damaged inputs",
+        run: fuzz::run,
+        on_request: true,
+    },
+    Bench {
+        name: "killed",
+        about: "what runs leave that are killed at random moments",
+        run: killed::run,
         on_request: true,
     },
 ];

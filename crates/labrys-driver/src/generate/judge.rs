@@ -2,10 +2,10 @@
 //! enters the ledger and the suite.
 
 use super::pair_tests;
-use super::prediction::{difference, is_undefined_after};
+use super::prediction::{difference, is_out_of_stack, is_undefined_after};
 use crate::failure::{Failure, Outcome};
 use crate::native::{by_trigger, vectors_of};
-use labrys_engine::{InputKind, InputValue, PathEnd, Report, Scalar};
+use labrys_engine::{FaultKind, InputKind, InputValue, PathEnd, Report, Scalar};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, OutcomeVector, Trigger};
@@ -264,6 +264,7 @@ fn written_test(
     };
     written.observe(seen, |name| entry.outputs.get(name));
     match &test.end {
+        PathEnd::Fault(FaultKind::StackOverflow) if !is_out_of_stack(&written.outcome) => {}
         PathEnd::Fault(kind) => written.outcome = kind.name().to_owned(),
         PathEnd::HarnessLimit { .. } => written.outcome = "harness-limit".to_owned(),
         _ => {}

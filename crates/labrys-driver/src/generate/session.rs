@@ -3,16 +3,18 @@
 
 use super::conclude::conclude;
 use super::judge::{Judge, Judged, judge};
+use super::prediction::is_out_of_stack;
 use super::proofs::{self, Proofs};
 use super::stability;
 use crate::failure::{Failure, Outcome};
 use crate::native::open_sandbox;
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
+use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
-use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
+use labrys_engine::{FaultKind, ObjectiveMap, Report, Stop, Unproved, compact, explore};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
@@ -102,7 +104,8 @@ impl<'a> SearchSession<'a> {
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
         let objectives = program.objectives.clone();
-        let mut progress = EventLog::new(&objectives, events, watcher);
+        let suite = LiveSuite::new(self.out, project.target(&program));
+        let mut progress = EventLog::new(&objectives, events, suite, watcher);
         let config = project.request.engine_config(Duration::ZERO, self.stop);
         progress.run(&config, &project.request);
         // The native program is compiled while the search runs.
@@ -218,8 +221,9 @@ impl<'a> SearchSession<'a> {
     ) -> Outcome<Vec<SearchedEntry>> {
         let mut searched = Vec::new();
         let mut next_id = 1;
-        for (entry, report) in self.entries(program).into_iter().zip(reports) {
+        for (entry, mut report) in self.entries(program).into_iter().zip(reports) {
             let mut judged = judge(entry, &(&report).into(), by, ledger, names, next_id)?;
+            drop_false_overflows(&mut report, &judged);
             stability::note_unstable_outputs(&mut judged.tests, by.replayer, by.limits)?;
             next_id += judged.tests.len() as u32;
             searched.push(SearchedEntry {
@@ -248,6 +252,16 @@ impl<'a> SearchSession<'a> {
                 .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text)))
             && self.deadline.get().is_some_and(|end| Instant::now() < *end)
     }
+}
+
+/// A stack overflow is an error only if the native run has one: how much stack the engine's run would
+/// need is an estimate.
+fn drop_false_overflows(report: &mut Report, judged: &Judged) {
+    report.faults.retain(|fault| {
+        let number = judged.numbers.get(fault.test).copied().flatten();
+        let native = number.and_then(|number| judged.native.get(&number));
+        fault.kind != FaultKind::StackOverflow || native.is_some_and(|end| is_out_of_stack(end))
+    });
 }
 
 /// Enters the pairs into the tests that show them.

@@ -6,7 +6,7 @@ use crate::output::summary::{
 };
 use labrys_engine::{PathEnd, StackLine, Stop};
 use labrys_ir::Module;
-use labrys_ledger::protocol::HARNESS_PREFIX;
+use labrys_ledger::protocol::{HARNESS_PREFIX, OWN_PREFIX};
 use labrys_ledger::{Assumption, AssumptionClass, Criterion, Ledger, Status};
 use labrys_suite::{SCHEMA, SuiteTarget};
 use std::collections::BTreeSet;
@@ -168,10 +168,10 @@ fn errors(found: &SearchResults, searched: &SearchedEntry) -> Vec<ErrorRecord> {
 }
 
 fn stack_line(module: &Module, line: &StackLine) -> String {
-    // The program's own main has another name in the annotated text.
+    // The program's own main and its own library functions have other names in the annotated text.
     let function = match line.function.as_str() {
         "labrys_main" => "main",
-        other => other,
+        other => other.strip_prefix(OWN_PREFIX).unwrap_or(other),
     };
     let file = module.file(line.loc);
     format!("{function} at {file}:{}", line.loc.line)

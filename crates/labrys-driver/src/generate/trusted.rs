@@ -9,9 +9,12 @@ use labrys_ledger::{Assumption, AssumptionClass, Trust};
 pub(super) fn said(request: &Request) -> Vec<Assumption> {
     let assume = request.harness.assume.iter();
     let assume = assume.map(|text| format!("--assume '{text}'"));
+    let shapes = request.harness.shapes.iter();
+    let shapes = shapes.map(|shape| format!("--shape '{shape}'"));
     let models = request.program.models.iter();
     let models = models.map(|file| format!("--model {} is right", file.display()));
-    assume.chain(models).map(Assumption::Said).collect()
+    let all = assume.chain(shapes).chain(models);
+    all.map(Assumption::Said).collect()
 }
 
 /// What every search of the run takes for granted, whether an objective depends on it or not. The

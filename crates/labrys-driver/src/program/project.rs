@@ -137,9 +137,12 @@ impl Project {
         front.string_len = labrys_front::string_len(sizes.array_len);
         front.depth = sizes.depth;
         front.assume.clone_from(&harness.assume);
+        front.shapes.clone_from(&harness.shapes);
         front.symbolic_globals = harness.symbolic_globals;
+        front.uninitialised = harness.uninitialised;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
+        front.library.clone_from(&self.runtime.modelled);
         front
             .modelled
             .extend(self.libraries.provided.iter().cloned());
@@ -168,7 +171,7 @@ impl Project {
         spec.units = units
             .map(|(unit, source)| BuildUnit {
                 path: unit.annotated_path.clone(),
-                flags: sources::native_flags(&source.flags, source.directory.is_some()),
+                flags: self.native_flags(source),
                 directory: None,
             })
             .collect();
@@ -177,6 +180,17 @@ impl Project {
         spec.linked_parts = self.libraries.beside.clone();
         spec.cache_dir = Some(self.runtime.cache.clone());
         Replayer::build(&spec).map_err(Failure::usage)
+    }
+
+    /// The flags of a unit for a native build. Where failures of the surroundings are inputs, library
+    /// functions that may fail are called under other names (`runtime/faults.c`).
+    fn native_flags(&self, source: &labrys_front::SourceFile) -> Vec<String> {
+        let mut flags = sources::native_flags(&source.flags, source.directory.is_some());
+        if self.request.search.faults_of_environment {
+            let names = labrys_engine::faulty_functions();
+            flags.extend(names.map(|name| format!("-D{name}=labrys_faulty_{name}")));
+        }
+        flags
     }
 
     /// The files of a program, and its entry if it is only one.

@@ -14,7 +14,7 @@ pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{EntryChoice, MutationOperator};
+use labrys_front::{EntryChoice, MutationOperator, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,8 @@ pub struct SearchRequest {
     pub exhaust: bool,
     /// When everything is covered, ask whether the fault checks that the runs have met can fail.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Prove what can be proved before the search.
     pub static_proofs: bool,
     pub augment: AugmentRequest,
@@ -108,7 +110,10 @@ pub struct HarnessRequest {
     /// Sizes that the user has fixed, which are not doubled.
     pub fixed: FixedSizes,
     pub assume: Vec<String>,
+    /// What is said about pointers.
+    pub shapes: Vec<PointerShape>,
     pub symbolic_globals: bool,
+    pub uninitialised: Uninitialised,
     pub symbolic_clock: bool,
 }
 
@@ -225,6 +230,7 @@ impl Request {
                 seed: engine.seed,
                 exhaust: false,
                 fault_checks: true,
+                faults_of_environment: false,
                 static_proofs: true,
                 augment: AugmentRequest::default(),
                 raw_values: false,
@@ -239,7 +245,9 @@ impl Request {
                 },
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
+                shapes: Vec::new(),
                 symbolic_globals: false,
+                uninitialised: Uninitialised::default(),
                 symbolic_clock: false,
             },
             world: None,
@@ -308,6 +316,7 @@ impl Request {
             max_steps: search.max_steps,
             exhaust: search.exhaust,
             fault_checks: search.fault_checks,
+            faults_of_environment: search.faults_of_environment,
             raw_values: search.raw_values,
             every_path: self.objectives.criteria.contains(&Criterion::Path),
             stop: stop.clone(),

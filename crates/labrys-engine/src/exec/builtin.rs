@@ -100,6 +100,9 @@ impl Machine<'_> {
                 let (pointer, flag) = (arg(0)?, arg(1)?);
                 self.mark_guess(pointer, flag)?;
             }
+            Builtin::Own => self.mark_own(args)?,
+            Builtin::Offer => self.mark_offered(args)?,
+            Builtin::InputsMade => self.inputs_made(),
             Builtin::Output => {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;
@@ -112,6 +115,31 @@ impl Machine<'_> {
                 let flag = self.c_string(flag)?;
                 let flag = self.text(&flag);
                 self.rest_on(&flag);
+            }
+            Builtin::Assumed => {
+                let (value, text) = (arg(0)?, arg(1)?);
+                self.assumed_result(value, text, results)?;
+            }
+            Builtin::CompilerKnows => {
+                let value = arg(0)?;
+                self.known_to_compiler(value, results);
+            }
+            Builtin::IsAssumed => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let assumed = self.arena.is_assumed(e);
+                self.set_results(results, &[Slot::concrete(assumed.into())]);
+            }
+            Builtin::Plain => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let (plain, _) = self.arena.without_assumptions(e);
+                let slot = self.slot_of(plain);
+                self.set_results(results, &[slot]);
+            }
+            Builtin::HandleFaults => {
+                let (signals, function) = (arg(0)?, arg(1)?);
+                self.handle_faults(signals, function);
             }
             Builtin::Unsupported => {
                 let what = arg(0)?;

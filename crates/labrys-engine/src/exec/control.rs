@@ -38,8 +38,11 @@ impl Machine<'_> {
     pub(super) fn slow(&mut self, inst: Inst) -> Step<bool> {
         match inst {
             Inst::Alloca {
-                dst, size, element, ..
-            } => self.alloca(dst, size.into(), element.into())?,
+                dst,
+                size,
+                align,
+                element,
+            } => self.alloca(dst, size.into(), align.into(), element.into())?,
             Inst::AllocaDynamic {
                 dst,
                 count,

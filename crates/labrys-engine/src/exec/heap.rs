@@ -6,6 +6,9 @@ use crate::memory::{Object, ObjectEntry, ObjectInfo, Region, Slot, split};
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
+/// `malloc` returns memory that fits every type.
+pub(super) const HEAP_ALIGNMENT: u32 = 16;
+
 impl Machine<'_> {
     /// `void *labrys_malloc(size_t)`: never null.
     pub(super) fn malloc(&mut self, size: Reg, results: RegList) -> Step {
@@ -20,8 +23,11 @@ impl Machine<'_> {
         let info = ObjectInfo {
             region: Region::Heap,
             constant: false,
+            align: HEAP_ALIGNMENT,
             element: 0,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));

@@ -113,7 +113,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn request(&mut self, name: &str, kind: InputKind, size: u64, piece: u32) -> InputId {
+    pub(super) fn request(
+        &mut self,
+        name: &str,
+        kind: InputKind,
+        size: u64,
+        piece: u32,
+    ) -> InputId {
         let position = self.state.inputs.len() as u32;
         let id = self
             .inputs
@@ -156,7 +162,9 @@ impl Machine<'_> {
         let size = self.pin(size)?.min(MAX_OUTPUT as u64);
         let address = self.expr(pointer);
         // The harness reads its own forced bytes here; the program has not touched them.
+        let aliases = std::mem::take(&mut self.state.aliases);
         let bytes = self.without_resting(|m| m.bytes_at(address, size))?;
+        self.state.aliases = aliases;
         Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
         Ok(())
     }

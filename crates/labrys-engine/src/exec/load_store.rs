@@ -21,7 +21,12 @@ impl Machine<'_> {
         let len = u64::from(width).div_ceil(8);
         let slot = match self.concrete_place(addr, len) {
             Some((id, offset)) => match self.state.memory.object(id).cloned() {
-                Some(object) => self.read_at(&object, offset, len, width),
+                Some(object) => {
+                    if object.is_guarded() {
+                        self.reads(id, (offset, len), Some(len));
+                    }
+                    self.read_at(&object, offset, len, width)
+                }
                 None => return Err(self.fault(FaultKind::OutOfBounds)),
             },
             None => {
@@ -40,6 +45,7 @@ impl Machine<'_> {
             && let Some((id, offset)) = self.concrete_place(addr, len)
             && let Some(object) = self.state.memory.object_mut(id)
             && !object.is_constant()
+            && !object.is_guarded()
         {
             match value.expr {
                 Some(e) => {
@@ -71,6 +77,13 @@ impl Machine<'_> {
         let Some(object) = self.state.memory.object(place.object).cloned() else {
             return Err(self.fault(FaultKind::OutOfBounds));
         };
+        if object.is_guarded() {
+            let range = match place.offset {
+                ByteOffset::Concrete(offset) => (offset, len),
+                ByteOffset::Symbolic(_) => (0, object.size()),
+            };
+            self.reads(place.object, range, Some(len));
+        }
         match place.offset {
             ByteOffset::Concrete(offset) => Ok(self.read_at(&object, offset, len, width)),
             ByteOffset::Symbolic(offset) => {
@@ -153,6 +166,13 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
         self.before_write(place.object)?;
+        if object.is_guarded() {
+            let range = match place.offset {
+                ByteOffset::Concrete(offset) => Some((offset, len)),
+                ByteOffset::Symbolic(_) => None,
+            };
+            self.writes(place.object, range, Some(len));
+        }
         let bytes_width = (len * 8) as u8;
         let e = match value.expr {
             Some(e) => self.arena.zext(e, bytes_width),
@@ -321,6 +341,9 @@ impl Machine<'_> {
         for flag in &touched {
             self.rest_on(flag);
         }
+        if source.is_guarded() {
+            self.reads(from.0, (from.1, len), None);
+        }
         drop(source);
         if self
             .state
@@ -331,6 +354,7 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
         self.before_write(to.0)?;
+        self.writes_range(to, len);
         self.state.memory.copy(&mut self.arena, to, from, len);
         self.state.steps += len / 8;
         Ok(())
@@ -347,6 +371,7 @@ impl Machine<'_> {
         let (id, offset) = self.resolve_range(to, len)?;
         let byte = self.get(byte);
         self.before_write(id)?;
+        self.writes_range((id, offset), len);
         let Some(object) = self.state.memory.object_mut(id) else {
             return Ok(());
         };

@@ -113,6 +113,7 @@ impl Machine<'_> {
         let width = self.arena.width(e);
         if self.arena.as_const(e).is_some()
             || self.arena.is_uninit(e)
+            || self.arena.is_assumed(e)
             || self.state.speculation.is_some()
         {
             return Ok(());

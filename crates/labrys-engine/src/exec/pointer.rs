@@ -117,7 +117,9 @@ impl Machine<'_> {
                 let other = constant
                     .wrapping_sub(here as u64)
                     .wrapping_add(there as u64);
-                if split(other).0 == ObjectId::NULL && self.state.speculation.is_none() {
+                let is_end = self.state.speculation.is_none()
+                    && !self.is_handled(FaultKind::NullDereference);
+                if split(other).0 == ObjectId::NULL && is_end {
                     let place = self.fault_place(FaultKind::NullDereference);
                     self.left.candidates[*candidate].fault = Some(place);
                 }

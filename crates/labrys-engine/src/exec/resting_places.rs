@@ -114,6 +114,11 @@ impl Machine<'_> {
         self.resting.assume(assumption);
     }
 
+    /// The same where the whole path ends, even if a label's predicate is being evaluated.
+    pub(crate) fn rest_on_path(&mut self, assumption: &Rc<str>) {
+        self.resting.assume(assumption, &self.state.frame);
+    }
+
     /// The run has ended with an error here, or would have: what C leaves undefined could go on
     /// from here.
     pub(crate) fn rest_on_first_error(&mut self, kind: FaultKind) {

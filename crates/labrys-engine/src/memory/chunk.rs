@@ -76,6 +76,13 @@ impl Chunk {
         }
     }
 
+    /// Is no byte initialised?
+    pub(super) fn is_blank(&self) -> bool {
+        self.spans.is_empty()
+            && (self.bytes.is_empty()
+                || !self.plain.is_empty() && self.plain.iter().all(|bits| *bits == 0))
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.bytes.len()

@@ -21,10 +21,16 @@ pub(crate) enum Region {
 pub(crate) struct ObjectInfo {
     pub(crate) region: Region,
     pub(crate) constant: bool,
+    /// Its address is a multiple of this.
+    pub(crate) align: u32,
     /// Byte width of its scalars where they are all the same, else 0.
     pub(crate) element: u32,
     /// The size is a guess of the harness, raised by this option.
     pub(crate) guess: Option<Rc<str>>,
+    /// The assumption that the allocation has succeeded, as long as nothing else shows it.
+    pub(crate) allocated_by: Option<Rc<str>>,
+    /// The allocation itself has written to it.
+    pub(crate) filled: bool,
     /// Bytes that only the harness forces: start, end, the option that raises the limit.
     pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
 }
@@ -43,6 +49,8 @@ pub(crate) struct Object {
     pub(crate) info: Rc<ObjectInfo>,
     /// There are limits: every read must look at them.
     watched: bool,
+    /// Other objects could lie on it: every access must be seen.
+    guarded: bool,
 }
 
 /// What a read found.
@@ -86,6 +94,7 @@ impl Object {
             body,
             info,
             watched: false,
+            guarded: false,
         }
     }
 
@@ -107,6 +116,16 @@ impl Object {
         }
     }
 
+    /// Has nothing been written to it?
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.body {
+            Body::One(chunk) => chunk.is_blank(),
+            Body::Many { groups, .. } => groups
+                .iter()
+                .all(|group| group.iter().all(|chunk| chunk.is_blank())),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn is_constant(&self) -> bool {
         self.info.constant
@@ -122,6 +141,15 @@ impl Object {
     #[inline(always)]
     pub(crate) fn is_watched(&self) -> bool {
         self.watched
+    }
+
+    pub(crate) fn guard(&mut self, guarded: bool) {
+        self.guarded = guarded;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
     }
 
     pub(crate) fn set_guess(&mut self, flag: &Rc<str>) {
@@ -399,8 +427,11 @@ mod tests {
         Rc::new(ObjectInfo {
             region: Region::Heap,
             constant: false,
+            align: 16,
             element: 0,
             guess: None,
+            allocated_by: None,
+            filled: false,
             limits: Vec::new(),
         })
     }

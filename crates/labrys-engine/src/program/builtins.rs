@@ -24,6 +24,9 @@ pub(crate) enum Builtin {
     Pick,
     Limit,
     Guess,
+    Own,
+    Offer,
+    InputsMade,
     Output,
     // Primitives of the library models.
     Error,
@@ -36,6 +39,11 @@ pub(crate) enum Builtin {
     WriteText,
     Exact,
     Touch,
+    Assumed,
+    IsAssumed,
+    CompilerKnows,
+    Plain,
+    HandleFaults,
     Unsupported,
     Select,
     Current,
@@ -66,6 +74,10 @@ impl Builtin {
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
+                | Builtin::Assumed
+                | Builtin::IsAssumed
+                | Builtin::CompilerKnows
+                | Builtin::Plain
                 | Builtin::Unsupported
                 | Builtin::Select
                 | Builtin::Current
@@ -97,6 +109,9 @@ impl Builtin {
             "pick" => Builtin::Pick,
             "limit" => Builtin::Limit,
             "guess" => Builtin::Guess,
+            "own" => Builtin::Own,
+            "offer" => Builtin::Offer,
+            "inputs_made" => Builtin::InputsMade,
             "output" => Builtin::Output,
             "error" => Builtin::Error,
             "exit" => Builtin::Exit,
@@ -109,6 +124,11 @@ impl Builtin {
             "write_text" => Builtin::WriteText,
             "exact" => Builtin::Exact,
             "touch" => Builtin::Touch,
+            "assumed" => Builtin::Assumed,
+            "compiler_knows" => Builtin::CompilerKnows,
+            "is_assumed" => Builtin::IsAssumed,
+            "plain" => Builtin::Plain,
+            "handle_faults" => Builtin::HandleFaults,
             "unsupported" => Builtin::Unsupported,
             "current" => Builtin::Current,
             "is_symbolic" => Builtin::IsSymbolic,

@@ -6,20 +6,25 @@ mod builtins;
 mod compact;
 pub(crate) mod concrete;
 pub(crate) mod decode;
+pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
+pub use fallible::faulty_functions;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;
 use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask};
 use annotations::Annotation;
 use decode::FastCode;
+use fallible::FallibleCall;
 use fault_exits::FaultExits;
-use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
+use labrys_ir::{
+    BlockId, Const, FuncId, Function, Global, Module, Reg, ScalarKinds, SourceLoc, SymbolRef,
+};
 use math::Math;
 use native::NativeFunction;
 use std::rc::Rc;
@@ -27,6 +32,9 @@ use std::sync::OnceLock;
 
 /// Part of the file name of every model of the library.
 const MODEL_FILES: &str = "labrys-runtime";
+
+/// The environment of a program without one, in the models: which variables there are is not known.
+const NO_VARIABLES: &str = "labrys_no_variables";
 
 /// What calling a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +73,10 @@ pub(crate) struct Program<'m> {
     pub(crate) fault_exits: FaultExits,
     /// By the number of a file: is it a model of the library?
     model_files: Vec<bool>,
+    /// What calls of each function by the program rest on.
+    fallible: Vec<Option<Box<FallibleCall>>>,
+    /// By the number of a function: is it the user's, and no model of the library?
+    users: Vec<bool>,
     /// What the registers of each function hold when it is called.
     starts: Vec<OnceLock<StartRegisters>>,
     /// Where the error number is, if the program has one.
@@ -97,9 +109,12 @@ impl<'m> Program<'m> {
                 .iter()
                 .map(|t| t.contains(MODEL_FILES))
                 .collect(),
+            fallible: Vec::new(),
+            users: Vec::new(),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
+        program.find_models();
         program.errno = program.find_errno();
         program
     }
@@ -133,6 +148,24 @@ impl<'m> Program<'m> {
             start.registers[reg.index()] = slot;
         }
         start
+    }
+
+    /// Tells the models of the library from the user's functions.
+    fn find_models(&mut self) {
+        for function in &self.module.functions {
+            let mut locs = function.locs.iter();
+            let is_model = locs.any(|loc| loc.line != 0 && !self.is_users(*loc));
+            let fallible = is_model.then(|| FallibleCall::of(&function.name));
+            self.fallible.push(fallible.flatten().map(Box::new));
+            self.users.push(!is_model);
+        }
+    }
+
+    /// What a call of the function rests on, if the user's code calls it.
+    #[inline]
+    pub(crate) fn fallible(&self, callee: FuncId, caller: FuncId) -> Option<&FallibleCall> {
+        let fallible = self.fallible[callee.index()].as_deref()?;
+        self.users[caller.index()].then_some(fallible)
     }
 
     /// Is it a position in the user's code, and not in a model of the library?
@@ -176,8 +209,25 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
+    /// The global variable that is this object.
+    pub(crate) fn global_at(&self, object: ObjectId) -> Option<&'m Global> {
+        let index = object
+            .index()
+            .checked_sub(1 + self.module.functions.len())?;
+        self.module.globals.get(index)
+    }
+
     fn global_object(&self, index: usize) -> ObjectId {
         ObjectId((1 + self.module.functions.len() + index) as u32)
+    }
+
+    /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
+    pub(crate) fn exposed_globals(&self) -> Vec<(ObjectId, u64, ScalarKinds)> {
+        let globals = self.module.globals.iter().enumerate();
+        globals
+            .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
+            .map(|(i, global)| (self.global_object(i), global.size, global.reach))
+            .collect()
     }
 
     /// The first object number that is free for the stack and the heap.
@@ -207,8 +257,11 @@ impl<'m> Program<'m> {
             let info = Rc::new(ObjectInfo {
                 region: Region::Global,
                 constant: global.constant,
+                align: global.align,
                 element: global.element,
                 guess: None,
+                allocated_by: None,
+                filled: false,
                 limits: Vec::new(),
             });
             let mut object = Object::with_bytes(global.size, &global.init, info);
@@ -217,6 +270,9 @@ impl<'m> Program<'m> {
                     let address = self.address(reloc.target);
                     object.patch(reloc.offset, &address.to_le_bytes());
                 }
+            }
+            if global.name == NO_VARIABLES {
+                object.watch(0, 8, &Rc::from(labrys_ledger::protocol::limit::SYM_ENV));
             }
             memory.set(
                 self.global_object(index),

@@ -33,6 +33,10 @@ pub struct Test {
     /// Objectives whose label's predicate may fault on this path, and that it does not cover:
     /// natively such a predicate may read anything.
     pub faulted: Vec<usize>,
+    /// Its path depends on where objects lie: a native run may go another way.
+    pub depends_on_layout: bool,
+    /// The stack of a native run may be too small for it.
+    pub needs_much_stack: bool,
     /// What it is predicted to write to standard output and standard error.
     pub streams: [Vec<StreamPart>; 2],
 }

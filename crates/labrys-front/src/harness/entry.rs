@@ -2,6 +2,7 @@
 //! fills a global variable, and the stub of a function that nobody defines.
 
 use super::{HarnessCode, HarnessContext, HarnessWriter};
+use crate::ShapeWord;
 use crate::types::{CType, FunctionType};
 use labrys_ledger::protocol::limit;
 
@@ -10,6 +11,8 @@ use labrys_ledger::protocol::limit;
 pub(crate) struct Parameter {
     pub name: String,
     pub ty: CType,
+    /// `restrict`: nothing else leads to what it points to.
+    pub restrict: bool,
 }
 
 /// What the harness of a function is written from.
@@ -38,6 +41,9 @@ pub const ASSUME_FILE: &str = "--assume";
 /// The harness `labrys_harness_NAME`.
 pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness) -> HarnessCode {
     let mut writer = HarnessWriter::new(context, calls.function);
+    let shapes = context.options.shapes.iter();
+    let alone = shapes.filter(|shape| shape.says(ShapeWord::Alone));
+    writer.alone.extend(alone.map(|shape| shape.name.clone()));
     let mut arguments = Vec::new();
     let mut variables = Vec::new();
     for (index, parameter) in calls.parameters.iter().enumerate() {
@@ -50,6 +56,9 @@ pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness)
         } else {
             writer.fresh(&base)
         };
+        if parameter.restrict {
+            writer.alone.insert(name.clone());
+        }
         variables.push(name.clone());
         arguments.push(name);
     }
@@ -69,6 +78,7 @@ pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness)
         writer.limit(&format!("&{more}"), &format!("sizeof {more}"), limit::MODEL);
         writer.statement(format!("labrys_assume(!{more});"));
     }
+    writer.own_objects();
     // Objects first, so that no parameter hides the name of a type that they need.
     for (parameter, name) in calls.parameters.iter().zip(&variables) {
         let declaration = context.types.declare(&parameter.ty.unqualified(), name);
@@ -99,6 +109,9 @@ pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness)
     }
     if !assumes.is_empty() {
         assumes.push_str("#line 100000 \"labrys-harness.c\"\n");
+    }
+    if !writer.objects.is_empty() || !calls.fills.is_empty() {
+        assumes.push_str("  labrys_inputs_made();\n");
     }
     if calls.result.is_void() {
         writer.statement(format!("{call};"));
@@ -179,6 +192,7 @@ pub(crate) fn fill_function(
     if guessed {
         writer.guess(place);
     }
+    writer.own_objects();
     let body = writer.body();
     writer.finish(format!(
         "/* Makes the global variable {variable} an input. */\nvoid {symbol}(void) {{\n{body}}}\n"
@@ -218,6 +232,11 @@ pub(crate) fn stub_definition(
         writer.fill("result", &result, input, 0, false);
         let declaration = types.declare(&result, "result");
         writer.declare(format!("{declaration};"));
+        writer.own_objects();
+        if !writer.objects.is_empty() {
+            // It is the program that has called.
+            writer.statement("labrys_inputs_made();");
+        }
         writer.statement("return result;");
         writer.body()
     };

@@ -10,6 +10,8 @@ mod entry;
 mod fill;
 mod library_objects;
 mod output;
+mod own;
+mod places;
 mod pointers;
 mod program;
 
@@ -17,9 +19,14 @@ pub use entry::ASSUME_FILE;
 pub(crate) use entry::{
     FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
 };
+pub(crate) use fill::int_getter;
+pub(crate) use pointers::pointer_input;
 pub(crate) use program::{MainSignature, program_harness};
 
+use self::own::Offered;
+use self::places::DeferredPick;
 use crate::FrontOptions;
+use crate::pointer_mixes::PointerMixes;
 use crate::types::TypeTable;
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
@@ -59,6 +66,8 @@ pub(crate) struct HarnessContext<'a> {
     /// How many generated callbacks enclose this harness: the result of one may hold pointers to
     /// others.
     pub callbacks: u32,
+    /// What the function under test does with pointers; nothing is known of stubs and variables.
+    pub mixes: Option<&'a PointerMixes>,
 }
 
 /// A finished piece of harness.
@@ -89,6 +98,14 @@ struct HarnessWriter<'a> {
     storage: &'static str,
     /// The function that the harness is for; its name must stay visible.
     prefix: String,
+    /// Pointers to objects to which nothing else leads, by their paths.
+    alone: BTreeSet<String>,
+    /// Choices of pointers that wait for the objects made after them.
+    deferred: Vec<DeferredPick>,
+    /// Inputs that say to which element a pointer leads, and their C names.
+    places: Vec<(String, String)>,
+    /// Calls that say which variables are among the choices.
+    offers: Vec<String>,
 }
 
 /// An object that pointers may point to.
@@ -105,6 +122,10 @@ struct HarnessObject {
     path: String,
     ty: crate::types::CType,
     writable: bool,
+    /// The path of the pointer for which it was made.
+    pointer: String,
+    /// Which other pointers of the harness may lead to it.
+    offered: Offered,
 }
 
 /// A call of `labrys_limit`.
@@ -128,6 +149,10 @@ impl<'a> HarnessWriter<'a> {
             made_objects: 0,
             storage: "",
             prefix: prefix.to_owned(),
+            alone: BTreeSet::new(),
+            deferred: Vec::new(),
+            places: Vec::new(),
+            offers: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 //! or to an earlier object of the same type.
 
 use super::fill::symbolic;
+use super::own::Offered;
 use super::{
     HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS, quote,
 };
@@ -15,6 +16,10 @@ const MAX_RECORD_MEMBERS_IN_ARRAY: u64 = 8;
 /// The same for a structure of more bytes than this.
 const MAX_RECORD_BYTES_IN_ARRAY: u64 = 1024;
 
+/// Structures that point to their own kind, where such pointers are compared: a parameter leads to
+/// so many of them side by side. Each has members that lead to more.
+const LINKED_RECORDS_IN_ARRAY: u64 = 2;
+
 /// Bytes of an object whose type is not known.
 const OPAQUE_BYTES: u64 = 64;
 
@@ -24,6 +29,11 @@ const MAX_FUNCTION_CHOICES: usize = 4;
 /// A function pointer may lead to a generated callback, whose result may hold function pointers
 /// again. Callbacks are generated for this many levels.
 const MAX_CALLBACK_LEVELS: u32 = 1;
+
+/// The input that says where the pointer of this path leads.
+pub(crate) fn pointer_input(path: &str) -> String {
+    format!("{path} (pointer)")
+}
 
 impl HarnessWriter<'_> {
     /// Fills the pointer `lvalue`.
@@ -53,18 +63,19 @@ impl HarnessWriter<'_> {
             } else {
                 self.made_objects < MAX_OBJECTS
             };
-        let earlier: Vec<String> = self
-            .objects
-            .iter()
-            .filter(|o| o.target == key && (o.record || level == 1 && o.root))
-            .map(|o| o.address.clone())
-            .collect();
+        let alone = self.alone.contains(path);
         let mut choices = vec!["0".to_owned()];
-        if within_depth && room {
-            choices.push(self.object(target, &key, path, level));
+        if self.is_compared(&key) && !alone {
+            let own = (within_depth && room).then(|| self.object(target, &key, path, level));
+            self.pick_later(lvalue, ty, path, &key, own, constant);
+        } else {
+            let others = self.other_targets(&key, level, alone);
+            if within_depth && room {
+                choices.push(self.object(target, &key, path, level));
+            }
+            choices.extend(others);
+            self.pick_plain(lvalue, ty, path, &choices, constant);
         }
-        choices.extend(earlier);
-        self.pick(lvalue, ty, path, &choices, constant);
         if !(within_depth && room) {
             self.limit(
                 &format!("(const void *)&{lvalue}"),
@@ -72,6 +83,29 @@ impl HarnessWriter<'_> {
                 limit::DEPTH,
             );
         }
+    }
+
+    /// What a pointer may lead to besides its own object: earlier objects of the same type, and
+    /// variables of that type that the program writes through pointers.
+    fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
+        if alone {
+            return Vec::new();
+        }
+        let fits = |o: &&HarnessObject| o.target == key && (o.record || level == 1 && o.root);
+        let earlier = self.objects.iter().filter(fits);
+        let shared = earlier.filter(|o| !self.alone.contains(&o.pointer));
+        let mut targets: Vec<String> = shared.map(|o| o.address.clone()).collect();
+        for variable in self.variables_of(key) {
+            let record = matches!(variable.element.canonical().shape, TypeShape::Record(_));
+            if level == 1 && !record {
+                self.offer(&variable, Offered::Start);
+                targets.push(match variable.array {
+                    true => variable.name,
+                    false => format!("&{}", variable.name),
+                });
+            }
+        }
+        targets
     }
 
     /// A stream of the C library, which only the library can make.
@@ -86,36 +120,52 @@ impl HarnessWriter<'_> {
     fn stream(&mut self, lvalue: &str, ty: &CType, path: &str, constant: bool) {
         self.declare("extern struct _IO_FILE *stdin, *stdout;".to_owned());
         let choices = ["0", "stdin", "stdout"].map(str::to_owned);
-        self.pick(lvalue, ty, path, &choices, constant);
+        self.pick_plain(lvalue, ty, path, &choices, constant);
     }
 
-    /// Emits the choice of a pointer.
-    fn pick(&mut self, lvalue: &str, ty: &CType, path: &str, choices: &[String], constant: bool) {
+    /// Emits the choice of a pointer among addresses that a test shows as they are.
+    fn pick_plain(
+        &mut self,
+        lvalue: &str,
+        ty: &CType,
+        path: &str,
+        choices: &[String],
+        constant: bool,
+    ) {
+        let shown = choices.iter().map(|c| {
+            let shown = if c == "0" { "NULL" } else { c };
+            (c.clone(), shown.to_owned())
+        });
+        self.pick(lvalue, ty, path, &shown.collect::<Vec<_>>(), constant);
+    }
+
+    /// Emits the choice of a pointer among these addresses, each with what a test shows for it.
+    pub(super) fn pick(
+        &mut self,
+        lvalue: &str,
+        ty: &CType,
+        path: &str,
+        choices: &[(String, String)],
+        constant: bool,
+    ) {
         let store = if constant {
             format!("*(void **)&{lvalue}")
         } else {
             lvalue.to_owned()
         };
-        if let [only] = choices {
+        if let [(only, _)] = choices {
             return self.statement(format!("{store} = {only};"));
         }
-        let shown = |c: &String| {
-            if c == "0" {
-                "NULL".to_owned()
-            } else {
-                c.clone()
-            }
-        };
         let name = self.input(
-            &format!("{path} (pointer)"),
+            &pointer_input(path),
             InputType::Pick {
                 name: self.types().spell(&ty.unqualified()),
-                choices: choices.iter().map(shown).collect(),
+                choices: choices.iter().map(|(_, shown)| shown.clone()).collect(),
             },
         );
         let list: Vec<String> = choices
             .iter()
-            .map(|c| {
+            .map(|(c, _)| {
                 if c == "0" {
                     c.clone()
                 } else {
@@ -130,7 +180,7 @@ impl HarnessWriter<'_> {
         ));
     }
 
-    fn target_key(&self, target: &CType) -> String {
+    pub(super) fn target_key(&self, target: &CType) -> String {
         self.types().spell(&target.canonical().unqualified())
     }
 
@@ -188,6 +238,12 @@ impl HarnessWriter<'_> {
             path: format!("*{path}"),
             ty,
             writable,
+            pointer: path.to_owned(),
+            offered: if level == 1 {
+                Offered::Start
+            } else {
+                Offered::Nothing
+            },
         })
     }
 
@@ -280,14 +336,15 @@ impl HarnessWriter<'_> {
             return self.flexible_record(target, index, flexible, key, path, level);
         }
         let size = self.types().size(&plain).unwrap_or(0);
+        let linked = self.refers_to(index, index, 0);
         let array = level == 1
             && size <= MAX_RECORD_BYTES_IN_ARRAY
-            && !self.refers_to(index, index, 0)
+            && (!linked || self.is_compared(key) && !self.alone.contains(path))
             && self.input_count(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
-        let count = if array {
-            u64::from(self.context.options.array_len.max(1))
-        } else {
-            1
+        let count = match (array, linked) {
+            (true, true) => LINKED_RECORDS_IN_ARRAY,
+            (true, false) => u64::from(self.context.options.array_len.max(1)),
+            (false, _) => 1,
         };
         let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
         let (ty, address) = if array {
@@ -314,6 +371,12 @@ impl HarnessWriter<'_> {
             },
             ty,
             writable: !target.is_const(),
+            pointer: path.to_owned(),
+            offered: if array {
+                Offered::Start
+            } else {
+                Offered::Whole
+            },
         });
         if array {
             for i in 0..count {
@@ -376,6 +439,8 @@ impl HarnessWriter<'_> {
             path: format!("{path}->"),
             ty: plain.clone(),
             writable: !target.is_const(),
+            pointer: path.to_owned(),
+            offered: Offered::Whole,
         });
         self.fill(&lvalue, &plain, &format!("{path}->"), level, false);
         for i in 0..count {
@@ -439,7 +504,7 @@ impl HarnessWriter<'_> {
             self.inputs.extend(stub.inputs);
             choices.push(name);
         }
-        self.pick(lvalue, ty, path, &choices, constant);
+        self.pick_plain(lvalue, ty, path, &choices, constant);
         if deep {
             self.limit(
                 &format!("(const void *)&{lvalue}"),

@@ -4,7 +4,7 @@
 use clap::Command;
 use labrys_driver::request::{Augment, Minimise, Request};
 use labrys_engine::{Instrumentation, Search};
-use labrys_front::MutationOperator;
+use labrys_front::{MutationOperator, Uninitialised};
 use labrys_ledger::{Criterion, Trust};
 
 /// Completes the help of all commands.
@@ -52,6 +52,7 @@ fn names_of(id: &str) -> Option<String> {
                 .collect(),
         ),
         "augment" => join(Augment::ALL.iter().map(|kind| kind.name()).collect()),
+        "uninitialised" => join(Uninitialised::ALL.iter().map(|what| what.name()).collect()),
         "trust" => join(Trust::NAMES.iter().map(|(name, _)| *name).collect()),
         "minimise" => join(Minimise::ALL.iter().map(|method| method.name()).collect()),
         _ => None,
@@ -93,6 +94,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "array_len" => harness.sizes.array_len.to_string(),
         "depth" => harness.sizes.depth.to_string(),
         "program_name" => "the name of its source file".to_owned(),
+        "uninitialised" => harness.uninitialised.name().to_owned(),
         "minimise" => report.minimise.name().to_owned(),
         "trust" => report.trust.name().to_owned(),
         "cc" => replay.cc.clone(),

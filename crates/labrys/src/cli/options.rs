@@ -89,6 +89,10 @@ pub struct Options {
     /// Precondition on the parameters, a C expression (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "EXPR")]
     pub assume: Vec<String>,
+    /// What you know about a pointer, as NAME: WORDS, where NAME is a parameter or a path such as
+    /// list->next; alone: nothing else leads to its object (repeatable)
+    #[arg(help_heading = "Harness", long, value_name = "NAME: WORDS")]
+    pub shape: Vec<String>,
     /// Elements behind a pointer parameter; twice as many characters behind a char *
     #[arg(help_heading = "Harness", long, value_name = "N")]
     pub array_len: Option<u32>,
@@ -98,6 +102,9 @@ pub struct Options {
     /// Defined global variables are inputs too
     #[arg(help_heading = "Harness", long)]
     pub symbolic_globals: bool,
+    /// What reading memory means that was not written
+    #[arg(help_heading = "Harness", long, value_name = "WHAT")]
+    pub uninitialised: Option<String>,
     /// C file with models of functions that the program calls but does not define; they replace
     /// those of the C library too (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "FILE.c")]
@@ -137,6 +144,9 @@ pub struct Options {
     /// Every look at the clock is an input, which never goes back; without it the clock stands still
     #[arg(help_heading = "Whole programs", long)]
     pub sym_time: bool,
+    /// Failing allocations, writes and reads are inputs; without it they are assumed to succeed
+    #[arg(help_heading = "Whole programs", long)]
+    pub faults_of_environment: bool,
     /// Add tests on the paths of those that were found, separated by commas
     #[arg(
         help_heading = "Tests",

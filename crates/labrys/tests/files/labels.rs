@@ -59,6 +59,7 @@ fn run(file: &Path, criteria: &str, more: &[&str]) -> Result<Generated, String> 
     let mut arguments = ARGUMENTS.to_vec();
     arguments.extend(["--criterion", criteria]);
     arguments.extend(more);
+    let arguments = [&crate::expect::TRUSTED, &arguments[..]].concat();
     generate(&[file], &arguments)
 }
 

@@ -1,0 +1,208 @@
+//! Which pointers a function compares, subtracts or moves between, and which global variables its
+//! pointers could lead to: there the harness lets pointers lead into each other's objects. In comes
+//! the syntax tree of everything that the function reaches; it is looked at by type, not by flow.
+
+use crate::ast::{AstKind, AstNode};
+use crate::program::{ParsedUnit, Reachable};
+use crate::types::{CType, TypeShape, TypeTable};
+use std::collections::BTreeSet;
+
+/// At most this many global variables are targets of the pointers of one harness: each is one more
+/// choice for every pointer to its type.
+const MAX_VARIABLES: usize = 4;
+
+/// Functions for which it matters how the objects of their first two arguments overlap.
+const MOVING: [&str; 3] = ["memmove", "__builtin_memmove", "bcopy"];
+
+/// A global variable, or an array, that a pointer may lead to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PointableVariable {
+    /// What C calls it.
+    pub name: String,
+    /// The type of its elements as pointers name it, and how many there are.
+    pub target: String,
+    pub element: CType,
+    pub count: u64,
+    pub array: bool,
+}
+
+/// What the pointers of a function have to do with each other.
+#[derive(Debug, Default)]
+pub(crate) struct PointerMixes {
+    /// The types to which pointers are compared, subtracted or moved between.
+    pub compared: BTreeSet<String>,
+    /// Variables of these types, and of types that are written through pointers.
+    pub variables: Vec<PointableVariable>,
+}
+
+/// Finds out what a function, tested from unit `index`, does with pointers.
+pub(crate) fn pointer_mixes(
+    units: &[ParsedUnit],
+    index: usize,
+    reachable: &Reachable,
+) -> PointerMixes {
+    let mut found = FoundUses::default();
+    for (unit, name) in &reachable.functions {
+        let unit = &units[*unit];
+        if let Some(symbol) = unit.functions.get(name) {
+            symbol.node.walk(&mut |node| found.node(node, &unit.types));
+        }
+    }
+    found.follow_casts();
+    let variables = pointable_variables(&units[index], index, reachable, &found);
+    PointerMixes {
+        compared: found.compared,
+        variables,
+    }
+}
+
+#[derive(Default)]
+struct FoundUses {
+    compared: BTreeSet<String>,
+    /// Types of objects that are written through pointers.
+    written: BTreeSet<String>,
+    /// Pointers of the one type become pointers of the other.
+    casts: BTreeSet<(String, String)>,
+}
+
+impl FoundUses {
+    fn node(&mut self, node: &AstNode, types: &TypeTable) {
+        match (node.kind, node.opcode()) {
+            (AstKind::BinaryOperator, "<" | ">" | "<=" | ">=" | "==" | "!=" | "-") => {
+                self.pair(node.child(0), node.child(1), types);
+            }
+            (AstKind::BinaryOperator, "=") | (AstKind::CompoundAssignOperator, _) => {
+                self.write(node, types);
+            }
+            (AstKind::UnaryOperator, "++" | "--") => self.write(node, types),
+            (AstKind::CallExpr, _) if node.callee().is_some_and(|f| MOVING.contains(&f)) => {
+                self.pair(node.child(1), node.child(2), types);
+            }
+            (AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr, _) => self.cast(node, types),
+            _ => {}
+        }
+    }
+
+    /// Two expressions that are compared: pointers, or pointers as numbers.
+    fn pair(&mut self, a: Option<&AstNode>, b: Option<&AstNode>, types: &TypeTable) {
+        let (Some(a), Some(b)) = (a, b) else { return };
+        let (a, b) = (targets(a, types), targets(b, types));
+        if !a.is_empty() && !b.is_empty() {
+            self.compared.extend(a);
+            self.compared.extend(b);
+        }
+    }
+
+    fn write(&mut self, node: &AstNode, types: &TypeTable) {
+        let Some(place) = node.child(0).map(AstNode::skip_implicit) else {
+            return;
+        };
+        let through = match place.kind {
+            AstKind::UnaryOperator => place.opcode() == "*",
+            AstKind::ArraySubscriptExpr => true,
+            _ => false,
+        };
+        if through {
+            self.written.insert(key(types, &types.of(place)));
+        }
+    }
+
+    fn cast(&mut self, node: &AstNode, types: &TypeTable) {
+        let Some(from) = node.child(0) else { return };
+        let (from, to) = (types.of(from), types.of(node));
+        if let (Some(from), Some(to)) = (from.pointee(), to.pointee()) {
+            let (from, to) = (key(types, from), key(types, to));
+            if from != to {
+                self.casts.insert((from, to));
+            }
+        }
+    }
+
+    /// What is compared as `char *` may have come as `void *`.
+    fn follow_casts(&mut self) {
+        loop {
+            let before = self.compared.len();
+            for (from, to) in &self.casts {
+                if self.compared.contains(to) {
+                    self.compared.insert(from.clone());
+                }
+            }
+            if self.compared.len() == before {
+                return;
+            }
+        }
+    }
+}
+
+/// The types of the objects that an expression points to, through its casts; empty if it is no
+/// pointer, or a null pointer.
+fn targets(expression: &AstNode, types: &TypeTable) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut node = expression;
+    loop {
+        if node.cast_kind() == "NullToPointer" {
+            return BTreeSet::new();
+        }
+        let ty = types.of(node);
+        match &ty.canonical().shape {
+            TypeShape::Pointer(target) if target.function().is_none() => {
+                found.insert(key(types, target));
+            }
+            TypeShape::Array(element, _) => {
+                found.insert(key(types, element));
+            }
+            _ => {}
+        }
+        let passes = matches!(
+            node.kind,
+            AstKind::ParenExpr | AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr
+        );
+        match node.child(0) {
+            Some(inner) if passes && node.cast_kind() != "LValueToRValue" => node = inner,
+            _ => return found,
+        }
+    }
+}
+
+fn key(types: &TypeTable, target: &CType) -> String {
+    types.spell(&target.canonical().unqualified())
+}
+
+/// The variables that the unit can name, that are reachable and that pointers of these types may
+/// lead to.
+fn pointable_variables(
+    unit: &ParsedUnit,
+    index: usize,
+    reachable: &Reachable,
+    found: &FoundUses,
+) -> Vec<PointableVariable> {
+    let ids = reachable.variables.iter().filter(|id| id.0 == index);
+    let variables = ids.filter_map(|(_, name)| {
+        let symbol = unit.variables.get(name)?;
+        let top_level = unit
+            .parsed
+            .root
+            .inner
+            .iter()
+            .any(|n| n.id == symbol.node.id);
+        let ty = unit.types.of(symbol.node);
+        if !top_level || symbol.system || ty.is_const() {
+            return None;
+        }
+        let (element, count, array) = match &ty.canonical().shape {
+            TypeShape::Array(element, Some(count)) => ((**element).clone(), *count, true),
+            TypeShape::Array(_, None) => return None,
+            _ => (ty.clone(), 1, false),
+        };
+        let target = key(&unit.types, &element);
+        let wanted = found.compared.contains(&target) || found.written.contains(&target);
+        (wanted && !element.is_const()).then_some(PointableVariable {
+            name: (*name).to_owned(),
+            target,
+            element,
+            count,
+            array,
+        })
+    });
+    variables.take(MAX_VARIABLES).collect()
+}
