@@ -31,6 +31,9 @@ pub(crate) struct PointableVariable {
 pub(crate) struct PointerMixes {
     /// The types to which pointers are compared, subtracted or moved between.
     pub compared: BTreeSet<String>,
+    /// Those of them where the order or the distance is asked for, which only pointers into one
+    /// object have.
+    pub ordered: BTreeSet<String>,
     /// Variables of these types, and of types that are written through pointers.
     pub variables: Vec<PointableVariable>,
 }
@@ -52,6 +55,7 @@ pub(crate) fn pointer_mixes(
     let variables = pointable_variables(&units[index], index, reachable, &found);
     PointerMixes {
         compared: found.compared,
+        ordered: found.ordered,
         variables,
     }
 }
@@ -59,6 +63,7 @@ pub(crate) fn pointer_mixes(
 #[derive(Default)]
 struct FoundUses {
     compared: BTreeSet<String>,
+    ordered: BTreeSet<String>,
     /// Types of objects that are written through pointers.
     written: BTreeSet<String>,
     /// Pointers of the one type become pointers of the other.
@@ -68,15 +73,18 @@ struct FoundUses {
 impl FoundUses {
     fn node(&mut self, node: &AstNode, types: &TypeTable) {
         match (node.kind, node.opcode()) {
-            (AstKind::BinaryOperator, "<" | ">" | "<=" | ">=" | "==" | "!=" | "-") => {
-                self.pair(node.child(0), node.child(1), types);
+            (AstKind::BinaryOperator, "==" | "!=") => {
+                self.pair(node.child(0), node.child(1), false, types);
+            }
+            (AstKind::BinaryOperator, "<" | ">" | "<=" | ">=" | "-") => {
+                self.pair(node.child(0), node.child(1), true, types);
             }
             (AstKind::BinaryOperator, "=") | (AstKind::CompoundAssignOperator, _) => {
                 self.write(node, types);
             }
             (AstKind::UnaryOperator, "++" | "--") => self.write(node, types),
             (AstKind::CallExpr, _) if node.callee().is_some_and(|f| MOVING.contains(&f)) => {
-                self.pair(node.child(1), node.child(2), types);
+                self.pair(node.child(1), node.child(2), false, types);
             }
             (AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr, _) => self.cast(node, types),
             _ => {}
@@ -84,12 +92,17 @@ impl FoundUses {
     }
 
     /// Two expressions that are compared: pointers, or pointers as numbers.
-    fn pair(&mut self, a: Option<&AstNode>, b: Option<&AstNode>, types: &TypeTable) {
+    fn pair(&mut self, a: Option<&AstNode>, b: Option<&AstNode>, ordered: bool, types: &TypeTable) {
         let (Some(a), Some(b)) = (a, b) else { return };
         let (a, b) = (targets(a, types), targets(b, types));
         if !a.is_empty() && !b.is_empty() {
-            self.compared.extend(a);
-            self.compared.extend(b);
+            let both = a.into_iter().chain(b);
+            for target in both {
+                if ordered {
+                    self.ordered.insert(target.clone());
+                }
+                self.compared.insert(target);
+            }
         }
     }
 
@@ -120,15 +133,17 @@ impl FoundUses {
 
     /// What is compared as `char *` may have come as `void *`.
     fn follow_casts(&mut self) {
-        loop {
-            let before = self.compared.len();
-            for (from, to) in &self.casts {
-                if self.compared.contains(to) {
-                    self.compared.insert(from.clone());
+        for found in [&mut self.compared, &mut self.ordered] {
+            loop {
+                let before = found.len();
+                for (from, to) in &self.casts {
+                    if found.contains(to) {
+                        found.insert(from.clone());
+                    }
                 }
-            }
-            if self.compared.len() == before {
-                return;
+                if found.len() == before {
+                    break;
+                }
             }
         }
     }
@@ -176,6 +191,8 @@ fn pointable_variables(
     reachable: &Reachable,
     found: &FoundUses,
 ) -> Vec<PointableVariable> {
+    let mut exposed = BTreeSet::new();
+    exposed_variables(&unit.parsed.root, false, &mut exposed);
     let ids = reachable.variables.iter().filter(|id| id.0 == index);
     let variables = ids.filter_map(|(_, name)| {
         let symbol = unit.variables.get(name)?;
@@ -186,7 +203,8 @@ fn pointable_variables(
             .iter()
             .any(|n| n.id == symbol.node.id);
         let ty = unit.types.of(symbol.node);
-        if !top_level || symbol.system || ty.is_const() {
+        let hidden = symbol.is_static && !exposed.contains(name);
+        if !top_level || symbol.system || ty.is_const() || hidden {
             return None;
         }
         let (element, count, array) = match &ty.canonical().shape {
@@ -205,4 +223,34 @@ fn pointable_variables(
         })
     });
     variables.take(MAX_VARIABLES).collect()
+}
+
+/// The variables whose address the unit takes, other than to look at an element or a member.
+/// `indexed` says that the node is the array of a subscript.
+fn exposed_variables<'a>(node: &'a AstNode, indexed: bool, exposed: &mut BTreeSet<&'a str>) {
+    let takes = match node.kind {
+        AstKind::UnaryOperator => node.opcode() == "&",
+        AstKind::ImplicitCastExpr => node.cast_kind() == "ArrayToPointerDecay" && !indexed,
+        _ => false,
+    };
+    if takes && let Some(variable) = node.child(0).and_then(named_variable) {
+        exposed.insert(variable);
+    }
+    for (number, child) in node.inner.iter().enumerate() {
+        let array = number == 0 && node.kind == AstKind::ArraySubscriptExpr;
+        exposed_variables(child, array, exposed);
+    }
+}
+
+/// The variable that an expression names, or whose member or element it names.
+fn named_variable(expression: &AstNode) -> Option<&str> {
+    let mut node = expression.skip_implicit();
+    while matches!(node.kind, AstKind::MemberExpr | AstKind::ArraySubscriptExpr) {
+        node = node.child(0)?.skip_implicit();
+    }
+    let target = node.referenced_decl.as_ref()?;
+    match target.kind {
+        AstKind::VarDecl => target.name.as_deref(),
+        _ => None,
+    }
 }

@@ -41,6 +41,28 @@ impl HarnessWriter<'_> {
         mixes.is_some_and(|mixes| mixes.compared.contains(target))
     }
 
+    /// Does the program ask for the order or the distance of pointers to this type? Only pointers
+    /// into one object have these, so all lead into the first one.
+    pub(super) fn is_ordered(&self, target: &str) -> bool {
+        let mixes = self.context.mixes;
+        mixes.is_some_and(|mixes| mixes.ordered.contains(target))
+    }
+
+    /// Is there an object that all pointers to this type share?
+    pub(super) fn has_common_object(&self, target: &str) -> bool {
+        let shares = |o: &HarnessObject| o.target == target && !self.alone.contains(&o.pointer);
+        self.is_ordered(target) && self.objects.iter().any(shares)
+    }
+
+    /// Elements of an array, or characters of a string, of this type if one pointer alone needs
+    /// `count`: an object that several share has room for two.
+    pub(super) fn room_for(&self, target: &str, pointer: &str, count: u64) -> u64 {
+        match self.is_ordered(target) && !self.alone.contains(pointer) {
+            true => 2 * count,
+            false => count,
+        }
+    }
+
     /// Keeps a place for the choice of a pointer whose own object, if any, is at `own`.
     pub(super) fn pick_later(
         &mut self,
@@ -67,6 +89,7 @@ impl HarnessWriter<'_> {
     pub(super) fn variables_of(&self, target: &str) -> Vec<PointableVariable> {
         let variables = self.context.mixes.map_or(&[][..], |mixes| &mixes.variables);
         let fitting = variables.iter().filter(|v| v.target == target);
+        let fitting = fitting.filter(|_| !self.is_ordered(target));
         // A parameter of the same name hides the variable.
         fitting
             .filter(|v| !self.names.contains(&v.name))
@@ -148,11 +171,16 @@ impl HarnessWriter<'_> {
 
     fn deferred_pick(&mut self, pick: &DeferredPick) {
         let mut choices = vec![("0".to_owned(), "NULL".to_owned())];
-        choices.extend(pick.own.iter().map(|own| (own.clone(), own.clone())));
         let all = self.choices_of(&pick.target);
-        let own = all
+        let mut own = all
             .iter()
             .position(|c| Some(&c.address) == pick.own.as_ref());
+        if self.is_ordered(&pick.target) && all.iter().all(|c| c.elements.is_some()) {
+            // Its own object is the common one: it leads to any place of that, too.
+            own = None;
+        } else {
+            choices.extend(pick.own.iter().map(|own| (own.clone(), own.clone())));
+        }
         let few = all.len() <= MAX_TARGETS + 1;
         let variables = self.variables_of(&pick.target).len();
         let first_variable = all.len() - variables;

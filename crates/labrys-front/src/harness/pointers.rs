@@ -66,7 +66,8 @@ impl HarnessWriter<'_> {
         let alone = self.alone.contains(path);
         let mut choices = vec!["0".to_owned()];
         if self.is_compared(&key) && !alone {
-            let own = (within_depth && room).then(|| self.object(target, &key, path, level));
+            let makes = within_depth && room && !self.has_common_object(&key);
+            let own = makes.then(|| self.object(target, &key, path, level));
             self.pick_later(lvalue, ty, path, &key, own, constant);
         } else {
             let others = self.other_targets(&key, level, alone);
@@ -250,6 +251,7 @@ impl HarnessWriter<'_> {
     fn string(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_text"));
         let length = u64::from(self.context.options.string_len.max(1));
+        let length = self.room_for(key, path, length);
         let element = target.unqualified();
         let array = CType::from(TypeShape::Array(
             Box::new(element.clone()),
@@ -273,6 +275,7 @@ impl HarnessWriter<'_> {
     fn elements(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_data"));
         let count = u64::from(self.context.options.array_len.max(1));
+        let count = self.room_for(key, path, count);
         let array = CType::from(TypeShape::Array(
             Box::new(target.unqualified()),
             Some(count),
