@@ -344,9 +344,6 @@ impl Machine<'_> {
         if source.is_guarded() {
             self.reads(from.0, (from.1, len), None);
         }
-        if source.is_guarded() {
-            self.reads(from.0, (from.1, len), None);
-        }
         drop(source);
         if self
             .state
