@@ -3,6 +3,7 @@
 
 use super::super::corpus::trial::wait;
 use super::native::{Batch, Marks};
+use super::write::Subject;
 use crate::product::labrys;
 use labrys_driver::output::ObjectivesFile;
 use labrys_driver::{Failure, Outcome};
@@ -49,10 +50,10 @@ pub struct Complaint {
 /// What became of one objective.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    pub function: String,
-    pub mark: Option<usize>,
     pub status: Status,
     pub shown: bool,
+    /// Whether what is not shown is infeasible.
+    pub complete: bool,
 }
 
 /// A batch with what Labrys said about it.
@@ -61,6 +62,8 @@ pub struct Examined {
     pub objectives: Vec<Judged>,
     pub complaints: Vec<Complaint>,
     pub tests: usize,
+    /// Objectives on lines that have no mark.
+    pub strays: usize,
 }
 
 /// How a batch is examined.
@@ -79,10 +82,10 @@ pub struct Examination<'a> {
 const MORE_TIME: Duration = Duration::from_secs(120);
 
 impl Examination<'_> {
-    pub fn examine(&self, batch: &Batch) -> Outcome<Examined> {
+    pub fn examine(&self, batch: &Batch, subjects: &[Subject]) -> Outcome<Examined> {
         let truth = batch.truth(self.record)?;
         let mut examined = Examined::default();
-        let Some(first) = self.generate(batch, "out", &[], &mut examined)? else {
+        let Some(first) = self.generate(&batch.dir, "out", &[], &mut examined)? else {
             return Ok(examined);
         };
         for record in &first.objectives {
@@ -92,12 +95,9 @@ impl Examination<'_> {
             if shown && matches!(status, Status::Infeasible { .. }) {
                 examined.complain(Wrong::FalseProof, Some(o), String::new());
             }
-            examined.objectives.push(Judged {
-                function: o.function.clone(),
-                mark,
-                status: status.clone(),
-                shown,
-            });
+            let complete = subjects.iter().any(|s| s.complete && s.name == o.function);
+            examined.judged(status, shown, complete && mark.is_some());
+            examined.strays += usize::from(mark.is_none());
         }
         if self.export {
             self.confirm(batch, &first, &mut examined)?;
@@ -109,9 +109,9 @@ impl Examination<'_> {
     }
 
     /// Runs `labrys gen`; nothing if it failed, which is a complaint then.
-    fn generate(
+    pub fn generate(
         &self,
-        batch: &Batch,
+        dir: &Path,
         out: &str,
         options: &[&str],
         examined: &mut Examined,
@@ -128,7 +128,7 @@ impl Examination<'_> {
             ])
             .args(["--time", &format!("{}ms", self.time.as_millis())])
             .args(options)
-            .current_dir(&batch.dir)
+            .current_dir(dir)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -144,7 +144,7 @@ impl Examination<'_> {
                     let text: Vec<&str> = text.take(2).map(str::trim).collect();
                     examined.complain(Wrong::Unconfirmed, None, text.concat());
                 }
-                let path = batch.dir.join(out).join("objectives.json");
+                let path = dir.join(out).join("objectives.json");
                 let bytes = std::fs::read(&path).map_err(Failure::usage)?;
                 return match serde_json::from_slice(&bytes) {
                     Ok(file) => Ok(Some(file)),
@@ -215,7 +215,7 @@ impl Examination<'_> {
         truth: &Marks,
         examined: &mut Examined,
     ) -> Outcome<()> {
-        let Some(second) = self.generate(batch, "out-options", self.options, examined)? else {
+        let Some(second) = self.generate(&batch.dir, "out-options", self.options, examined)? else {
             return Ok(());
         };
         if second.objectives.len() != first.objectives.len() {
@@ -245,12 +245,31 @@ impl Examination<'_> {
 
 impl Examined {
     fn complain(&mut self, wrong: Wrong, objective: Option<&Objective>, text: String) {
-        let place = objective.map(|o| format!("subject.c:{}: {} ", o.line, o.text));
-        self.complaints.push(Complaint {
-            wrong,
-            function: objective.map(|o| o.function.clone()),
-            text: place.unwrap_or_default() + &text,
+        self.complaints.push(match objective {
+            Some(objective) => complaint(wrong, objective, &text),
+            None => Complaint {
+                wrong,
+                function: None,
+                text,
+            },
         });
+    }
+
+    pub fn judged(&mut self, status: &Status, shown: bool, complete: bool) {
+        self.objectives.push(Judged {
+            status: status.clone(),
+            shown,
+            complete,
+        });
+    }
+}
+
+/// A complaint about an objective.
+pub fn complaint(wrong: Wrong, objective: &Objective, text: &str) -> Complaint {
+    Complaint {
+        wrong,
+        function: Some(objective.function.clone()),
+        text: format!("subject.c:{}: {} {text}", objective.line, objective.text),
     }
 }
 

@@ -6,6 +6,7 @@
 //! show what it calls covered, and options that must not matter must not (`examine.rs`). What
 //! fails is kept with a reduced form (`reduce.rs`).
 
+mod csmith;
 mod examine;
 mod marked;
 mod native;
@@ -31,6 +32,9 @@ const SLICE: usize = 300;
 
 /// Functions in one file: one process of Labrys and one of the truth judge them all.
 const TOGETHER: usize = 15;
+
+/// Programs of csmith that stand for one batch: each costs a process of its own.
+const OF_CSMITH: usize = 5;
 
 /// Kinds that are not in the slice: what makes their proofs wrong is known and not yet mended.
 const NOT_IN_SLICE: [Kind; 6] = [
@@ -58,9 +62,45 @@ const OPTIONS: [&[&str]; 12] = [
     &["--search", "fitness", "--exhaust"],
 ];
 
+/// Where programs come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Family {
+    /// Functions of our own generator.
+    Functions(Kind),
+    /// Whole programs of csmith, as they are.
+    Csmith,
+    /// The same with inputs.
+    CsmithInputs,
+}
+
+impl Family {
+    fn all() -> Vec<Family> {
+        let functions = Kind::ALL.into_iter().map(Family::Functions);
+        functions
+            .chain([Family::Csmith, Family::CsmithInputs])
+            .collect()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Family::Functions(kind) => kind.name(),
+            Family::Csmith => "csmith",
+            Family::CsmithInputs => "csmith-inputs",
+        }
+    }
+
+    /// Whether some of its programs run with every `./test`, which installs no csmith.
+    fn is_in_slice(self) -> bool {
+        match self {
+            Family::Functions(kind) => !NOT_IN_SLICE.contains(&kind),
+            Family::Csmith | Family::CsmithInputs => false,
+        }
+    }
+}
+
 /// Which functions are examined and how.
 struct Campaign {
-    kinds: Vec<Kind>,
+    families: Vec<Family>,
     batches: usize,
     first: usize,
     time: Duration,
@@ -72,8 +112,8 @@ struct Campaign {
 
 /// A batch after its examination.
 struct Outcomes {
-    kind: Kind,
-    subjects: Vec<Subject>,
+    family: Family,
+    programs: usize,
     examined: Examined,
 }
 
@@ -85,7 +125,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     let work = lab.path().join("torture");
     std::fs::create_dir_all(&work).map_err(Failure::usage)?;
     let campaign = Campaign {
-        kinds: kinds(args)?,
+        families: families(args)?,
         batches: programs.div_ceil(TOGETHER),
         first: args.first.unwrap_or(0),
         time: args.time.map_or(Duration::from_secs(20), |time| time.0),
@@ -98,21 +138,26 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     Ok(report::findings(&outcomes, &campaign.keep))
 }
 
-/// The kinds that were asked for by name; without names all, in the short form those of the slice.
-fn kinds(args: &BenchArgs) -> Outcome<Vec<Kind>> {
-    if let Some(unknown) = (args.program.iter()).find(|n| Kind::ALL.iter().all(|k| k.name() != **n))
-    {
-        let known: Vec<_> = Kind::ALL.iter().map(|k| k.name()).collect();
+/// The families that were asked for by name; without names all, in the short form those of the
+/// slice.
+fn families(args: &BenchArgs) -> Outcome<Vec<Family>> {
+    let all = Family::all();
+    if let Some(unknown) = (args.program.iter()).find(|n| all.iter().all(|f| f.name() != **n)) {
+        let known: Vec<_> = all.iter().map(|family| family.name()).collect();
         return Err(Failure::usage(format_args!(
             "unknown kind '{unknown}'; known are {}",
             known.join(", ")
         )));
     }
-    let wanted = |kind: &Kind| match args.program.is_empty() {
-        true => !args.short || !NOT_IN_SLICE.contains(kind),
-        false => args.program.iter().any(|name| name == kind.name()),
+    let wanted = |family: &Family| match args.program.is_empty() {
+        true => !args.short || family.is_in_slice(),
+        false => args.program.iter().any(|name| name == family.name()),
     };
-    Ok(Kind::ALL.into_iter().filter(wanted).collect())
+    let wanted: Vec<Family> = all.into_iter().filter(wanted).collect();
+    if wanted.contains(&Family::Csmith) || wanted.contains(&Family::CsmithInputs) {
+        csmith::install()?;
+    }
+    Ok(wanted)
 }
 
 impl Campaign {
@@ -149,57 +194,76 @@ impl Campaign {
 
     /// Writes and examines the batch of this number, and keeps what is wrong about it.
     fn batch(&self, number: usize) -> Outcome<Outcomes> {
-        let kind = self.kinds[number % self.kinds.len()];
-        let subjects = batch_of(kind, number);
+        let family = self.families[number % self.families.len()];
         let dir = self.work.join(format!("{number}"));
         std::fs::create_dir_all(&dir).map_err(Failure::usage)?;
-        let examined = self
-            .examination(number)
-            .examine(&Batch::write(&dir, &subjects)?)?;
-        if !examined.complaints.is_empty() {
-            self.keep(number, &dir, &subjects, &examined)?;
-        }
+        let (programs, examined) = match family {
+            Family::Functions(kind) => self.functions(kind, number, &dir)?,
+            Family::Csmith => self.of_csmith(number, &dir, false)?,
+            Family::CsmithInputs => self.of_csmith(number, &dir, true)?,
+        };
         std::fs::remove_dir_all(&dir).map_err(Failure::usage)?;
         Ok(Outcomes {
-            kind,
-            subjects,
+            family,
+            programs,
             examined,
         })
+    }
+
+    fn functions(&self, kind: Kind, number: usize, dir: &Path) -> Outcome<(usize, Examined)> {
+        let subjects = batch_of(kind, number);
+        let batch = Batch::write(dir, &subjects)?;
+        let examined = self.examination(number).examine(&batch, &subjects)?;
+        if !examined.complaints.is_empty() {
+            let kept = self.keep(&format!("{}-{number}", kind.name()), dir, &examined)?;
+            reduce::reduce(&self.examination(number), &subjects, &examined, &kept)?;
+        }
+        Ok((subjects.len(), examined))
+    }
+
+    fn of_csmith(&self, number: usize, dir: &Path, inputs: bool) -> Outcome<(usize, Examined)> {
+        let mut all = Examined::default();
+        let mut programs = 0;
+        for index in 0..OF_CSMITH {
+            let seed = number * OF_CSMITH + index;
+            let examination = self.examination(number);
+            let Some(examined) = csmith::examine(&examination, dir, seed as u64, inputs)? else {
+                continue;
+            };
+            programs += 1;
+            if !examined.complaints.is_empty() {
+                self.keep(&format!("csmith-{seed}"), dir, &examined)?;
+            }
+            all.objectives.extend(examined.objectives);
+            all.complaints.extend(examined.complaints);
+        }
+        Ok((programs, all))
     }
 
     fn examination(&self, number: usize) -> Examination<'_> {
         Examination {
             time: self.time,
-            options: OPTIONS[(number / self.kinds.len()) % OPTIONS.len()],
+            options: OPTIONS[(number / self.families.len()) % OPTIONS.len()],
             record: &self.record,
             export: true,
         }
     }
 
-    /// Copies the batch to the folder of failures, with what is wrong and a reduced form of each
-    /// function that is to blame.
-    fn keep(
-        &self,
-        number: usize,
-        dir: &Path,
-        subjects: &[Subject],
-        examined: &Examined,
-    ) -> Outcome<()> {
-        let kept = self
-            .keep
-            .join(format!("{}-{number}", subjects[0].kind.name()));
+    /// Copies a program to the folder of failures, with what is wrong about it.
+    fn keep(&self, name: &str, dir: &Path, examined: &Examined) -> Outcome<PathBuf> {
+        let kept = self.keep.join(name);
         std::fs::create_dir_all(&kept).map_err(Failure::usage)?;
-        for name in ["subject.c", "native.c", "drive.c", "exported.c"] {
+        for name in ["subject.c", "native.c", "drive.c", "exported.c", "inputs.c"] {
             if dir.join(name).is_file() {
                 std::fs::copy(dir.join(name), kept.join(name)).map_err(Failure::usage)?;
             }
         }
-        let mut text = format!("batch {number}\n");
+        let mut text = String::new();
         for complaint in &examined.complaints {
             text += &format!("{}: {}\n", complaint.wrong.name(), complaint.text);
         }
         std::fs::write(kept.join("wrong.txt"), text).map_err(Failure::usage)?;
-        reduce::reduce(&self.examination(number), subjects, examined, &kept)
+        Ok(kept)
     }
 }
 

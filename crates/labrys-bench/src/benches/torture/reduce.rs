@@ -100,7 +100,7 @@ fn is_wrong(
     let dir = tempfile::tempdir_in(kept).map_err(Failure::usage)?;
     let batch = Batch::write(dir.path(), std::slice::from_ref(subject))?;
     // A form that does not compile any more is none.
-    let Ok(examined) = examination.examine(&batch) else {
+    let Ok(examined) = examination.examine(&batch, std::slice::from_ref(subject)) else {
         return Ok(false);
     };
     Ok(examined.complaints.iter().any(|c| c.wrong == wrong))

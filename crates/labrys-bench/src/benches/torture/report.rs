@@ -1,9 +1,9 @@
 //! The table of the campaign: a row for each kind of function.
 
 use super::super::Findings;
+use super::Family;
 use super::Outcomes;
 use super::examine::Wrong;
-use super::write::Kind;
 use labrys_ledger::Status;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ struct Row {
 
 impl Row {
     fn add(&mut self, outcomes: &Outcomes) {
-        self.programs += outcomes.subjects.len();
+        self.programs += outcomes.programs;
         for judged in &outcomes.examined.objectives {
             self.objectives += 1;
             let proved = matches!(judged.status, Status::Infeasible { .. });
@@ -35,9 +35,7 @@ impl Row {
                 Status::Infeasible { .. } => self.infeasible += 1,
                 Status::Open | Status::Unknown { .. } => self.unknown += 1,
             }
-            let complete = (outcomes.subjects.iter())
-                .any(|subject| subject.complete && subject.name == judged.function);
-            if complete && judged.mark.is_some() && !judged.shown {
+            if judged.complete && !judged.shown {
                 self.truly_infeasible += 1;
                 self.proved_of_these += usize::from(proved);
             }
@@ -85,17 +83,16 @@ pub fn findings(outcomes: &[Outcomes], kept: &Path) -> Findings {
         "crashes",
         "overtime",
     ]);
-    let mut rows: BTreeMap<Kind, Row> = BTreeMap::new();
+    let mut rows: BTreeMap<Family, Row> = BTreeMap::new();
     let mut all = Row::default();
     let mut strays = 0;
     for batch in outcomes {
-        rows.entry(batch.kind).or_default().add(batch);
+        rows.entry(batch.family).or_default().add(batch);
         all.add(batch);
-        let unmarked = |o: &&super::examine::Judged| o.mark.is_none();
-        strays += batch.examined.objectives.iter().filter(unmarked).count();
+        strays += batch.examined.strays;
     }
-    for (kind, row) in &rows {
-        findings.table.row(row.cells(kind.name()));
+    for (family, row) in &rows {
+        findings.table.row(row.cells(family.name()));
     }
     findings.table.row(all.cells("all"));
     findings.notes.push(
@@ -108,12 +105,12 @@ pub fn findings(outcomes: &[Outcomes], kept: &Path) -> Findings {
     });
     let complaints = outcomes.iter().flat_map(|batch| {
         let complaints = batch.examined.complaints.iter();
-        complaints.map(|complaint| (batch.kind, complaint))
+        complaints.map(|complaint| (batch.family, complaint))
     });
-    for (kind, complaint) in complaints.take(PRINTED) {
+    for (family, complaint) in complaints.take(PRINTED) {
         findings.wrong.push(format!(
             "{}: {} {}: {}",
-            kind.name(),
+            family.name(),
             complaint.wrong.name(),
             complaint.function.as_deref().unwrap_or(""),
             complaint.text
