@@ -25,7 +25,9 @@ impl Machine<'_> {
                     if object.is_guarded() {
                         self.reads(id, (offset, len), Some(len));
                     }
-                    self.read_at(&object, offset, len, width)
+                    let slot = self.read_at(&object, offset, len, width);
+                    self.forget_touched(id, &object, offset, len);
+                    slot
                 }
                 None => return Err(self.fault(FaultKind::OutOfBounds)),
             },
@@ -99,6 +101,20 @@ impl Machine<'_> {
         }
     }
 
+    /// What this path has touched need not be watched any more: all that it can reach from here is
+    /// already known to rest on it, and memory that is not watched is faster.
+    fn forget_touched(&mut self, id: ObjectId, object: &Object, offset: u64, len: u64) {
+        if !object.is_watched() || self.state.speculation.is_some() {
+            return;
+        }
+        let touched: Vec<_> = object.touched(offset, len).cloned().collect();
+        if !touched.is_empty()
+            && let Some(object) = self.state.memory.object_mut(id)
+        {
+            object.forget_watches(&touched);
+        }
+    }
+
     fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
         if !object.is_watched()
             && width <= 64
@@ -106,10 +122,19 @@ impl Machine<'_> {
         {
             return Slot::concrete(bits & low_mask(width));
         }
+        self.touch_all(object, offset, len);
+        self.read_bytes(object, offset, len, width)
+    }
+
+    /// Notes the limits that a read of these bytes touches.
+    fn touch_all(&mut self, object: &Object, offset: u64, len: u64) {
         let touched: Vec<_> = object.touched(offset, len).cloned().collect();
         for flag in &touched {
             self.rest_on(flag);
         }
+    }
+
+    fn read_bytes(&mut self, object: &Object, offset: u64, len: u64, width: u8) -> Slot {
         match object.read(&mut self.arena, offset, len) {
             ReadValue::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
             ReadValue::Concrete(bits) => Slot::symbolic(self.arena.constant(width, bits.into())),
@@ -129,6 +154,11 @@ impl Machine<'_> {
         len: u64,
         width: u8,
     ) -> Option<Slot> {
+        if object.is_watched() {
+            for i in 0..window.count {
+                self.touch_all(object, window.start + i * window.stride, len);
+            }
+        }
         let entries = self.window_entries(object, window, len)?;
         let table = self.arena.table(&entries);
         let value = self.arena.select(table, window.index);
@@ -136,7 +166,7 @@ impl Machine<'_> {
         Some(self.slot_of(value))
     }
 
-    /// All values of a window, `None` if one is not initialised.
+    /// All values of a window, `None` if one is not initialised. Touches no limits.
     fn window_entries(
         &mut self,
         object: &Rc<Object>,
@@ -146,7 +176,7 @@ impl Machine<'_> {
         let width = (len * 8) as u8;
         let mut entries = Vec::with_capacity(window.count as usize);
         for i in 0..window.count {
-            let slot = self.read_at(object, window.start + i * window.stride, len, width);
+            let slot = self.read_bytes(object, window.start + i * window.stride, len, width);
             entries.push(match slot.expr {
                 Some(e) if self.arena.is_uninit(e) => return None,
                 Some(e) => e,
@@ -216,7 +246,7 @@ impl Machine<'_> {
             let here = self.arena.eq(window.index, number);
             let value = self.arena.ite(here, new, *old);
             if let Some(object) = self.state.memory.object_mut(id) {
-                object.put_expr(&mut self.arena, offset, value);
+                object.put_possible(&mut self.arena, offset, value);
             }
         }
     }
@@ -337,10 +367,7 @@ impl Machine<'_> {
         let Some(source) = self.state.memory.object(from.0).cloned() else {
             return Ok(());
         };
-        let touched: Vec<_> = source.touched(from.1, len).cloned().collect();
-        for flag in &touched {
-            self.rest_on(flag);
-        }
+        self.touch_all(&source, from.1, len);
         if source.is_guarded() {
             self.reads(from.0, (from.1, len), None);
         }

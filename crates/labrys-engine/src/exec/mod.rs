@@ -36,6 +36,7 @@ mod registers;
 mod resting_places;
 mod speculation;
 mod stream;
+mod stub_effects;
 pub(crate) mod trail;
 mod wide;
 
@@ -169,6 +170,8 @@ impl<'m> Machine<'m> {
             recent: [None; 8],
             allocations: Rc::default(),
             jumps: Rc::default(),
+            known_to_stubs: Rc::default(),
+            extra_call: false,
             outputs: Rc::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),

@@ -108,7 +108,7 @@ impl RestingPlaces {
 impl Machine<'_> {
     /// The run rests on an assumption: a limit of the harness, a guess of a model.
     pub(crate) fn rest_on(&mut self, assumption: &Rc<str>) {
-        if self.resting.is_paused || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
+        if self.is_not_counted() || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
             return;
         }
         self.resting.assume(assumption);
@@ -116,13 +116,21 @@ impl Machine<'_> {
 
     /// The same where the whole path ends, even if a label's predicate is being evaluated.
     pub(crate) fn rest_on_path(&mut self, assumption: &Rc<str>) {
-        self.resting.assume(assumption, &self.state.frame);
+        if !self.is_not_counted() {
+            self.resting.assume(assumption);
+        }
+    }
+
+    /// A harness looks at its own objects, or calls a function once more: a proof does not need that.
+    fn is_not_counted(&self) -> bool {
+        self.resting.is_paused || self.state.extra_call
     }
 
     /// The run has ended with an error here, or would have: what C leaves undefined could go on
     /// from here.
     pub(crate) fn rest_on_first_error(&mut self, kind: FaultKind) {
-        if kind.is_undefined_behaviour() && self.state.speculation.is_none() {
+        let counts = self.state.speculation.is_none() && !self.state.extra_call;
+        if kind.is_undefined_behaviour() && counts {
             self.resting.first_errors.add(&self.state.frame);
         }
     }
@@ -137,6 +145,8 @@ impl Machine<'_> {
 
     /// What follows was not looked at, for a reason of Labrys.
     pub(crate) fn note_gap(&mut self, reason: &str) {
-        self.resting.add_gap(reason);
+        if !self.state.extra_call {
+            self.resting.add_gap(reason);
+        }
     }
 }

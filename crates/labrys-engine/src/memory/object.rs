@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// Chunks in a group.
 const GROUP: usize = 64;
 
+/// A write into watched bytes cuts the watch in two as long as an object has fewer watches than this.
+const MAX_WATCHES: usize = 64;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     Global,
@@ -98,7 +101,7 @@ impl Object {
         }
     }
 
-    /// Overwrites initial bytes, in bounds.
+    /// Overwrites initial bytes, in bounds; they are not watched yet.
     pub(crate) fn patch(&mut self, offset: u64, bytes: &[u8]) {
         let mut done = 0;
         for (at, len) in parts(offset, bytes.len() as u64) {
@@ -131,11 +134,56 @@ impl Object {
         self.info.constant
     }
 
+    /// Reading these bytes touches the flag, until they are overwritten.
     pub(crate) fn watch(&mut self, start: u32, end: u32, flag: &Rc<str>) {
+        if start >= end {
+            return;
+        }
+        let limits = &self.info.limits;
+        let covered = |(s, e, f): &(u32, u32, Rc<str>)| *s <= start && end <= *e && f == flag;
+        if limits.iter().any(covered) {
+            return;
+        }
         Rc::make_mut(&mut self.info)
             .limits
             .push((start, end, flag.clone()));
         self.watched = true;
+    }
+
+    /// These bytes were overwritten: whatever forced them before is gone.
+    #[cold]
+    fn unwatch(&mut self, offset: u64, len: u64) {
+        let (from, to) = (offset as u32, (offset + len) as u32);
+        let overlaps = |s: u32, e: u32| s < to && from < e;
+        let limits = &self.info.limits;
+        if !limits.iter().any(|(s, e, _)| overlaps(*s, *e)) {
+            return;
+        }
+        // Too many pieces make every read slow; a watch that stays too long is only careful.
+        let may_split = limits.len() < MAX_WATCHES;
+        let mut left = Vec::with_capacity(limits.len() + 1);
+        for (s, e, flag) in limits {
+            let splits = *s < from && to < *e;
+            if !overlaps(*s, *e) || splits && !may_split {
+                left.push((*s, *e, flag.clone()));
+                continue;
+            }
+            if *s < from {
+                left.push((*s, from, flag.clone()));
+            }
+            if to < *e {
+                left.push((to, *e, flag.clone()));
+            }
+        }
+        self.watched = !left.is_empty();
+        Rc::make_mut(&mut self.info).limits = left;
+    }
+
+    /// The run has noted these flags: nothing that it reads here later says more.
+    pub(crate) fn forget_watches(&mut self, flags: &[Rc<str>]) {
+        let info = Rc::make_mut(&mut self.info);
+        info.limits.retain(|(_, _, flag)| !flags.contains(flag));
+        self.watched = !info.limits.is_empty();
     }
 
     #[inline(always)]
@@ -222,6 +270,14 @@ impl Object {
     /// Writes up to 8 concrete bytes, in bounds.
     #[inline(always)]
     pub(crate) fn put(&mut self, arena: &mut Arena, offset: u64, len: u64, value: u64) {
+        if self.watched {
+            self.unwatch(offset, len);
+        }
+        self.put_bytes(arena, offset, len, value);
+    }
+
+    #[inline(always)]
+    fn put_bytes(&mut self, arena: &mut Arena, offset: u64, len: u64, value: u64) {
         let bytes = value.to_le_bytes();
         let (at, len) = (within(offset), len as usize);
         if at + len <= CHUNK {
@@ -235,11 +291,19 @@ impl Object {
 
     /// Writes an expression whose width is a multiple of 8, in bounds.
     pub(crate) fn put_expr(&mut self, arena: &mut Arena, offset: u64, expr: ExprId) {
+        if self.watched {
+            self.unwatch(offset, u64::from(arena.width(expr)) / 8);
+        }
+        self.put_possible(arena, offset, expr);
+    }
+
+    /// The same for an expression that may be what has been there before: it is watched as before.
+    pub(crate) fn put_possible(&mut self, arena: &mut Arena, offset: u64, expr: ExprId) {
         let len = u64::from(arena.width(expr)) / 8;
         if let Some(value) = arena.as_const(expr) {
-            self.put(arena, offset, len.min(8), value as u64);
+            self.put_bytes(arena, offset, len.min(8), value as u64);
             if len > 8 {
-                self.put(arena, offset + 8, len - 8, (value >> 64) as u64);
+                self.put_bytes(arena, offset + 8, len - 8, (value >> 64) as u64);
             }
             return;
         }
@@ -318,6 +382,9 @@ impl Object {
         from: u64,
         len: u64,
     ) {
+        if self.watched {
+            self.unwatch(to, len);
+        }
         let mut done = 0;
         while done < len {
             let (t, f) = (to + done, from + done);
@@ -347,6 +414,9 @@ impl Object {
 
     /// Fills a range with one concrete byte. Whole chunks become one.
     pub(crate) fn fill(&mut self, arena: &mut Arena, offset: u64, len: u64, byte: u8) {
+        if self.watched {
+            self.unwatch(offset, len);
+        }
         let mut shared: Option<Rc<Chunk>> = None;
         for (at, part) in parts(offset, len) {
             match &mut self.body {
@@ -357,6 +427,19 @@ impl Object {
                 }
                 _ => self.chunk_mut(at).fill(arena, within(at), part, byte),
             }
+        }
+    }
+
+    /// Calls `visit` with every expression in a range.
+    pub(crate) fn for_each_expr_between(
+        &self,
+        start: u64,
+        end: u64,
+        visit: &mut impl FnMut(ExprId),
+    ) {
+        for (at, len) in parts(start, end.saturating_sub(start)) {
+            self.chunk(at)
+                .exprs_between(within(at), within(at) + len, visit);
         }
     }
 
@@ -504,6 +587,43 @@ mod tests {
         assert_eq!(concrete(&to, &mut arena, at + 4, 4), Some(0x0909_0909));
         assert!(concrete(&to, &mut arena, 2, 1).is_none());
         assert!(concrete(&from, &mut arena, BIG - 1, 1).is_none());
+    }
+
+    #[test]
+    fn what_is_overwritten_is_no_longer_watched() {
+        let mut arena = Arena::new();
+        let flag: Rc<str> = "flag".into();
+        let mut object = Object::with_bytes(32, &[], info());
+        let touches = |object: &Object, at, len| object.touched(at, len).count();
+        object.watch(0, 16, &flag);
+        object.put(&mut arena, 4, 4, 1);
+        assert_eq!(touches(&object, 4, 4), 0);
+        assert_eq!(touches(&object, 3, 1), 1);
+        assert_eq!(touches(&object, 8, 1), 1);
+        assert_eq!(touches(&object, 16, 16), 0);
+        let x = arena.new_var("x", 32);
+        let x = arena.var_expr(x);
+        object.put_possible(&mut arena, 8, x);
+        assert_eq!(touches(&object, 8, 4), 1);
+        object.put_expr(&mut arena, 8, x);
+        assert_eq!(touches(&object, 8, 4), 0);
+        object.fill(&mut arena, 0, 16, 0);
+        assert!(!object.is_watched());
+    }
+
+    #[test]
+    fn a_watch_in_many_pieces_stays_where_it_is() {
+        let mut arena = Arena::new();
+        let flag: Rc<str> = "flag".into();
+        let mut object = Object::with_bytes(1000, &[], info());
+        object.watch(0, 1000, &flag);
+        for at in (1..1000).step_by(2) {
+            object.put(&mut arena, at, 1, 0);
+        }
+        assert!(object.info.limits.len() <= MAX_WATCHES);
+        for at in (0..1000).step_by(2) {
+            assert_eq!(object.touched(at, 1).count(), 1);
+        }
     }
 
     #[test]

@@ -23,7 +23,8 @@ use decode::FastCode;
 use fallible::FallibleCall;
 use fault_exits::FaultExits;
 use labrys_ir::{
-    BlockId, Const, FuncId, Function, Global, Module, Reg, ScalarKinds, SourceLoc, SymbolRef,
+    BlockId, Const, FuncId, Function, Global, GlobalId, Module, Reg, ScalarKinds, SourceLoc,
+    SymbolRef,
 };
 use math::Math;
 use native::NativeFunction;
@@ -193,7 +194,7 @@ impl<'m> Program<'m> {
             .iter()
             .find_map(|(_, value)| match value {
                 Const::Symbol(SymbolRef::Global { global, addend }) => {
-                    Some((self.global_object(global.index()), *addend as u64))
+                    Some((self.global_object(*global), *addend as u64))
                 }
                 _ => None,
             })
@@ -217,8 +218,8 @@ impl<'m> Program<'m> {
         self.module.globals.get(index)
     }
 
-    fn global_object(&self, index: usize) -> ObjectId {
-        ObjectId((1 + self.module.functions.len() + index) as u32)
+    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
+        ObjectId((1 + self.module.functions.len()) as u32 + id.0)
     }
 
     /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
@@ -226,19 +227,23 @@ impl<'m> Program<'m> {
         let globals = self.module.globals.iter().enumerate();
         globals
             .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
-            .map(|(i, global)| (self.global_object(i), global.size, global.reach))
+            .map(|(i, global)| {
+                let object = self.global_object(GlobalId(i as u32));
+                (object, global.size, global.reach)
+            })
             .collect()
     }
 
     /// The first object number that is free for the stack and the heap.
     pub(crate) fn first_free(&self) -> u32 {
-        self.global_object(self.module.globals.len()).0
+        self.global_object(GlobalId(self.module.globals.len() as u32))
+            .0
     }
 
     pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
         match symbol {
             SymbolRef::Global { global, addend } => self
-                .global_object(global.index())
+                .global_object(global)
                 .base()
                 .wrapping_add(addend as u64),
             SymbolRef::Function(id) => Self::function_object(id).base(),
@@ -275,7 +280,7 @@ impl<'m> Program<'m> {
                 object.watch(0, 8, &Rc::from(labrys_ledger::protocol::limit::SYM_ENV));
             }
             memory.set(
-                self.global_object(index),
+                self.global_object(GlobalId(index as u32)),
                 ObjectEntry::Live(Rc::new(object)),
             );
         }
