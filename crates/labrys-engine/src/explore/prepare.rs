@@ -74,7 +74,7 @@ impl Explorer<'_> {
         };
         let (goal, resume) = (candidate.goal, candidate.resume);
         if !self.restore(candidate, leaf) {
-            self.gap("a dropped path could not be replayed");
+            self.gap("a dropped path could not be replayed", None);
             return false;
         }
         let m = &mut self.machine;
@@ -125,7 +125,10 @@ impl Explorer<'_> {
                 match leaf {
                     _ if candidate.bonus => {}
                     Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
-                    None => self.gap(&why),
+                    None => {
+                        let snapshot = candidate.snapshot.clone();
+                        self.gap(&why, snapshot.as_deref().map(|state| &state.frame));
+                    }
                 }
             }
         }
