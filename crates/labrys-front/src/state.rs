@@ -220,6 +220,11 @@ impl AccessWalk<'_, '_, '_> {
             AstKind::UnaryOperator if matches!(node.opcode(), "++" | "--" | "&") => {
                 self.operand(node, 0, Use::Both);
             }
+            AstKind::CompoundStmt => {
+                for child in &node.inner {
+                    self.statement(child);
+                }
+            }
             AstKind::ParenExpr | AstKind::MemberExpr => self.operand(node, 0, here),
             AstKind::ArraySubscriptExpr => {
                 for (index, child) in node.inner.iter().enumerate() {
@@ -237,6 +242,20 @@ impl AccessWalk<'_, '_, '_> {
                     self.visit(child, Use::Reads);
                 }
             }
+        }
+    }
+
+    /// A statement that only counts, such as `calls++;`, decides nothing by what it counts.
+    fn statement(&mut self, node: &AstNode) {
+        match node.kind {
+            AstKind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
+                self.operand(node, 0, Use::Writes);
+            }
+            AstKind::CompoundAssignOperator => {
+                self.operand(node, 0, Use::Writes);
+                self.operand(node, 1, Use::Reads);
+            }
+            _ => self.visit(node, Use::Reads),
         }
     }
 

@@ -1,14 +1,12 @@
 // Decisions whose conditions have side effects: measured in place, each evaluated once.
-// run branch: --criterion branch --trust all
-// run decision: --criterion decision --trust all
-// run condition: --criterion condition --trust all
-// run both = decision condition: --criterion decision-condition --trust all
-// run multiple: --criterion multiple-condition --trust all
-// run pairs: --criterion multiple-condition --n 2 --trust all
-// run gacc: --criterion gacc --trust all
-// run gicc: --criterion gicc --trust all
-//
-// Functions here count in static variables: proofs rest on the initial values of these.
+// run branch: --criterion branch
+// run decision: --criterion decision
+// run condition: --criterion condition
+// run both = decision condition: --criterion decision-condition
+// run multiple: --criterion multiple-condition
+// run pairs: --criterion multiple-condition --n 2
+// run gacc: --criterion gacc
+// run gicc: --criterion gicc
 
 static int notes;
 

@@ -191,7 +191,10 @@ impl Machine<'_> {
         if !self.state.aliases.is_active() {
             return;
         }
-        let (x, y) = (self.expr(a), self.expr(b));
+        let [x, y] = [a, b].map(|pointer| {
+            let pointer = self.expr(pointer);
+            self.arena.without_assumptions(pointer).0
+        });
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         self.pointer_targets(x, &mut xs);
         self.pointer_targets(y, &mut ys);

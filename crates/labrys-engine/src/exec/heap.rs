@@ -81,6 +81,6 @@ fn heap_object() -> Rc<ObjectInfo> {
         guess: None,
         allocated_by: None,
         filled: false,
-        limits: Vec::new(),
+        watches: Vec::new(),
     })
 }

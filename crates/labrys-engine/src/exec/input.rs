@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::inputs::{InputId, InputKind, Scalar};
-use crate::memory::{ObjectId, Slot, split};
+use crate::memory::{ObjectId, Slot, Watch, WatchKind, split};
 use crate::state::ProgramOutput;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
@@ -143,7 +143,12 @@ impl Machine<'_> {
         let address = self.expr(pointer);
         let (id, offset) = self.resolve_range(address, size)?;
         if let Some(object) = self.state.memory.object_mut(id) {
-            object.watch(offset as u32, (offset + size) as u32, &flag);
+            object.watch(Watch {
+                start: offset as u32,
+                end: (offset + size) as u32,
+                flag,
+                kind: WatchKind::Reading,
+            });
         }
         Ok(())
     }

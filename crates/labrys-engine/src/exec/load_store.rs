@@ -26,7 +26,7 @@ impl Machine<'_> {
                         self.reads(id, (offset, len), Some(len));
                     }
                     let slot = self.read_at(&object, offset, len, width);
-                    self.forget_touched(id, &object, offset, len);
+                    self.keep_read(id, &object, (offset, len), slot);
                     slot
                 }
                 None => return Err(self.fault(FaultKind::OutOfBounds)),
@@ -101,20 +101,6 @@ impl Machine<'_> {
         }
     }
 
-    /// What this path has touched need not be watched any more: all that it can reach from here is
-    /// already known to rest on it, and memory that is not watched is faster.
-    fn forget_touched(&mut self, id: ObjectId, object: &Object, offset: u64, len: u64) {
-        if !object.is_watched() || self.state.speculation.is_some() {
-            return;
-        }
-        let touched: Vec<_> = object.touched(offset, len).cloned().collect();
-        if !touched.is_empty()
-            && let Some(object) = self.state.memory.object_mut(id)
-        {
-            object.forget_watches(&touched);
-        }
-    }
-
     fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
         if !object.is_watched()
             && width <= 64
@@ -122,16 +108,9 @@ impl Machine<'_> {
         {
             return Slot::concrete(bits & low_mask(width));
         }
-        self.touch_all(object, offset, len);
-        self.read_bytes(object, offset, len, width)
-    }
-
-    /// Notes the limits that a read of these bytes touches.
-    fn touch_all(&mut self, object: &Object, offset: u64, len: u64) {
-        let touched: Vec<_> = object.touched(offset, len).cloned().collect();
-        for flag in &touched {
-            self.rest_on(flag);
-        }
+        let slot = self.read_bytes(object, offset, len, width);
+        let flags = self.touch(object, offset, len);
+        self.assuming(slot, width, &flags)
     }
 
     fn read_bytes(&mut self, object: &Object, offset: u64, len: u64, width: u8) -> Slot {
@@ -154,16 +133,20 @@ impl Machine<'_> {
         len: u64,
         width: u8,
     ) -> Option<Slot> {
+        let mut flags = Vec::new();
         if object.is_watched() {
             for i in 0..window.count {
-                self.touch_all(object, window.start + i * window.stride, len);
+                flags.extend(self.touch(object, window.start + i * window.stride, len));
             }
+            flags.sort_unstable();
+            flags.dedup();
         }
         let entries = self.window_entries(object, window, len)?;
         let table = self.arena.table(&entries);
         let value = self.arena.select(table, window.index);
         let value = self.arena.extract(value, 0, width);
-        Some(self.slot_of(value))
+        let slot = self.slot_of(value);
+        Some(self.assuming(slot, width, &flags))
     }
 
     /// All values of a window, `None` if one is not initialised. Touches no limits.
@@ -367,7 +350,7 @@ impl Machine<'_> {
         let Some(source) = self.state.memory.object(from.0).cloned() else {
             return Ok(());
         };
-        self.touch_all(&source, from.1, len);
+        let watches = self.watches_to_copy(&source, from.1, to.1, len);
         if source.is_guarded() {
             self.reads(from.0, (from.1, len), None);
         }
@@ -383,6 +366,14 @@ impl Machine<'_> {
         self.before_write(to.0)?;
         self.writes_range(to, len);
         self.state.memory.copy(&mut self.arena, to, from, len);
+        if let Some(target) = self
+            .state
+            .memory
+            .object_mut(to.0)
+            .filter(|_| !watches.is_empty())
+        {
+            watches.into_iter().for_each(|watch| target.watch(watch));
+        }
         self.state.steps += len / 8;
         Ok(())
     }

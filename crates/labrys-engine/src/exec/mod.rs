@@ -38,6 +38,7 @@ mod speculation;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
+mod watched;
 mod wide;
 
 pub use input::MAX_OUTPUT;
@@ -172,6 +173,7 @@ impl<'m> Machine<'m> {
             jumps: Rc::default(),
             known_to_stubs: Rc::default(),
             extra_call: false,
+            rests_on: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),

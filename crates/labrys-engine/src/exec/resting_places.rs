@@ -114,6 +114,9 @@ impl Machine<'_> {
             return;
         }
         self.resting.assume(assumption, &self.state.frame);
+        if !self.state.rests_on.contains(assumption) {
+            Rc::make_mut(&mut self.state.rests_on).push(assumption.clone());
+        }
     }
 
     /// The same where the whole path ends, even if a label's predicate is being evaluated.

@@ -1,11 +1,11 @@
 //! What a function without a body may do to memory. A stub says which pointers the function got
 //! (`labrys_reveal`); all that can be reached from there, and every variable of the program that can
-//! change, may hold something else when it returns (`labrys_effects`): reading it touches an
+//! change, may hold something else when it returns (`labrys_effects`): deciding by it rests on an
 //! assumption until the program overwrites it. What a stub models, it writes (`labrys_havoc`).
 
 use super::{Machine, Step};
 use crate::inputs::{InputKind, Scalar};
-use crate::memory::{Object, ObjectEntry, ObjectId, ReadValue, split};
+use crate::memory::{Object, ObjectEntry, ObjectId, ReadValue, Watch, WatchKind, split};
 use crate::state::StubAccess;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::{GlobalId, Reg, RegList};
@@ -17,17 +17,34 @@ use std::rc::Rc;
 /// structures; in larger ones only where they are aligned.
 const PACKED_BYTES: u64 = 4096;
 
+/// Variables of the C library that a caller may have changed before, and what they are called. Streams
+/// and descriptors are not among them: every `printf` decides by these.
+const LIBRARY_STATE: [(&str, &str); 9] = [
+    ("__errno_location.number", "errno"),
+    ("strtok.rest", "the text of strtok"),
+    ("random_ready", "the state of rand"),
+    ("random_state", "the state of rand"),
+    ("state48", "the state of drand48"),
+    ("optind", "optind"),
+    ("opterr", "opterr"),
+    ("next_letter", "the state of getopt"),
+    ("actions", "the handlers of signals"),
+];
+
 impl Machine<'_> {
     /// `labrys_initial_state()`: the variables of the program hold what they hold at its start, which
     /// is a guess where a function may be called later.
     pub(super) fn watch_initial_values(&mut self) {
         for (index, global) in self.program.module.globals.iter().enumerate() {
-            if global.changeable && !global.external {
-                let name = variable_name(&global.name);
-                let flag = self.text(&Assumption::InitialValue(name).to_string());
-                let id = self.program.global_object(GlobalId(index as u32));
-                self.watch_object(id, &flag);
-            }
+            let of_library = LIBRARY_STATE.iter().find(|(name, _)| *name == global.name);
+            let name = match of_library {
+                Some((_, shown)) => (*shown).to_owned(),
+                None if global.changeable && !global.external => variable_name(&global.name),
+                None => continue,
+            };
+            let flag = self.text(&Assumption::InitialValue(name).to_string());
+            let id = self.program.global_object(GlobalId(index as u32));
+            self.watch_object(id, &flag);
         }
     }
 
@@ -36,7 +53,12 @@ impl Machine<'_> {
             && !object.is_constant()
         {
             let size = u32::try_from(object.size()).unwrap_or(u32::MAX);
-            object.watch(0, size, flag);
+            object.watch(Watch {
+                start: 0,
+                end: size,
+                flag: flag.clone(),
+                kind: WatchKind::Deciding,
+            });
         }
     }
 
@@ -125,9 +147,10 @@ impl Machine<'_> {
 
     fn is_programs_function(&self, id: ObjectId) -> bool {
         let module = self.program.module;
-        self.program.function_at(id).is_some_and(|function| {
-            let function = &module.functions[function.index()];
-            !function.is_external() && self.program.is_users(function.loc)
+        self.program.function_at(id).is_some_and(|number| {
+            let function = &module.functions[number.index()];
+            let is_users = !function.is_external() && self.program.is_users(function.loc);
+            is_users && self.program.is_address_taken(number)
         })
     }
 
@@ -167,9 +190,7 @@ impl Machine<'_> {
             match self.arena.kind(e) {
                 ExprKind::Const(value) => found.extend(self.pointed_to(value as u64)),
                 ExprKind::Ite(_, a, b) => open.extend([a, b]),
-                ExprKind::Binary(ExprOp::Add | ExprOp::Sub | ExprOp::Or | ExprOp::Concat, a, b) => {
-                    open.extend([a, b]);
-                }
+                ExprKind::Binary(op, a, b) if keeps_addresses(op) => open.extend([a, b]),
                 ExprKind::Extract(a, _) | ExprKind::Convert(_, a) => open.push(a),
                 ExprKind::Table(table, _) => open.extend(self.arena.table_entries(table)),
                 _ => {}
@@ -208,7 +229,12 @@ impl Machine<'_> {
                 self.assume(ends)?;
             }
             if let Some(object) = self.state.memory.object_mut(id) {
-                object.watch(last as u32, last as u32 + 1, &flag);
+                object.watch(Watch {
+                    start: last as u32,
+                    end: last as u32 + 1,
+                    flag,
+                    kind: WatchKind::Reading,
+                });
             }
         }
         Ok(())
@@ -274,6 +300,12 @@ impl Machine<'_> {
             ReadValue::Concrete(_) => None,
         }
     }
+}
+
+/// May the result of the operation be an address if an operand is one?
+fn keeps_addresses(op: ExprOp) -> bool {
+    use ExprOp::{Add, Concat, Or, Sub, Xor};
+    matches!(op, Add | Sub | Or | Xor | Concat)
 }
 
 /// What C calls a variable: `f.count.3` of LLVM is the variable `count` in `f`.

@@ -34,8 +34,40 @@ pub(crate) struct ObjectInfo {
     pub(crate) allocated_by: Option<Rc<str>>,
     /// The allocation itself has written to it.
     pub(crate) filled: bool,
-    /// Bytes that only the harness forces: start, end, the option that raises the limit.
-    pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
+    /// Bytes that hold what they hold only because of an assumption.
+    pub(crate) watches: Vec<Watch>,
+}
+
+/// Bytes that hold what they hold only because of an assumption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Watch {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) flag: Rc<str>,
+    pub(crate) kind: WatchKind,
+}
+
+/// When a run rests on the assumption behind watched bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WatchKind {
+    /// When it reads them: a limit of the harness, such as the end of a text.
+    Reading,
+    /// When it decides by them: what somebody else may have written there.
+    Deciding,
+}
+
+impl Watch {
+    fn overlaps(&self, start: u64, end: u64) -> bool {
+        u64::from(self.start) < end && start < u64::from(self.end)
+    }
+
+    fn part(&self, start: u32, end: u32) -> Watch {
+        Watch {
+            start,
+            end,
+            ..self.clone()
+        }
+    }
 }
 
 type Group = Rc<[Rc<Chunk>]>;
@@ -50,7 +82,7 @@ enum Body {
 pub(crate) struct Object {
     body: Body,
     pub(crate) info: Rc<ObjectInfo>,
-    /// There are limits: every read must look at them.
+    /// There are watches: every read must look at them.
     watched: bool,
     /// Other objects could lie on it: every access must be seen.
     guarded: bool,
@@ -134,56 +166,51 @@ impl Object {
         self.info.constant
     }
 
-    /// Reading these bytes touches the flag, until they are overwritten.
-    pub(crate) fn watch(&mut self, start: u32, end: u32, flag: &Rc<str>) {
-        if start >= end {
-            return;
+    /// These bytes rest on an assumption until they are overwritten.
+    pub(crate) fn watch(&mut self, new: Watch) {
+        let covers = |old: &Watch| {
+            let is_same = old.flag == new.flag && old.kind == new.kind;
+            is_same && old.start <= new.start && new.end <= old.end
+        };
+        if new.start < new.end && !self.info.watches.iter().any(covers) {
+            Rc::make_mut(&mut self.info).watches.push(new);
+            self.watched = true;
         }
-        let limits = &self.info.limits;
-        let covered = |(s, e, f): &(u32, u32, Rc<str>)| *s <= start && end <= *e && f == flag;
-        if limits.iter().any(covered) {
-            return;
-        }
-        Rc::make_mut(&mut self.info)
-            .limits
-            .push((start, end, flag.clone()));
-        self.watched = true;
     }
 
     /// These bytes were overwritten: whatever forced them before is gone.
     #[cold]
     fn unwatch(&mut self, offset: u64, len: u64) {
-        let (from, to) = (offset as u32, (offset + len) as u32);
-        let overlaps = |s: u32, e: u32| s < to && from < e;
-        let limits = &self.info.limits;
-        if !limits.iter().any(|(s, e, _)| overlaps(*s, *e)) {
+        let watches = &self.info.watches;
+        if !watches.iter().any(|w| w.overlaps(offset, offset + len)) {
             return;
         }
+        let (from, to) = (offset as u32, (offset + len) as u32);
         // Too many pieces make every read slow; a watch that stays too long is only careful.
-        let may_split = limits.len() < MAX_WATCHES;
-        let mut left = Vec::with_capacity(limits.len() + 1);
-        for (s, e, flag) in limits {
-            let splits = *s < from && to < *e;
-            if !overlaps(*s, *e) || splits && !may_split {
-                left.push((*s, *e, flag.clone()));
+        let may_split = watches.len() < MAX_WATCHES;
+        let mut left = Vec::with_capacity(watches.len() + 1);
+        for watch in watches {
+            let splits = watch.start < from && to < watch.end;
+            if !watch.overlaps(offset, offset + len) || splits && !may_split {
+                left.push(watch.clone());
                 continue;
             }
-            if *s < from {
-                left.push((*s, from, flag.clone()));
+            if watch.start < from {
+                left.push(watch.part(watch.start, from));
             }
-            if to < *e {
-                left.push((to, *e, flag.clone()));
+            if to < watch.end {
+                left.push(watch.part(to, watch.end));
             }
         }
         self.watched = !left.is_empty();
-        Rc::make_mut(&mut self.info).limits = left;
+        Rc::make_mut(&mut self.info).watches = left;
     }
 
-    /// The run has noted these flags: nothing that it reads here later says more.
+    /// The run rests on these flags: nothing that it reads here later says more.
     pub(crate) fn forget_watches(&mut self, flags: &[Rc<str>]) {
         let info = Rc::make_mut(&mut self.info);
-        info.limits.retain(|(_, _, flag)| !flags.contains(flag));
-        self.watched = !info.limits.is_empty();
+        info.watches.retain(|watch| !flags.contains(&watch.flag));
+        self.watched = !info.watches.is_empty();
     }
 
     #[inline(always)]
@@ -204,15 +231,15 @@ impl Object {
         Rc::make_mut(&mut self.info).guess = Some(flag.clone());
     }
 
-    /// The limits that a read of these bytes touches.
-    pub(crate) fn touched(&self, offset: u64, len: u64) -> impl Iterator<Item = &Rc<str>> {
-        let limits: &[_] = if self.watched { &self.info.limits } else { &[] };
-        limits
-            .iter()
-            .filter(move |(start, end, _)| {
-                u64::from(*start) < offset + len && offset < u64::from(*end)
-            })
-            .map(|(_, _, flag)| flag)
+    /// What a read of these bytes rests on, or what decisions by them do.
+    pub(crate) fn touched(&self, offset: u64, len: u64) -> impl Iterator<Item = &Watch> {
+        let watches: &[_] = if self.watched {
+            &self.info.watches
+        } else {
+            &[]
+        };
+        let end = offset + len;
+        watches.iter().filter(move |w| w.overlaps(offset, end))
     }
 
     /// The chunk at an offset, in bounds.
@@ -515,7 +542,7 @@ mod tests {
             guess: None,
             allocated_by: None,
             filled: false,
-            limits: Vec::new(),
+            watches: Vec::new(),
         })
     }
 
@@ -589,13 +616,21 @@ mod tests {
         assert!(concrete(&from, &mut arena, BIG - 1, 1).is_none());
     }
 
+    fn watch(end: u32) -> Watch {
+        Watch {
+            start: 0,
+            end,
+            flag: "flag".into(),
+            kind: WatchKind::Reading,
+        }
+    }
+
     #[test]
     fn what_is_overwritten_is_no_longer_watched() {
         let mut arena = Arena::new();
-        let flag: Rc<str> = "flag".into();
         let mut object = Object::with_bytes(32, &[], info());
         let touches = |object: &Object, at, len| object.touched(at, len).count();
-        object.watch(0, 16, &flag);
+        object.watch(watch(16));
         object.put(&mut arena, 4, 4, 1);
         assert_eq!(touches(&object, 4, 4), 0);
         assert_eq!(touches(&object, 3, 1), 1);
@@ -614,13 +649,12 @@ mod tests {
     #[test]
     fn a_watch_in_many_pieces_stays_where_it_is() {
         let mut arena = Arena::new();
-        let flag: Rc<str> = "flag".into();
         let mut object = Object::with_bytes(1000, &[], info());
-        object.watch(0, 1000, &flag);
+        object.watch(watch(1000));
         for at in (1..1000).step_by(2) {
             object.put(&mut arena, at, 1, 0);
         }
-        assert!(object.info.limits.len() <= MAX_WATCHES);
+        assert!(object.info.watches.len() <= MAX_WATCHES);
         for at in (0..1000).step_by(2) {
             assert_eq!(object.touched(at, 1).count(), 1);
         }

@@ -10,6 +10,7 @@ pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
+mod taken_addresses;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
@@ -17,7 +18,9 @@ pub use fallible::faulty_functions;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;
-use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask};
+use crate::memory::{
+    Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, Watch, WatchKind, low_mask,
+};
 use annotations::Annotation;
 use decode::FastCode;
 use fallible::FallibleCall;
@@ -78,6 +81,8 @@ pub(crate) struct Program<'m> {
     fallible: Vec<Option<Box<FallibleCall>>>,
     /// By the number of a function: is it the user's, and no model of the library?
     users: Vec<bool>,
+    /// By the number of a function: does the program use its address?
+    taken: Vec<bool>,
     /// What the registers of each function hold when it is called.
     starts: Vec<OnceLock<StartRegisters>>,
     /// Where the error number is, if the program has one.
@@ -112,6 +117,7 @@ impl<'m> Program<'m> {
                 .collect(),
             fallible: Vec::new(),
             users: Vec::new(),
+            taken: taken_addresses::taken_addresses(module),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
@@ -210,6 +216,11 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
+    /// Can the function be called through a pointer?
+    pub(crate) fn is_address_taken(&self, function: FuncId) -> bool {
+        self.taken[function.index()]
+    }
+
     /// The global variable that is this object.
     pub(crate) fn global_at(&self, object: ObjectId) -> Option<&'m Global> {
         let index = object
@@ -267,7 +278,7 @@ impl<'m> Program<'m> {
                 guess: None,
                 allocated_by: None,
                 filled: false,
-                limits: Vec::new(),
+                watches: Vec::new(),
             });
             let mut object = Object::with_bytes(global.size, &global.init, info);
             for reloc in &global.relocs {
@@ -277,7 +288,12 @@ impl<'m> Program<'m> {
                 }
             }
             if global.name == NO_VARIABLES {
-                object.watch(0, 8, &Rc::from(labrys_ledger::protocol::limit::SYM_ENV));
+                object.watch(Watch {
+                    start: 0,
+                    end: 8,
+                    flag: Rc::from(labrys_ledger::protocol::limit::SYM_ENV),
+                    kind: WatchKind::Reading,
+                });
             }
             memory.set(
                 self.global_object(GlobalId(index as u32)),

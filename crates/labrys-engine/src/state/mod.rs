@@ -194,6 +194,8 @@ pub(crate) struct State {
     /// The function under test, or one that sets up its state, was called before on this path: what is
     /// assumed from here on does not matter, since a proof looks at a first call in any state.
     pub(crate) extra_call: bool,
+    /// What the path rests on already.
+    pub(crate) rests_on: Rc<Vec<Rc<str>>>,
     /// Objects and functions that functions without a body know.
     pub(crate) known_to_stubs: Rc<BTreeMap<ObjectId, StubAccess>>,
     /// What the program has produced so far.

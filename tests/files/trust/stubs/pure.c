@@ -1,6 +1,6 @@
 // A pure function changes nothing, whatever it can see.
 // arguments: --function compare
-int level;
+static int level;
 int rate(const int *a) __attribute__((pure));
 
 int compare(int *a) {
