@@ -15,6 +15,7 @@ use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
 use crate::program;
+use crate::state::ProgramState;
 use crate::stubs;
 use crate::uninitialised;
 use crate::{
@@ -148,12 +149,14 @@ fn prepare(
     let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
     let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
+    let surroundings = stubs::surroundings(&units);
     let context_of = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
         callbacks: 0,
         mixes: None,
+        surroundings: &surroundings,
     };
     let mut session = ProgramAnnotations::default();
     let under_test = chosen
@@ -188,14 +191,14 @@ fn prepare(
     let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
-    let only = chosen.len() == 1;
+    let state = ProgramState::new(&units, options.symbolic_globals);
     for entry in &chosen {
         let harness = harness_for(
             &units,
             entry,
             context_of(entry.id.0),
             &globals,
-            only,
+            &state,
             &mut texts.notes,
         );
         texts.annotated[entry.id.0].extend(harness.text.bytes());

@@ -16,6 +16,8 @@ pub(crate) struct ChosenEntry<'a> {
     pub scope: Vec<String>,
     pub kind: EntryKind,
     pub harness: String,
+    /// No other function is tested.
+    pub only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +47,7 @@ pub(crate) fn choose<'a>(
                 scope,
                 kind: EntryKind::Function,
                 harness: String::new(),
+                only: false,
             }]
         }
         EntryChoice::Every => every_function(units, known)?,
@@ -54,6 +57,9 @@ pub(crate) fn choose<'a>(
         },
     };
     name_harnesses(&mut chosen);
+    if let [only] = &mut chosen[..] {
+        only.only = true;
+    }
     Ok(chosen)
 }
 
@@ -90,6 +96,7 @@ fn program<'a>(
         scope,
         kind: EntryKind::Program { driver },
         harness: String::new(),
+        only: false,
     }
 }
 
@@ -170,6 +177,7 @@ fn every_function<'a>(
             scope,
             kind: EntryKind::Function,
             harness: String::new(),
+            only: false,
         }
     });
     Ok(chosen.collect())

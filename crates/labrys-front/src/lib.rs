@@ -25,12 +25,14 @@ mod harness;
 mod labelled;
 mod lexer;
 mod own_names;
+mod parameters;
 mod pointer_mixes;
 mod program;
 mod remove_labels;
 mod shapes;
 mod source;
 mod source_file;
+mod state;
 mod stubs;
 mod types;
 mod uninitialised;
@@ -84,6 +86,8 @@ pub struct FrontOptions {
     pub symbolic_globals: bool,
     /// What becomes of variables that may be read before they are written.
     pub uninitialised: Uninitialised,
+    /// How often a function is called; decided for each function if nothing is said.
+    pub calls: Option<u32>,
     /// Whether the clock is an input.
     pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
@@ -130,6 +134,7 @@ impl FrontOptions {
             world: None,
             symbolic_globals: false,
             uninitialised: Uninitialised::Error,
+            calls: None,
             symbolic_clock: false,
             runtime_dir,
             work_dir,

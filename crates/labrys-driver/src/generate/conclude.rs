@@ -2,11 +2,10 @@
 //! unknown with the reason.
 
 use super::session::SearchedEntry;
-use super::trusted::{of_the_run, refused, said};
+use super::trusted::{refused, said};
 use crate::failure::{Failure, Outcome};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
-use labrys_front::AnnotatedProgram;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
 use std::collections::BTreeSet;
 
@@ -15,7 +14,6 @@ const DIVERGED: &str = "a native run differed from its prediction";
 
 /// Decides the objectives that no test has covered.
 pub(super) fn conclude(
-    program: &AnnotatedProgram,
     searched: &[SearchedEntry],
     ledger: &mut Ledger,
     request: &Request,
@@ -38,7 +36,7 @@ pub(super) fn conclude(
             ledger.give_up(index, "not confirmed by native replay");
             continue;
         }
-        match verdict(program, &looked, index, request) {
+        match verdict(&looked, index, request) {
             Ok(proof) => ledger.refute(index, proof).map_err(Failure::internal)?,
             Err(reason) => ledger.give_up(index, &reason),
         }
@@ -48,7 +46,6 @@ pub(super) fn conclude(
 
 /// The proof that the searches are for an objective that they did not cover, or why they are none.
 fn verdict(
-    program: &AnnotatedProgram,
     looked: &[&SearchedEntry],
     objective: usize,
     request: &Request,
@@ -76,7 +73,6 @@ fn verdict(
         return Err(reason);
     }
     assumes.extend(said(request));
-    assumes.extend(of_the_run(program, request));
     Ok(Proof::Exhausted {
         paths: looked.iter().map(|s| s.report.work.paths).sum(),
         assumes: assumes.iter().map(ToString::to_string).collect(),

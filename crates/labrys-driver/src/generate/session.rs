@@ -234,7 +234,7 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs().map_err(Failure::internal)?;
         name_pairs(&mut searched, ledger);
-        conclude(program, &searched, ledger, &self.project.request)?;
+        conclude(&searched, ledger, &self.project.request)?;
         Ok(searched)
     }
 

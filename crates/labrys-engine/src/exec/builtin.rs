@@ -107,6 +107,22 @@ impl Machine<'_> {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;
             }
+            Builtin::InitialState => self.watch_initial_values(),
+            Builtin::ExtraCall => self.state.extra_call = true,
+            Builtin::Reveal => {
+                let (bytes, size, constant) = (arg(0)?, arg(1)?, arg(2)?);
+                self.reveal(bytes, size, constant)?;
+            }
+            Builtin::Effects => {
+                let flag = arg(0)?;
+                self.stub_effects(flag)?;
+            }
+            Builtin::Fresh => {
+                let size = arg(0)?;
+                self.fresh_object(size, results)?;
+            }
+            Builtin::Havoc => self.havoc(args)?,
+            Builtin::Interior => self.interior(args, results)?,
             Builtin::Write => self.write_stream(args)?,
             Builtin::WriteText => self.write_text(args)?,
             Builtin::Exact => self.state.streams.showing = false,

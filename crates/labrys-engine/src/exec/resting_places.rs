@@ -116,15 +116,20 @@ impl RestingPlaces {
 impl Machine<'_> {
     /// From here on the run rests on an assumption: a limit of the harness, a guess of a model.
     pub(crate) fn rest_on(&mut self, assumption: &Rc<str>) {
-        if self.resting.is_paused || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
+        if self.is_not_counted() || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
             return;
         }
         self.rest_on_path(assumption);
+        if !self.state.rests_on.contains(assumption) {
+            Rc::make_mut(&mut self.state.rests_on).push(assumption.clone());
+        }
     }
 
     /// The same where the whole path ends, even if a label's predicate is being evaluated.
     pub(crate) fn rest_on_path(&mut self, assumption: &Rc<str>) {
-        self.rest_at(assumption, self.state.frame.pc);
+        if !self.is_not_counted() {
+            self.rest_at(assumption, self.state.frame.pc);
+        }
     }
 
     /// From this instruction of the current function on, a run rests on an assumption.
@@ -134,7 +139,12 @@ impl Machine<'_> {
 
     /// May an assumption be noted later, where the run would have gone another way?
     pub(super) fn can_defer(&self) -> bool {
-        !self.resting.is_paused && self.state.speculation.is_none()
+        !self.is_not_counted() && self.state.speculation.is_none()
+    }
+
+    /// A harness looks at its own objects, or calls a function once more: a proof does not need that.
+    fn is_not_counted(&self) -> bool {
+        self.resting.is_paused || self.state.extra_call
     }
 
     /// If one of these assumptions does not hold, an annotation shows this.
@@ -148,7 +158,8 @@ impl Machine<'_> {
     /// The run has ended with an error here, or would have: what C leaves undefined could go on
     /// from here.
     pub(crate) fn rest_on_first_error(&mut self, kind: FaultKind) {
-        if kind.is_undefined_behaviour() && self.state.speculation.is_none() {
+        let counts = self.state.speculation.is_none() && !self.state.extra_call;
+        if kind.is_undefined_behaviour() && counts {
             let frame = &self.state.frame;
             self.resting.first_errors.add(frame, frame.pc);
         }
@@ -164,6 +175,8 @@ impl Machine<'_> {
 
     /// What follows the current instruction was not looked at, for a reason of Labrys.
     pub(crate) fn gap_here(&mut self, reason: &str) {
-        self.resting.add_gap(reason, Some(&self.state.frame));
+        if !self.state.extra_call {
+            self.resting.add_gap(reason, Some(&self.state.frame));
+        }
     }
 }

@@ -78,7 +78,13 @@ impl<'m> Reach<'m> {
             for objective in &graph.owned[node] {
                 found.insert(*objective as usize);
             }
-            open.extend(&graph.successors[node]);
+            let number = node as u32;
+            if !self.flow.extra_calls.contains(&number) {
+                open.extend(&graph.successors[node]);
+            }
+            if self.flow.stub_effects.contains(&number) {
+                open.extend(&self.flow.unknown_ways);
+            }
         }
         ReachableObjectives::Only(found)
     }
