@@ -101,7 +101,13 @@ impl Machine<'_> {
         }
     }
 
-    fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
+    pub(super) fn read_at(
+        &mut self,
+        object: &Rc<Object>,
+        offset: u64,
+        len: u64,
+        width: u8,
+    ) -> Slot {
         if !object.is_watched()
             && width <= 64
             && let Some(bits) = object.plain(offset, len)

@@ -2,12 +2,12 @@
 //! passes.
 
 use super::super::marked;
-use super::Plan;
+use super::FunctionPlan;
 use super::expression::Scope;
 
 /// A helper that calls itself a few times, and a function that uses it.
-pub fn recursion(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn recursion(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     let scope = &mut plan.scope;
     scope.atoms = vec!["n".to_owned(), "a".to_owned()];
     let id = scope.mark();
@@ -43,8 +43,8 @@ pub fn recursion(scope: Scope, name: &str) -> Plan {
 
 /// Undefined functions, which may return anything, write through what they are given and change
 /// what they can reach.
-pub fn stubs(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn stubs(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "int ask_{name}(void);\nint get_{name}(int *out);\nvoid fill_{name}(unsigned char *b, int n);\n\
          int g_{name} = 1;\n"
@@ -84,8 +84,8 @@ pub fn stubs(scope: Scope, name: &str) -> Plan {
 
 /// Undefined functions that return pointers: into what they got, to a variable, to objects of their
 /// own; and that let pointers lead elsewhere.
-pub fn stub_results(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn stub_results(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "struct box_{name} {{ int a; unsigned char b[3]; }};\n\
          int *find_{name}(struct box_{name} *s, int k);\nvoid link_{name}(int **to);\n\
@@ -139,8 +139,8 @@ pub fn stub_results(scope: Scope, name: &str) -> Plan {
 }
 
 /// A function that the caller passes, which may do what any function may.
-pub fn callbacks(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn callbacks(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!("int g_{name} = 1;\n");
     plan.parameters = "int (*call)(int), unsigned char x".to_owned();
     plan.beginning = "int r = 0;\n".to_owned();

@@ -3,11 +3,11 @@
 
 use super::super::marked;
 use super::expression::Scope;
-use super::{Plan, everything, loops};
+use super::{FunctionPlan, everything, loops};
 
 /// Static locals and globals with setters: what an earlier call left is there in the next.
-pub fn state(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn state(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "static int mode_{name};\nstatic unsigned char count_{name} = 2;\n\
          void set_{name}(int m) {{ mode_{name} = m; }}\n"
@@ -40,8 +40,8 @@ pub fn state(scope: Scope, name: &str) -> Plan {
 }
 
 /// A pointer that an earlier call got, an array that calls have filled, and counters.
-pub fn pointers(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn pointers(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "static int *kept_{name};\nstatic int sum_{name};\nstatic unsigned char seen_{name}[4];\n\
          void keep_{name}(int *p) {{ kept_{name} = p; }}\n\

@@ -157,7 +157,7 @@ fn everything() -> Flavour {
 }
 
 /// What a kind decides; the rest of the function is the same for all.
-struct Plan {
+struct FunctionPlan {
     scope: Scope,
     /// Declarations and functions in front of the function.
     before: String,
@@ -175,9 +175,9 @@ struct Plan {
     complete: bool,
 }
 
-impl Plan {
-    fn new(scope: Scope) -> Plan {
-        Plan {
+impl FunctionPlan {
+    fn new(scope: Scope) -> FunctionPlan {
+        FunctionPlan {
             scope,
             before: String::new(),
             parameters: String::new(),
@@ -191,7 +191,7 @@ impl Plan {
     }
 }
 
-fn finish(plan: Plan, kind: Kind, name: &str, first: usize) -> Subject {
+fn finish(plan: FunctionPlan, kind: Kind, name: &str, first: usize) -> Subject {
     let mut scope = plan.scope;
     let mut locals = String::new();
     for (local, declared) in [
