@@ -131,10 +131,14 @@ impl Candidate {
     }
 }
 
+/// Calls further out than this do not count for a distance: in a deep recursion, each candidate would
+/// look at all of them.
+const MOST_FRAMES: usize = 1_000;
+
 /// The places of a state's calls, innermost first.
 fn calls(state: &State) -> impl Iterator<Item = CodePosition> + '_ {
     let frames = std::iter::successors(Some(&state.frame), |frame| frame.parent.as_deref());
-    frames.map(|frame| CodePosition {
+    frames.take(MOST_FRAMES).map(|frame| CodePosition {
         function: frame.function,
         place: frame.pc,
     })

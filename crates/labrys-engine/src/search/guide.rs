@@ -14,10 +14,6 @@ use labrys_ir::{CallGraph, CodePosition, Distances, FuncId, Module};
 /// Runs between two computations of the distances, at least.
 const RUNS: u32 = 64;
 
-/// Calls further out than this do not count for a distance: in a deep recursion, each candidate would
-/// look at all of them.
-const MOST_FRAMES: usize = 1_000;
-
 pub(super) struct DistanceGuide<'m> {
     module: &'m Module,
     graph: CallGraph,

@@ -268,9 +268,10 @@ impl ValueChoice<'_> {
     }
 }
 
-/// Is it the size of a file, or the number of arguments?
+/// Is it the size of a file, the number of arguments, or a place in an object?
 fn is_size(name: &str, all: &[Rc<KnownInput>]) -> bool {
     let sized = |base: &str| all.iter().any(|other| other.name == base);
     let of_file = name.strip_suffix(".size").is_some_and(sized);
-    of_file || name.starts_with("args") && name.ends_with(".count")
+    let of_arguments = name.starts_with("args") && name.ends_with(".count");
+    of_file || of_arguments || name.contains(" (place of ")
 }
