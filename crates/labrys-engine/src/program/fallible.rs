@@ -47,7 +47,7 @@ const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked ge
     vsnprintf vsprintf __vsnprintf_chk __vsprintf_chk snprintf sprintf __snprintf_chk \
     __sprintf_chk sigemptyset sigfillset sigaddset sigdelset sigismember sigisemptyset \
     sigabbrev_np sigdescr_np strsignal __libc_current_sigrtmin __libc_current_sigrtmax \
-    pthread_equal pthread_getspecific __ctype_get_mb_cur_max";
+    pthread_equal pthread_getspecific __ctype_get_mb_cur_max __cxa_atexit";
 
 /// Functions that give a new object, or null.
 const ALLOCATING: &str = "malloc calloc realloc reallocarray memalign aligned_alloc strdup __strdup strndup __strndup \

@@ -20,7 +20,7 @@ enum Ties {
 
 /// A number that stays where it is, or one that moves.
 #[derive(Clone, Copy)]
-struct Rank<'f> {
+struct ValueRank<'f> {
     number: i128,
     /// A constant and what is settled stay.
     moved: Option<&'f Field>,
@@ -49,8 +49,8 @@ pub(crate) fn spread(chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> 
 }
 
 /// What there is to put in order.
-fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
-    let mut ranks: Vec<Rank<'a>> = Vec::new();
+fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<ValueRank<'a>> {
+    let mut ranks: Vec<ValueRank<'a>> = Vec::new();
     for var in vars {
         let Some(field) = chooser.field_of(*var) else {
             continue;
@@ -61,7 +61,7 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
         let number = Number::of(field).number(field.value(&chooser.model));
         let moved = (!chooser.is_settled(*var)).then_some(field);
         let constant = false;
-        ranks.push(Rank {
+        ranks.push(ValueRank {
             number,
             moved,
             constant,
@@ -69,7 +69,7 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
         if moved.is_some() {
             let bounds = Number::of(field).bounds(chooser, field);
             let constants = bounds.near.iter().chain(&bounds.far);
-            ranks.extend(constants.map(|number| Rank {
+            ranks.extend(constants.map(|number| ValueRank {
                 number: *number,
                 moved: None,
                 constant: true,
@@ -80,7 +80,11 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
 }
 
 /// New numbers in the old order: upwards from each number that stays, from one if there is none.
-fn assign<'f>(ranks: &[Rank<'f>], ties: Ties, avoided: &[i128]) -> Option<Vec<(&'f Field, u64)>> {
+fn assign<'f>(
+    ranks: &[ValueRank<'f>],
+    ties: Ties,
+    avoided: &[i128],
+) -> Option<Vec<(&'f Field, u64)>> {
     let mut order: Vec<(i128, bool, usize)> = Vec::new();
     for (i, rank) in ranks.iter().enumerate() {
         let place = match ties {
