@@ -137,6 +137,10 @@ impl<'m> Explorer<'m> {
                 continue;
             }
             let Some(job) = self.shared.next_job() else {
+                // Another thread may have covered the last objective while this one waited.
+                if self.should_stop() == Some(Stop::AllCovered) {
+                    self.ask_fault_checks();
+                }
                 break Stop::Exhausted;
             };
             match self.recreate_candidate(&job) {
