@@ -43,7 +43,7 @@ impl SnapshotBudget {
         let held = held + leaves.waiting().filter(has_snapshot).count();
         let mut left = held.div_ceil(2);
         for candidate in agenda.waiting().chain(leaves.waiting()) {
-            if left > 0 && candidate.snapshot.take().is_some() {
+            if left > 0 && candidate.drop_snapshot() {
                 work.dropped += 1;
                 left -= 1;
             }
