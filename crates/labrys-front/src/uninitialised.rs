@@ -166,8 +166,8 @@ fn mentions(node: &AstNode, id: u64) -> bool {
 fn getter(types: &TypeTable, ty: &CType) -> Option<&'static str> {
     match ty.canonical().shape {
         TypeShape::Int { name, .. } => int_getter(name),
-        TypeShape::Float { name, .. } if name == "float" => Some("float"),
-        TypeShape::Float { name, .. } if name == "double" => Some("double"),
+        TypeShape::Float { name: "float", .. } => Some("float"),
+        TypeShape::Float { name: "double", .. } => Some("double"),
         TypeShape::Enum(index) => match types.enums[index].underlying.canonical().shape {
             TypeShape::Int { name, .. } => int_getter(name),
             _ => None,

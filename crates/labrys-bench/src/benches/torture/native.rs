@@ -109,7 +109,7 @@ impl Batch {
         let output = command
             .output()
             .map_err(|e| Failure::usage(format_args!("cannot run {command:?}: {e}")))?;
-        if !output.status.code().is_some_and(|code| code <= status) {
+        if output.status.code().is_none_or(|code| code > status) {
             return Err(Failure::usage(format_args!(
                 "{command:?} failed: {}",
                 output.status
