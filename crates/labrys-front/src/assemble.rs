@@ -10,7 +10,7 @@ use crate::clang::{self, ParsedSource};
 use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
-use crate::entry_points::{entry_point, harness_for};
+use crate::entry_points::{drivers, entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
@@ -188,6 +188,7 @@ fn prepare(
     let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
+    let drivers = drivers(&units);
     let only = chosen.len() == 1;
     for entry in &chosen {
         let harness = harness_for(
@@ -205,6 +206,7 @@ fn prepare(
             harness,
             &globals,
             &texts.stub_inputs,
+            &drivers,
             options,
         ));
     }

@@ -11,7 +11,7 @@ use crate::harness::{
 };
 use crate::lexer;
 use crate::pointer_mixes::pointer_mixes;
-use crate::program::ParsedUnit;
+use crate::program::{ParsedUnit, SymbolId};
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
 use labrys_ledger::World;
@@ -168,6 +168,21 @@ fn assumes_for(
         .collect()
 }
 
+/// The functions that ask for inputs themselves, by names and types that their text tells.
+pub(crate) fn drivers<'a>(units: &[ParsedUnit<'a>]) -> Vec<SymbolId<'a>> {
+    let mut drivers = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.functions {
+            let mut inputs = BTreeMap::new();
+            dialects::inputs_of(symbol.node, &unit.types, &mut inputs);
+            if !inputs.is_empty() {
+                drivers.push((index, *name));
+            }
+        }
+    }
+    drivers
+}
+
 /// Describes a chosen function with its finished harness.
 pub(crate) fn entry_point(
     units: &[ParsedUnit],
@@ -175,6 +190,7 @@ pub(crate) fn entry_point(
     harness: HarnessCode,
     globals: &[GlobalInput],
     stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+    drivers: &[SymbolId],
     options: &FrontOptions,
 ) -> EntryPoint {
     let mut inputs = harness.inputs;
@@ -188,7 +204,10 @@ pub(crate) fn entry_point(
                 .map(|(k, v)| (k.clone(), v.clone())),
         );
     }
-    for (unit, name) in &entry.reachable.functions {
+    for (unit, name) in drivers
+        .iter()
+        .filter(|id| entry.reachable.has_function(**id))
+    {
         if let Some(symbol) = units[*unit].functions.get(name) {
             dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
         }

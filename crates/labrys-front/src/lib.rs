@@ -27,6 +27,7 @@ mod lexer;
 mod own_names;
 mod pointer_mixes;
 mod program;
+mod reach;
 mod remove_labels;
 mod shapes;
 mod source;
@@ -46,6 +47,7 @@ pub use labelled::{LabelledProgram, label};
 pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -92,6 +94,8 @@ pub struct FrontOptions {
     pub work_dir: PathBuf,
     /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
+    /// Clang is ended with it.
+    pub deadline: Deadline,
     /// The functions of the C library among them.
     pub library: BTreeSet<String>,
 }
@@ -134,6 +138,7 @@ impl FrontOptions {
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
+            deadline: Deadline::never(),
             library: BTreeSet::new(),
         }
     }

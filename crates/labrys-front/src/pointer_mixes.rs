@@ -3,7 +3,8 @@
 //! the syntax tree of everything that the function reaches; it is looked at by type, not by flow.
 
 use crate::ast::{AstKind, AstNode};
-use crate::program::{ParsedUnit, Reachable};
+use crate::program::ParsedUnit;
+use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeSet;
 
@@ -45,8 +46,8 @@ pub(crate) fn pointer_mixes(
     reachable: &Reachable,
 ) -> PointerMixes {
     let mut found = FoundUses::default();
-    for (unit, name) in &reachable.functions {
-        let unit = &units[*unit];
+    for (unit, name) in reachable.functions() {
+        let unit = &units[unit];
         if let Some(symbol) = unit.functions.get(name) {
             symbol.node.walk(&mut |node| found.node(node, &unit.types));
         }
@@ -193,18 +194,12 @@ fn pointable_variables(
 ) -> Vec<PointableVariable> {
     let mut exposed = BTreeSet::new();
     exposed_variables(&unit.parsed.root, false, &mut exposed);
-    let ids = reachable.variables.iter().filter(|id| id.0 == index);
+    let ids = reachable.variables().filter(|id| id.0 == index);
     let variables = ids.filter_map(|(_, name)| {
         let symbol = unit.variables.get(name)?;
-        let top_level = unit
-            .parsed
-            .root
-            .inner
-            .iter()
-            .any(|n| n.id == symbol.node.id);
         let ty = unit.types.of(symbol.node);
         let hidden = symbol.is_static && !exposed.contains(name);
-        if !top_level || symbol.system || ty.is_const() || hidden {
+        if !symbol.top_level || symbol.system || ty.is_const() || hidden {
             return None;
         }
         let (element, count, array) = match &ty.canonical().shape {

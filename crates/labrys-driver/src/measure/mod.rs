@@ -13,6 +13,7 @@ use crate::imported::{ImportedSuite, NativeBuild};
 use crate::native::{by_trigger, open_sandbox, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
+use labrys_budget::Deadline;
 use labrys_ledger::{Ledger, Status, Trigger};
 use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{
@@ -116,7 +117,7 @@ impl ImportedSuite {
                 found.enter(entry, &triggers, &mut names)?;
             }
         }
-        found.cover_pairs()?;
+        found.cover_pairs();
         for index in 0..found.ledger.objectives().len() {
             found.ledger.give_up(index, NOT_COVERED);
         }
@@ -238,8 +239,8 @@ struct FinishedTest<'a> {
 
 impl MeasuredRuns {
     /// Enters the pairs that the tests make together, also with the tests.
-    fn cover_pairs(&mut self) -> Outcome<()> {
-        self.ledger.cover_pairs().map_err(Failure::internal)?;
+    fn cover_pairs(&mut self) {
+        self.ledger.cover_pairs();
         for (index, objective) in self.ledger.objectives().iter().enumerate() {
             let Some(pair) = self.ledger.pair(index) else {
                 continue;
@@ -251,7 +252,6 @@ impl MeasuredRuns {
                 suite.for_each(|test| test.covers.push(objective.id.clone()));
             }
         }
-        Ok(())
     }
 
     fn enter(
@@ -277,9 +277,7 @@ impl MeasuredRuns {
             }
         }
         for objective in &covers {
-            self.ledger
-                .cover(*objective, id)
-                .map_err(Failure::internal)?;
+            self.ledger.cover(*objective, id);
         }
         let objectives = self.ledger.objectives();
         let covers: Vec<String> = covers.iter().map(|i| objectives[*i].id.clone()).collect();

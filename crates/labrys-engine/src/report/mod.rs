@@ -123,6 +123,30 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a search that was not begun, since the run had to stop.
+    pub fn unsearched(stop: Stop) -> Self {
+        Report {
+            tests: Vec::new(),
+            faults: Vec::new(),
+            stop,
+            vectors: Vec::new(),
+            distinct_paths: 0,
+            assumptions: Vec::new(),
+            gaps: BTreeMap::new(),
+            unproved: BTreeMap::new(),
+            faulted: BTreeSet::new(),
+            pinned: BTreeMap::new(),
+            work: Work::default(),
+            solver: SolverStats::default(),
+            sizes: Vec::new(),
+        }
+    }
+
+    /// Was not a single path run?
+    pub fn is_unsearched(&self) -> bool {
+        self.work.paths == 0 && self.tests.is_empty() && self.stop != Stop::Exhausted
+    }
+
     /// What this search does not show about an objective that nothing has covered.
     pub fn unproved_for(&self, objective: usize) -> impl Iterator<Item = &Unproved> {
         self.unproved.get(&objective).into_iter().flatten()

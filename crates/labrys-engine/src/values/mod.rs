@@ -34,7 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use text::End;
 
 /// Conflicts of the SAT solver in one query: harder questions are left unanswered.
@@ -76,16 +76,17 @@ struct KnownInput {
 
 impl Values {
     pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, SolverError> {
+        let deadline = match config.deadline.total() {
+            Some(time) => config.end.within((time / PART).max(LEAST)),
+            None => config.end.clone(),
+        };
         let options = SolverOptions {
             bitwuzla: false,
             conflicts: CONFLICTS,
             external: None,
-            until: config
-                .time
-                .map(|time| Instant::now() + (time / PART).max(LEAST)),
+            deadline: deadline.clone(),
             log_queries: None,
             recording: None,
-            stop: config.stop.clone(),
             ..config.solver.clone()
         };
         Ok(Values {
@@ -94,7 +95,7 @@ impl Values {
             solver: Solver::new(options)?,
             evaluator: Evaluator::new(),
             fields: FxHashMap::default(),
-            spent: EffortSpent::default(),
+            spent: EffortSpent::until(deadline),
         })
     }
 

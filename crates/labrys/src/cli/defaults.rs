@@ -87,6 +87,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "levels" => search.levels.to_string(),
         "time" => seconds(search.time),
         "memory" => format!("{}G", search.memory >> 30),
+        "snapshots" => "as many as there is memory for".to_owned(),
         "expressions" => search.expressions.to_string(),
         "max_steps" => search.max_steps.to_string(),
         "jobs" => search.threads.to_string(),

@@ -12,7 +12,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 22] = [
+const OF_SEARCH: [&str; 23] = [
     "augment",
     "augment_strict",
     "per_unrolling",
@@ -23,6 +23,7 @@ const OF_SEARCH: [&str; 22] = [
     "time",
     "paths",
     "memory",
+    "snapshots",
     "expressions",
     "max_steps",
     "seed",
