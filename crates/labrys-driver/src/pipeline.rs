@@ -14,7 +14,7 @@ use crate::program::Project;
 use crate::request::{Minimise, Request};
 use crate::time_plan::TimePlan;
 use labrys_budget::watch_memory;
-use labrys_suite::Suite;
+use labrys_suite::{ReplayLimits, Suite};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

@@ -210,7 +210,9 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<BuiltProgram, ReplayEr
     for (source, object) in missing {
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
-    jobs.push(Box::new(|| build_launcher(&runtime, compiler, &spec.deadline)));
+    jobs.push(Box::new(|| {
+        build_launcher(&runtime, compiler, &spec.deadline)
+    }));
     run_in_parallel(jobs)?;
     let linked = spec
         .linked_parts

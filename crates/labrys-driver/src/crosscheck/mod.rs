@@ -7,7 +7,6 @@ use crate::failure::{Failure, Outcome};
 use crate::native::TestCases;
 use crate::output::{CoverageCheck, RunRecord};
 use crate::program::runtime::Runtime;
-use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
 use labrys_suite::{ReplayCase, ReplayError, ReplayLimits, Suite, ended_normally};

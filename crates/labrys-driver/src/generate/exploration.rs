@@ -142,4 +142,3 @@ fn stop_for(cause: EndCause) -> Stop {
         EndCause::Time => Stop::Time,
     }
 }
-

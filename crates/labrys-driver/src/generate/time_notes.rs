@@ -38,4 +38,3 @@ pub(super) fn time_notes(searched: &[SearchedEntry], was_built: bool) -> Vec<Str
     }
     notes
 }
-

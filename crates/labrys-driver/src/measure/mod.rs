@@ -13,7 +13,6 @@ use crate::imported::{ImportedSuite, NativeBuild};
 use crate::native::{by_trigger, open_sandbox, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
-use labrys_budget::Deadline;
 use labrys_ledger::{Ledger, Status, Trigger};
 use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{

@@ -156,7 +156,7 @@ impl Machine<'_> {
     fn wild_pointer(&mut self) {
         if !self.label_gap(|| Unproved::Gap(WILD_POINTER.into())) {
             self.work.wild_pointers += 1;
-            self.note_gap(WILD_POINTER);
+            self.gap_here(WILD_POINTER);
         }
     }
 

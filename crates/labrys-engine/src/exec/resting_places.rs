@@ -1,7 +1,5 @@
-//! What runs rest on without showing it: assumptions, gaps where Labrys could not go on, and errors
-//! that end a run. Of errors only what can be reached from their places is affected; assumptions
-//! and gaps concern the whole search, since harness and models do not say everywhere what they
-//! take for granted, and what they say elsewhere in a run must stand for it.
+//! Where runs begin to rest on something that is not shown: on an assumption, or on nothing at all
+//! because Labrys could not go on. Only what can be reached from such a place is affected by it.
 
 use super::Machine;
 use crate::end::FaultKind;
@@ -10,13 +8,13 @@ use crate::state::Frame;
 use labrys_ir::FuncId;
 use labrys_ledger::Assumption;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The callers of a place beyond this depth are not looked at: then everything counts as reachable.
 const MOST_FRAMES: usize = 512;
 
-/// Instructions from which on something is not shown.
+/// The instructions from which on something is not shown.
 #[derive(Debug, Default)]
 pub(crate) struct NotedPlaces {
     /// Anything can be reached.
@@ -28,7 +26,7 @@ pub(crate) struct NotedPlaces {
 }
 
 impl NotedPlaces {
-    pub(crate) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         !self.anywhere && self.instructions.is_empty()
     }
 
@@ -59,59 +57,63 @@ impl NotedPlaces {
     }
 }
 
-/// All that the runs rest on.
+/// All that the runs rest on, with the places.
 #[derive(Debug, Default)]
 pub(crate) struct RestingPlaces {
-    /// The texts of assumptions; there are few.
-    assumptions: Vec<Rc<str>>,
+    /// By the text of the assumption; there are few.
+    assumptions: Vec<(Rc<str>, NotedPlaces)>,
     /// Errors that end a run here.
     first_errors: NotedPlaces,
-    gaps: BTreeSet<String>,
+    gaps: BTreeMap<String, NotedPlaces>,
     /// The harness looks at its own objects: that says nothing about the program.
     is_paused: bool,
 }
 
 impl RestingPlaces {
-    fn assume(&mut self, text: &Rc<str>) {
-        if !self.assumptions.contains(text) {
-            self.assumptions.push(text.clone());
-        }
+    fn assume(&mut self, text: &Rc<str>, frame: &Frame) {
+        let known = self.assumptions.iter().position(|(known, _)| known == text);
+        let at = known.unwrap_or_else(|| {
+            self.assumptions
+                .push((text.clone(), NotedPlaces::default()));
+            self.assumptions.len() - 1
+        });
+        self.assumptions[at].1.add(frame);
     }
 
     /// The texts of the assumptions.
     pub(crate) fn assumptions(&self) -> Vec<String> {
         let errors = (!self.first_errors.is_empty()).then(|| Assumption::FirstError.to_string());
-        let texts = self.assumptions.iter().map(ToString::to_string);
+        let texts = self.assumptions.iter().map(|(text, _)| text.to_string());
         texts.chain(errors).collect()
     }
 
-    /// What is not shown of anything.
-    pub(crate) fn everywhere(&self) -> impl Iterator<Item = Unproved> {
+    /// What is not shown, and from where on.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Unproved, &NotedPlaces)> {
         let assumptions = self.assumptions.iter();
-        let assumptions = assumptions.map(|text| Unproved::Assumes(text.to_string()));
-        assumptions.chain(self.gaps.iter().cloned().map(Unproved::Gap))
+        let assumptions = assumptions.map(|(text, at)| (Unproved::Assumes(text.to_string()), at));
+        let first_error = Unproved::Assumes(Assumption::FirstError.to_string());
+        let assumptions = assumptions.chain([(first_error, &self.first_errors)]);
+        let gaps = self.gaps.iter();
+        assumptions.chain(gaps.map(|(text, at)| (Unproved::Gap(text.clone()), at)))
     }
 
-    /// Where errors end a run.
-    pub(crate) fn first_errors(&self) -> &NotedPlaces {
-        &self.first_errors
-    }
-
-    /// Labrys could not go on.
-    pub(crate) fn add_gap(&mut self, reason: &str) {
-        if !self.gaps.contains(reason) {
-            self.gaps.insert(reason.to_owned());
+    /// Labrys could not go on from this place, or from a place that is not known.
+    pub(crate) fn add_gap(&mut self, reason: &str, frame: Option<&Frame>) {
+        let places = self.gaps.entry(reason.to_owned()).or_default();
+        match frame {
+            Some(frame) => places.add(frame),
+            None => places.anywhere = true,
         }
     }
 }
 
 impl Machine<'_> {
-    /// The run rests on an assumption: a limit of the harness, a guess of a model.
+    /// From here on the run rests on an assumption: a limit of the harness, a guess of a model.
     pub(crate) fn rest_on(&mut self, assumption: &Rc<str>) {
         if self.resting.is_paused || self.label_gap(|| Unproved::Assumes(assumption.to_string())) {
             return;
         }
-        self.resting.assume(assumption);
+        self.resting.assume(assumption, &self.state.frame);
     }
 
     /// The same where the whole path ends, even if a label's predicate is being evaluated.
@@ -135,8 +137,8 @@ impl Machine<'_> {
         done
     }
 
-    /// What follows was not looked at, for a reason of Labrys.
-    pub(crate) fn note_gap(&mut self, reason: &str) {
-        self.resting.add_gap(reason);
+    /// What follows the current instruction was not looked at, for a reason of Labrys.
+    pub(crate) fn gap_here(&mut self, reason: &str) {
+        self.resting.add_gap(reason, Some(&self.state.frame));
     }
 }

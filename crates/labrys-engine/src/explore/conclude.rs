@@ -10,7 +10,7 @@ use crate::state::Roots;
 use crate::structure::{Reach, ReachableObjectives};
 use crate::values::Values;
 use labrys_budget::{EndCause, release_memory, resident_bytes};
-use labrys_ledger::{Assumption, Trigger};
+use labrys_ledger::Trigger;
 use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -138,21 +138,15 @@ impl Explorer<'_> {
             .listed()
             .filter(|o| !m.findings.covered.contains(*o));
         let open: Vec<usize> = open.collect();
-        for what in m.resting.everywhere() {
-            for objective in &open {
-                unproved.entry(*objective).or_default().insert(what.clone());
-            }
-        }
-        let errors = m.resting.first_errors();
-        if !errors.is_empty() {
-            let reachable = match errors.anywhere {
+        let mut reach = None;
+        for (what, places) in m.resting.all() {
+            let reach = reach.get_or_insert_with(|| Reach::new(m.program, m.objectives));
+            let reachable = match places.anywhere {
                 true => ReachableObjectives::Everything,
-                false => Reach::new(m.program, m.objectives).from(&errors.instructions),
+                false => reach.from(&places.instructions),
             };
-            let first_error = Unproved::Assumes(Assumption::FirstError.to_string());
             for objective in open.iter().filter(|o| reachable.contains(**o)) {
-                let known = unproved.entry(*objective).or_default();
-                known.insert(first_error.clone());
+                unproved.entry(*objective).or_default().insert(what.clone());
             }
         }
         // An evaluation is measured in place: what a label cannot say of it does not matter.

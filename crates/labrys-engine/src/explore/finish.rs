@@ -109,13 +109,13 @@ impl Explorer<'_> {
                 other => other.name().to_owned(),
             };
             *self.gaps.entry(reason.clone()).or_default() += 1;
-            m.note_gap(&reason);
+            m.gap_here(&reason);
         }
         let fault = match end {
             PathEnd::Fault(kind) => {
                 m.rest_on_first_error(kind);
                 if kind == FaultKind::UninitialisedRead {
-                    m.note_gap(UNINITIALISED);
+                    m.gap_here(UNINITIALISED);
                 }
                 self.new_fault(kind)
             }

@@ -14,7 +14,7 @@ use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
 use crate::report::{Fault, Observer, Report, Stop, Test};
 use crate::search::strategy;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
 use labrys_budget::EndCause;
@@ -145,7 +145,10 @@ impl<'m> Explorer<'m> {
                     }
                 }
                 None if self.machine.config.should_stop() => self.cut_short = true,
-                None => self.gap("a path given to another thread could not be found again"),
+                None => self.gap(
+                    "a path given to another thread could not be found again",
+                    None,
+                ),
             }
         };
         let checked = self.improve_values()?;
@@ -241,10 +244,10 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    /// Something was not looked at.
-    fn gap(&mut self, reason: &str) {
+    /// Something was not looked at, from this place on or from one that is not known.
+    fn gap(&mut self, reason: &str, place: Option<&Frame>) {
         *self.gaps.entry(reason.to_owned()).or_default() += 1;
-        self.machine.note_gap(reason);
+        self.machine.resting.add_gap(reason, place);
     }
 }
 

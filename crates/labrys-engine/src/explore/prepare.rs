@@ -77,7 +77,7 @@ impl Explorer<'_> {
             // A replay that was interrupted says nothing.
             match self.machine.config.should_stop() {
                 true => self.cut_short = true,
-                false => self.gap("a dropped path could not be replayed"),
+                false => self.gap("a dropped path could not be replayed", None),
             }
             return false;
         }
@@ -129,7 +129,10 @@ impl Explorer<'_> {
                 match leaf {
                     _ if candidate.bonus => {}
                     Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
-                    None => self.gap(&why),
+                    None => {
+                        let snapshot = candidate.snapshot.clone();
+                        self.gap(&why, snapshot.as_deref().map(|state| &state.frame));
+                    }
                 }
             }
         }
