@@ -124,6 +124,15 @@ struct Outside {
   int report, counters;
 };
 
+/* Waits until the other end is closed: the first process has become the program, or has ended. */
+static void wait_for_start(const int ends[2]) {
+  char byte;
+  close(ends[1]);
+  while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+    ;
+  close(ends[0]);
+}
+
 static enum Mode read_mode(int count, char **arguments) {
   if (count == ARGUMENTS && strcmp(arguments[MODE], "run") == 0)
     return RUN;
@@ -152,7 +161,7 @@ int main(int count, char **arguments) {
   char counters[4096];
   enum Mode mode = read_mode(count, arguments);
   struct Outside outside;
-  int user, status = 0;
+  int user, status = 0, started[2];
   pid_t program;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   outside = open_outside(mode, arguments);
@@ -164,6 +173,8 @@ int main(int count, char **arguments) {
   mount_box(report, arguments[BOX]);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 
+  if (pipe2(started, O_CLOEXEC) != 0)
+    die("cannot make a pipe");
   program = fork();
   if (program < 0)
     die("cannot fork");
@@ -171,9 +182,11 @@ int main(int count, char **arguments) {
     enter(arguments, mode, user);
   close(JOB_FILE);
   close(RESULT_FILE);
+  wait_for_start(started);
+  /* Now, since this process is killed with a program that takes too long. */
+  write_report(outside.report);
   while (waitpid(program, &status, 0) < 0 && errno == EINTR)
     ;
-  write_report(outside.report);
   snprintf(counters, sizeof counters, "%s/counters", arguments[BOX]);
   if (outside.counters >= 0)
     collect(counters, outside.counters);

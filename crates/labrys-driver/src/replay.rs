@@ -9,7 +9,8 @@ use crate::program::runtime;
 use labrys_budget::Deadline;
 use labrys_ledger::{Decision, Ledger, StatusTotals, Trigger};
 use labrys_suite::{
-    MissingProtections, Observation, ReplayLimits, Replayer, Suite, SuiteTest, ended_normally,
+    MissingProtections, Observation, ReplayError, ReplayLimits, Replayer, Suite, SuiteTest,
+    ended_normally,
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -26,6 +27,8 @@ pub struct ReplayOptions {
     pub llvm_cov: bool,
     /// Whether an incomplete sandbox is refused.
     pub require_sandbox: bool,
+    /// Compilers and runs end with it.
+    pub deadline: Deadline,
 }
 
 /// What the replay showed.
@@ -52,13 +55,20 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Outcome<Replayed> {
     let mut ledger = ledger(&out)?;
     let runtime = runtime::install(
         options.clang.as_deref().unwrap_or(&run.clang),
-        &Deadline::never(),
+        &options.deadline,
     )?;
     let work = tempfile::tempdir().map_err(Failure::usage)?;
     let native = work.path().join("replay");
-    let replayer = run.build(&out, options.cc.as_deref(), &runtime, &native)?;
+    let replayer = run.build(
+        &out,
+        options.cc.as_deref(),
+        &runtime,
+        &native,
+        &options.deadline,
+    )?;
     let limits = ReplayLimits {
         require_sandbox: options.require_sandbox,
+        deadline: options.deadline.clone(),
         ..run.limits()
     };
     let observations = run_all(&suite, &replayer, &limits)?;
@@ -101,7 +111,10 @@ fn ledger(out: &OutDir) -> Outcome<Ledger> {
 
 fn run_all(suite: &Suite, replayer: &Replayer, limits: &ReplayLimits) -> Outcome<Vec<Observation>> {
     let cases = TestCases::of(&suite.tests);
-    replayer.run(&cases.cases(), limits).map_err(Failure::usage)
+    (replayer.run(&cases.cases(), limits)).map_err(|error| match error {
+        ReplayError::Ended(cause) => Failure::ended(cause, "running the tests"),
+        error => Failure::usage(error),
+    })
 }
 
 /// Enters what the runs show, and says where they differ from the suite.

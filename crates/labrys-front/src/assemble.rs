@@ -14,6 +14,7 @@ use crate::entry_points::{drivers, entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
+use crate::pointer_mixes::PointerUses;
 use crate::program;
 use crate::stubs;
 use crate::uninitialised;
@@ -189,6 +190,7 @@ fn prepare(
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
     let drivers = drivers(&units);
+    let uses = PointerUses::of(&units);
     let only = chosen.len() == 1;
     for entry in &chosen {
         let harness = harness_for(
@@ -196,6 +198,7 @@ fn prepare(
             entry,
             context_of(entry.id.0),
             &globals,
+            &uses,
             only,
             &mut texts.notes,
         );

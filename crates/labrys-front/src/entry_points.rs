@@ -10,7 +10,7 @@ use crate::harness::{
     main_harness, program_harness,
 };
 use crate::lexer;
-use crate::pointer_mixes::pointer_mixes;
+use crate::pointer_mixes::PointerUses;
 use crate::program::{ParsedUnit, SymbolId};
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
@@ -23,6 +23,7 @@ pub(crate) fn harness_for(
     entry: &ChosenEntry,
     context: HarnessContext,
     globals: &[GlobalInput],
+    uses: &PointerUses,
     only: bool,
     notes: &mut Vec<String>,
 ) -> HarnessCode {
@@ -66,7 +67,7 @@ pub(crate) fn harness_for(
                 notes.push(format!("{name}: called without variable arguments"));
             }
             let assumes = assumes_for(&parameters, unit, context, only);
-            let mixes = pointer_mixes(units, entry.id.0, &entry.reachable);
+            let mixes = uses.mixes(entry.id.0, &entry.reachable);
             function_harness(
                 HarnessContext {
                     mixes: Some(&mixes),

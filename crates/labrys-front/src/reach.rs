@@ -112,8 +112,12 @@ impl<'a> Reachable<'a> {
     }
 
     pub(crate) fn functions(&self) -> impl Iterator<Item = SymbolId<'a>> {
-        let functions = self.all().take_while(|n| *n < self.graph.functions);
-        functions.map(|number| self.graph.symbols[number])
+        (self.function_numbers()).map(|number| self.graph.symbols[number])
+    }
+
+    /// The places of the functions among all of all units, in the order of units and names.
+    pub(crate) fn function_numbers(&self) -> impl Iterator<Item = usize> {
+        self.all().take_while(|n| *n < self.graph.functions)
     }
 
     pub(crate) fn variables(&self) -> impl Iterator<Item = SymbolId<'a>> {

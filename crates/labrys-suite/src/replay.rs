@@ -135,31 +135,66 @@ impl Replayer {
         }
     }
 
-    /// The same with the mutant that is active in each run.
+    /// Runs the tests side by side until the deadline; there is none of those that there was no
+    /// time for.
+    pub fn run_what_is_in_time(
+        &self,
+        tests: &[ReplayCase<'_>],
+        limits: &ReplayLimits,
+    ) -> Result<Vec<Option<Observation>>, ReplayError> {
+        let mut all = Vec::with_capacity(tests.len());
+        for part in self.run_parts(&originals(tests), limits)? {
+            let missing = part.tests - part.seen.len();
+            all.extend(part.seen.into_iter().map(Some));
+            all.extend(std::iter::repeat_n(None, missing));
+        }
+        Ok(all)
+    }
+
+    /// Runs every test with the mutant that is active in its run.
     pub fn run_mutants(
         &self,
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
+        let mut all = Vec::with_capacity(tests.len());
+        for part in self.run_parts(tests, limits)? {
+            all.extend(complete((part.seen, part.cut_short))?);
+        }
+        Ok(all)
+    }
+
+    /// Runs the tests in as many processes as the limits say.
+    fn run_parts(
+        &self,
+        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        limits: &ReplayLimits,
+    ) -> Result<Vec<RunPart>, ReplayError> {
         if tests.is_empty() {
             return Ok(Vec::new());
         }
         let share = tests.len().div_ceil(limits.jobs.clamp(1, tests.len()));
+        let run = |part: &[(ReplayCase<'_>, ActiveMutant)]| {
+            let (seen, cut_short) = self.run_process(part, limits)?;
+            Ok(RunPart {
+                tests: part.len(),
+                seen,
+                cut_short,
+            })
+        };
         if share == tests.len() {
-            return complete(self.run_process(tests, limits)?);
+            return Ok(vec![run(tests)?]);
         }
-        let parts: Vec<_> = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let workers: Vec<_> = tests
                 .chunks(share)
-                .map(|part| scope.spawn(move || self.run_process(part, limits)))
+                .map(|part| scope.spawn(move || run(part)))
                 .collect();
-            workers.into_iter().map(|worker| worker.join()).collect()
-        });
-        let mut all = Vec::with_capacity(tests.len());
-        for part in parts {
-            all.extend(complete(part.map_err(|_| ReplayError::WorkerFailed)??)?);
-        }
-        Ok(all)
+            let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
+                worker.join().map_err(|_| ReplayError::WorkerFailed)?
+            };
+            workers.into_iter().map(join).collect()
+        })
     }
 
     /// Runs the tests in one process. Without any, the process only starts and ends.
@@ -297,6 +332,15 @@ impl SandboxFiles {
             sandbox_dir,
         })
     }
+}
+
+/// What one process has run.
+struct RunPart {
+    /// How many it was given.
+    tests: usize,
+    /// As many as there was time for.
+    seen: Vec<Observation>,
+    cut_short: Option<EndCause>,
 }
 
 /// All observations, or the reason why some are missing.

@@ -12,7 +12,6 @@ use labrys_ledger::Mutant;
 use labrys_mutate::{MutantFate, TestCase, score_among};
 use labrys_suite::ReplayError;
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 /// Asks the engine for tests.
 pub(super) fn ask(
@@ -126,7 +125,6 @@ pub(super) fn measure(
             &cases,
             &chosen_for,
             &session.replay_limits(),
-            &AtomicBool::new(false),
             &mut |_| {},
         ) {
             // What there was no time for counts as survived.

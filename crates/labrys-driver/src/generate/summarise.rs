@@ -250,9 +250,10 @@ fn stop(found: &SearchResults) -> &'static str {
         Stop::AllCovered => 0,
         Stop::Exhausted => 1,
         Stop::Paths => 2,
-        Stop::Memory => 3,
-        Stop::Time => 4,
-        Stop::Interrupted => 5,
+        Stop::Steps => 3,
+        Stop::Memory => 4,
+        Stop::Time => 5,
+        Stop::Interrupted => 6,
     };
     let stops = found.searched.iter().map(|s| s.report.stop);
     stops

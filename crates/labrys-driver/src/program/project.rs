@@ -255,7 +255,7 @@ fn front_failure(error: FrontError) -> Failure {
 }
 
 /// The failure of a native build.
-fn replay_failure(error: ReplayError) -> Failure {
+pub(crate) fn replay_failure(error: ReplayError) -> Failure {
     match error {
         ReplayError::Ended(cause) => Failure::ended(cause, "compiling the native program"),
         error => Failure::usage(error),

@@ -35,9 +35,16 @@ pub fn explore(
     let program = Program::new(module);
     let threads = config.jobs.max(1);
     let shared = SharedFindings::new(threads, objectives, observer);
-    run_threads(threads, &shared, |first| {
+    let mut report = run_threads(threads, &shared, |first| {
         Explorer::new(&program, entry, objectives, config, &shared)?.explore(first)
-    })
+    })?;
+    // Without objectives a single path is enough, but it has to end.
+    let is_done = report.stop == Stop::AllCovered && objectives.count > 0;
+    if matches!(report.stop, Stop::AllCovered | Stop::Exhausted) && !is_done && report.is_endless()
+    {
+        report.stop = Stop::Steps;
+    }
+    Ok(report)
 }
 
 /// At least this many paths come before the first leaf: each covers labels by chance, and a leaf of a

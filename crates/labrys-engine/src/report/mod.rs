@@ -68,6 +68,8 @@ pub enum Stop {
     Time,
     Paths,
     Memory,
+    /// Nothing is left to do, but no path has come to its end: each was longer than a path may be.
+    Steps,
     Interrupted,
 }
 
@@ -79,6 +81,7 @@ impl Stop {
             Stop::Time => "time",
             Stop::Paths => "paths",
             Stop::Memory => "memory",
+            Stop::Steps => "steps",
             Stop::Interrupted => "interrupted",
         }
     }
@@ -140,6 +143,12 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
         }
+    }
+
+    /// Were all paths ended by the limit of steps? Then nothing is known of the program.
+    pub(crate) fn is_endless(&self) -> bool {
+        let endless = self.work.ends[PathEnd::StepLimit.number()];
+        endless > 0 && endless == self.work.paths
     }
 
     /// Was not a single path run?

@@ -134,8 +134,9 @@ fn an_endless_program_ends_with_a_step_limit_that_is_named() {
         config.slice = 1_000;
         config.max_steps = 10_000;
     });
-    assert_eq!(report.gaps.get("step-limit"), Some(&1));
-    assert!(!is_complete(&report));
+    assert_eq!(report.stop, Stop::Steps);
+    assert_eq!(ended(&report, "step-limit"), 1);
+    assert_eq!(report.assumptions, ["resources: steps"]);
 }
 
 #[test]

@@ -23,6 +23,10 @@ pub fn show(mut command: Command) -> Command {
             sub.mut_args(|arg| {
                 let id = arg.get_id().as_str();
                 let (known, default) = (names_of(id), default_of(id, &request));
+                let default = match (name.as_str(), id) {
+                    ("measure" | "mutate", "time") => Some("no limit".to_owned()),
+                    _ => default,
+                };
                 let Some(help) = arg.get_help().map(ToString::to_string) else {
                     return arg;
                 };

@@ -12,7 +12,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 23] = [
+const OF_SEARCH: [&str; 22] = [
     "augment",
     "augment_strict",
     "per_unrolling",
@@ -20,7 +20,6 @@ const OF_SEARCH: [&str; 23] = [
     "search",
     "no_filter",
     "levels",
-    "time",
     "paths",
     "memory",
     "snapshots",
