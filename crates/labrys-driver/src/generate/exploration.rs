@@ -11,7 +11,7 @@ use crate::time_plan::AFTER_INTERRUPT;
 use labrys_budget::{Deadline, EndCause};
 use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
 use labrys_front::AnnotatedProgram;
-use labrys_ir::Module;
+use labrys_ir::{FuncId, FunctionReferences, Module, SetAside};
 use labrys_ledger::Objective;
 use labrys_suite::Replayer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +21,10 @@ use std::time::Duration;
 
 /// The time between two looks at a native build.
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// Of many functions, each has at least this much of the time, if it needs it: with less, no path
+/// would come to its end. The last ones may have none.
+const LEAST_SHARE: Duration = Duration::from_millis(100);
 
 /// The program for the engine, what was refuted before the search, and what each search found.
 pub(super) type Explored = (Module, Proofs, Vec<Report>);
@@ -81,6 +85,7 @@ impl SearchSession<'_> {
         progress.proved(&proofs);
         compact(&mut module);
         let end = self.plan.values();
+        let references = FunctionReferences::of(&module);
         let functions = ObjectiveFunctions::of(&program.objectives);
         let mut reports = Vec::new();
         let entries = self.entries(program);
@@ -90,7 +95,8 @@ impl SearchSession<'_> {
                 continue;
             }
             let share = search.left().map(|left| left / (entries.len() - i) as u32);
-            let deadline = search.within(share.unwrap_or(Duration::MAX));
+            let share = share.map_or(Duration::MAX, |share| share.max(LEAST_SHARE));
+            let deadline = search.within(share);
             let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
             let scope = functions.numbers(&entry.scope);
@@ -98,8 +104,17 @@ impl SearchSession<'_> {
                 scope.contains(&functions.of[i]) && !proofs.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
+            let harness = module
+                .functions
+                .iter()
+                .position(|f| f.name == entry.harness);
+            let needed = harness.map(|harness| references.reachable_from(FuncId(harness as u32)));
+            let aside = needed.map(|needed| SetAside::all_but(&needed, &mut module));
             let report = explore(&module, &entry.harness, &map, &config, progress)
                 .map_err(Failure::usage)?;
+            if let Some(aside) = aside {
+                aside.put_back(&mut module);
+            }
             progress.end(&report);
             reports.push(report);
         }

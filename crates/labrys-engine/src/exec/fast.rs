@@ -427,6 +427,8 @@ impl Machine<'_> {
                 Some(EndCause::Memory) if self.mode.may_be_suspended() => {
                     return Err(PathEnd::Suspended);
                 }
+                // It needs what a run has needed before, and its candidate would be lost.
+                Some(EndCause::Memory) if self.mode.returns_to_a_fork() => {}
                 Some(_) => return Err(PathEnd::Interrupted),
             }
         }
