@@ -19,6 +19,33 @@ pub enum ChildError {
     Ended(EndCause),
 }
 
+/// Why a tool failed, if that has nothing to do with what it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolTrouble {
+    /// It crashed; compilers that do print pages on themselves.
+    Crashed,
+    /// There was no space left for what it writes.
+    DiskFull,
+}
+
+/// What compilers print when they have crashed, and when nothing can be written.
+const CRASHES: [&str; 2] = ["PLEASE submit a bug report", "internal compiler error"];
+const DISK_FULL: &str = "No space left on device";
+
+/// Did a tool fail for a reason that is not in its input?
+pub fn tool_trouble(output: &Output) -> Option<ToolTrouble> {
+    if output.status.success() {
+        return None;
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    if message.contains(DISK_FULL) {
+        return Some(ToolTrouble::DiskFull);
+    }
+    let crashed =
+        output.status.code().is_none() || CRASHES.iter().any(|text| message.contains(text));
+    crashed.then_some(ToolTrouble::Crashed)
+}
+
 /// Runs a command without input to its end and takes its output, or ends it with the deadline.
 pub fn run_child(command: &mut Command, deadline: &Deadline) -> Result<Output, ChildError> {
     if let Some(cause) = deadline.cause() {
@@ -111,6 +138,24 @@ mod tests {
         assert_eq!(output.status.code(), Some(3));
         assert_eq!(output.stdout, b"out\n");
         assert_eq!(output.stderr, b"err\n");
+    }
+
+    #[test]
+    fn crashes_and_a_full_disk_are_told_from_rejections() {
+        let trouble = |script: &str| {
+            let output = run_child(&mut shell(script), &Deadline::never()).unwrap();
+            tool_trouble(&output)
+        };
+        assert_eq!(trouble("echo 'PLEASE submit a bug report' >&2"), None);
+        assert_eq!(trouble("echo 'x.c:1: rejected' >&2; exit 1"), None);
+        let crashed = Some(ToolTrouble::Crashed);
+        assert_eq!(
+            trouble("echo 'PLEASE submit a bug report' >&2; exit 1"),
+            crashed
+        );
+        assert_eq!(trouble("kill -SEGV $$"), crashed);
+        let full = "echo 'x.s: No space left on device' >&2; exit 1";
+        assert_eq!(trouble(full), Some(ToolTrouble::DiskFull));
     }
 
     #[test]

@@ -122,11 +122,29 @@ impl Deadline {
         }
     }
 
+    /// The same, cancelled together with another one.
+    #[must_use]
+    pub fn cancelled_with(&self, other: &Deadline) -> Self {
+        Deadline {
+            cancelled: other.cancelled.clone(),
+            ..self.clone()
+        }
+    }
+
     /// The same, but the user's signal does not end it.
     #[must_use]
     pub fn without_signal(&self) -> Self {
         Deadline {
             stop: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The same, but the memory of this process does not end it: other processes do the work.
+    #[must_use]
+    pub fn without_memory(&self) -> Self {
+        Deadline {
+            memory: Arc::default(),
             ..self.clone()
         }
     }
@@ -219,8 +237,10 @@ mod tests {
         let stop: Arc<AtomicBool> = Arc::default();
         let whole = Deadline::never().stopped_by(&stop);
         let part = whole.within(Duration::from_secs(1000));
+        let outside = part.without_memory();
         whole.set_memory_used_up(true);
         assert_eq!(part.cause(), Some(EndCause::Memory));
+        assert_eq!(outside.cause(), None);
         stop.store(true, Ordering::Relaxed);
         assert_eq!(part.cause(), Some(EndCause::Interrupted));
     }
@@ -233,5 +253,7 @@ mod tests {
         part.cancel();
         assert_eq!(inner.cause(), Some(EndCause::Cancelled));
         assert_eq!(whole.cause(), None);
+        let with = whole.cancelled_with(&inner);
+        assert_eq!(with.cause(), Some(EndCause::Cancelled));
     }
 }

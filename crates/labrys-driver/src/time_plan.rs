@@ -67,16 +67,17 @@ impl TimePlan {
         self.whole.earlier_by(self.reserve() / 2)
     }
 
-    /// The end of native builds and runs.
+    /// The end of native builds and runs, which other processes do: what was found is still run when
+    /// the search has used up the memory.
     pub fn native(&self) -> Deadline {
         let overtime = self.total / OVERTIME_PART + OVERTIME;
-        self.whole.later_by(overtime)
+        self.whole.later_by(overtime).without_memory()
     }
 
     /// The end of the second opinions of other tools.
     pub fn second_opinions(&self) -> Deadline {
         let overtime = self.total / OVERTIME_PART + OVERTIME;
-        self.whole.later_by(overtime * 2)
+        self.whole.later_by(overtime * 2).without_memory()
     }
 }
 

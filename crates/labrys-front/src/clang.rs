@@ -5,7 +5,7 @@ use crate::ast::{self, AstNode};
 use crate::flags;
 use crate::source::PreprocessedText;
 use crate::{FrontError, FrontOptions, SourceFile};
-use labrys_budget::{ChildError, run_child};
+use labrys_budget::{ChildError, ToolTrouble, run_child, tool_trouble};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -22,10 +22,6 @@ pub const ACCEPT_OLD_C_FLAGS: [&str; 8] = [
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=return-type",
 ];
-
-/// What clang prints when it has crashed, and when nothing can be written.
-const CRASH: &str = "PLEASE submit a bug report";
-const DISK_FULL: &str = "No space left on device";
 
 /// The labels of LTest, which must outlive preprocessing.
 const LABELS: [&str; 4] = [
@@ -196,9 +192,7 @@ pub(crate) fn compile(
     ]);
     command.arg(input).arg("-o").arg(output);
     let result = run(command, options)?;
-    if !result.status.success() {
-        surroundings(input, &result, options)?;
-    }
+    surroundings(input, &result, options)?;
     Ok(match result.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&result.stderr).into_owned()),
@@ -240,22 +234,18 @@ fn check(path: &Path, output: &Output, options: &FrontOptions) -> Result<(), Fro
     })
 }
 
-/// Did the compiler fail for a reason that is not in the program? One that crashes prints pages
-/// on itself.
+/// Did the compiler fail for a reason that is not in the program?
 fn surroundings(path: &Path, output: &Output, options: &FrontOptions) -> Result<(), FrontError> {
-    let message = String::from_utf8_lossy(&output.stderr);
-    if message.contains(DISK_FULL) {
-        return Err(FrontError::DiskFull {
+    match tool_trouble(output) {
+        None => Ok(()),
+        Some(ToolTrouble::DiskFull) => Err(FrontError::DiskFull {
             directory: options.work_dir.clone(),
-        });
-    }
-    if output.status.code().is_none() || message.contains(CRASH) {
-        return Err(FrontError::ClangCrashed {
+        }),
+        Some(ToolTrouble::Crashed) => Err(FrontError::ClangCrashed {
             path: path.to_owned(),
             status: output.status,
-        });
+        }),
     }
-    Ok(())
 }
 
 /// Place and name of a header that is not there: `x.c:1:10: fatal error: 'y.h' file not found`.

@@ -5,7 +5,7 @@
 use crate::linked_parts::LinkedParts;
 use crate::native_runtime::{NativeRuntime, build_launcher};
 use crate::sandbox::MissingProtections;
-use labrys_budget::{ChildError, Deadline, EndCause, run_child};
+use labrys_budget::{ChildError, Deadline, EndCause, ToolTrouble, run_child, tool_trouble};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -344,10 +344,6 @@ fn link(
     Ok(spec.out.clone())
 }
 
-/// What compilers print when they have crashed, and when nothing can be written.
-const CRASHES: [&str; 2] = ["PLEASE submit a bug report", "internal compiler error"];
-const DISK_FULL: &str = "No space left on device";
-
 /// Runs a tool; what it prints becomes part of the error if it fails.
 pub(crate) fn run(
     mut command: Command,
@@ -366,22 +362,20 @@ pub(crate) fn run(
     if output.status.success() {
         return Ok(());
     }
-    let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    if message.contains(DISK_FULL) {
-        return Err(ReplayError::DiskFull {
+    match tool_trouble(&output) {
+        Some(ToolTrouble::DiskFull) => Err(ReplayError::DiskFull {
             directory: std::env::temp_dir(),
-        });
-    }
-    // A compiler that crashes prints pages on itself.
-    if output.status.code().is_none() || CRASHES.iter().any(|text| message.contains(text)) {
-        return Err(ReplayError::CompilerCrashed {
+        }),
+        Some(ToolTrouble::Crashed) => Err(ReplayError::CompilerCrashed {
             compiler: compiler.to_owned(),
             status: output.status,
-        });
+        }),
+        None => {
+            let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Err(failed(match message.is_empty() {
+                true => output.status.to_string(),
+                false => message,
+            }))
+        }
     }
-    Err(failed(if message.is_empty() {
-        output.status.to_string()
-    } else {
-        message
-    }))
 }

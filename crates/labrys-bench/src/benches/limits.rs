@@ -30,7 +30,7 @@ struct LimitCase {
     options: &'static [&'static str],
 }
 
-const CASES: [LimitCase; 9] = [
+const CASES: [LimitCase; 12] = [
     LimitCase {
         name: "5,000 functions, 20,000 lines",
         text: many_functions,
@@ -64,6 +64,14 @@ const CASES: [LimitCase; 9] = [
         options: &["--criterion", "mcdc"],
     },
     LimitCase {
+        name: "1,000 conjuncts, multiple-condition",
+        text: conjuncts,
+        size: 1_000,
+        short_size: 100,
+        seconds: 5,
+        options: &["--criterion", "multiple-condition"],
+    },
+    LimitCase {
         name: "64-bit products",
         text: products,
         size: 0,
@@ -94,6 +102,22 @@ const CASES: [LimitCase; 9] = [
         short_size: 200,
         seconds: 5,
         options: &[],
+    },
+    LimitCase {
+        name: "4,000 tests, llvm-cov and gcov",
+        text: many_cases,
+        size: 4_000,
+        short_size: 200,
+        seconds: 5,
+        options: &["--llvm-cov", "--gcov"],
+    },
+    LimitCase {
+        name: "4,000 tests, augmented",
+        text: many_cases,
+        size: 4_000,
+        short_size: 200,
+        seconds: 5,
+        options: &["--augment", "boundary,mutation"],
     },
     LimitCase {
         name: "native runs that hang",

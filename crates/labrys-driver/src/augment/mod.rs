@@ -40,7 +40,8 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
         strict,
         per_unrolling,
     } = &session.project.request.search.augment;
-    if kinds.is_empty() || found.replayer.is_none() {
+    let unsearched = found.searched.iter().all(|s| s.report.is_unsearched());
+    if kinds.is_empty() || found.replayer.is_none() || unsearched {
         return Ok(());
     }
     let work = tempfile::tempdir().map_err(Failure::usage)?;
@@ -149,12 +150,8 @@ fn take_in(
         replayer,
         ..
     } = found;
-    let next_id = 1 + all
-        .iter()
-        .flat_map(|s| &s.judged.tests)
-        .map(|test| test.id)
-        .max()
-        .unwrap_or(0);
+    let ids = all.iter().flat_map(|s| &s.judged.tests).map(|test| test.id);
+    let next_id = 1 + ids.max().unwrap_or(0);
     let searched = &mut all[place];
     let entry = &searched.entry;
     let map = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {

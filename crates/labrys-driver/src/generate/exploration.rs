@@ -74,7 +74,18 @@ impl SearchSession<'_> {
         progress: &mut EventLog<'_>,
     ) -> Outcome<Explored> {
         let (project, lifted) = (self.project.clone(), program.clone());
-        let mut module = unless_over(self.plan.whole(), READING, move || project.lift(&lifted))?;
+        let entries = self.entries(program);
+        let mut module = match unless_over(search, READING, move || project.lift(&lifted)) {
+            // The program was read, and what it has is told, though nothing was searched.
+            Err(Failure {
+                kind: FailureKind::Ended(cause),
+                ..
+            }) => {
+                let unsearched = entries.iter().map(|_| Report::unsearched(stop_for(cause)));
+                return Ok((Module::default(), Proofs::new(), unsearched.collect()));
+            }
+            lifted => lifted?,
+        };
         let Project {
             request, libraries, ..
         } = &**self.project;
@@ -84,11 +95,10 @@ impl SearchSession<'_> {
         };
         progress.proved(&proofs);
         compact(&mut module);
-        let end = self.plan.values();
+        let end = self.plan.values().cancelled_with(search);
         let references = FunctionReferences::of(&module);
         let functions = ObjectiveFunctions::of(&program.objectives);
         let mut reports = Vec::new();
-        let entries = self.entries(program);
         for (i, entry) in entries.iter().enumerate() {
             if let Some(cause) = search.cause() {
                 reports.push(Report::unsearched(stop_for(cause)));

@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use include_dir::{Dir, include_dir};
-use labrys_budget::{ChildError, Deadline, run_child};
+use labrys_budget::{ChildError, Deadline, ToolTrouble, run_child, tool_trouble};
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -35,9 +35,6 @@ const LIST: &str = "symbols.txt";
 
 /// What takes time here.
 const COMPILING: &str = "compiling the models of the C library";
-
-/// What clang prints when nothing can be written.
-const DISK_FULL: &str = "No space left on device";
 
 /// How the models are compiled.
 const MODEL_FLAGS: [&str; 9] = [
@@ -194,22 +191,22 @@ fn compile(
         .arg(source)
         .arg("-o")
         .arg(out);
-    match run_child(&mut command, deadline) {
-        Ok(result) if result.status.success() => Ok(()),
-        Ok(result) if result.status.code().is_none() => Err(Failure::usage(format_args!(
+    let result = run_child(&mut command, deadline).map_err(|error| match error {
+        ChildError::Ended(cause) => Failure::ended(cause, COMPILING),
+        ChildError::Io(error) => no_clang(clang, &error),
+    })?;
+    match tool_trouble(&result) {
+        Some(ToolTrouble::Crashed) => Err(Failure::usage(format_args!(
             "the C compiler '{clang}' has crashed ({}); name another one with --clang",
             result.status
         ))),
-        Ok(result) if String::from_utf8_lossy(&result.stderr).contains(DISK_FULL) => {
-            Err(cannot("write", out, &"no space left on device"))
-        }
-        Ok(result) => Err(Failure::internal(format_args!(
+        Some(ToolTrouble::DiskFull) => Err(cannot("write", out, &"no space left on device")),
+        None if result.status.success() => Ok(()),
+        None => Err(Failure::internal(format_args!(
             "{clang} rejects the model {}: {}",
             source.display(),
             String::from_utf8_lossy(&result.stderr)
         ))),
-        Err(ChildError::Ended(cause)) => Err(Failure::ended(cause, COMPILING)),
-        Err(ChildError::Io(error)) => Err(no_clang(clang, &error)),
     }
 }
 
