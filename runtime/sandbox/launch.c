@@ -85,8 +85,14 @@ static int is_complete(void) {
   return 1;
 }
 
+static void write_report(int file) {
+  ssize_t size = PROTECTIONS * (ssize_t)sizeof *report;
+  if (pwrite(file, report, (size_t)size, 0) != size)
+    die("cannot write the report");
+}
+
 /* The first process of the sandbox: becomes the program. */
-static void enter(char **arguments, enum Mode mode, int user) {
+static void enter(char **arguments, enum Mode mode, int user, int report_file) {
   char user_text[16], *of_program[] = {(char *)"replay", user_text, NULL};
   const char *box = arguments[BOX];
   setsid(); /* no terminal */
@@ -109,29 +115,16 @@ static void enter(char **arguments, enum Mode mode, int user) {
   /* Behind all changes of privileges, which would take it back. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   snprintf(user_text, sizeof user_text, "%d", user);
+  /* Now, since a run that takes too long is ended with the launcher. */
+  write_report(report_file);
   execve(arguments[PROGRAM], of_program, environ);
   die(arguments[PROGRAM]);
-}
-
-static void write_report(int file) {
-  ssize_t size = PROTECTIONS * (ssize_t)sizeof *report;
-  if (write(file, report, (size_t)size) != size)
-    die("cannot write the report");
 }
 
 /* What is open outside: where the report goes, and where the counters go. */
 struct Outside {
   int report, counters;
 };
-
-/* Waits until the other end is closed: the first process has become the program, or has ended. */
-static void wait_for_start(const int ends[2]) {
-  char byte;
-  close(ends[1]);
-  while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
-    ;
-  close(ends[0]);
-}
 
 static enum Mode read_mode(int count, char **arguments) {
   if (count == ARGUMENTS && strcmp(arguments[MODE], "run") == 0)
@@ -161,7 +154,7 @@ int main(int count, char **arguments) {
   char counters[4096];
   enum Mode mode = read_mode(count, arguments);
   struct Outside outside;
-  int user, status = 0, started[2];
+  int user, status = 0;
   pid_t program;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   outside = open_outside(mode, arguments);
@@ -173,20 +166,16 @@ int main(int count, char **arguments) {
   mount_box(report, arguments[BOX]);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 
-  if (pipe2(started, O_CLOEXEC) != 0)
-    die("cannot make a pipe");
   program = fork();
   if (program < 0)
     die("cannot fork");
   if (program == 0)
-    enter(arguments, mode, user);
+    enter(arguments, mode, user, outside.report);
   close(JOB_FILE);
   close(RESULT_FILE);
-  wait_for_start(started);
-  /* Now, since this process is killed with a program that takes too long. */
-  write_report(outside.report);
   while (waitpid(program, &status, 0) < 0 && errno == EINTR)
     ;
+  write_report(outside.report);
   snprintf(counters, sizeof counters, "%s/counters", arguments[BOX]);
   if (outside.counters >= 0)
     collect(counters, outside.counters);

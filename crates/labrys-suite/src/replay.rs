@@ -212,6 +212,9 @@ impl Replayer {
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
     ) -> Result<(Vec<Observation>, Option<EndCause>), ReplayError> {
+        if let Some(cause) = limits.deadline.cause() {
+            return Ok((Vec::new(), Some(cause)));
+        }
         let scratch = sandbox::scratch_dir()?;
         let files = SandboxFiles::make(scratch.path())?;
         std::fs::write(&files.job, wire::job(tests, limits, &files.sandbox_dir))

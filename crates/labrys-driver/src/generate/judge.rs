@@ -98,6 +98,32 @@ pub struct Judge<'a> {
     pub triggers: &'a BTreeMap<Trigger, Vec<usize>>,
 }
 
+/// The inputs of proposed tests, as native runs take them.
+pub struct ProposedInputs<'a> {
+    harness: &'a str,
+    inputs: Vec<Vec<(String, Vec<u8>)>>,
+}
+
+impl<'a> ProposedInputs<'a> {
+    pub fn of(entry: &'a EntryPoint, tests: &[labrys_engine::Test]) -> Self {
+        let inputs = tests.iter().map(|test| {
+            let inputs = test.inputs.iter();
+            inputs.map(|i| (i.name.clone(), i.bytes.clone())).collect()
+        });
+        ProposedInputs {
+            harness: &entry.harness,
+            inputs: inputs.collect(),
+        }
+    }
+
+    pub fn cases(&self) -> impl Iterator<Item = ReplayCase<'_>> {
+        self.inputs.iter().map(|inputs| ReplayCase {
+            harness: self.harness,
+            inputs: ReplayInputs::Named(inputs),
+        })
+    }
+}
+
 /// Replays the proposed tests of one entry, as many as there is time for, and enters what they
 /// cover.
 pub fn judge(
@@ -108,33 +134,48 @@ pub fn judge(
     names: &mut UniqueNames,
     first_id: u32,
 ) -> Outcome<Judged> {
-    let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
-        .tests
-        .iter()
-        .map(|test| {
-            test.inputs
-                .iter()
-                .map(|i| (i.name.clone(), i.bytes.clone()))
-                .collect()
-        })
-        .collect();
-    let cases: Vec<ReplayCase<'_>> = inputs
-        .iter()
-        .map(|inputs| ReplayCase {
-            harness: &entry.harness,
-            inputs: ReplayInputs::Named(inputs),
-        })
-        .collect();
+    let inputs = ProposedInputs::of(entry, proposed.tests);
+    let cases: Vec<ReplayCase<'_>> = inputs.cases().collect();
     let observations = (judge.replayer)
         .run_in_time(&cases, judge.limits)
         .map_err(Failure::internal)?;
+    let runs = ProposedRuns {
+        cases: &cases,
+        observations: &observations,
+    };
+    judge_runs(entry, proposed, runs, judge, ledger, names, first_id)
+}
+
+/// Native runs of the first proposed tests of an entry.
+#[derive(Clone, Copy)]
+pub struct ProposedRuns<'a> {
+    /// Of all proposed tests.
+    pub cases: &'a [ReplayCase<'a>],
+    /// Of as many as there was time for.
+    pub observations: &'a [Observation],
+}
+
+/// Enters what native runs cover.
+pub fn judge_runs(
+    entry: &EntryPoint,
+    proposed: &Proposed<'_>,
+    runs: ProposedRuns<'_>,
+    judge: &Judge<'_>,
+    ledger: &mut Ledger,
+    names: &mut UniqueNames,
+    first_id: u32,
+) -> Outcome<Judged> {
+    let ProposedRuns {
+        cases,
+        observations,
+    } = runs;
     let not_run = proposed.tests.len() - observations.len();
     let proposed = &proposed.first(observations.len());
-    let by_clang_only = as_predicted_by_clang_only(proposed.tests, &cases, &observations, judge)?;
+    let by_clang_only = as_predicted_by_clang_only(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
         entry,
         proposed,
-        observations: &observations,
+        observations,
         by_clang_only: &by_clang_only,
         triggers: judge.triggers,
         ledger,

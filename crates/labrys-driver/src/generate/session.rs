@@ -2,7 +2,7 @@
 //! and what is left is concluded.
 
 use super::conclude::conclude;
-use super::judge::{Judge, Judged, judge};
+use super::judge::{Judge, Judged, ProposedInputs, ProposedRuns, judge_runs};
 use super::prediction::is_out_of_stack;
 use super::stability;
 use super::time_notes::time_notes;
@@ -23,7 +23,9 @@ use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, WitnessPair};
 use labrys_suite::HarnessSizes;
-use labrys_suite::{MissingProtections, ReplayLimits, Replayer, SuiteTest, UniqueNames};
+use labrys_suite::{
+    MissingProtections, ReplayCase, ReplayLimits, Replayer, SuiteTest, UniqueNames,
+};
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -191,33 +193,86 @@ impl<'a> SearchSession<'a> {
         names: &mut UniqueNames,
         notes: &mut Vec<String>,
     ) -> Outcome<Vec<SearchedEntry>> {
-        let TestsToJudge {
-            program, replayer, ..
-        } = *tests;
+        let entries = self.entries(tests.program);
         let limits = self.replay_limits();
+        let mut searched = match tests.replayer {
+            Some(replayer) => self.judge_by(
+                replayer,
+                &limits,
+                tests,
+                entries.iter().copied().zip(reports),
+                ledger,
+                names,
+            )?,
+            None => {
+                let unjudged =
+                    entries
+                        .into_iter()
+                        .zip(reports)
+                        .map(|(entry, report)| SearchedEntry {
+                            entry: entry.clone(),
+                            judged: Judged::none_of(report.tests.len()),
+                            report,
+                        });
+                unjudged.collect()
+            }
+        };
+        let mut not_compared = 0;
+        if let Some(replayer) = tests.replayer {
+            let tests = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
+            not_compared = stability::note_unstable_outputs(tests, replayer, &limits)?;
+        }
+        if not_compared > 0 {
+            notes.push(format!("time: {not_compared} tests were run only once; outputs of theirs may change from run to run"));
+        }
+        ledger.cover_pairs();
+        name_pairs(&mut searched, ledger);
+        conclude(tests.program, &searched, ledger, &self.project.request);
+        Ok(searched)
+    }
+
+    /// Runs the tests of all entries in one process and judges them entry by entry.
+    fn judge_by<'e>(
+        &self,
+        replayer: &Replayer,
+        limits: &ReplayLimits,
+        tests: &TestsToJudge<'_>,
+        reports: impl Iterator<Item = (&'e EntryPoint, Report)>,
+        ledger: &mut Ledger,
+        names: &mut UniqueNames,
+    ) -> Outcome<Vec<SearchedEntry>> {
+        let reports: Vec<(&EntryPoint, Report)> = reports.collect();
+        let inputs = reports.iter();
+        let inputs: Vec<ProposedInputs<'_>> = inputs
+            .map(|(entry, report)| ProposedInputs::of(entry, &report.tests))
+            .collect();
+        let cases: Vec<ReplayCase<'_>> = inputs.iter().flat_map(ProposedInputs::cases).collect();
+        let seen = replayer
+            .run_in_time(&cases, limits)
+            .map_err(Failure::internal)?;
         let triggers = by_trigger(ledger.objectives());
         let second = || {
             let native = tests.work.join("replay-by-clang");
-            self.project.build_by_clang(program, &native)
+            self.project.build_by_clang(tests.program, &native)
         };
-        let (mut searched, mut next_id, mut not_compared) = (Vec::new(), 1, 0);
-        for (entry, mut report) in self.entries(program).into_iter().zip(reports) {
-            let judged = match replayer {
-                Some(replayer) => {
-                    let by = Judge {
-                        replayer,
-                        second: &second,
-                        limits: &limits,
-                        triggers: &triggers,
-                    };
-                    let mut judged = judge(entry, &(&report).into(), &by, ledger, names, next_id)?;
-                    drop_false_overflows(&mut report, &judged);
-                    let tests = &mut judged.tests;
-                    not_compared += stability::note_unstable_outputs(tests, replayer, &limits)?;
-                    judged
-                }
-                None => Judged::none_of(report.tests.len()),
+        let by = Judge {
+            replayer,
+            second: &second,
+            limits,
+            triggers: &triggers,
+        };
+        let (mut searched, mut next_id) = (Vec::new(), 1);
+        let (mut cases, mut seen) = (&cases[..], &seen[..]);
+        for (entry, mut report) in reports {
+            let (own, other) = cases.split_at(report.tests.len());
+            let (shown, left) = seen.split_at(own.len().min(seen.len()));
+            (cases, seen) = (other, left);
+            let runs = ProposedRuns {
+                cases: own,
+                observations: shown,
             };
+            let judged = judge_runs(entry, &(&report).into(), runs, &by, ledger, names, next_id)?;
+            drop_false_overflows(&mut report, &judged);
             next_id += judged.tests.len() as u32;
             searched.push(SearchedEntry {
                 entry: entry.clone(),
@@ -225,12 +280,6 @@ impl<'a> SearchSession<'a> {
                 judged,
             });
         }
-        if not_compared > 0 {
-            notes.push(format!("time: {not_compared} tests were run only once; outputs of theirs may change from run to run"));
-        }
-        ledger.cover_pairs();
-        name_pairs(&mut searched, ledger);
-        conclude(program, &searched, ledger, &self.project.request);
         Ok(searched)
     }
 

@@ -7,14 +7,14 @@ use labrys_suite::{ReplayLimits, Replayer, SuiteTest, ended_normally};
 
 /// Runs the tests once more and notes the outputs that have changed. Says for how many there was no
 /// time.
-pub fn note_unstable_outputs(
-    tests: &mut [SuiteTest],
+pub fn note_unstable_outputs<'t>(
+    tests: impl IntoIterator<Item = &'t mut SuiteTest>,
     replayer: &Replayer,
     limits: &ReplayLimits,
 ) -> Outcome<usize> {
     // After an error nothing is asserted.
     let ends_well = |test: &&mut SuiteTest| ended_normally(&test.outcome);
-    let mut tests: Vec<&mut SuiteTest> = tests.iter_mut().filter(ends_well).collect();
+    let mut tests: Vec<&mut SuiteTest> = tests.into_iter().filter(ends_well).collect();
     let cases = TestCases::of(tests.iter().map(|test| &**test));
     let again = replayer
         .run_in_time(&cases.cases(), limits)

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// Far more than anything here takes, and far less than what would be waited for in vain.
 const SOON: Duration = Duration::from_secs(120);
 
+/// A compiler that says that it runs, and does not end.
+const HANGS: &str = "touch \"$RUNNING\"; sleep 1000";
+
 /// Writes a compiler that does this instead of compiling.
 fn compiler(sandbox: &Sandbox, script: &str) -> String {
     sandbox.write("compiler", &format!("#!/bin/sh\n{script}\n"));
@@ -29,10 +32,14 @@ fn failed(ended: &Ended, code: i32, parts: &[&str]) {
 
 /// Starts a command, waits until its compiler runs, which never ends, and sends a signal.
 fn interrupted(sandbox: &Sandbox, arguments: &[&str], signal: &str) -> Ended {
-    let running = sandbox.path("running");
-    let _ = std::fs::remove_file(&running);
+    // A directory of its own: a compiler of the last command may still be there for a moment.
+    let marks = tempfile::tempdir().unwrap();
+    let running = marks.path().join("running");
     let mut command = sandbox.command(arguments);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command
+        .env("RUNNING", &running)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let child = child.spawn().unwrap();
     let started = Instant::now();
     while !running.exists() {
@@ -50,7 +57,7 @@ fn interrupted(sandbox: &Sandbox, arguments: &[&str], signal: &str) -> Ended {
 #[test]
 fn a_signal_ends_every_command_while_a_compiler_hangs() {
     let sandbox = Sandbox::generated();
-    let hanging = compiler(&sandbox, "touch running; sleep 1000");
+    let hanging = compiler(&sandbox, HANGS);
     let commands: [&[&str]; 6] = [
         &["gen", "x.c", "--clang", &hanging, "--out", "new"],
         &["prove", "x.c", "--clang", &hanging],
@@ -79,7 +86,7 @@ fn a_signal_ends_every_command_while_a_compiler_hangs() {
 #[test]
 fn a_signal_during_the_native_build_writes_everything() {
     let sandbox = Sandbox::with(ABS);
-    let hanging = compiler(&sandbox, "touch running; sleep 1000");
+    let hanging = compiler(&sandbox, HANGS);
     let arguments = [
         "gen", "x.c", "--quiet", "--format", "json", "--cc", &hanging,
     ];
