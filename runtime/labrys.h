@@ -73,6 +73,38 @@ void labrys_offer(const void *ptr, size_t stride, const char *group, const char 
 
 /* All inputs are made: from here on it is the program that reads and writes. */
 void labrys_inputs_made(void);
+/* From here on a run rests on this assumption. */
+void labrys_touch(const char *flag);
+
+/* The variables of the program hold their initial values, as far as nobody writes them: a run that
+ * reads one of them assumes that no earlier call has changed it. */
+void labrys_initial_state(void);
+
+/* What follows is one more call, after others. All that can happen in it is looked at in a first call
+ * too, whose state nobody knows: so nothing that it assumes counts. */
+void labrys_extra_call(void);
+
+/* ---- Stubs: used by the code that stands for functions without a body. ---- */
+
+/* An object of size zero bytes that nobody else has; it may be freed. */
+void *labrys_fresh(size_t size);
+
+/* The function got these bytes: it knows what the pointers in them lead to. If constant is not 0, they
+ * are pointers to const. */
+void labrys_reveal(const void *bytes, size_t size, int constant);
+
+/* The function may have changed all that it knows, and all variables of the program. A run that reads
+ * any of it, before writing it, assumes that it has not. */
+void labrys_effects(const char *flag);
+
+/* The function has written there: as many of the most bytes at ptr as there are become an input. If
+ * end names an option they are a text, and its end is a limit. */
+void labrys_havoc(void *ptr, size_t most, const char *name, const char *end);
+
+/* A pointer to any place in the object that ptr leads into; the distance from ptr is an input. */
+void *labrys_interior(void *ptr, const char *name);
+
+/* ---- Results. ---- */
 
 /* Something that the program under test produced: part of the test's observed outputs. */
 void labrys_output(const char *name, const void *ptr, size_t size);

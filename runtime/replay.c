@@ -308,6 +308,17 @@ void labrys_offer(const void *ptr, size_t stride, const char *group, const char 
 }
 
 void labrys_inputs_made(void) {}
+void labrys_touch(const char *flag) { (void)flag; }
+
+void labrys_initial_state(void) {}
+
+void labrys_extra_call(void) {}
+
+void labrys_reveal(const void *bytes, size_t size, int constant) {
+  (void)bytes, (void)size, (void)constant;
+}
+
+void labrys_effects(const char *flag) { (void)flag; }
 
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size) {

@@ -10,8 +10,22 @@ use std::sync::Arc;
 
 impl Arena {
     /// The same value, which rests on an assumption with this text. Two such values are never known
-    /// to be equal.
+    /// to be equal. What the value rests on already is said anew, so that a counter in a volatile
+    /// variable does not grow with its past.
     pub fn assumed(&mut self, value: ExprId, text: &Arc<str>) -> ExprId {
+        if !self.is_assumed(value) {
+            return self.with_zero(value, text);
+        }
+        let (plain, texts) = self.without_assumptions(value);
+        let others = texts.iter().filter(|other| *other != text);
+        let mut all: Vec<&Arc<str>> = others.collect();
+        all.dedup();
+        all.push(text);
+        all.into_iter()
+            .fold(plain, |value, text| self.with_zero(value, text))
+    }
+
+    fn with_zero(&mut self, value: ExprId, text: &Arc<str>) -> ExprId {
         let number = self.assumptions.len() as u32;
         self.assumptions.push(text.clone());
         let zero = ExprNode {
@@ -108,6 +122,20 @@ mod tests {
             (plain, vec!["it works".into()])
         );
         assert_eq!(arena.without_assumptions(plain), (plain, vec![]));
+    }
+
+    #[test]
+    fn a_value_does_not_grow_with_its_past() {
+        let mut arena = Arena::new();
+        let one = arena.constant(32, 1);
+        let mut count = arena.constant(32, 0);
+        for _ in 0..100 {
+            let next = arena.add(count, one);
+            count = arena.assumed(next, &"volatile".into());
+        }
+        let (plain, texts) = arena.without_assumptions(count);
+        assert_eq!(arena.as_const(plain), Some(100));
+        assert_eq!(texts, ["volatile".into()]);
     }
 
     #[test]

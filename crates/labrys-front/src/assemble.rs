@@ -16,6 +16,7 @@ use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_inp
 use crate::own_names;
 use crate::pointer_mixes::PointerUses;
 use crate::program;
+use crate::state::ProgramState;
 use crate::stubs;
 use crate::uninitialised;
 use crate::{
@@ -149,12 +150,14 @@ fn prepare(
     let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
     let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
+    let surroundings = stubs::surroundings(&units);
     let context_of = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
         callbacks: 0,
         mixes: None,
+        surroundings: &surroundings,
     };
     let mut session = ProgramAnnotations::default();
     let under_test = chosen
@@ -191,7 +194,7 @@ fn prepare(
     let mut entry_points = Vec::new();
     let drivers = drivers(&units);
     let uses = PointerUses::of(&units);
-    let only = chosen.len() == 1;
+    let state = ProgramState::new(&units, options.symbolic_globals);
     for entry in &chosen {
         let harness = harness_for(
             &units,
@@ -199,7 +202,7 @@ fn prepare(
             context_of(entry.id.0),
             &globals,
             &uses,
-            only,
+            &state,
             &mut texts.notes,
         );
         texts.annotated[entry.id.0].extend(harness.text.bytes());

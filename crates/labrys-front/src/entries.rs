@@ -18,6 +18,8 @@ pub(crate) struct ChosenEntry<'a> {
     pub scope: Vec<String>,
     pub kind: EntryKind,
     pub harness: String,
+    /// No other function is tested.
+    pub only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,7 @@ pub(crate) fn choose<'a>(
                 scope,
                 kind: EntryKind::Function,
                 harness: String::new(),
+                only: false,
             }]
         }
         EntryChoice::Every => every_function(units, &graph, known)?,
@@ -57,6 +60,9 @@ pub(crate) fn choose<'a>(
         },
     };
     name_harnesses(&mut chosen);
+    if let [only] = &mut chosen[..] {
+        only.only = true;
+    }
     Ok(chosen)
 }
 
@@ -94,6 +100,7 @@ fn program<'a>(
         scope,
         kind: EntryKind::Program { driver },
         harness: String::new(),
+        only: false,
     }
 }
 
@@ -171,6 +178,7 @@ fn every_function<'a>(
             scope,
             kind: EntryKind::Function,
             harness: String::new(),
+            only: false,
         }
     });
     Ok(chosen.collect())

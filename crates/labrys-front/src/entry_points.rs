@@ -1,7 +1,7 @@
 //! Makes the entry points of a program: writes the harness of each chosen function and describes
 //! its inputs and outputs.
 
-use crate::ast::{AstKind, AstNode, TypeText};
+use crate::ast::{AstKind, AstNode};
 use crate::dialects;
 use crate::entries::{ChosenEntry, EntryKind};
 use crate::globals::{self, GlobalInput};
@@ -10,21 +10,23 @@ use crate::harness::{
     main_harness, program_harness,
 };
 use crate::lexer;
+use crate::parameters::parameters;
 use crate::pointer_mixes::PointerUses;
 use crate::program::{ParsedUnit, SymbolId};
+use crate::state::ProgramState;
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
 use labrys_ledger::World;
 use std::collections::BTreeMap;
 
 /// Writes the harness of a chosen function.
-pub(crate) fn harness_for(
-    units: &[ParsedUnit],
-    entry: &ChosenEntry,
+pub(crate) fn harness_for<'a>(
+    units: &[ParsedUnit<'a>],
+    entry: &ChosenEntry<'a>,
     context: HarnessContext,
     globals: &[GlobalInput],
     uses: &PointerUses,
-    only: bool,
+    state: &ProgramState<'_, 'a>,
     notes: &mut Vec<String>,
 ) -> HarnessCode {
     let unit = &units[entry.id.0];
@@ -37,17 +39,7 @@ pub(crate) fn harness_for(
     if context.options.symbolic_clock {
         fills.insert(0, "labrys_symbolic_clock".to_owned());
     }
-    let parameters: Vec<Parameter> = symbol
-        .node
-        .inner
-        .iter()
-        .filter(|n| n.kind == AstKind::ParmVarDecl)
-        .map(|n| Parameter {
-            name: n.name().to_owned(),
-            ty: unit.types.of(n),
-            restrict: n.ty.as_ref().is_some_and(is_restrict),
-        })
-        .collect();
+    let parameters = parameters(unit, symbol.node);
     let mut harness = match entry.kind {
         EntryKind::Program { .. } => match world_of(units, entry, context.options) {
             None => main_harness(context, &result, parameters.len(), &fills),
@@ -66,7 +58,8 @@ pub(crate) fn harness_for(
             if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
             }
-            let assumes = assumes_for(&parameters, unit, context, only);
+            let assumes = assumes_for(&parameters, unit, context, entry.only);
+            let plan = state.plan(entry, context.options.calls);
             let mixes = uses.mixes(entry.id.0, &entry.reachable);
             function_harness(
                 HarnessContext {
@@ -84,24 +77,14 @@ pub(crate) fn harness_for(
                     assumes: &assumes,
                     main: name == "main",
                     variadic,
+                    calls: plan.calls,
+                    earlier: &plan.earlier,
                 },
             )
         }
     };
     notes.append(&mut harness.notes);
     harness
-}
-
-/// Is the pointer itself `restrict`?
-fn is_restrict(ty: &TypeText) -> bool {
-    let plain = ty.desugared_qual_type.as_deref();
-    let texts = [Some(ty.qual_type.as_ref()), plain];
-    texts.into_iter().flatten().any(|text| {
-        let words = text.rsplit(['*', ' ']);
-        let qualifiers = words
-            .take_while(|w| matches!(*w, "" | "const" | "volatile" | "restrict" | "__restrict"));
-        qualifiers.into_iter().any(|w| w.ends_with("restrict"))
-    })
 }
 
 /// The surroundings of a whole program. A driver that asks for its inputs itself has none, unless

@@ -25,6 +25,7 @@ mod harness;
 mod labelled;
 mod lexer;
 mod own_names;
+mod parameters;
 mod pointer_mixes;
 mod program;
 mod reach;
@@ -32,6 +33,7 @@ mod remove_labels;
 mod shapes;
 mod source;
 mod source_file;
+mod state;
 mod stubs;
 mod types;
 mod uninitialised;
@@ -86,6 +88,8 @@ pub struct FrontOptions {
     pub symbolic_globals: bool,
     /// What becomes of variables that may be read before they are written.
     pub uninitialised: Uninitialised,
+    /// How often a function is called; decided for each function if nothing is said.
+    pub calls: Option<u32>,
     /// Whether the clock is an input.
     pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
@@ -134,6 +138,7 @@ impl FrontOptions {
             world: None,
             symbolic_globals: false,
             uninitialised: Uninitialised::Error,
+            calls: None,
             symbolic_clock: false,
             runtime_dir,
             work_dir,

@@ -14,6 +14,8 @@ pub(crate) struct SymbolGraph<'a> {
     functions: usize,
     /// By symbol.
     references: Vec<Vec<usize>>,
+    /// By symbol: who refers to it.
+    referrers: OnceCell<Vec<Vec<usize>>>,
     /// Names that no unit defines, by the symbol that refers to them.
     undefined: Vec<Vec<&'a str>>,
 }
@@ -33,6 +35,7 @@ impl<'a> SymbolGraph<'a> {
             symbols,
             functions,
             references: Vec::new(),
+            referrers: OnceCell::new(),
             undefined: Vec::new(),
         };
         for number in 0..graph.symbols.len() {
@@ -60,6 +63,18 @@ impl<'a> SymbolGraph<'a> {
             true => functions.binary_search(&id).ok(),
             false => (variables.binary_search(&id).ok()).map(|n| n + self.functions),
         }
+    }
+
+    fn referrers(&self) -> &[Vec<usize>] {
+        self.referrers.get_or_init(|| {
+            let mut referrers = vec![Vec::new(); self.symbols.len()];
+            for (number, references) in self.references.iter().enumerate() {
+                for reference in references {
+                    referrers[*reference].push(number);
+                }
+            }
+            referrers
+        })
     }
 
     /// What a function reaches, itself included.
@@ -133,6 +148,23 @@ impl<'a> Reachable<'a> {
         (self.graph.number(id, false)).is_some_and(|number| self.contains(number))
     }
 
+    /// All symbols of the program from which one of these functions can be reached, themselves
+    /// included.
+    pub(crate) fn reaching(&self, functions: impl Iterator<Item = SymbolId<'a>>) -> Reaching<'a> {
+        let graph = &self.graph;
+        let mut reaches = vec![false; graph.symbols.len()];
+        let mut queue: Vec<usize> = functions.filter_map(|id| graph.number(id, true)).collect();
+        while let Some(number) = queue.pop() {
+            if !std::mem::replace(&mut reaches[number], true) {
+                queue.extend(&graph.referrers()[number]);
+            }
+        }
+        Reaching {
+            graph: graph.clone(),
+            reaches,
+        }
+    }
+
     /// Names that no unit defines, with the unit that refers to them.
     pub(crate) fn undefined(&self) -> &BTreeSet<SymbolId<'a>> {
         self.undefined.get_or_init(|| {
@@ -145,5 +177,18 @@ impl<'a> Reachable<'a> {
             };
             self.all().flat_map(names).collect()
         })
+    }
+}
+
+/// From where something is reached.
+pub(crate) struct Reaching<'a> {
+    graph: Rc<SymbolGraph<'a>>,
+    /// By symbol.
+    reaches: Vec<bool>,
+}
+
+impl Reaching<'_> {
+    pub(crate) fn has_function(&self, id: SymbolId) -> bool {
+        (self.graph.number(id, true)).is_some_and(|number| self.reaches[number])
     }
 }

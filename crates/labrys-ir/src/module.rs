@@ -167,6 +167,8 @@ pub struct Global {
     pub mergeable: bool,
     /// Declared but not defined in the program.
     pub external: bool,
+    /// A variable of the program that somebody may write, here or in a unit that is not here.
+    pub changeable: bool,
     /// Width in bytes of its scalar elements where they are all the same (an array of `int`: 4),
     /// else 0. Decides how an input stored there is cut into variables.
     pub element: u32,

@@ -246,6 +246,7 @@ fn module(words: &[u64]) -> Module {
         constant: tape.coin(),
         mergeable: tape.coin(),
         external: tape.coin(),
+        changeable: tape.coin(),
         element: 8,
         reach: ScalarKinds::parse(if tape.coin() { "ip" } else { "" }),
     });

@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 /// is to be found out.
 pub(crate) const OWN: &str = "labrys_own";
 
-/// Functions of this prefix look at an object of the program without telling anybody its address.
+/// Functions of this prefix that are not defined here, unlike stubs, look at an object of the program
+/// without telling anybody its address.
 const HARNESS_PREFIX: &str = "labrys_";
 
 /// Does the program have a harness that says which objects it makes?
@@ -56,11 +57,15 @@ fn escapes(address: LlvmValue<'_>) -> bool {
             Opcode::LLVMCall => {
                 let called = user.called();
                 called.kind() != ValueKind::LLVMFunctionValueKind
-                    || !(called.intrinsic().is_some() || called.name().starts_with(HARNESS_PREFIX))
+                    || !(called.intrinsic().is_some() || is_of_runtime(called))
             }
             _ => true,
         }
     })
+}
+
+fn is_of_runtime(function: LlvmValue<'_>) -> bool {
+    function.is_declaration() && function.name().starts_with(HARNESS_PREFIX)
 }
 
 /// The kinds of scalars in a value of this type.

@@ -27,13 +27,14 @@ impl<'m> ProgramLifter<'m> {
         let is_zero = image.relocs.is_empty() && image.bytes.iter().all(|byte| *byte == 0);
         let element = uniform_element(self.layout, ty);
         let written_late = self.late_initials.len() > late;
-        let reach = self.exposed.get(&value.name()).copied();
+        let reach = self.variables.exposed.get(&value.name()).copied();
         let global = &mut self.out.globals[id.index()];
         global.size = size;
         global.reach = reach.unwrap_or_default();
         global.align = align;
         global.element = element;
         global.external = value.initializer().is_none();
+        global.changeable = self.variables.changeable.contains(&global.name);
         global.constant = value.is_global_constant() && !written_late;
         global.mergeable = global.constant && value.is_unnamed();
         if !is_zero {

@@ -206,12 +206,12 @@ impl<'m> FunctionLifter<'_, 'm> {
         };
         let a = self.get(value.operand(0))?;
         let b = self.get(value.operand(1))?;
-        self.pointers_are_compared(value, &a, &b);
         let question = match op {
             CmpOp::Eq | CmpOp::Ne => IntrinsicOp::PointersEqual,
             _ => IntrinsicOp::PointersOrdered,
         };
         self.pointer_pair(value, question, &a, &b);
+        self.pointers_are_compared(value, &a, &b);
         Ok(a.into_iter()
             .zip(b)
             .map(|(a, b)| self.cmp(op, self.out.width(a), a, b))

@@ -11,6 +11,7 @@ mod assumptions;
 mod atomics;
 mod blocks;
 mod calls;
+mod changeable;
 mod constants;
 mod error;
 mod exposure;
@@ -49,8 +50,8 @@ pub struct LiftOptions {
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
     let session = llvm::LlvmContext::new();
-    let (unit, exposed) = prepare::prepare(&session, bitcode, &options.keep)?;
-    let module = program::ProgramLifter::new(&unit, exposed).lift(&options.keep);
+    let (unit, variables) = prepare::prepare(&session, bitcode, &options.keep)?;
+    let module = program::ProgramLifter::new(&unit, variables).lift(&options.keep);
     #[cfg(debug_assertions)]
     labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {
         reason: error.to_string(),

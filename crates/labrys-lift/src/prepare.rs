@@ -5,6 +5,7 @@
 //! (it drops accesses outside of a local array), and neither is dead code elimination (it drops
 //! loads through null pointers whose value is not used).
 
+use crate::changeable;
 use crate::error::LiftError;
 use crate::exposure;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
@@ -18,18 +19,25 @@ use std::path::{Path, PathBuf};
 /// program may not replace it; like one, it is taken only where something refers to it.
 const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
-/// The kinds of scalars in global variables, by name.
-pub(crate) type ExposedGlobals = FxHashMap<String, ScalarKinds>;
+/// What is known of the variables of the program, by name.
+#[derive(Default)]
+pub(crate) struct ProgramVariables {
+    /// Those that a caller may point to, with the kinds of scalars in them.
+    pub(crate) exposed: FxHashMap<String, ScalarKinds>,
+    /// Those that can change.
+    pub(crate) changeable: FxHashSet<String>,
+}
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
-/// needed is taken. Comes with the variables of the program that a caller may point to.
+/// needed is taken. Comes with what is known of the variables of the program: pruning may drop the
+/// functions that write them.
 pub(crate) fn prepare<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &[String],
-) -> Result<(LlvmModule<'s>, ExposedGlobals), LiftError> {
+) -> Result<(LlvmModule<'s>, ProgramVariables), LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
-    let (mut linked, exposed) = link(session, files, &keep)?;
+    let (mut linked, variables) = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
         return Err(LiftError::Target);
     }
@@ -48,7 +56,7 @@ pub(crate) fn prepare<'s>(
     linked
         .verify()
         .map_err(|reason| LiftError::Prepare { reason })?;
-    Ok((linked, exposed))
+    Ok((linked, variables))
 }
 
 /// Links several libraries of models to one file, from which [`crate::lift`] takes only the
@@ -85,7 +93,7 @@ fn link<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &FxHashSet<&str>,
-) -> Result<(LlvmModule<'s>, ExposedGlobals), LiftError> {
+) -> Result<(LlvmModule<'s>, ProgramVariables), LiftError> {
     let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
     let mut program: Option<LlvmModule<'s>> = None;
     let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
@@ -110,15 +118,20 @@ fn link<'s>(
         });
     }
     let program = program.ok_or(LiftError::Nothing)?;
-    let exposed = exposure::exposed(&program);
-    match library(session, libraries)? {
-        None => Ok((program, exposed)),
+    // Before the library comes in: its variables are its own business.
+    let variables = ProgramVariables {
+        exposed: exposure::exposed(&program),
+        changeable: changeable::names(&program),
+    };
+    let linked = match library(session, libraries)? {
+        None => program,
         Some((path, library)) => {
             check_replaced(&library, path, &defined)?;
             take_on_demand(&library, keep);
-            Ok((append(program, library, path)?, exposed))
+            append(program, library, path)?
         }
-    }
+    };
+    Ok((linked, variables))
 }
 
 /// One library is read function by function, on demand. Several may need each other, so they are

@@ -10,7 +10,7 @@ use crate::llvm::{
     DebugLocation, DebugScope, Linkage, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue,
     TargetLayout, ValueKind,
 };
-use crate::prepare::ExposedGlobals;
+use crate::prepare::ProgramVariables;
 use crate::scalar_parts::{ScalarParts, ScalarPartsCache};
 use labrys_ir::{FuncId, Function, Global, GlobalId, Module, ScalarKinds, SourceLoc, TextId};
 use rustc_hash::FxHashMap;
@@ -38,9 +38,9 @@ pub(crate) struct ProgramLifter<'m> {
     orders: FxHashMap<LlvmValue<'m>, Rc<BlockOrder<'m>>>,
     pending_functions: Vec<(FuncId, LlvmValue<'m>)>,
     pending_globals: Vec<(GlobalId, LlvmValue<'m>)>,
+    pub(crate) variables: ProgramVariables,
     /// Parts of initial values that only instructions can compute.
     pub(crate) late_initials: Vec<LateInitial<'m>>,
-    pub(crate) exposed: ExposedGlobals,
 }
 
 /// A scalar of a global's initial value that is computed before the program starts.
@@ -59,7 +59,7 @@ pub(crate) struct Signature {
 }
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn new(unit: &'m LlvmModule<'m>, exposed: ExposedGlobals) -> Self {
+    pub(crate) fn new(unit: &'m LlvmModule<'m>, variables: ProgramVariables) -> Self {
         let session = unit.session();
         let mut lifter = ProgramLifter {
             unit,
@@ -79,8 +79,8 @@ impl<'m> ProgramLifter<'m> {
             orders: FxHashMap::default(),
             pending_functions: Vec::new(),
             pending_globals: Vec::new(),
+            variables,
             late_initials: Vec::new(),
-            exposed,
         };
         // Text 0 is the file of unknown locations.
         lifter.text("");
@@ -295,6 +295,7 @@ impl<'m> ProgramLifter<'m> {
             constant: false,
             mergeable: false,
             external: false,
+            changeable: false,
             element: 0,
             reach: ScalarKinds::NONE,
         });

@@ -5,7 +5,9 @@
 //! definition is the only one, its operands are defined on every way to it, and so (by dominance)
 //! the operands are still those that it was computed from wherever the definition dominates.
 
-use labrys_ir::{BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Reg, block_edges};
+use labrys_ir::{
+    BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Module, Reg, SymbolRef, block_edges,
+};
 use rustc_hash::FxHashMap;
 
 /// Where a register is given its value.
@@ -49,7 +51,7 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    pub(crate) fn of(function: &Function) -> Definitions {
+    pub(crate) fn of(module: &Module, function: &Function) -> Definitions {
         let cfg = Cfg::of(function);
         let dominators = Dominators::of(&cfg);
         let count = function.blocks.len();
@@ -76,6 +78,7 @@ impl Definitions {
         definitions.check_reads(function);
         definitions.check_operands(function);
         definitions.find_undefined(function);
+        definitions.find_literals(module, function);
         definitions.find_names(function);
         definitions
     }
@@ -304,6 +307,16 @@ impl Definitions {
                 found.push(to);
             }
             self.maybe_unwritten[reg.index()] = true;
+        }
+    }
+
+    /// The same literal at two places of the program need not be one object: its address may be
+    /// another one at each use.
+    fn find_literals(&mut self, module: &Module, function: &Function) {
+        for (reg, value) in &function.constants {
+            if let Const::Symbol(SymbolRef::Global { global, .. }) = value {
+                self.maybe_unwritten[reg.index()] |= module.globals[global.index()].mergeable;
+            }
         }
     }
 

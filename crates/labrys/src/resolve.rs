@@ -111,6 +111,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     if let Some(name) = &options.uninitialised {
         harness.uninitialised = name.parse().map_err(Failure::usage)?;
     }
+    harness.calls = options.calls;
     harness.symbolic_clock = options.sym_time;
 
     set(&mut request.replay.cc, options.cc);
@@ -208,6 +209,7 @@ fn merge(given: Options, file: Options) -> Options {
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
         uninitialised: given.uninitialised.or(file.uninitialised),
+        calls: given.calls.or(file.calls),
         sym_time: given.sym_time || file.sym_time,
         faults_of_environment: given.faults_of_environment || file.faults_of_environment,
         exhaust: given.exhaust || file.exhaust,

@@ -2,10 +2,9 @@
 //! unknown with the reason.
 
 use super::session::SearchedEntry;
-use super::trusted::{of_the_run, refused, said};
+use super::trusted::{refused, said};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
-use labrys_front::AnnotatedProgram;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +19,7 @@ const NOT_RUN: &str = "time: its test was not run natively";
 const NOT_ALL_RUN: &str = "time: not all tests were run natively";
 
 /// Decides the objectives that no test has covered.
-pub(super) fn conclude(
-    program: &AnnotatedProgram,
-    searched: &[SearchedEntry],
-    ledger: &mut Ledger,
-    request: &Request,
-) {
+pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request: &Request) {
     let mut by_function: BTreeMap<&str, Vec<&SearchedEntry>> = BTreeMap::new();
     for searched in searched {
         for function in &searched.entry.scope {
@@ -47,7 +41,7 @@ pub(super) fn conclude(
             ledger.give_up(index, if in_time { UNCONFIRMED } else { NOT_RUN });
             continue;
         }
-        match verdict(program, looked, index, request) {
+        match verdict(looked, index, request) {
             Ok(proof) => ledger.refute(index, proof),
             Err(reason) => ledger.give_up(index, &reason),
         }
@@ -56,7 +50,6 @@ pub(super) fn conclude(
 
 /// The proof that the searches are for an objective that they did not cover, or why they are none.
 fn verdict(
-    program: &AnnotatedProgram,
     looked: &[&SearchedEntry],
     objective: usize,
     request: &Request,
@@ -93,7 +86,6 @@ fn verdict(
         return Err(reason);
     }
     assumes.extend(said(request));
-    assumes.extend(of_the_run(program, request));
     Ok(Proof::Exhausted {
         paths: looked.iter().map(|s| s.report.work.paths).sum(),
         assumes: assumes.iter().map(ToString::to_string).collect(),

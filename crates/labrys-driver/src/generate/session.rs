@@ -227,7 +227,7 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(tests.program, &searched, ledger, &self.project.request);
+        conclude(&searched, ledger, &self.project.request);
         Ok(searched)
     }
 

@@ -149,6 +149,7 @@ impl Project {
         front.shapes.clone_from(&harness.shapes);
         front.symbolic_globals = harness.symbolic_globals;
         front.uninitialised = harness.uninitialised;
+        front.calls = harness.calls;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
         front.library.clone_from(&self.runtime.modelled);

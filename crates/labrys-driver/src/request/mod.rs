@@ -116,6 +116,8 @@ pub struct HarnessRequest {
     pub shapes: Vec<PointerShape>,
     pub symbolic_globals: bool,
     pub uninitialised: Uninitialised,
+    /// How often the function under test is called at most; decided for each function if not given.
+    pub calls: Option<u32>,
     pub symbolic_clock: bool,
 }
 
@@ -251,6 +253,7 @@ impl Request {
                 shapes: Vec::new(),
                 symbolic_globals: false,
                 uninitialised: Uninitialised::default(),
+                calls: None,
                 symbolic_clock: false,
             },
             world: None,

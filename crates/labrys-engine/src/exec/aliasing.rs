@@ -35,6 +35,7 @@ impl Machine<'_> {
             return Ok(());
         };
         self.know_variables();
+        self.know_what_stubs_know();
         let records = records.split(',').filter(|name| !name.is_empty());
         self.know_object(AliasObject {
             object,
@@ -65,6 +66,29 @@ impl Machine<'_> {
                 choices: AliasChoices::Nothing,
                 records: Vec::new(),
             });
+        }
+    }
+
+    /// A function without a body may return a pointer to anything that it knows.
+    fn know_what_stubs_know(&mut self) {
+        let known = self.state.known_to_stubs.clone();
+        for id in known.keys() {
+            let object = self.state.memory.object(*id).filter(|o| !o.is_constant());
+            let Some(size) = object.map(|o| o.size()) else {
+                continue;
+            };
+            if self.state.aliases.get(*id).is_none() {
+                self.know_object(AliasObject {
+                    object: *id,
+                    size,
+                    stride: 1,
+                    kinds: ScalarKinds::UNKNOWN,
+                    made: false,
+                    group: String::new(),
+                    choices: AliasChoices::Nothing,
+                    records: Vec::new(),
+                });
+            }
         }
     }
 
@@ -167,7 +191,10 @@ impl Machine<'_> {
         if !self.state.aliases.is_active() {
             return;
         }
-        let (x, y) = (self.expr(a), self.expr(b));
+        let [x, y] = [a, b].map(|pointer| {
+            let pointer = self.expr(pointer);
+            self.arena.without_assumptions(pointer).0
+        });
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         self.pointer_targets(x, &mut xs);
         self.pointer_targets(y, &mut ys);

@@ -5,10 +5,13 @@ use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
 use labrys_expr::{ExprId, ExprKind, ExprOp};
-use labrys_ir::{Reg, RegList, TextId};
+use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The width of `int`, in which annotations give truth values back.
+const TRUTH_WIDTH: u8 = 32;
 
 /// Numbers of signals on Linux.
 pub(super) const SIGABRT: u8 = 6;
@@ -75,16 +78,81 @@ impl Machine<'_> {
         }
     }
 
-    /// The program compares two pointers. Where an allocation has failed, one of them would be null;
-    /// the distance of two places in the same object would be the same.
-    pub(super) fn compare_pointers(&mut self, a: Reg, b: Reg) {
+    /// A truth value by which the run decides where it goes: without its assumptions, and the texts
+    /// of those that could only turn it round. These concern the other way, and what is computed from
+    /// the value; here the run goes on as if they did not matter. On all others the run rests from
+    /// here.
+    pub(super) fn deciding(&mut self, c: ExprId) -> Step<(ExprId, Vec<Arc<str>>)> {
+        let Some(c) = self.arena.defined(c) else {
+            return Err(self.fault(FaultKind::UninitialisedRead));
+        };
+        if !self.arena.is_assumed(c) {
+            return Ok((c, Vec::new()));
+        }
+        let (plain, texts) = self.arena.without_assumptions(c);
+        if self.can_defer() && (self.arena.as_const(plain).is_some() || self.known(plain).is_some())
+        {
+            return Ok((plain, texts));
+        }
+        for text in texts {
+            let text = self.text(&text);
+            self.rest_on(&text);
+        }
+        Ok((plain, Vec::new()))
+    }
+
+    /// If one of these assumptions does not hold, the run takes this edge instead.
+    pub(super) fn rest_on_edge(&mut self, texts: &[Arc<str>], edge: EdgeId) {
+        let function = self.function();
+        let target = function.edges[edge.index()].target;
+        let start = function.blocks[target.index()].start;
+        for text in texts {
+            let text = self.text(text);
+            self.rest_at(&text, start);
+        }
+    }
+
+    /// A truth value that rests on these assumptions.
+    pub(super) fn assumed_truth(&mut self, truth: bool, texts: &[Arc<str>]) -> Slot {
+        if texts.is_empty() {
+            return Slot::concrete(truth.into());
+        }
+        let mut e = self.arena.constant(TRUTH_WIDTH, truth.into());
+        for text in texts {
+            e = self.arena.assumed(e, text);
+        }
+        self.slot_of(e)
+    }
+
+    /// The program compares two pointers in the next instruction. Where an allocation has failed, one
+    /// of them would be null: the outcome rests on that. The distance of two places in the same object
+    /// would be the same. True if the comparison is made.
+    pub(super) fn compare_pointers(&mut self, a: Reg, b: Reg) -> Step<bool> {
         let [a, b] = [a, b].map(|reg| self.objects_of(reg));
         if a == b && a.len() == 1 {
-            return;
+            return Ok(false);
         }
-        for id in a.into_iter().chain(b) {
-            self.test_allocation(id);
+        let texts: Vec<Arc<str>> = a
+            .into_iter()
+            .chain(b)
+            .filter_map(|id| self.unsure_allocation(id))
+            .collect();
+        let next = self.function().code[self.state.frame.pc as usize + 1];
+        let Inst::Cmp { dst, .. } = next else {
+            return self.unsupported("a comparison of pointers without a comparison");
+        };
+        if texts.is_empty() {
+            return Ok(false);
         }
+        self.generic(&next)?;
+        for text in texts {
+            let value = self.expr(dst);
+            let assumed = self.arena.assumed(value, &text);
+            let slot = self.slot_of(assumed);
+            self.set(dst, slot);
+        }
+        self.state.frame.pc += 2;
+        Ok(true)
     }
 
     /// The objects that a pointer may point into.
@@ -114,23 +182,14 @@ impl Machine<'_> {
         found
     }
 
-    /// Something depends on whether the object was allocated. Where the program has written to it,
-    /// it was: else the run would have ended there.
-    fn test_allocation(&mut self, id: ObjectId) {
+    /// The assumption that the object was allocated, if that is not certain. Where the program has
+    /// written to it, it was: else the run would have ended there.
+    fn unsure_allocation(&self, id: ObjectId) -> Option<Arc<str>> {
         let ObjectEntry::Live(object) = self.state.memory.entry(id) else {
-            return;
+            return None;
         };
-        let Some(text) = object.info.allocated_by.clone() else {
-            return;
-        };
-        if object.is_blank() || object.info.filled {
-            self.rest_on(&text);
-        }
-        if self.state.speculation.is_none()
-            && let Some(object) = self.state.memory.object_mut(id)
-        {
-            Rc::make_mut(&mut object.info).allocated_by = None;
-        }
+        let text = object.info.allocated_by.as_ref()?;
+        (object.is_blank() || object.info.filled).then(|| Arc::from(&**text))
     }
 
     /// `labrys_handle_faults(signals, function)`

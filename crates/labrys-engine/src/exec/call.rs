@@ -262,7 +262,7 @@ impl Machine<'_> {
             guess: None,
             allocated_by: None,
             filled: false,
-            limits: Vec::new(),
+            watches: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));
         self.state

@@ -31,6 +31,7 @@ impl Machine<'_> {
             if call.allocates {
                 if let (None, false) = (slot.expr, slot.bits == 0) {
                     self.may_fail(slot.bits, &call.assumptions[0].0);
+                    self.errno_rests_on(&call.assumptions[0].0);
                 }
                 continue;
             }
@@ -43,6 +44,9 @@ impl Machine<'_> {
                 // Where it has failed in the model, it fails for a reason that the program has given.
                 if !is_success || succeeded && !asked {
                     value = self.arena.assumed(value, text);
+                }
+                if *is_success && succeeded && !asked {
+                    self.errno_rests_on(text);
                 }
             }
             if asked && call.fault.is_some_and(|fault| fault.shortened.is_some()) {

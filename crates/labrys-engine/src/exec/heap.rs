@@ -19,18 +19,18 @@ impl Machine<'_> {
             let most = self.config.max_object;
             return self.unsupported(format_args!("an allocation of more than {most} bytes"));
         }
+        self.allocate(Object::new(size, heap_object()), results)
+    }
+
+    /// `void *labrys_fresh(size_t)`: an object of zero bytes that nobody else has.
+    pub(super) fn fresh_object(&mut self, size: Reg, results: RegList) -> Step {
+        let size = self.expr(size);
+        let size = self.pin(size)?;
+        self.allocate(Object::with_bytes(size, &[], heap_object()), results)
+    }
+
+    fn allocate(&mut self, object: Object, results: RegList) -> Step {
         let id = self.next_number()?;
-        let info = ObjectInfo {
-            region: Region::Heap,
-            constant: false,
-            align: HEAP_ALIGNMENT,
-            element: 0,
-            guess: None,
-            allocated_by: None,
-            filled: false,
-            limits: Vec::new(),
-        };
-        let object = Object::new(size, Rc::new(info));
         self.state
             .memory
             .set(id, ObjectEntry::Live(Rc::new(object)));
@@ -70,4 +70,17 @@ impl Machine<'_> {
         self.set_results(results, &[Slot::concrete(size)]);
         Ok(())
     }
+}
+
+fn heap_object() -> Rc<ObjectInfo> {
+    Rc::new(ObjectInfo {
+        region: Region::Heap,
+        constant: false,
+        align: HEAP_ALIGNMENT,
+        element: 0,
+        guess: None,
+        allocated_by: None,
+        filled: false,
+        watches: Vec::new(),
+    })
 }

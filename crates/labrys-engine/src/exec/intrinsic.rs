@@ -25,7 +25,7 @@ impl Machine<'_> {
             (IntrinsicOp::StackRestore, &[token, ..]) => self.stack_restore(token),
             (IntrinsicOp::Assumed, &[value, text]) => self.assume_value(value, text, results),
             (IntrinsicOp::RestOn, &[text]) => self.rest_on_text(text),
-            (IntrinsicOp::ComparePointers, &[a, b]) => self.compare_pointers(a, b),
+            (IntrinsicOp::ComparePointers, &[a, b]) => return self.compare_pointers(a, b),
             (
                 IntrinsicOp::PointersEqual
                 | IntrinsicOp::PointersOrdered

@@ -36,7 +36,9 @@ mod registers;
 mod resting_places;
 mod speculation;
 mod stream;
+mod stub_effects;
 pub(crate) mod trail;
+mod watched;
 mod wide;
 
 pub use input::MAX_OUTPUT;
@@ -169,6 +171,9 @@ impl<'m> Machine<'m> {
             recent: [None; 8],
             allocations: Rc::default(),
             jumps: Rc::default(),
+            known_to_stubs: Rc::default(),
+            extra_call: false,
+            rests_on: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),

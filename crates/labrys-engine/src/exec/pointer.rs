@@ -60,7 +60,7 @@ impl Machine<'_> {
 
     /// Takes choices out of an address until one base is left; returns the address without
     /// them, and the base as a number.
-    fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+    pub(super) fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
         if let Some(value) = self.arena.as_const(address) {
             return Ok((address, value as u64));
         }

@@ -143,7 +143,7 @@ impl Explorer<'_> {
             let reach = reach.get_or_insert_with(|| Reach::new(m.program, m.objectives));
             let reachable = match places.anywhere {
                 true => ReachableObjectives::Everything,
-                false => reach.from(&places.instructions),
+                false => reach.from(&places.instructions, &places.triggers),
             };
             for objective in open.iter().filter(|o| reachable.contains(**o)) {
                 unproved.entry(*objective).or_default().insert(what.clone());

@@ -131,7 +131,9 @@ impl Explorer<'_> {
                     Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
                     None => {
                         let snapshot = candidate.snapshot.clone();
-                        self.gap(&why, snapshot.as_deref().map(|state| &state.frame));
+                        if !snapshot.as_ref().is_some_and(|state| state.extra_call) {
+                            self.gap(&why, snapshot.as_deref().map(|state| &state.frame));
+                        }
                     }
                 }
             }

@@ -234,6 +234,13 @@ impl Chunk {
         self.spans.iter().map(|span| span.expr)
     }
 
+    /// Calls `visit` with the expressions that overlap a range.
+    pub(super) fn exprs_between(&self, start: usize, end: usize, visit: &mut impl FnMut(ExprId)) {
+        let spans = self.spans[self.first_span(start)..].iter();
+        let inside = spans.take_while(|span| usize::from(span.offset) < end);
+        inside.for_each(|span| visit(span.expr));
+    }
+
     /// The first span that ends behind this place.
     #[inline]
     fn first_span(&self, at: usize) -> usize {

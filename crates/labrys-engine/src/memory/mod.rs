@@ -12,7 +12,7 @@ mod value;
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
 pub(crate) use chunk::{CHUNK, RawChunk};
-pub(crate) use object::{Object, ObjectInfo, ReadValue, Region};
+pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use value::{Slot, low_mask, sign_extend};
 
 use labrys_expr::ExprId;

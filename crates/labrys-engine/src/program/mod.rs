@@ -10,6 +10,7 @@ pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
+mod taken_addresses;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
@@ -17,13 +18,16 @@ pub use fallible::faulty_functions;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;
-use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask};
+use crate::memory::{
+    Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, Watch, WatchKind, low_mask,
+};
 use annotations::Annotation;
 use decode::FastCode;
 use fallible::FallibleCall;
 use fault_exits::FaultExits;
 use labrys_ir::{
-    BlockId, Const, FuncId, Function, Global, Module, Reg, ScalarKinds, SourceLoc, SymbolRef,
+    BlockId, Const, FuncId, Function, Global, GlobalId, Module, Reg, ScalarKinds, SourceLoc,
+    SymbolRef,
 };
 use math::Math;
 use native::NativeFunction;
@@ -77,6 +81,8 @@ pub(crate) struct Program<'m> {
     fallible: Vec<Option<Box<FallibleCall>>>,
     /// By the number of a function: is it the user's, and no model of the library?
     users: Vec<bool>,
+    /// By the number of a function: does the program use its address?
+    taken: Vec<bool>,
     /// What the registers of each function hold when it is called.
     starts: Vec<OnceLock<StartRegisters>>,
     /// Where the error number is, if the program has one.
@@ -111,6 +117,7 @@ impl<'m> Program<'m> {
                 .collect(),
             fallible: Vec::new(),
             users: Vec::new(),
+            taken: taken_addresses::taken_addresses(module),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
@@ -193,7 +200,7 @@ impl<'m> Program<'m> {
             .iter()
             .find_map(|(_, value)| match value {
                 Const::Symbol(SymbolRef::Global { global, addend }) => {
-                    Some((self.global_object(global.index()), *addend as u64))
+                    Some((self.global_object(*global), *addend as u64))
                 }
                 _ => None,
             })
@@ -209,6 +216,11 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
+    /// Can the function be called through a pointer?
+    pub(crate) fn is_address_taken(&self, function: FuncId) -> bool {
+        self.taken[function.index()]
+    }
+
     /// The global variable that is this object.
     pub(crate) fn global_at(&self, object: ObjectId) -> Option<&'m Global> {
         let index = object
@@ -217,8 +229,8 @@ impl<'m> Program<'m> {
         self.module.globals.get(index)
     }
 
-    fn global_object(&self, index: usize) -> ObjectId {
-        ObjectId((1 + self.module.functions.len() + index) as u32)
+    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
+        ObjectId((1 + self.module.functions.len()) as u32 + id.0)
     }
 
     /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
@@ -226,19 +238,23 @@ impl<'m> Program<'m> {
         let globals = self.module.globals.iter().enumerate();
         globals
             .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
-            .map(|(i, global)| (self.global_object(i), global.size, global.reach))
+            .map(|(i, global)| {
+                let object = self.global_object(GlobalId(i as u32));
+                (object, global.size, global.reach)
+            })
             .collect()
     }
 
     /// The first object number that is free for the stack and the heap.
     pub(crate) fn first_free(&self) -> u32 {
-        self.global_object(self.module.globals.len()).0
+        self.global_object(GlobalId(self.module.globals.len() as u32))
+            .0
     }
 
     pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
         match symbol {
             SymbolRef::Global { global, addend } => self
-                .global_object(global.index())
+                .global_object(global)
                 .base()
                 .wrapping_add(addend as u64),
             SymbolRef::Function(id) => Self::function_object(id).base(),
@@ -262,7 +278,7 @@ impl<'m> Program<'m> {
                 guess: None,
                 allocated_by: None,
                 filled: false,
-                limits: Vec::new(),
+                watches: Vec::new(),
             });
             let mut object = Object::with_bytes(global.size, &global.init, info);
             for reloc in &global.relocs {
@@ -272,10 +288,15 @@ impl<'m> Program<'m> {
                 }
             }
             if global.name == NO_VARIABLES {
-                object.watch(0, 8, &Rc::from(labrys_ledger::protocol::limit::SYM_ENV));
+                object.watch(Watch {
+                    start: 0,
+                    end: 8,
+                    flag: Rc::from(labrys_ledger::protocol::limit::SYM_ENV),
+                    kind: WatchKind::Reading,
+                });
             }
             memory.set(
-                self.global_object(index),
+                self.global_object(GlobalId(index as u32)),
                 ObjectEntry::Live(Rc::new(object)),
             );
         }

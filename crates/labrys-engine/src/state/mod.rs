@@ -19,6 +19,14 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// What a function without a body may do with an object that it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum StubAccess {
+    /// It got a pointer to `const`.
+    Reads,
+    Writes,
+}
+
 /// An active call.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
@@ -183,6 +191,13 @@ pub(crate) struct State {
     /// How often each place has allocated.
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
     pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    /// The function under test, or one that sets up its state, was called before on this path: what is
+    /// assumed from here on does not matter, since a proof looks at a first call in any state.
+    pub(crate) extra_call: bool,
+    /// What the path rests on already.
+    pub(crate) rests_on: Rc<Vec<Rc<str>>>,
+    /// Objects and functions that functions without a body know.
+    pub(crate) known_to_stubs: Rc<BTreeMap<ObjectId, StubAccess>>,
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,

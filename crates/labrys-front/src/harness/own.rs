@@ -37,10 +37,19 @@ impl Offered {
 }
 
 impl HarnessWriter<'_> {
-    /// Writes a call for each object; the last statements before the objects are used.
+    /// Writes a call for each new object; the last statements before the objects are used.
     pub(super) fn own_objects(&mut self) {
         self.write_deferred_picks();
-        let calls: Vec<String> = self.objects.iter().map(|o| self.own_call(o)).collect();
+        let new = &self.objects[self.owned..];
+        let offered = |object: &HarnessObject| match self.alone.contains(&object.pointer) {
+            true => Offered::Alone,
+            false => object.offered,
+        };
+        let calls: Vec<String> = new
+            .iter()
+            .map(|o| self.own_call(o, &quote(offered(o).name())))
+            .collect();
+        self.owned = self.objects.len();
         for call in calls {
             self.statement(call);
         }
@@ -55,7 +64,8 @@ impl HarnessWriter<'_> {
         quote(&format!("{} {target}", self.prefix))
     }
 
-    fn own_call(&self, object: &HarnessObject) -> String {
+    /// The call for one object; `choices` is a C expression.
+    pub(super) fn own_call(&self, object: &HarnessObject, choices: &str) -> String {
         let mut kinds = BTreeSet::new();
         self.scalar_kinds(&object.ty, &mut kinds, 0);
         let kinds: String = kinds.into_iter().collect();
@@ -65,15 +75,10 @@ impl HarnessWriter<'_> {
             TypeShape::Array(..) => format!("sizeof {}[0]", object.lvalue),
             _ => format!("sizeof {}", object.lvalue),
         };
-        let offered = match self.alone.contains(&object.pointer) {
-            true => Offered::Alone,
-            false => object.offered,
-        };
         format!(
-            "labrys_own({}, {stride}, \"{kinds}\", {}, \"{}\", {});",
+            "labrys_own({}, {stride}, \"{kinds}\", {}, {choices}, {});",
             object.address,
             self.group(&object.target),
-            offered.name(),
             quote(&records.join(","))
         )
     }

@@ -57,7 +57,7 @@ impl HarnessWriter<'_> {
     /// Elements of an array, or characters of a string, of this type if one pointer alone needs
     /// `count`: an object that several share has room for two.
     pub(super) fn room_for(&self, target: &str, pointer: &str, count: u64) -> u64 {
-        match self.is_ordered(target) && !self.alone.contains(pointer) {
+        match self.is_ordered(target) && !self.is_alone(pointer) {
             true => 2 * count,
             false => count,
         }

@@ -3,9 +3,8 @@
 
 use super::fill::symbolic;
 use super::own::Offered;
-use super::{
-    HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS, quote,
-};
+use super::stub::{StubFacts, StubbedFunction, stub_definition};
+use super::{HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS};
 use crate::types::{CType, FunctionType, TypeShape};
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
@@ -57,13 +56,13 @@ impl HarnessWriter<'_> {
         let record = matches!(target.canonical().shape, TypeShape::Record(_));
         let level = level + 1;
         let within_depth = level <= self.context.options.depth.max(1);
-        let room = self.inputs.len() < MAX_INPUTS
+        let room = self.inputs.len() - self.inputs_before < MAX_INPUTS
             && if record {
                 self.made_records < MAX_RECORDS
             } else {
                 self.made_objects < MAX_OBJECTS
             };
-        let alone = self.alone.contains(path);
+        let alone = self.is_alone(path);
         let mut choices = vec!["0".to_owned()];
         if self.is_compared(&key) && !alone {
             let makes = within_depth && room && !self.has_common_object(&key);
@@ -110,7 +109,7 @@ impl HarnessWriter<'_> {
     }
 
     /// A stream of the C library, which only the library can make.
-    fn is_stream(&self, target: &CType) -> bool {
+    pub(super) fn is_stream(&self, target: &CType) -> bool {
         let TypeShape::Record(index) = target.canonical().shape else {
             return false;
         };
@@ -125,7 +124,7 @@ impl HarnessWriter<'_> {
     }
 
     /// Emits the choice of a pointer among addresses that a test shows as they are.
-    fn pick_plain(
+    pub(super) fn pick_plain(
         &mut self,
         lvalue: &str,
         ty: &CType,
@@ -134,8 +133,11 @@ impl HarnessWriter<'_> {
         constant: bool,
     ) {
         let shown = choices.iter().map(|c| {
-            let shown = if c == "0" { "NULL" } else { c };
-            (c.clone(), shown.to_owned())
+            let shown = match c.as_str() {
+                "0" => "NULL".to_owned(),
+                _ => c.replace("(*", "").replace(')', ""),
+            };
+            (c.clone(), shown)
         });
         self.pick(lvalue, ty, path, &shown.collect::<Vec<_>>(), constant);
     }
@@ -186,7 +188,7 @@ impl HarnessWriter<'_> {
     }
 
     /// Makes the object that a pointer called `path` may point to; returns its address.
-    fn object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
+    pub(super) fn object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         match &target.canonical().shape {
             TypeShape::Void => self.bytes(target, key, path, level),
             TypeShape::Record(index) if self.is_opaque_record(*index) => {
@@ -239,7 +241,7 @@ impl HarnessWriter<'_> {
             path: format!("*{path}"),
             ty,
             writable,
-            pointer: path.to_owned(),
+            pointer: self.input_name(path),
             offered: if level == 1 {
                 Offered::Start
             } else {
@@ -257,8 +259,7 @@ impl HarnessWriter<'_> {
             Box::new(element.clone()),
             Some(length + 1),
         ));
-        let declaration = self.types().declare(&array, &name);
-        self.declare(format!("{}{declaration};", self.storage));
+        let name = self.declare_object(&array, &name);
         let input = InputType::Array {
             element: Box::new(self.types().input_type(&element)),
             count: length,
@@ -280,8 +281,7 @@ impl HarnessWriter<'_> {
             Box::new(target.unqualified()),
             Some(count),
         ));
-        let declaration = self.types().declare(&array, &name);
-        self.declare(format!("{}{declaration};", self.storage));
+        let name = self.declare_object(&array, &name);
         self.made_objects += 1;
         self.fill(&name, &array, path, level, false);
         self.made_objects -= 1;
@@ -298,10 +298,7 @@ impl HarnessWriter<'_> {
             signed: false,
         });
         let array = CType::from(TypeShape::Array(Box::new(element), Some(count)));
-        self.declare(format!(
-            "{}unsigned char {name}[{count}] __attribute__((aligned(16)));",
-            self.storage
-        ));
+        let name = self.declare_bytes(&name, count);
         let input = self.input(path, self.types().input_type(&array));
         self.statement(symbolic(&name, &input));
         self.guess(&name);
@@ -311,10 +308,8 @@ impl HarnessWriter<'_> {
     /// An object of unknown type: zero bytes that the program can only pass on.
     fn opaque_object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_opaque"));
-        self.declare(format!(
-            "{}unsigned char {name}[{OPAQUE_BYTES}] __attribute__((aligned(16))) = {{ 0 }};",
-            self.storage
-        ));
+        let name = self.declare_bytes(&name, OPAQUE_BYTES);
+        self.statement(format!("__builtin_memset({name}, 0, sizeof {name});"));
         self.guess(&name);
         // A program that knows the type after all would find something else there.
         self.limit(&name, &format!("sizeof {name}"), limit::MODEL);
@@ -342,7 +337,7 @@ impl HarnessWriter<'_> {
         let linked = self.refers_to(index, index, 0);
         let array = level == 1
             && size <= MAX_RECORD_BYTES_IN_ARRAY
-            && (!linked || self.is_compared(key) && !self.alone.contains(path))
+            && (!linked || self.is_compared(key) && !self.is_alone(path))
             && self.input_count(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
         let count = match (array, linked) {
             (true, true) => LINKED_RECORDS_IN_ARRAY,
@@ -350,16 +345,16 @@ impl HarnessWriter<'_> {
             (false, _) => 1,
         };
         let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
-        let (ty, address) = if array {
-            (
-                CType::from(TypeShape::Array(Box::new(plain.clone()), Some(count))),
-                name.clone(),
-            )
-        } else {
-            (plain.clone(), format!("&{name}"))
+        let ty = match array {
+            true => CType::from(TypeShape::Array(Box::new(plain.clone()), Some(count))),
+            false => plain.clone(),
         };
-        let declaration = self.types().declare(&ty, &name);
-        self.declare(format!("{}{declaration} = {{ 0 }};", self.storage));
+        let name = self.declare_zero_object(&ty, &name);
+        let address = if array {
+            name.clone()
+        } else {
+            format!("&{name}")
+        };
         // Known before its members are filled: they may point back to it.
         let address = self.remember(HarnessObject {
             address,
@@ -374,7 +369,7 @@ impl HarnessWriter<'_> {
             },
             ty,
             writable: !target.is_const(),
-            pointer: path.to_owned(),
+            pointer: self.input_name(path),
             offered: if array {
                 Offered::Start
             } else {
@@ -426,12 +421,13 @@ impl HarnessWriter<'_> {
         let name = self.fresh(&format!("{path}_object"));
         let plain = target.unqualified();
         let spelled = types.spell(&plain);
+        let union = format!(
+            "union {{ {spelled} object; unsigned char space[sizeof({spelled}) + {count} * \
+             sizeof(((({spelled} *)0)->{}[0]))]; }}",
+            field.name
+        );
+        let name = self.declare_union(&union, &name);
         let place = format!("{name}.object.{}", field.name);
-        self.declare(format!(
-            "{}union {{ {spelled} object; unsigned char space[sizeof({spelled}) + {count} * \
-             sizeof(((({spelled} *)0)->{}[0]))]; }} {name} = {{ {{ 0 }} }};",
-            self.storage, field.name
-        ));
         let lvalue = format!("{name}.object");
         let address = self.remember(HarnessObject {
             address: format!("&{lvalue}"),
@@ -442,7 +438,7 @@ impl HarnessWriter<'_> {
             path: format!("{path}->"),
             ty: plain.clone(),
             writable: !target.is_const(),
-            pointer: path.to_owned(),
+            pointer: self.input_name(path),
             offered: Offered::Whole,
         });
         self.fill(&lvalue, &plain, &format!("{path}->"), level, false);
@@ -501,8 +497,13 @@ impl HarnessWriter<'_> {
         let spellable = self.types().is_spellable(&shape.into());
         let deep = context.callbacks > MAX_CALLBACK_LEVELS;
         if spellable && !deep {
-            let (stub, _) =
-                super::stub_definition(context, function, &name, &format!("{path}()"), false);
+            let callback = StubbedFunction {
+                function,
+                symbol: &name,
+                input: &format!("{path}()"),
+                facts: StubFacts::default(),
+            };
+            let (stub, _) = stub_definition(context, &callback);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);
@@ -515,44 +516,5 @@ impl HarnessWriter<'_> {
                 limit::DEPTH,
             );
         }
-    }
-
-    /// `argc` and `argv` of a program: its name and up to two strings.
-    pub(super) fn arguments(&mut self, argc: &str, argv: &str) {
-        const ARGUMENT_STRINGS: usize = 2;
-        let length = self.context.options.string_len.max(1);
-        let mut entries = vec![quote("program").replacen('"', "(char *)\"", 1)];
-        for i in 1..=ARGUMENT_STRINGS {
-            let name = self.fresh(&format!("{argv}_{i}_text"));
-            self.declare(format!("char {name}[{}];", length + 1));
-            let element = CType::from(TypeShape::Int {
-                name: "char",
-                bits: 8,
-                signed: true,
-            });
-            let input = InputType::Array {
-                element: Box::new(self.types().input_type(&element)),
-                count: u64::from(length),
-            };
-            let input = self.input(&format!("{argv}[{i}]"), input);
-            self.statement(format!("labrys_symbolic({name}, {length}, {input});"));
-            self.statement(format!("{name}[{length}] = 0;"));
-            self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
-            entries.push(name);
-        }
-        let vector = self.fresh(&format!("{argv}_vector"));
-        self.declare(format!("char *{vector}[{}];", ARGUMENT_STRINGS + 2));
-        for (i, entry) in entries.iter().enumerate() {
-            self.statement(format!("{vector}[{i}] = {entry};"));
-        }
-        self.statement(format!("{vector}[{}] = 0;", ARGUMENT_STRINGS + 1));
-        let count = self.input(argc, self.types().input_type(&CType::INT));
-        self.statement(format!("{argc} = labrys_int({count});"));
-        self.statement(format!(
-            "labrys_assume(({argc} >= 1) & ({argc} <= {}));",
-            ARGUMENT_STRINGS + 1
-        ));
-        self.statement(format!("{vector}[{argc}] = 0;"));
-        self.statement(format!("{argv} = {vector};"));
     }
 }

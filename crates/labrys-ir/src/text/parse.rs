@@ -317,6 +317,7 @@ impl IrParser {
         let constant = self.take_word("const");
         let mergeable = self.take_word("mergeable");
         let external = self.take_word("external");
+        let changeable = self.take_word("changeable");
         let mut reach = ScalarKinds::NONE;
         if self.take_word("reach") {
             match self.take() {
@@ -347,6 +348,7 @@ impl IrParser {
             constant,
             mergeable,
             external,
+            changeable,
             element,
             reach,
         })

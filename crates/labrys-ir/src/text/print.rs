@@ -137,6 +137,9 @@ impl Module {
         if global.external {
             f.write_str(" external")?;
         }
+        if global.changeable {
+            f.write_str(" changeable")?;
+        }
         if !global.reach.is_empty() {
             write!(f, " reach {}", global.reach)?;
         }

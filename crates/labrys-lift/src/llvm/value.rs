@@ -201,6 +201,23 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// Whoever has this value as an operand, with the number of that operand.
+    pub(crate) fn uses(self) -> Vec<(LlvmValue<'m>, u32)> {
+        let mut uses = Vec::new();
+        // SAFETY: `raw` is a live value, and so are its users; the chain ends with null.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                let user = LlvmValue::new(LLVMGetUser(next));
+                let count = LLVMGetNumOperands(user.raw).max(0) as u32;
+                let is_this = |index: &u32| LLVMGetOperandUse(user.raw, *index) == next;
+                uses.extend((0..count).find(is_this).map(|index| (user, index)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        uses
+    }
+
     // ---- Constants ----
 
     /// Element of a constant array, struct or vector.

@@ -109,6 +109,11 @@ pub struct Options {
     /// What reading memory means that was not written
     #[arg(help_heading = "Harness", long, value_name = "WHAT")]
     pub uninitialised: Option<String>,
+    /// Call the function under test up to N times, so that later calls see the state that earlier
+    /// ones left; and once before it a function that writes the same state, unless N is 1. By
+    /// default 2 where the function keeps state, else 1
+    #[arg(help_heading = "Harness", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub calls: Option<u32>,
     /// C file with models of functions that the program calls but does not define; they replace
     /// those of the C library too (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "FILE.c")]

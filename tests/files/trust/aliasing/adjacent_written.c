@@ -1,6 +1,6 @@
 // What is written through the one pointer is read through the other, but nothing comes between a write
 // and a read through one.
-// arguments: --function smear --function keep --time 60s
+// arguments: --time 60s
 int smear(int *p, int *q) {
     if (!p || !q)
         return -1;

@@ -1,5 +1,5 @@
 // Structures of different types do not overlap unless the one is inside of the other.
-// arguments: --function apart --function inside --time 60s
+// arguments: --time 60s
 struct cat { int age; };
 struct dog { int age; };
 struct home { struct cat cat; int rooms; };

@@ -1,5 +1,5 @@
 // A variable that is an array: its later elements may be what the pointer leads to.
-// arguments: --function mark --function keep --time 60s
+// arguments: --time 60s
 int marks[3];
 int mark(int *p) {
     if (!p)

@@ -1,5 +1,5 @@
 // The pointer may lead to a member of a structure, if that is of its type.
-// arguments: --function raise_limit --function keep --time 60s
+// arguments: --time 60s
 struct limits { int low, high; double scale; } limits;
 int raise_limit(int *p) {
     if (!p)

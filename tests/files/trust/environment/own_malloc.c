@@ -1,4 +1,4 @@
-// The program's own malloc may return null, and calloc of the library does not use it in the models.
+// The program's own malloc may return null, and keeps state between two calls of the function.
 // arguments: --function take
 #include <stddef.h>
 
@@ -18,7 +18,7 @@ int take(int n) {
     char *p = malloc(n);
     if (!p) //@ true covered, false covered
         return 1;
-    if (p != pool) //@ true infeasible, false covered
+    if (p != pool) //@ true covered, false covered
         return 2;
     return 0;
 }

@@ -1,5 +1,5 @@
 // abort calls the handler of SIGABRT, which may leave by a jump. Before there is a handler, abort ends
-// the run.
+// the run. A second call finds what the handler has left.
 // arguments: --function stop
 #include <setjmp.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ static void on_abort(int number) {
 }
 
 int stop(int n) {
-    if (seen) //@ true infeasible, false covered
+    if (seen) //@ true covered, false covered
         return 0;
     if (setjmp(back) == 0) { //@ true covered, false covered
         signal(SIGABRT, on_abort);

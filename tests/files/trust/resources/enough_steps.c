@@ -1,7 +1,7 @@
 // The same with enough steps is a proof.
 // arguments: --function steps
 int steps(int c) {
-    volatile int i = 0;
+    int i = 0;
     if (c > 10) { //@ true covered, false covered
         while (i < 100000)
             i++;

@@ -11,7 +11,7 @@ use change::Changer;
 use labrys_driver::Outcome;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use targets::Target;
+use targets::FuzzTarget;
 
 /// Inputs for each reader, and in the short form.
 const INPUTS: u64 = 1_000_000;
@@ -27,7 +27,8 @@ pub fn run(_: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     };
     let mut findings =
         Findings::new(&["reader", "inputs", "accepted", "panics", "slow", "seconds"]);
-    let wanted = |t: &&Target| args.program.is_empty() || args.program.iter().any(|n| n == t.name);
+    let wanted =
+        |t: &&FuzzTarget| args.program.is_empty() || args.program.iter().any(|n| n == t.name);
     // The message of a panic would be printed for each of them.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -39,7 +40,7 @@ pub fn run(_: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn fuzz(target: &Target, inputs: u64, findings: &mut Findings) {
+fn fuzz(target: &FuzzTarget, inputs: u64, findings: &mut Findings) {
     let mut changer = Changer::new(target.name, target.seeds);
     let (mut accepted, mut panics, mut slow) = (0u64, 0u64, 0u64);
     let started = Instant::now();

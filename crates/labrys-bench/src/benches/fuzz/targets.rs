@@ -17,40 +17,40 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 
 /// Something that reads what a user or another program has written.
-pub struct Target {
+pub struct FuzzTarget {
     pub name: &'static str,
     pub seeds: &'static [&'static str],
     /// Reads, and says whether the input was accepted.
     pub read: fn(&[u8]) -> bool,
 }
 
-pub const ALL: [Target; 12] = [
-    Target {
+pub const ALL: [FuzzTarget; 12] = [
+    FuzzTarget {
         name: "suite.json",
         seeds: &[include_str!("seeds/suite.json")],
         read: suite,
     },
-    Target {
+    FuzzTarget {
         name: "objectives.json",
         seeds: &[include_str!("seeds/objectives.json")],
         read: json::<ObjectivesFile>,
     },
-    Target {
+    FuzzTarget {
         name: "run.json",
         seeds: &[include_str!("seeds/run.json")],
         read: run_record,
     },
-    Target {
+    FuzzTarget {
         name: "summary.json",
         seeds: &[include_str!("seeds/summary.json")],
         read: json::<Summary>,
     },
-    Target {
+    FuzzTarget {
         name: "augmentation.json",
         seeds: &[include_str!("seeds/augmentation.json")],
         read: json::<AugmentationFile>,
     },
-    Target {
+    FuzzTarget {
         name: "ktest",
         seeds: &[
             "KTEST\0\0\0\x03\0\0\0\x02\0\0\0\x01p\0\0\0\x0a--sym-args\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\x01x\0\0\0\x04\x01\0\0\0\0\0\0\x04arg0\0\0\0\x02ab",
@@ -58,14 +58,14 @@ pub const ALL: [Target; 12] = [
         ],
         read: ktest,
     },
-    Target {
+    FuzzTarget {
         name: "test-comp",
         seeds: &[
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n  <input variable=\"x\" type=\"int\">-42</input>\n  <input>0x1F</input><input>1.5e3</input><input>'a'</input>\n</testcase>\n",
         ],
         read: |bytes| test_case(bytes, Path::new("t.xml")).is_ok(),
     },
-    Target {
+    FuzzTarget {
         name: "diff",
         seeds: &[
             "diff --git a/x.c b/x.c\nindex 1..2 100644\n--- a/x.c\n+++ b/x.c\n@@ -1,4 +1,5 @@ int f(void)\n a\n-b\n+c\n+d\n e\n f\n\\ No newline at end of file\n",
@@ -73,14 +73,14 @@ pub const ALL: [Target; 12] = [
         ],
         read: |bytes| diff::read(&String::from_utf8_lossy(bytes)).is_ok(),
     },
-    Target {
+    FuzzTarget {
         name: "compile_commands.json",
         seeds: &[
             r#"[{"directory":"/tmp/x","file":"a.c","command":"cc -I inc -DX=\"a b\" -O2 -o a.o -c a.c"},{"directory":".","file":"/b.c","arguments":["gcc","-std=c99","-Wall","-c","b.c","-MF","x.d","@rsp"]}]"#,
         ],
         read: compile_commands,
     },
-    Target {
+    FuzzTarget {
         name: "lir",
         seeds: &[
             include_str!("../../../../../tests/files/lir/loop.lir"),
@@ -88,7 +88,7 @@ pub const ALL: [Target; 12] = [
         ],
         read: lir,
     },
-    Target {
+    FuzzTarget {
         name: "replay results",
         // A run without events, and one with two that is cut off.
         seeds: &[
@@ -97,7 +97,7 @@ pub const ALL: [Target; 12] = [
         ],
         read: |bytes| !replay_results(bytes).is_empty(),
     },
-    Target {
+    FuzzTarget {
         name: "option values",
         seeds: &[
             "0..2:4",

@@ -49,7 +49,7 @@ pub struct Complaint {
 
 /// What became of one objective.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct JudgedBatch {
     pub status: Status,
     pub shown: bool,
     /// Whether what is not shown is infeasible.
@@ -59,7 +59,7 @@ pub struct Judged {
 /// A batch with what Labrys said about it.
 #[derive(Default)]
 pub struct Examined {
-    pub objectives: Vec<Judged>,
+    pub objectives: Vec<JudgedBatch>,
     pub complaints: Vec<Complaint>,
     pub tests: usize,
     /// Objectives on lines that have no mark.
@@ -256,7 +256,7 @@ impl Examined {
     }
 
     pub fn judged(&mut self, status: &Status, shown: bool, complete: bool) {
-        self.objectives.push(Judged {
+        self.objectives.push(JudgedBatch {
             status: status.clone(),
             shown,
             complete,

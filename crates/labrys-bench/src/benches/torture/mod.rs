@@ -111,7 +111,7 @@ struct Campaign {
 }
 
 /// A batch after its examination.
-struct Outcomes {
+struct CampaignOutcomes {
     family: Family,
     programs: usize,
     examined: Examined,
@@ -161,7 +161,7 @@ fn families(args: &BenchArgs) -> Outcome<Vec<Family>> {
 }
 
 impl Campaign {
-    fn run(&self) -> Outcome<Vec<Outcomes>> {
+    fn run(&self) -> Outcome<Vec<CampaignOutcomes>> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let work = || -> Outcome<()> {
@@ -193,7 +193,7 @@ impl Campaign {
     }
 
     /// Writes and examines the batch of this number, and keeps what is wrong about it.
-    fn batch(&self, number: usize) -> Outcome<Outcomes> {
+    fn batch(&self, number: usize) -> Outcome<CampaignOutcomes> {
         let family = self.families[number % self.families.len()];
         let dir = self.work.join(format!("{number}"));
         std::fs::create_dir_all(&dir).map_err(Failure::usage)?;
@@ -203,7 +203,7 @@ impl Campaign {
             Family::CsmithInputs => self.of_csmith(number, &dir, true)?,
         };
         std::fs::remove_dir_all(&dir).map_err(Failure::usage)?;
-        Ok(Outcomes {
+        Ok(CampaignOutcomes {
             family,
             programs,
             examined,

@@ -1,8 +1,8 @@
 //! The table of the campaign: a row for each kind of function.
 
 use super::super::Findings;
+use super::CampaignOutcomes;
 use super::Family;
-use super::Outcomes;
 use super::examine::Wrong;
 use labrys_ledger::Status;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, outcomes: &Outcomes) {
+    fn add(&mut self, outcomes: &CampaignOutcomes) {
         self.programs += outcomes.programs;
         for judged in &outcomes.examined.objectives {
             self.objectives += 1;
@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-pub fn findings(outcomes: &[Outcomes], kept: &Path) -> Findings {
+pub fn findings(outcomes: &[CampaignOutcomes], kept: &Path) -> Findings {
     let mut findings = Findings::new(&[
         "kind",
         "programs",

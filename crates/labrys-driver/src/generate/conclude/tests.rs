@@ -9,21 +9,9 @@ use labrys_engine::Report;
 use labrys_ledger::Trust;
 use std::path::PathBuf;
 
-fn program() -> AnnotatedProgram {
-    AnnotatedProgram {
-        units: Vec::new(),
-        entries: Vec::new(),
-        objectives: Vec::new(),
-        decisions: Vec::new(),
-        mutants: Vec::new(),
-        stubs: Vec::new(),
-        notes: Vec::new(),
-    }
-}
-
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(&program(), searched, &mut ledger, &request);
+    conclude(searched, &mut ledger, &request);
     ledger
 }
 
@@ -39,17 +27,12 @@ fn unknown(reason: &str) -> Status {
     }
 }
 
-/// The paths of a proof, and what it assumes besides what every proof of a run does.
+/// The paths of a proof, and what it assumes.
 fn proof(status: &Status) -> (u64, Vec<String>) {
     match status {
         Status::Infeasible {
             proof: Proof::Exhausted { paths, assumes },
-        } => {
-            let of_the_run = of_the_run(&program(), &Request::new(Vec::new()));
-            let of_the_run: Vec<String> = of_the_run.iter().map(ToString::to_string).collect();
-            let own = assumes.iter().filter(|a| !of_the_run.contains(a));
-            (*paths, own.cloned().collect())
-        }
+        } => (*paths, assumes.clone()),
         other => panic!("not a proof by exhaustion: {other:?}"),
     }
 }
@@ -72,12 +55,7 @@ fn trusting(report: Report, trust: Trust) -> Status {
     let mut request = Request::new(vec![PathBuf::from("x.c")]);
     request.report.trust = trust;
     let mut ledger = places(&["f"]);
-    conclude(
-        &program(),
-        &[searched("f", &["f"], report)],
-        &mut ledger,
-        &request,
-    );
+    conclude(&[searched("f", &["f"], report)], &mut ledger, &request);
     ledger.status(0).clone()
 }
 
@@ -318,7 +296,7 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&program(), &entries, &mut ledger, &request);
+    conclude(&entries, &mut ledger, &request);
     let (_, assumes) = proof(ledger.status(0));
     assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }

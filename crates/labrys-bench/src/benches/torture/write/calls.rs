@@ -1,13 +1,13 @@
 //! Functions that call: themselves, functions that nobody has defined, functions that the caller
-//! passes; and functions that remember.
+//! passes.
 
 use super::super::marked;
+use super::FunctionPlan;
 use super::expression::Scope;
-use super::{Plan, everything, loops};
 
 /// A helper that calls itself a few times, and a function that uses it.
-pub fn recursion(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn recursion(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     let scope = &mut plan.scope;
     scope.atoms = vec!["n".to_owned(), "a".to_owned()];
     let id = scope.mark();
@@ -43,8 +43,8 @@ pub fn recursion(scope: Scope, name: &str) -> Plan {
 
 /// Undefined functions, which may return anything, write through what they are given and change
 /// what they can reach.
-pub fn stubs(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn stubs(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "int ask_{name}(void);\nint get_{name}(int *out);\nvoid fill_{name}(unsigned char *b, int n);\n\
          int g_{name} = 1;\n"
@@ -82,9 +82,65 @@ pub fn stubs(scope: Scope, name: &str) -> Plan {
     plan
 }
 
+/// Undefined functions that return pointers: into what they got, to a variable, to objects of their
+/// own; and that let pointers lead elsewhere.
+pub fn stub_results(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
+    plan.before = format!(
+        "struct box_{name} {{ int a; unsigned char b[3]; }};\n\
+         int *find_{name}(struct box_{name} *s, int k);\nvoid link_{name}(int **to);\n\
+         int g_{name} = 1;\n"
+    );
+    plan.parameters = "unsigned char x".to_owned();
+    plan.beginning =
+        format!("struct box_{name} s = {{3, {{1, 2, 0}}}}; int o = 5; int *q = &o; int r = 0;\n");
+    let scope = &mut plan.scope;
+    let atoms = [
+        "x",
+        "s.a",
+        "s.b[1]",
+        "o",
+        "r",
+        "*q",
+        "(q == &o)",
+        "(q == &s.a)",
+    ];
+    scope.atoms.extend(atoms.map(str::to_owned));
+    scope.atoms.push(format!("(q == &g_{name})"));
+    scope.atoms.push(format!("g_{name}"));
+    scope.places.extend(["r", "o", "s.a"].map(str::to_owned));
+    scope.statements = vec![
+        format!("q = find_{name}(&s, x & 3);"),
+        format!("link_{name}(&q);"),
+        "*q = x;".to_owned(),
+        "q = &o;".to_owned(),
+        "r = *q;".to_owned(),
+    ];
+    plan.definitions = format!(
+        "static int pool_{name}[3]; static int *known_{name};\n\
+         int *find_{name}(struct box_{name} *s, int k) {{ if (t_below(3) == 0) s->a = t_number(); \
+         if (t_below(3) == 0) s->b[k % 3] = (unsigned char)t_number(); \
+         if (t_below(4) == 0) g_{name} = t_number(); \
+         if (known_{name} && t_below(3) == 0) *known_{name} = t_number(); \
+         pool_{name}[k % 3] = t_number(); \
+         switch (t_below(4)) {{ case 0: return &s->a; case 1: return &g_{name}; \
+         case 2: return known_{name} ? known_{name} : pool_{name}; \
+         default: return pool_{name} + t_below(3); }} }}\n\
+         void link_{name}(int **to) {{ if (t_below(2)) known_{name} = *to; \
+         if (t_below(2)) *to = t_below(2) ? pool_{name} + t_below(3) : &g_{name}; \
+         if (known_{name} && t_below(2)) *known_{name} = t_number(); }}"
+    );
+    plan.calls = format!(
+        "for (int n = 0; n < 3000; n++) {{ g_{name} = t_below(2) ? 1 : t_number(); known_{name} = 0; \
+         TRY({name}((unsigned char)t_number())); }}"
+    );
+    plan.statements = 5;
+    plan
+}
+
 /// A function that the caller passes, which may do what any function may.
-pub fn callbacks(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn callbacks(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!("int g_{name} = 1;\n");
     plan.parameters = "int (*call)(int), unsigned char x".to_owned();
     plan.beginning = "int r = 0;\n".to_owned();
@@ -106,39 +162,5 @@ pub fn callbacks(scope: Scope, name: &str) -> Plan {
          (unsigned char)t_number())); }}"
     );
     plan.statements = 4;
-    plan
-}
-
-/// Static locals and globals with setters: what an earlier call left is there in the next.
-pub fn state(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
-    plan.before = format!(
-        "static int mode_{name};\nstatic unsigned char count_{name} = 2;\n\
-         void set_{name}(int m) {{ mode_{name} = m; }}\n"
-    );
-    plan.parameters = "unsigned char x".to_owned();
-    plan.beginning = "static int calls = 0; static signed char last = -1;\ncalls++;\n".to_owned();
-    let scope = &mut plan.scope;
-    scope
-        .atoms
-        .extend(["x", "calls", "last"].map(str::to_owned));
-    scope.atoms.push(format!("mode_{name}"));
-    scope.atoms.push(format!("count_{name}"));
-    scope
-        .places
-        .extend(["last".to_owned(), format!("count_{name}")]);
-    scope.statements = vec![
-        "last = (signed char)x;".to_owned(),
-        format!("count_{name}++;"),
-        format!("mode_{name} += 1;"),
-    ];
-    plan.flavour = match scope.draw.one_in(2) {
-        true => everything(),
-        false => loops(),
-    };
-    plan.calls = format!(
-        "for (int n = 0; n < 1500; n++) {{ if (t_below(3) == 0) set_{name}(t_number()); \
-         TRY({name}((unsigned char)t_number())); }}"
-    );
     plan
 }

@@ -3,6 +3,7 @@
 
 mod calls;
 mod expression;
+mod kept;
 mod numbers;
 mod outside;
 mod pointers;
@@ -31,13 +32,15 @@ pub enum Kind {
     Structs,
     Addresses,
     Stubs,
+    StubResults,
     Callbacks,
     State,
+    KeptPointers,
     Library,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 18] = [
+    pub const ALL: [Kind; 20] = [
         Kind::Scalars,
         Kind::Loops,
         Kind::Switches,
@@ -53,8 +56,10 @@ impl Kind {
         Kind::Structs,
         Kind::Addresses,
         Kind::Stubs,
+        Kind::StubResults,
         Kind::Callbacks,
         Kind::State,
+        Kind::KeptPointers,
         Kind::Library,
     ];
 
@@ -75,8 +80,10 @@ impl Kind {
             Kind::Structs => "structs",
             Kind::Addresses => "addresses",
             Kind::Stubs => "stubs",
+            Kind::StubResults => "stub-results",
             Kind::Callbacks => "callbacks",
             Kind::State => "state",
+            Kind::KeptPointers => "kept-pointers",
             Kind::Library => "library",
         }
     }
@@ -118,8 +125,10 @@ pub fn subject(kind: Kind, name: &str, seed: u64, next: usize) -> Subject {
         Kind::Structs => pointers::structs(scope, name),
         Kind::Addresses => pointers::addresses(scope, name),
         Kind::Stubs => calls::stubs(scope, name),
+        Kind::StubResults => calls::stub_results(scope, name),
         Kind::Callbacks => calls::callbacks(scope, name),
-        Kind::State => calls::state(scope, name),
+        Kind::State => kept::state(scope, name),
+        Kind::KeptPointers => kept::pointers(scope, name),
         Kind::Library => outside::library(scope, name),
     };
     finish(plan, kind, name, next)
@@ -148,7 +157,7 @@ fn everything() -> Flavour {
 }
 
 /// What a kind decides; the rest of the function is the same for all.
-struct Plan {
+struct FunctionPlan {
     scope: Scope,
     /// Declarations and functions in front of the function.
     before: String,
@@ -166,9 +175,9 @@ struct Plan {
     complete: bool,
 }
 
-impl Plan {
-    fn new(scope: Scope) -> Plan {
-        Plan {
+impl FunctionPlan {
+    fn new(scope: Scope) -> FunctionPlan {
+        FunctionPlan {
             scope,
             before: String::new(),
             parameters: String::new(),
@@ -182,7 +191,7 @@ impl Plan {
     }
 }
 
-fn finish(plan: Plan, kind: Kind, name: &str, first: usize) -> Subject {
+fn finish(plan: FunctionPlan, kind: Kind, name: &str, first: usize) -> Subject {
     let mut scope = plan.scope;
     let mut locals = String::new();
     for (local, declared) in [

@@ -2,7 +2,7 @@
 
 use super::expression::Scope;
 use super::statement::Flavour;
-use super::{Plan, everything, loops};
+use super::{FunctionPlan, everything, loops};
 
 /// Types of eight bits or less, with the number of their values.
 const NARROW: [(&str, usize); 3] = [("unsigned char", 256), ("signed char", 256), ("_Bool", 2)];
@@ -19,7 +19,7 @@ fn all_calls(name: &str, parameters: &[(&str, usize)]) -> String {
 }
 
 /// Draws parameters of at most sixteen bits together, and makes them readable.
-fn narrow(plan: &mut Plan, name: &str) {
+fn narrow(plan: &mut FunctionPlan, name: &str) {
     let scope = &mut plan.scope;
     let mut parameters = Vec::new();
     for _ in 0..scope.draw.within(1, 2) {
@@ -40,8 +40,8 @@ fn narrow(plan: &mut Plan, name: &str) {
     plan.complete = true;
 }
 
-pub fn scalars(scope: Scope, name: &str, flavour: Flavour) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn scalars(scope: Scope, name: &str, flavour: Flavour) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     narrow(&mut plan, name);
     plan.flavour = flavour;
     plan.statements = 4;
@@ -49,8 +49,8 @@ pub fn scalars(scope: Scope, name: &str, flavour: Flavour) -> Plan {
 }
 
 /// Bytes seen through unions and bit-fields.
-pub fn unions(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn unions(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     narrow(&mut plan, name);
     plan.before = format!(
         "union mix_{name} {{ unsigned u; int i; unsigned char b[4]; signed char c[4]; \
@@ -80,8 +80,8 @@ pub fn unions(scope: Scope, name: &str) -> Plan {
 }
 
 /// Floating point numbers made of small integers, compared and turned back.
-pub fn floats(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn floats(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     narrow(&mut plan, name);
     let (a, b) = (plan.scope.value(1), plan.scope.value(1));
     let divisor = plan.scope.draw.of(&["4.0", "3.0", "0.5", "7.0", "10.0"]);
@@ -106,8 +106,8 @@ pub fn floats(scope: Scope, name: &str) -> Plan {
 }
 
 /// Numbers of up to 64 bits: the calls are samples.
-pub fn wide(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn wide(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     let types = ["int", "unsigned", "short", "long", "unsigned long"];
     let mut parameters = Vec::new();
     let mut arguments = Vec::new();

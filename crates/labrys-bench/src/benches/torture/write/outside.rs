@@ -2,7 +2,7 @@
 //! Natively they go to definitions that fail now and then, as the real ones may.
 
 use super::expression::Scope;
-use super::{Plan, everything};
+use super::{FunctionPlan, everything};
 
 /// A statement that asks, and what can be read afterwards.
 const QUESTIONS: [(&str, &str); 12] = [
@@ -20,8 +20,8 @@ const QUESTIONS: [(&str, &str); 12] = [
     ("r = isatty(1);", "r"),
 ];
 
-pub fn library(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn library(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before =
         "#include <errno.h>\n#include <fcntl.h>\n#include <stdlib.h>\n#include <time.h>\n\
                    #include <unistd.h>\n"

@@ -3,7 +3,7 @@
 
 use super::super::marked;
 use super::expression::Scope;
-use super::{Plan, loops};
+use super::{FunctionPlan, loops};
 
 /// Calls with so many samples around the arguments.
 fn samples(before: &str, call: &str) -> String {
@@ -27,8 +27,8 @@ fn elements(scope: &mut Scope, pointer: &str, writable: bool) {
 }
 
 /// One array and its length.
-pub fn arrays(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn arrays(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     let (element, pointer) = ELEMENTS[plan.scope.draw.below(3)];
     plan.parameters = format!("{element} *p, unsigned char x");
     elements(&mut plan.scope, "p", true);
@@ -47,8 +47,8 @@ pub fn arrays(scope: Scope, name: &str) -> Plan {
 }
 
 /// A string, by its bytes and by the C library.
-pub fn strings(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn strings(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = "#include <string.h>\n".to_owned();
     plan.parameters = "const char *s, unsigned char x".to_owned();
     plan.beginning = "int n = (int)strlen(s);\n".to_owned();
@@ -72,8 +72,8 @@ pub fn strings(scope: Scope, name: &str) -> Plan {
 }
 
 /// Two or three pointers of one type; what is written through one may be read through another.
-pub fn pairs(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn pairs(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     let (element, pointer) = ELEMENTS[plan.scope.draw.below(3)];
     let third = plan.scope.draw.one_in(3);
     plan.parameters = format!("{element} *p, {element} *q, unsigned char x");
@@ -93,8 +93,8 @@ pub fn pairs(scope: Scope, name: &str) -> Plan {
 }
 
 /// Pointers that may lead to the globals that the function uses.
-pub fn globals(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn globals(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!("int g_{name} = 3;\nint h_{name}[4] = {{1, 2, 3, 4}};\n");
     plan.parameters = "int *p, unsigned char x".to_owned();
     let parts = [
@@ -115,8 +115,8 @@ pub fn globals(scope: Scope, name: &str) -> Plan {
 }
 
 /// Structures with links and with pointers to what may be their own members.
-pub fn structs(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn structs(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!(
         "struct s_{name} {{ signed char a; unsigned char b; int n; int *r; \
          struct s_{name} *next; }};\n"
@@ -163,8 +163,8 @@ pub fn structs(scope: Scope, name: &str) -> Plan {
 }
 
 /// Addresses as numbers: order, distance, alignment.
-pub fn addresses(scope: Scope, name: &str) -> Plan {
-    let mut plan = Plan::new(scope);
+pub fn addresses(scope: Scope, name: &str) -> FunctionPlan {
+    let mut plan = FunctionPlan::new(scope);
     plan.before = format!("#include <stdint.h>\n#include <stdlib.h>\nunsigned char g_{name}[8];\n");
     plan.parameters = "unsigned char *p, unsigned char *q, unsigned char x".to_owned();
     let atoms = [

@@ -14,14 +14,14 @@ pub struct Flavour {
 }
 
 /// The body of a function between its declarations and its end.
-pub struct Body {
+pub struct FunctionBody {
     pub text: String,
     /// Declarations of loop counters.
     pub counters: String,
 }
 
 /// Writes a body of about so many statements.
-pub fn body(scope: &mut Scope, flavour: Flavour, statements: usize) -> Body {
+pub fn body(scope: &mut Scope, flavour: Flavour, statements: usize) -> FunctionBody {
     let mut writer = BodyWriter {
         scope,
         flavour,
@@ -33,7 +33,7 @@ pub fn body(scope: &mut Scope, flavour: Flavour, statements: usize) -> Body {
     for _ in 0..statements {
         writer.statement(2);
     }
-    Body {
+    FunctionBody {
         text: writer.text,
         counters: writer.counters,
     }
