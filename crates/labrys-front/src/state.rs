@@ -41,6 +41,7 @@ pub(crate) struct ProgramState<'u, 'a> {
     globals_are_inputs: bool,
     accesses: OnceCell<BTreeMap<SymbolId<'a>, StateAccess<'a>>>,
     writers: OnceCell<BTreeMap<StateVariable<'a>, Vec<SymbolId<'a>>>>,
+    callables: OnceCell<Vec<Vec<&'a str>>>,
 }
 
 /// How a harness calls a function.
@@ -57,6 +58,7 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             globals_are_inputs,
             accesses: OnceCell::new(),
             writers: OnceCell::new(),
+            callables: OnceCell::new(),
         }
     }
 
@@ -102,22 +104,11 @@ impl<'u, 'a> ProgramState<'u, 'a> {
     /// The functions of the unit that others may call and that write what is read, in source order.
     fn callable(&self, entry: &ChosenEntry<'a>, writing: &Reaching<'a>) -> Vec<EarlierCall> {
         let unit = &self.units[entry.id.0];
-        let mut found: Vec<_> = unit
-            .functions
-            .iter()
-            .filter(|(name, symbol)| {
-                symbol.defined
-                    && !symbol.is_static
-                    && !symbol.system
-                    && **name != "main"
-                    && **name != entry.id.1
-                    && writing.has_function((entry.id.0, **name))
-            })
-            .map(|(name, symbol)| (symbol.node.span().map_or(0, |span| span.0), *name, symbol))
-            .collect();
-        found.sort_unstable_by_key(|(place, name, _)| (*place, *name));
+        let others = (self.callables()[entry.id.0].iter())
+            .filter(|name| **name != entry.id.1 && writing.has_function((entry.id.0, **name)));
         let mut out = Vec::new();
-        for (_, name, symbol) in found {
+        for name in others {
+            let symbol = &unit.functions[name];
             if out.len() == MAX_EARLIER_CALLS {
                 break;
             }
@@ -129,12 +120,29 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             let spellable = parameters.iter().all(|p| unit.types.is_spellable(&p.ty));
             if spellable && parameters.len() == function.params.len() {
                 out.push(EarlierCall {
-                    name: name.to_owned(),
+                    name: (*name).to_owned(),
                     parameters,
                 });
             }
         }
         out
+    }
+
+    /// By unit: the functions that others may call, in source order.
+    fn callables(&self) -> &[Vec<&'a str>] {
+        self.callables.get_or_init(|| {
+            let of_unit = |unit: &ParsedUnit<'a>| {
+                let mut found: Vec<_> = (unit.functions.iter())
+                    .filter(|(name, symbol)| {
+                        symbol.defined && !symbol.is_static && !symbol.system && **name != "main"
+                    })
+                    .map(|(name, symbol)| (symbol.node.span().map_or(0, |span| span.0), *name))
+                    .collect();
+                found.sort_unstable();
+                found.into_iter().map(|(_, name)| name).collect()
+            };
+            self.units.iter().map(of_unit).collect()
+        })
     }
 
     fn accesses(&self) -> &BTreeMap<SymbolId<'a>, StateAccess<'a>> {

@@ -106,21 +106,27 @@ impl Explorer<'_> {
         m.labels
             .faulted
             .retain(|objective| m.objectives.is_listed(*objective));
-        Report {
-            tests: self.tests,
-            faults: self.faults,
+        let report = Report {
+            tests: std::mem::take(&mut self.tests),
+            faults: std::mem::take(&mut self.faults),
             stop,
             vectors: self.shared.vectors(),
             distinct_paths: self.shared.traces(),
             assumptions: m.resting.assumptions(),
-            gaps: self.gaps,
+            gaps: std::mem::take(&mut self.gaps),
             unproved,
             faulted: std::mem::take(&mut m.labels.faulted),
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),
             sizes,
+        };
+        // Millions of expressions and candidates take seconds to be given back one by one. Who stops
+        // a search ends the process, too, and the system takes them at once.
+        if stop == Stop::Interrupted {
+            std::mem::forget(self);
         }
+        report
     }
 
     /// For each objective that nothing has covered: what the search does not show about it.
