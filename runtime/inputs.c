@@ -177,6 +177,19 @@ SCALAR(unsigned long long, labrys_ullong, INTEGER)
 SCALAR(float, labrys_float, FLOATING)
 SCALAR(double, labrys_double, FLOATING)
 
+int labrys_has_input(const char *name) {
+  size_t length = strlen(name);
+  uint32_t n;
+  if (test_inputs.mode != NAMED)
+    return record->inputs_used < test_inputs.count;
+  for (n = 0; n < test_inputs.count; n++) {
+    const struct Input *input = &test_inputs.list[n];
+    if (!input->taken && input->name_size == length && memcmp(name, input->name, length) == 0)
+      return 1;
+  }
+  return 0;
+}
+
 _Bool labrys_bool(const char *name) {
   unsigned char value;
   ask(&value, sizeof value, name, TRUTH);

@@ -84,6 +84,10 @@ void labrys_initial_state(void);
  * too, whose state nobody knows: so nothing that it assumes counts. */
 void labrys_extra_call(void);
 
+/* Does the test say something about this input? A test that was written before the harness asked for
+ * it does not; then nothing is called once more. */
+int labrys_has_input(const char *name);
+
 /* ---- Stubs: used by the code that stands for functions without a body. ---- */
 
 /* An object of size zero bytes that nobody else has; it may be freed. */

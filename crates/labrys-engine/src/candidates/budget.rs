@@ -79,7 +79,7 @@ fn drop_oldest(number: usize, agenda: &mut Agenda<'_>, leaves: &mut Leaves, work
         if left == 0 {
             return;
         }
-        if candidate.snapshot.take().is_some() {
+        if candidate.drop_snapshot() {
             work.dropped += 1;
             left -= 1;
         }

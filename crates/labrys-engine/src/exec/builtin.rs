@@ -109,6 +109,7 @@ impl Machine<'_> {
             }
             Builtin::InitialState => self.watch_initial_values(),
             Builtin::ExtraCall => self.state.extra_call = true,
+            Builtin::HasInput => self.set_results(results, &[Slot::concrete(1)]),
             Builtin::Reveal => {
                 let (bytes, size, constant) = (arg(0)?, arg(1)?, arg(2)?);
                 self.reveal(bytes, size, constant)?;

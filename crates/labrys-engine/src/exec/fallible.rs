@@ -76,7 +76,7 @@ impl Machine<'_> {
         // The instruction is executed again for the other outcomes, with the same inputs.
         let asked = match self.state.asked_faults {
             Some(asked) => asked,
-            None => self.ask_faults(callee, call.name, fault)?,
+            None => self.ask_faults(callee, &call.name, fault)?,
         };
         self.state.asked_faults = Some(asked);
         if self.split_on(asked.fails)? {

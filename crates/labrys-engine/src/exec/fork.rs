@@ -233,6 +233,7 @@ impl Machine<'_> {
             // Another thread would not know of the label.
             portable: !self.fork_place.resumed && self.state.leaf_label.is_none(),
             snapshot,
+            dropped_at: None,
             goal,
             resume,
             solution,

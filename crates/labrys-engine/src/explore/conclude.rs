@@ -75,7 +75,8 @@ impl Explorer<'_> {
         }
         let began = Instant::now();
         let mut values = Values::new(self.machine.program, config)?;
-        values.cost_at_most(&self.machine.work, self.machine.solver.stats());
+        let kept = self.test_paths.iter().flatten().count();
+        values.cost_at_most(&self.machine.work, self.machine.solver.stats(), kept);
         for i in 0..self.tests.len() {
             if config.end.is_over() {
                 break;

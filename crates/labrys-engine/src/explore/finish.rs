@@ -64,6 +64,7 @@ impl Explorer<'_> {
         }
         self.suspended.push_back(Candidate {
             snapshot: Some(Rc::new(m.state.clone())),
+            dropped_at: None,
             path: m.state.path.clone(),
             goal: m.arena.yes(),
             resume: Resume::Continue,

@@ -182,7 +182,10 @@ impl Explorer<'_> {
         m.state = self.root.clone();
         m.current.set(parent);
         m.mode = RunMode::Replay { until };
-        m.run() == PathEnd::ForkReached
+        let before = m.work.instructions;
+        let end = m.run();
+        m.work.replay_instructions += m.work.instructions - before;
+        end == PathEnd::ForkReached
     }
 
     /// Gives a candidate away for every thread that waits for work.

@@ -3,12 +3,13 @@
 //! differently. What a program decides by such a result is an assumption.
 
 use crate::memory::{Slot, low_mask};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What is assumed about a call, and how it fails if failures are inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct FallibleCall {
-    pub(crate) name: &'static str,
+    pub(crate) name: Arc<str>,
     /// What is assumed, and whether it is that the call succeeds.
     pub(crate) assumptions: Vec<(Arc<str>, bool)>,
     /// The result is a new object, null if the call has failed.
@@ -31,31 +32,27 @@ const EINTR: u8 = 4;
 const EACCES: u8 = 13;
 const ENOSPC: u8 = 28;
 
+/// The files of `runtime/libc` whose models have to do with what is outside of the program: the
+/// result of a function in them rests on its success, unless it is listed among `FACTS`.
+const OUTSIDE: &str = "dirent err files fopen heap locale mapping names paths posix printf process ready signal stat \
+    stdio streams system threads time ucontext";
+
+/// Functions in these files that cannot fail, whose failures have an input of their own (the end of
+/// a file, a variable that is not there), or that say themselves what their results rest on.
+const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked getchar_unlocked __uflow __underflow \
+    ungetc fread fread_unlocked __fread_chk __fread_unlocked_chk getw fgets fgets_unlocked \
+    __fgets_chk __fgets_unlocked_chk gets getdelim __getdelim getline feof feof_unlocked \
+    time clock difftime gmtime gmtime_r localtime localtime_r mktime timelocal timegm dysize \
+    asctime asctime_r ctime ctime_r getenv secure_getenv __secure_getenv sysconf umask \
+    vsnprintf vsprintf __vsnprintf_chk __vsprintf_chk snprintf sprintf __snprintf_chk \
+    __sprintf_chk sigemptyset sigfillset sigaddset sigdelset sigismember sigisemptyset \
+    sigabbrev_np sigdescr_np strsignal __libc_current_sigrtmin __libc_current_sigrtmax \
+    pthread_equal pthread_getspecific __ctype_get_mb_cur_max __cxa_atexit";
+
 /// Functions that give a new object, or null.
 const ALLOCATING: &str = "malloc calloc realloc reallocarray memalign aligned_alloc strdup __strdup strndup __strndup \
     wcsdup fopen fopen64 fdopen tmpfile tmpfile64 open_memstream fmemopen opendir fdopendir mmap \
     mmap64 newlocale duplocale get_current_dir_name canonicalize_file_name valloc";
-
-/// Functions whose result tells whether they have succeeded.
-const TELLING: &str = "posix_memalign open open64 __open __open64 __open_2 __open64_2 openat openat64 __openat_2 \
-    __openat64_2 creat creat64 dup dup2 dup3 pipe pipe2 fcntl fcntl64 __fcntl mkstemp mkstemp64 \
-    mkostemp mkstemps mkostemps mkdtemp close __close close_range read __read __read_chk pread \
-    pread64 readv write __write pwrite pwrite64 writev copy_file_range sendfile sendfile64 lseek \
-    lseek64 ftruncate ftruncate64 truncate truncate64 fsync fdatasync syncfs flock lockf \
-    posix_fadvise posix_fadvise64 posix_fallocate stat lstat fstat fstatat stat64 lstat64 \
-    fstat64 fstatat64 __xstat __lxstat __fxstat __fxstatat __xstat64 __lxstat64 __fxstat64 \
-    __fxstatat64 access faccessat eaccess euidaccess chmod fchmod fchmodat chown lchown fchown \
-    fchownat utimensat futimens unlink unlinkat rmdir remove mkdir mkdirat link linkat symlink \
-    symlinkat readlink readlinkat rename renameat chdir fchdir getcwd realpath __realpath_chk \
-    closedir scandir munmap mprotect msync madvise posix_madvise mlock munlock atexit on_exit \
-    at_quick_exit setenv putenv fclose fcloseall pclose fflush fflush_unlocked freopen freopen64 \
-    setvbuf asprintf vasprintf __asprintf_chk __vasprintf_chk fseek fseeko fseeko64 ftell ftello \
-    ftello64 fgetpos fsetpos fgetpos64 fsetpos64 nanosleep clock_nanosleep usleep";
-
-/// Functions that write to a stream.
-const WRITING: &str = "fputc putc putchar _IO_putc fputc_unlocked putc_unlocked putchar_unlocked __overflow putw \
-    fputs fputs_unlocked puts fwrite fwrite_unlocked printf fprintf vprintf vfprintf \
-    __printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk fputwc putwc";
 
 /// Functions whose result depends on other surroundings, and which.
 const SURROUNDED: [(&str, &str); 48] = [
@@ -109,6 +106,10 @@ const SURROUNDED: [(&str, &str); 48] = [
     ("sigaltstack", "signals"),
 ];
 
+/// Those of them that may fail for other reasons, too, and functions of other files that may fail.
+const BOTH: &str = "access faccessat eaccess euidaccess asprintf vasprintf __asprintf_chk __vasprintf_chk printf \
+    fprintf vprintf vfprintf __printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk fputwc putwc";
+
 /// Functions whose result is the number of a descriptor.
 const NUMBERING: &str = "open open64 openat openat64 creat creat64 dup fcntl fcntl64 mkstemp mkstemp64 mkostemp \
     mkstemps mkostemps fileno fileno_unlocked dirfd";
@@ -142,35 +143,39 @@ const FAULTS: [(&str, i64, u8, Option<usize>); 19] = [
 impl FallibleCall {
     /// Is this the result of a call that has failed?
     pub(crate) fn is_failure(&self, result: &Slot, width: u8) -> bool {
-        let failure = match listed(POINTING, self.name) {
-            Some(_) => 0,
-            None => low_mask(width),
+        let failure = match is_listed(POINTING, &self.name) {
+            true => 0,
+            false => low_mask(width),
         };
         !result.is_symbolic() && result.bits == failure
     }
 
-    /// What a call of the model of this name rests on, if it rests on something.
-    pub(crate) fn of(name: &str) -> Option<FallibleCall> {
-        let mut found = None;
+    /// What a call of the model of this name rests on, if it rests on something; `file` is where the
+    /// model is.
+    pub(crate) fn of(name: &str, file: &Path) -> Option<FallibleCall> {
         let mut assumptions: Vec<(Arc<str>, bool)> = Vec::new();
-        let lists = [ALLOCATING, TELLING, WRITING];
-        if let Some(known) = lists.iter().find_map(|list| listed(list, name)) {
-            found = Some(known);
+        let allocates = is_listed(ALLOCATING, name);
+        let surrounded = SURROUNDED.iter().find(|(n, _)| *n == name);
+        let file = file.file_stem().and_then(|stem| stem.to_str());
+        let is_outside = file.is_some_and(|stem| is_listed(OUTSIDE, stem));
+        let may_fail = is_outside && surrounded.is_none() && !is_listed(FACTS, name);
+        if allocates || may_fail || is_listed(BOTH, name) {
             assumptions.push((format!("library {name} succeeds").into(), true));
         }
-        if let Some((known, what)) = SURROUNDED.iter().find(|(n, _)| *n == name) {
-            found = Some(*known);
+        if let Some((_, what)) = surrounded {
             assumptions.push((format!("environment: {what}").into(), false));
         }
-        if let Some(known) = listed(NUMBERING, name) {
-            found = Some(known);
+        if is_listed(NUMBERING, name) {
             assumptions.push(("environment: descriptor numbers".into(), false));
+        }
+        if assumptions.is_empty() {
+            return None;
         }
         let fault = FAULTS.iter().find(|(n, ..)| *n == name);
         Some(FallibleCall {
-            name: found?,
+            name: name.into(),
             assumptions,
-            allocates: listed(ALLOCATING, name).is_some(),
+            allocates,
             fault: fault.map(|&(_, result, errno, shortened)| FaultOfCall {
                 result,
                 errno,
@@ -187,9 +192,9 @@ impl FaultOfCall {
     }
 }
 
-/// The name in a list of names.
-fn listed(list: &'static str, name: &str) -> Option<&'static str> {
-    list.split_whitespace().find(|known| *known == name)
+/// Is the name in a list of names?
+fn is_listed(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|known| known == name)
 }
 
 /// The functions whose failures are inputs with `--faults-of-environment`.
@@ -201,36 +206,55 @@ pub fn faulty_functions() -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
 
+    fn of(name: &str, file: &str) -> Option<FallibleCall> {
+        FallibleCall::of(name, Path::new(file))
+    }
+
     #[test]
     fn a_function_that_cannot_fail_rests_on_nothing() {
-        for name in [
-            "strlen",
-            "qsort",
-            "snprintf",
-            "abs",
-            "gmtime",
-            "no_such_function",
+        for (name, file) in [
+            ("strlen", "libc/string.c"),
+            ("qsort", "libc/sort.c"),
+            ("vsnprintf", "libc/printf.c"),
+            ("abs", "libc/stdlib.c"),
+            ("gmtime", "libc/time.c"),
+            ("fgetc", "libc/stdio.c"),
         ] {
-            assert!(FallibleCall::of(name).is_none(), "{name}");
+            assert!(of(name, file).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_nobody_has_listed_may_fail() {
+        for (name, file) in [
+            ("gethostname", "libc/system.c"),
+            ("new_call", "libc/posix.c"),
+            ("raise", "libc/signal.c"),
+            ("setlocale", "libc/locale.c"),
+        ] {
+            let call = of(name, file).unwrap();
+            assert_eq!(&*call.assumptions[0].0, format!("library {name} succeeds"));
         }
     }
 
     #[test]
     fn a_descriptor_rests_on_success_and_on_its_number() {
-        let open = FallibleCall::of("open").unwrap();
+        let open = of("open", "libc/posix.c").unwrap();
         let texts: Vec<&str> = open.assumptions.iter().map(|(t, _)| &**t).collect();
         assert_eq!(
             texts,
             ["library open succeeds", "environment: descriptor numbers"]
         );
         assert!(!open.allocates && open.fault.is_some());
-        assert!(FallibleCall::of("malloc").unwrap().allocates);
+        assert!(of("malloc", "libc/heap.c").unwrap().allocates);
     }
 
     #[test]
     fn what_can_be_made_to_fail_is_fallible() {
+        let files = ["heap", "string", "fopen", "posix", "stdio", "printf"];
         for name in faulty_functions() {
-            assert!(FallibleCall::of(name).is_some(), "{name}");
+            let mut found = files.iter().map(|file| of(name, &format!("libc/{file}.c")));
+            assert!(found.any(|call| call.is_some()), "{name}");
         }
     }
 }

@@ -27,10 +27,11 @@ use fallible::FallibleCall;
 use fault_exits::FaultExits;
 use labrys_ir::{
     BlockId, Const, FuncId, Function, Global, GlobalId, Module, Reg, ScalarKinds, SourceLoc,
-    SymbolRef,
+    SymbolRef, TextId,
 };
 use math::Math;
 use native::NativeFunction;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
@@ -161,10 +162,13 @@ impl<'m> Program<'m> {
     fn find_models(&mut self) {
         for function in &self.module.functions {
             let mut locs = function.locs.iter();
-            let is_model = locs.any(|loc| loc.line != 0 && !self.is_users(*loc));
-            let fallible = is_model.then(|| FallibleCall::of(&function.name));
-            self.fallible.push(fallible.flatten().map(Box::new));
-            self.users.push(!is_model);
+            let model = locs.find(|loc| loc.line != 0 && !self.is_users(**loc));
+            let fallible = model.and_then(|loc| {
+                let file = self.module.text(TextId(loc.file));
+                FallibleCall::of(&function.name, Path::new(file))
+            });
+            self.fallible.push(fallible.map(Box::new));
+            self.users.push(model.is_none());
         }
     }
 

@@ -111,7 +111,7 @@ fn parameter_names(writer: &mut HarnessWriter, parameters: &[Parameter]) -> Vec<
 fn again(writer: &mut HarnessWriter) -> String {
     let input = writer.input("again", InputType::truth());
     format!(
-        "  /* The state that the call has left is that of the next one. */\n  if (labrys_bool({input})) {{\n  labrys_extra_call();\n"
+        "  /* The state that the call has left is that of the next one. */\n  if (labrys_has_input({input}) && labrys_bool({input})) {{\n  labrys_extra_call();\n"
     )
 }
 
@@ -234,7 +234,7 @@ impl HarnessWriter<'_> {
         self.declare(format!("void *{chosen};"));
         self.statement("/* A call that sets up state. */");
         self.statement(format!(
-            "{{ void *const choices[] = {{ 0, {} }}; {chosen} = labrys_pick({name}, {}, choices); }}",
+            "{{ void *const choices[] = {{ 0, {} }}; {chosen} = labrys_has_input({name}) ? labrys_pick({name}, {}, choices) : 0; }}",
             functions.join(", "),
             earlier.len() + 1
         ));

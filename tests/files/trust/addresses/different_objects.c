@@ -1,5 +1,5 @@
 // Objects that live at the same time have different addresses.
-// arguments: --function differ
+// arguments: --function differ --trust environment
 #include <stdlib.h>
 static int a, b;
 int differ(int c) {

@@ -1,5 +1,5 @@
 // malloc may return the address of memory that was freed, and realloc may leave it in its place.
-// arguments: --function again
+// arguments: --function again --trust environment
 #include <stdint.h>
 #include <stdlib.h>
 int again(int c) {

@@ -6,7 +6,7 @@ int next_to(struct pair *p, struct pair *q) {
         return -1;
     if (p + 1 == q) //@ true covered, false covered
         return 1;
-    if (&p->y == &q->x) //@ true infeasible, false covered
+    if (&p->y == &q->x) //@ true unknown addresses as numbers, false covered
         return 2;
     return 0;
 }

@@ -1,5 +1,5 @@
 // With --uninitialised any, new heap memory is an input; calloc's is still zero.
-// arguments: --function heap --uninitialised any
+// arguments: --function heap --uninitialised any --trust environment
 #include <stdlib.h>
 int heap(void) {
     int *p = malloc(2 * sizeof *p);
