@@ -49,6 +49,11 @@ fn memory() {
 }
 
 #[test]
+fn limits() {
+    short(&["limits"]);
+}
+
+#[test]
 fn search() {
     short(&["search"]);
 }

@@ -32,8 +32,7 @@ pub use augment::{
     Alternative, AugmentStyle, Augmented, AugmentedTest, MutantKillers, augment_labels,
     augment_mutants, predict,
 };
-pub use candidates::resident_bytes;
-pub use config::{Config, Instrumentation, Search};
+pub use config::{Config, DEFAULT_TIME, Instrumentation, Search};
 pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
 pub use exec::MAX_OUTPUT;

@@ -10,10 +10,11 @@ use crate::clang::{self, ParsedSource};
 use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
-use crate::entry_points::{entry_point, harness_for};
+use crate::entry_points::{drivers, entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
+use crate::pointer_mixes::PointerUses;
 use crate::program;
 use crate::state::ProgramState;
 use crate::stubs;
@@ -191,6 +192,8 @@ fn prepare(
     let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
+    let drivers = drivers(&units);
+    let uses = PointerUses::of(&units);
     let state = ProgramState::new(&units, options.symbolic_globals);
     for entry in &chosen {
         let harness = harness_for(
@@ -198,6 +201,7 @@ fn prepare(
             entry,
             context_of(entry.id.0),
             &globals,
+            &uses,
             &state,
             &mut texts.notes,
         );
@@ -208,6 +212,7 @@ fn prepare(
             harness,
             &globals,
             &texts.stub_inputs,
+            &drivers,
             options,
         ));
     }

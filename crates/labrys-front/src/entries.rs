@@ -4,10 +4,12 @@
 use crate::ast::AstKind;
 use crate::dialects;
 use crate::error::similar_names;
-use crate::program::{FunctionNames, ParsedUnit, Reachable, SymbolId, reachable};
+use crate::program::{FunctionNames, ParsedUnit, SymbolId};
+use crate::reach::{Reachable, SymbolGraph};
 use crate::{EntryChoice, FrontError};
 use labrys_ledger::protocol::HARNESS_PREFIX;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A function to be tested, chosen but not yet with a harness.
 pub(crate) struct ChosenEntry<'a> {
@@ -35,11 +37,12 @@ pub(crate) fn choose<'a>(
     entry: &EntryChoice,
     known: &FunctionNames,
 ) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
+    let graph = SymbolGraph::new(units);
     let mut chosen = match entry {
-        EntryChoice::Main => vec![program(units, find(units, "main")?, known)],
+        EntryChoice::Main => vec![program(units, &graph, find(units, "main")?, known)],
         EntryChoice::Function(name) => {
             let id = find(units, name)?;
-            let reachable = reachable(units, id);
+            let reachable = graph.reachable_from(id);
             let scope = reachable_names(units, &reachable, known);
             vec![ChosenEntry {
                 id,
@@ -50,10 +53,10 @@ pub(crate) fn choose<'a>(
                 only: false,
             }]
         }
-        EntryChoice::Every => every_function(units, known)?,
-        EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
+        EntryChoice::Every => every_function(units, &graph, known)?,
+        EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, &graph, id, known)) {
             Some(main) if main.kind == (EntryKind::Program { driver: true }) => vec![main],
-            _ => every_function(units, known)?,
+            _ => every_function(units, &graph, known)?,
         },
     };
     name_harnesses(&mut chosen);
@@ -80,14 +83,15 @@ fn name_harnesses(chosen: &mut [ChosenEntry]) {
 
 fn program<'a>(
     units: &[ParsedUnit<'a>],
+    graph: &Rc<SymbolGraph<'a>>,
     id: SymbolId<'a>,
     known: &FunctionNames,
 ) -> ChosenEntry<'a> {
-    let mut reachable = reachable(units, id);
+    let mut reachable = graph.reachable_from(id);
     add_constructors(units, &mut reachable);
     let scope = reachable_names(units, &reachable, known);
     let driver = reachable
-        .undefined
+        .undefined()
         .iter()
         .any(|(_, name)| dialects::is_input(name));
     ChosenEntry {
@@ -108,10 +112,7 @@ fn add_constructors<'a>(units: &[ParsedUnit<'a>], found: &mut Reachable<'a>) {
             let is_one = attributes
                 .any(|a| matches!(a.kind, AstKind::ConstructorAttr | AstKind::DestructorAttr));
             if is_one && symbol.defined && !symbol.system {
-                let more = reachable(units, (number, *name));
-                found.functions.extend(more.functions);
-                found.variables.extend(more.variables);
-                found.undefined.extend(more.undefined);
+                found.add((number, *name));
             }
         }
     }
@@ -124,14 +125,13 @@ fn reachable_names(
     known: &FunctionNames,
 ) -> Vec<String> {
     let mut found: Vec<_> = reachable
-        .functions
-        .iter()
+        .functions()
         .filter_map(|(unit, name)| {
-            let symbol = units[*unit].functions.get(name).filter(|s| !s.system)?;
+            let symbol = units[unit].functions.get(name).filter(|s| !s.system)?;
             Some((
-                *unit,
+                unit,
                 symbol.node.span().map_or(0, |s| s.0),
-                name_of(units, (*unit, name), known),
+                name_of(units, (unit, name), known),
             ))
         })
         .collect();
@@ -154,6 +154,7 @@ pub(crate) fn name_of(
 /// headers, unless there are no others.
 fn every_function<'a>(
     units: &[ParsedUnit<'a>],
+    graph: &Rc<SymbolGraph<'a>>,
     known: &FunctionNames,
 ) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
     let own = |unit: &ParsedUnit, node: &crate::ast::AstNode| {
@@ -169,7 +170,7 @@ fn every_function<'a>(
         });
     }
     let chosen = found.into_iter().map(|id| {
-        let reachable = reachable(units, id);
+        let reachable = graph.reachable_from(id);
         let scope = vec![name_of(units, id, known)];
         ChosenEntry {
             id,

@@ -11,8 +11,8 @@ use crate::harness::{
 };
 use crate::lexer;
 use crate::parameters::parameters;
-use crate::pointer_mixes::pointer_mixes;
-use crate::program::ParsedUnit;
+use crate::pointer_mixes::PointerUses;
+use crate::program::{ParsedUnit, SymbolId};
 use crate::state::ProgramState;
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
@@ -25,6 +25,7 @@ pub(crate) fn harness_for<'a>(
     entry: &ChosenEntry<'a>,
     context: HarnessContext,
     globals: &[GlobalInput],
+    uses: &PointerUses,
     state: &ProgramState<'_, 'a>,
     notes: &mut Vec<String>,
 ) -> HarnessCode {
@@ -59,7 +60,7 @@ pub(crate) fn harness_for<'a>(
             }
             let assumes = assumes_for(&parameters, unit, context, entry.only);
             let plan = state.plan(entry, context.options.calls);
-            let mixes = pointer_mixes(units, entry.id.0, &entry.reachable);
+            let mixes = uses.mixes(entry.id.0, &entry.reachable);
             function_harness(
                 HarnessContext {
                     mixes: Some(&mixes),
@@ -151,6 +152,21 @@ fn assumes_for(
         .collect()
 }
 
+/// The functions that ask for inputs themselves, by names and types that their text tells.
+pub(crate) fn drivers<'a>(units: &[ParsedUnit<'a>]) -> Vec<SymbolId<'a>> {
+    let mut drivers = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.functions {
+            let mut inputs = BTreeMap::new();
+            dialects::inputs_of(symbol.node, &unit.types, &mut inputs);
+            if !inputs.is_empty() {
+                drivers.push((index, *name));
+            }
+        }
+    }
+    drivers
+}
+
 /// Describes a chosen function with its finished harness.
 pub(crate) fn entry_point(
     units: &[ParsedUnit],
@@ -158,6 +174,7 @@ pub(crate) fn entry_point(
     harness: HarnessCode,
     globals: &[GlobalInput],
     stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+    drivers: &[SymbolId],
     options: &FrontOptions,
 ) -> EntryPoint {
     let mut inputs = harness.inputs;
@@ -171,7 +188,10 @@ pub(crate) fn entry_point(
                 .map(|(k, v)| (k.clone(), v.clone())),
         );
     }
-    for (unit, name) in &entry.reachable.functions {
+    for (unit, name) in drivers
+        .iter()
+        .filter(|id| entry.reachable.has_function(**id))
+    {
         if let Some(symbol) = units[*unit].functions.get(name) {
             dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
         }

@@ -28,6 +28,7 @@ mod own_names;
 mod parameters;
 mod pointer_mixes;
 mod program;
+mod reach;
 mod remove_labels;
 mod shapes;
 mod source;
@@ -48,6 +49,7 @@ pub use labelled::{LabelledProgram, label};
 pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -96,6 +98,8 @@ pub struct FrontOptions {
     pub work_dir: PathBuf,
     /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
+    /// Clang is ended with it.
+    pub deadline: Deadline,
     /// The functions of the C library among them.
     pub library: BTreeSet<String>,
 }
@@ -139,6 +143,7 @@ impl FrontOptions {
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
+            deadline: Deadline::never(),
             library: BTreeSet::new(),
         }
     }

@@ -3,7 +3,8 @@
 //! the syntax tree of everything that the function reaches; it is looked at by type, not by flow.
 
 use crate::ast::{AstKind, AstNode};
-use crate::program::{ParsedUnit, Reachable};
+use crate::program::ParsedUnit;
+use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeSet;
 
@@ -38,25 +39,50 @@ pub(crate) struct PointerMixes {
     pub variables: Vec<PointableVariable>,
 }
 
-/// Finds out what a function, tested from unit `index`, does with pointers.
-pub(crate) fn pointer_mixes(
-    units: &[ParsedUnit],
-    index: usize,
-    reachable: &Reachable,
-) -> PointerMixes {
-    let mut found = FoundUses::default();
-    for (unit, name) in &reachable.functions {
-        let unit = &units[*unit];
-        if let Some(symbol) = unit.functions.get(name) {
+/// What the functions of a program do with pointers. Each is looked at once, however many of the
+/// tested functions reach it.
+pub(crate) struct PointerUses<'a> {
+    units: &'a [ParsedUnit<'a>],
+    /// By the number of the function.
+    of_functions: Vec<FoundUses>,
+    /// By unit: the variables whose addresses are taken.
+    exposed: Vec<BTreeSet<&'a str>>,
+}
+
+impl<'a> PointerUses<'a> {
+    pub(crate) fn of(units: &'a [ParsedUnit<'a>]) -> Self {
+        let functions =
+            (units.iter()).flat_map(|unit| unit.functions.values().map(move |s| (unit, s)));
+        let of_functions = functions.map(|(unit, symbol)| {
+            let mut found = FoundUses::default();
             symbol.node.walk(&mut |node| found.node(node, &unit.types));
+            found
+        });
+        let exposed = units.iter().map(|unit| {
+            let mut exposed = BTreeSet::new();
+            exposed_variables(&unit.parsed.root, false, &mut exposed);
+            exposed
+        });
+        PointerUses {
+            units,
+            of_functions: of_functions.collect(),
+            exposed: exposed.collect(),
         }
     }
-    found.follow_casts();
-    let variables = pointable_variables(&units[index], index, reachable, &found);
-    PointerMixes {
-        compared: found.compared,
-        ordered: found.ordered,
-        variables,
+
+    /// What a function, tested from unit `index`, does with pointers.
+    pub(crate) fn mixes(&self, index: usize, reachable: &Reachable) -> PointerMixes {
+        let mut found = FoundUses::default();
+        for number in reachable.function_numbers() {
+            found.add(&self.of_functions[number]);
+        }
+        found.follow_casts();
+        let variables = self.pointable_variables(index, reachable, &found);
+        PointerMixes {
+            compared: found.compared,
+            ordered: found.ordered,
+            variables,
+        }
     }
 }
 
@@ -71,6 +97,13 @@ struct FoundUses {
 }
 
 impl FoundUses {
+    fn add(&mut self, other: &FoundUses) {
+        self.compared.extend(other.compared.iter().cloned());
+        self.ordered.extend(other.ordered.iter().cloned());
+        self.written.extend(other.written.iter().cloned());
+        self.casts.extend(other.casts.iter().cloned());
+    }
+
     fn node(&mut self, node: &AstNode, types: &TypeTable) {
         match (node.kind, node.opcode()) {
             (AstKind::BinaryOperator, "==" | "!=") => {
@@ -183,46 +216,41 @@ fn key(types: &TypeTable, target: &CType) -> String {
     types.spell(&target.canonical().unqualified())
 }
 
-/// The variables that the unit can name, that are reachable and that pointers of these types may
-/// lead to.
-fn pointable_variables(
-    unit: &ParsedUnit,
-    index: usize,
-    reachable: &Reachable,
-    found: &FoundUses,
-) -> Vec<PointableVariable> {
-    let mut exposed = BTreeSet::new();
-    exposed_variables(&unit.parsed.root, false, &mut exposed);
-    let ids = reachable.variables.iter().filter(|id| id.0 == index);
-    let variables = ids.filter_map(|(_, name)| {
-        let symbol = unit.variables.get(name)?;
-        let top_level = unit
-            .parsed
-            .root
-            .inner
-            .iter()
-            .any(|n| n.id == symbol.node.id);
-        let ty = unit.types.of(symbol.node);
-        let hidden = symbol.is_static && !exposed.contains(name);
-        if !top_level || symbol.system || ty.is_const() || hidden {
-            return None;
-        }
-        let (element, count, array) = match &ty.canonical().shape {
-            TypeShape::Array(element, Some(count)) => ((**element).clone(), *count, true),
-            TypeShape::Array(_, None) => return None,
-            _ => (ty.clone(), 1, false),
-        };
-        let target = key(&unit.types, &element);
-        let wanted = found.compared.contains(&target) || found.written.contains(&target);
-        (wanted && !element.is_const()).then_some(PointableVariable {
-            name: (*name).to_owned(),
-            target,
-            element,
-            count,
-            array,
-        })
-    });
-    variables.take(MAX_VARIABLES).collect()
+impl PointerUses<'_> {
+    /// The variables that the unit can name, that are reachable and that pointers of these types may
+    /// lead to.
+    fn pointable_variables(
+        &self,
+        index: usize,
+        reachable: &Reachable,
+        found: &FoundUses,
+    ) -> Vec<PointableVariable> {
+        let (unit, exposed) = (&self.units[index], &self.exposed[index]);
+        let ids = reachable.variables().filter(|id| id.0 == index);
+        let variables = ids.filter_map(|(_, name)| {
+            let symbol = unit.variables.get(name)?;
+            let ty = unit.types.of(symbol.node);
+            let hidden = symbol.is_static && !exposed.contains(name);
+            if !symbol.top_level || symbol.system || ty.is_const() || hidden {
+                return None;
+            }
+            let (element, count, array) = match &ty.canonical().shape {
+                TypeShape::Array(element, Some(count)) => ((**element).clone(), *count, true),
+                TypeShape::Array(_, None) => return None,
+                _ => (ty.clone(), 1, false),
+            };
+            let target = key(&unit.types, &element);
+            let wanted = found.compared.contains(&target) || found.written.contains(&target);
+            (wanted && !element.is_const()).then_some(PointableVariable {
+                name: (*name).to_owned(),
+                target,
+                element,
+                count,
+                array,
+            })
+        });
+        variables.take(MAX_VARIABLES).collect()
+    }
 }
 
 /// The variables whose address the unit takes, other than to look at an element or a member.

@@ -9,7 +9,8 @@ use crate::ast::{AstKind, AstNode};
 use crate::entries::ChosenEntry;
 use crate::harness::EarlierCall;
 use crate::parameters::parameters;
-use crate::program::{ParsedUnit, SymbolId, reachable, resolve};
+use crate::program::{ParsedUnit, SymbolId, resolve};
+use crate::reach::Reaching;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +40,8 @@ pub(crate) struct ProgramState<'u, 'a> {
     /// Global variables are inputs: what they hold need not come from a call.
     globals_are_inputs: bool,
     accesses: OnceCell<BTreeMap<SymbolId<'a>, StateAccess<'a>>>,
+    writers: OnceCell<BTreeMap<StateVariable<'a>, Vec<SymbolId<'a>>>>,
+    callables: OnceCell<Vec<Vec<&'a str>>>,
 }
 
 /// How a harness calls a function.
@@ -54,6 +57,8 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             units,
             globals_are_inputs,
             accesses: OnceCell::new(),
+            writers: OnceCell::new(),
+            callables: OnceCell::new(),
         }
     }
 
@@ -70,9 +75,8 @@ impl<'u, 'a> ProgramState<'u, 'a> {
         let accesses = self.accesses();
         let own: Vec<&StateAccess> = entry
             .reachable
-            .functions
-            .iter()
-            .filter_map(|id| accesses.get(id))
+            .functions()
+            .filter_map(|id| accesses.get(&id))
             .collect();
         let reads: BTreeSet<_> = own.iter().flat_map(|access| &access.reads).collect();
         let repeats = own.iter().any(|access| {
@@ -86,40 +90,25 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             None if repeats => CALLS_WITH_STATE,
             None => 1,
         };
-        let writes = |id: SymbolId<'a>| {
-            let reach = reachable(self.units, id);
-            let mut accesses = reach.functions.iter().filter_map(|id| accesses.get(id));
-            accesses.any(|access| access.writes.iter().any(|v| reads.contains(v)))
-        };
         let earlier = match reads.is_empty() {
             true => Vec::new(),
-            false => self.callable(entry, writes),
+            false => {
+                let writers = reads.iter().filter_map(|v| self.writers().get(v));
+                let writers = writers.flatten().copied();
+                self.callable(entry, &entry.reachable.reaching(writers))
+            }
         };
         CallPlan { calls, earlier }
     }
 
     /// The functions of the unit that others may call and that write what is read, in source order.
-    fn callable(
-        &self,
-        entry: &ChosenEntry<'a>,
-        writes: impl Fn(SymbolId<'a>) -> bool,
-    ) -> Vec<EarlierCall> {
+    fn callable(&self, entry: &ChosenEntry<'a>, writing: &Reaching<'a>) -> Vec<EarlierCall> {
         let unit = &self.units[entry.id.0];
-        let mut found: Vec<_> = unit
-            .functions
-            .iter()
-            .filter(|(name, symbol)| {
-                symbol.defined
-                    && !symbol.is_static
-                    && !symbol.system
-                    && **name != "main"
-                    && **name != entry.id.1
-            })
-            .map(|(name, symbol)| (symbol.node.span().map_or(0, |span| span.0), *name, symbol))
-            .collect();
-        found.sort_unstable_by_key(|(place, name, _)| (*place, *name));
+        let others = (self.callables()[entry.id.0].iter())
+            .filter(|name| **name != entry.id.1 && writing.has_function((entry.id.0, **name)));
         let mut out = Vec::new();
-        for (_, name, symbol) in found {
+        for name in others {
+            let symbol = &unit.functions[name];
             if out.len() == MAX_EARLIER_CALLS {
                 break;
             }
@@ -129,15 +118,31 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             };
             let parameters = parameters(unit, symbol.node);
             let spellable = parameters.iter().all(|p| unit.types.is_spellable(&p.ty));
-            if spellable && parameters.len() == function.params.len() && writes((entry.id.0, name))
-            {
+            if spellable && parameters.len() == function.params.len() {
                 out.push(EarlierCall {
-                    name: name.to_owned(),
+                    name: (*name).to_owned(),
                     parameters,
                 });
             }
         }
         out
+    }
+
+    /// By unit: the functions that others may call, in source order.
+    fn callables(&self) -> &[Vec<&'a str>] {
+        self.callables.get_or_init(|| {
+            let of_unit = |unit: &ParsedUnit<'a>| {
+                let mut found: Vec<_> = (unit.functions.iter())
+                    .filter(|(name, symbol)| {
+                        symbol.defined && !symbol.is_static && !symbol.system && **name != "main"
+                    })
+                    .map(|(name, symbol)| (symbol.node.span().map_or(0, |span| span.0), *name))
+                    .collect();
+                found.sort_unstable();
+                found.into_iter().map(|(_, name)| name).collect()
+            };
+            self.units.iter().map(of_unit).collect()
+        })
     }
 
     fn accesses(&self) -> &BTreeMap<SymbolId<'a>, StateAccess<'a>> {
@@ -149,6 +154,19 @@ impl<'u, 'a> ProgramState<'u, 'a> {
                 }
             }
             all
+        })
+    }
+
+    /// The functions that write a variable themselves.
+    fn writers(&self) -> &BTreeMap<StateVariable<'a>, Vec<SymbolId<'a>>> {
+        self.writers.get_or_init(|| {
+            let mut writers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for (id, access) in self.accesses() {
+                for variable in &access.writes {
+                    writers.entry(*variable).or_default().push(*id);
+                }
+            }
+            writers
         })
     }
 

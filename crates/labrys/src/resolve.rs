@@ -77,6 +77,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut search.time, options.time.map(|time| time.0));
     search.max_paths = options.paths;
     set(&mut search.memory, options.memory.map(|size| size.0));
+    set(&mut search.snapshots, options.snapshots);
     set(&mut search.expressions, options.expressions);
     set(&mut search.max_steps, options.max_steps);
     set(&mut search.threads, options.jobs);
@@ -185,6 +186,7 @@ fn merge(given: Options, file: Options) -> Options {
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),
+        snapshots: given.snapshots.or(file.snapshots),
         expressions: given.expressions.or(file.expressions),
         max_steps: given.max_steps.or(file.max_steps),
         out: given.out.or(file.out),

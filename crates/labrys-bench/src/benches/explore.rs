@@ -4,6 +4,7 @@
 use super::clock::{cpu_time, median};
 use super::lab::{Lab, Prepared};
 use super::{Findings, announce};
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Report, Search, Silent, Stop, explore};
 use labrys_ledger::Criterion;
@@ -119,7 +120,7 @@ pub fn all_paths() -> Config {
         search: Search::Dfs,
         exhaust: true,
         every_path: true,
-        time: None,
+        deadline: Deadline::never(),
         ..Config::default()
     }
 }

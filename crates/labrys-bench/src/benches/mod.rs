@@ -15,6 +15,7 @@ mod kills;
 mod lab;
 mod label_coverage;
 mod latency;
+mod limits;
 mod memory;
 mod miniature;
 mod search;
@@ -37,7 +38,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 14] = [
+const BENCHES: [Bench; 15] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -66,6 +67,12 @@ const BENCHES: [Bench; 14] = [
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "limits",
+        about: "programs that are large or hard, and whether --time holds for them",
+        run: |lab, _| limits::run(lab),
         on_request: false,
     },
     Bench {

@@ -166,6 +166,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             divergences: Vec::new(),
             unspecified: Vec::new(),
             missing: Default::default(),
+            not_run: 0,
         },
     }
 }

@@ -13,6 +13,7 @@ pub use names::{instrumentation, operators, search_strategy};
 pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
+use labrys_budget::Deadline;
 use labrys_engine::{Config, Instrumentation, Search};
 use labrys_front::{EntryChoice, MutationOperator, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
@@ -20,9 +21,7 @@ use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A whole request. [`Request::new`] has the defaults of everything.
 #[derive(Clone, Debug)]
@@ -76,10 +75,13 @@ pub struct SearchRequest {
     /// How many levels of conditions `pps` and `mix` look ahead.
     pub levels: u32,
     pub instrumentation: Instrumentation,
+    /// Of everything that is done.
     pub time: Duration,
     pub max_paths: Option<u64>,
-    /// Bytes; beyond it snapshots are dropped.
+    /// Bytes of the whole process.
     pub memory: u64,
+    /// At most so many snapshots are kept.
+    pub snapshots: usize,
     /// Dead expressions are collected when there are more than this.
     pub expressions: usize,
     pub max_steps: u64,
@@ -223,9 +225,10 @@ impl Request {
                 filter: engine.filter,
                 levels: engine.levels,
                 instrumentation: engine.instrumentation,
-                time: engine.time.unwrap_or(Duration::MAX),
+                time: labrys_engine::DEFAULT_TIME,
                 max_paths: None,
                 memory: engine.memory,
+                snapshots: engine.snapshots,
                 expressions: engine.collect_at,
                 max_steps: engine.max_steps,
                 threads: engine.jobs,
@@ -304,17 +307,20 @@ impl Request {
         }
     }
 
-    /// The engine's settings for one entry that may use `time`.
-    pub fn engine_config(&self, time: Duration, stop: &Arc<AtomicBool>) -> Config {
+    /// The engine's settings for one entry whose search ends with `deadline`, and all that follows it
+    /// with `end`.
+    pub fn engine_config(&self, deadline: &Deadline, end: &Deadline) -> Config {
         let search = &self.search;
         let mut config = Config {
             search: search.strategy,
             filter: search.filter,
             levels: search.levels,
             instrumentation: search.instrumentation,
-            time: Some(time),
+            deadline: deadline.clone(),
+            end: end.clone(),
             max_paths: search.max_paths,
             memory: search.memory,
+            snapshots: search.snapshots,
             collect_at: search.expressions,
             max_steps: search.max_steps,
             exhaust: search.exhaust,
@@ -322,8 +328,6 @@ impl Request {
             faults_of_environment: search.faults_of_environment,
             raw_values: search.raw_values,
             every_path: self.objectives.criteria.contains(&Criterion::Path),
-            stop: stop.clone(),
-            started: Instant::now(),
             seed: search.seed,
             jobs: search.threads,
             ..Config::default()

@@ -8,6 +8,7 @@ use crate::end::PathEnd;
 use crate::memory::{Slot, low_mask, sign_extend, split};
 use crate::program::annotations::CoveredObjective;
 use crate::program::decode::Op;
+use labrys_budget::EndCause;
 use labrys_ledger::Assumption;
 
 /// How many instructions run between two looks at the clock.
@@ -420,8 +421,15 @@ impl Machine<'_> {
             || self.pace.slow_instructions.is_multiple_of(SLOW_CHECK_EVERY)
         {
             self.pace.next_clock_check = self.work.instructions + CHECK_EVERY;
-            if self.config.should_stop() {
-                return Err(PathEnd::Interrupted);
+            match self.config.deadline.cause() {
+                None => {}
+                // Perhaps memory can be given back; then the path goes on.
+                Some(EndCause::Memory) if self.mode.may_be_suspended() => {
+                    return Err(PathEnd::Suspended);
+                }
+                // It needs what a run has needed before, and its candidate would be lost.
+                Some(EndCause::Memory) if self.mode.returns_to_a_fork() => {}
+                Some(_) => return Err(PathEnd::Interrupted),
             }
         }
         Ok(())

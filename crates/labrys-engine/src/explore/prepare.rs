@@ -74,7 +74,11 @@ impl Explorer<'_> {
         };
         let (goal, resume) = (candidate.goal, candidate.resume);
         if !self.restore(candidate, leaf) {
-            self.gap("a dropped path could not be replayed", None);
+            // A replay that was interrupted says nothing.
+            match self.machine.config.should_stop() {
+                true => self.cut_short = true,
+                false => self.gap("a dropped path could not be replayed", None),
+            }
             return false;
         }
         let m = &mut self.machine;

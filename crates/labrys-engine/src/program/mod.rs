@@ -313,6 +313,10 @@ fn target(function: &Function, natives: &mut Vec<NativeFunction>) -> Target {
     if !function.is_external() {
         return Target::Body;
     }
+    // A function that was set aside has no name: nobody can come to it.
+    if function.name.is_empty() {
+        return Target::Missing;
+    }
     if let Some(builtin) = Builtin::by_name(&function.name) {
         return Target::Builtin(builtin);
     }

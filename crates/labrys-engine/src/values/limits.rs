@@ -3,6 +3,7 @@
 //! not timed, so that the same run chooses the same values.
 
 use crate::report::Work;
+use labrys_budget::Deadline;
 use labrys_solver::SolverStats;
 
 /// Steps: instructions of the interpreter, about 4 ns each, and what other work costs in these.
@@ -51,7 +52,7 @@ const HARD: u64 = 4;
 const ALL_HARD: u64 = 32;
 
 /// What has been spent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct EffortSpent {
     /// Of queries.
     cost: u64,
@@ -61,6 +62,8 @@ pub(crate) struct EffortSpent {
     /// All that was done, and how much of it there may be.
     steps: u64,
     most_steps: u64,
+    /// The clock ends it, too: what is expected to be cheap may not be.
+    deadline: Deadline,
     /// Tests that wait for their turn.
     waiting: u64,
     /// The present test may go on until so many steps, and may ask until so many.
@@ -77,6 +80,7 @@ impl Default for EffortSpent {
             before: [0; 2],
             steps: 0,
             most_steps: u64::MAX,
+            deadline: Deadline::never(),
             waiting: 0,
             end: u64::MAX,
             end_of_questions: u64::MAX,
@@ -85,6 +89,14 @@ impl Default for EffortSpent {
 }
 
 impl EffortSpent {
+    /// The choice ends with this deadline.
+    pub(crate) fn until(deadline: Deadline) -> Self {
+        EffortSpent {
+            deadline,
+            ..EffortSpent::default()
+        }
+    }
+
     /// The choice may cost so many steps for so many tests.
     pub(crate) fn allow(&mut self, steps: u64, tests: u64) {
         self.most_steps = steps.max(LEAST_STEPS);
@@ -174,7 +186,8 @@ impl EffortSpent {
 
     /// Was as much done as may be?
     pub(crate) fn is_over(&self) -> bool {
-        self.steps >= self.end
+        self.deadline.is_over()
+            || self.steps >= self.end
             || self.evaluated >= EVALUATED
             || self.before[1] + self.evaluated >= ALL_EVALUATED
     }

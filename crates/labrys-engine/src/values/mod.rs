@@ -41,7 +41,7 @@ use settled::SettledBytes;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use text::End;
 use ties::Tie;
 use verdicts::Verdicts;
@@ -82,16 +82,17 @@ pub(crate) struct Values {
 
 impl Values {
     pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, SolverError> {
+        let deadline = match config.deadline.total() {
+            Some(time) => config.end.within((time / PART).max(LEAST)),
+            None => config.end.clone(),
+        };
         let options = SolverOptions {
             bitwuzla: false,
             conflicts: CONFLICTS,
             external: None,
-            until: config
-                .time
-                .map(|time| Instant::now() + (time / PART).max(LEAST)),
+            deadline: deadline.clone(),
             log_queries: None,
             recording: None,
-            stop: config.stop.clone(),
             ..config.solver.clone()
         };
         Ok(Values {
@@ -102,7 +103,7 @@ impl Values {
             verdicts: Verdicts::default(),
             settled: SettledBytes::default(),
             fields: FxHashMap::default(),
-            spent: EffortSpent::default(),
+            spent: EffortSpent::until(deadline),
         })
     }
 

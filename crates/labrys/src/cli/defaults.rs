@@ -23,6 +23,10 @@ pub fn show(mut command: Command) -> Command {
             sub.mut_args(|arg| {
                 let id = arg.get_id().as_str();
                 let (known, default) = (names_of(id), default_of(id, &request));
+                let default = match (name.as_str(), id) {
+                    ("measure" | "mutate", "time") => Some("no limit".to_owned()),
+                    _ => default,
+                };
                 let Some(help) = arg.get_help().map(ToString::to_string) else {
                     return arg;
                 };
@@ -87,6 +91,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "levels" => search.levels.to_string(),
         "time" => seconds(search.time),
         "memory" => format!("{}G", search.memory >> 30),
+        "snapshots" => "as many as there is memory for".to_owned(),
         "expressions" => search.expressions.to_string(),
         "max_steps" => search.max_steps.to_string(),
         "jobs" => search.threads.to_string(),

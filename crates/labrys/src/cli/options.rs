@@ -55,15 +55,19 @@ pub struct Options {
     /// How labels take part in the search
     #[arg(help_heading = "Search", long, value_name = "I")]
     pub instrumentation: Option<String>,
-    /// Stop the search after this long
+    /// Time for everything that is done: reading the program, the search, native runs, files
     #[arg(help_heading = "Search", long)]
     pub time: Option<TimeSpan>,
     /// Stop the search after so many paths
     #[arg(help_heading = "Search", long, value_name = "N")]
     pub paths: Option<u64>,
-    /// Memory for the search; beyond it snapshots are dropped and paths replayed
+    /// Memory of the process; near it snapshots are dropped and their paths replayed, beyond it
+    /// the run stops
     #[arg(help_heading = "Search", long, value_name = "SIZE")]
     pub memory: Option<ByteCount>,
+    /// Keep at most so many snapshots of paths; the others are replayed
+    #[arg(help_heading = "Search", long, value_name = "N")]
+    pub snapshots: Option<usize>,
     /// Collect dead expressions when there are more than this
     #[arg(help_heading = "Search", long, value_name = "N")]
     pub expressions: Option<usize>,

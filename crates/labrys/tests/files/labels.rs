@@ -16,7 +16,7 @@ const VARIANTS: [&[&str]; 6] = [
     &["--instrumentation", "tight-idl1"],
     &["--instrumentation", "tight-idl2", "--validate"],
     &["-j", "2"],
-    &["--search", "dfs", "--memory", "4K"],
+    &["--search", "dfs", "--snapshots", "0"],
 ];
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
