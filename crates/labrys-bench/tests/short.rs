@@ -113,7 +113,7 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    let known = "engine, explore, solver, latency, memory, search, label-coverage, \
+    let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
                  coverage-structure, augmentation, corpus, programs, torture, fuzz, killed";
     assert!(said.contains(known), "{said}");
 }
