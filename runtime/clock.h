@@ -35,7 +35,7 @@ static long clock_now(void) {
 static long clock_exact(long *nanoseconds) {
   unsigned passed, fraction;
   if (!clock_is_symbolic) {
-    *nanoseconds = 0;
+    *nanoseconds = ASSUMED(0);
     return ASSUMED(FIXED_SECONDS);
   }
   passed = labrys_uint("clock");
@@ -51,7 +51,7 @@ static long clock_exact(long *nanoseconds) {
 static long clock_of(int number, long *nanoseconds) {
   if (clock_is_symbolic || number == 0 || number == 5 || number == 11)
     return clock_exact(nanoseconds);
-  *nanoseconds = 0;
+  *nanoseconds = ASSUMED(0);
   return ASSUMED(number == 2 || number == 3 ? 0 : FIXED_UPTIME);
 }
 

@@ -1,6 +1,7 @@
 /* inputs.c: hands the inputs of a test to the program in native replay: by name, or in the order
  * in which the program asks, from numbers or from plain bytes. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "labrys.h"
@@ -105,6 +106,57 @@ static void ask(void *ptr, size_t size, const char *name, enum Kind kind) {
 
 void labrys_symbolic(void *ptr, size_t size, const char *name) { ask(ptr, size, name, MEMORY); }
 
+/* ---- What stubs write and return ---- */
+
+void *labrys_fresh(size_t size) {
+  void *object = calloc(size ? size : 1, 1);
+  if (!object)
+    abort();
+  return object;
+}
+
+/* The first input that is left and that says what a stub wrote: its bytes, or that there was no
+ * room. */
+static struct Input *next_written(size_t most, const char *name) {
+  static const char no_room[] = " (no room)";
+  size_t name_size = strlen(name);
+  uint32_t n;
+  for (n = 0; n < test_inputs.count; n++) {
+    struct Input *input = &test_inputs.list[n];
+    if (input->taken || input->name_size < name_size || memcmp(name, input->name, name_size) != 0)
+      continue;
+    if (input->name_size == name_size && input->size <= most)
+      return input;
+    if (input->name_size == name_size + sizeof no_room - 1 &&
+        memcmp(no_room, input->name + name_size, sizeof no_room - 1) == 0)
+      return input;
+  }
+  finish_with(OUT_OF_INPUTS, "asked for %s (at most %zu bytes), the test does not have it", name,
+              most);
+}
+
+void labrys_havoc(void *ptr, size_t most, const char *name, const char *end) {
+  struct Input *input;
+  if (!record)
+    return;
+  if (test_inputs.mode != NAMED) {
+    /* Nobody knows how much room there is: a text of one character has room everywhere. */
+    ask(ptr, *end ? 1 : most, name, MEMORY);
+    return;
+  }
+  input = next_written(most, name);
+  if (input->name_size == strlen(name))
+    memcpy(ptr, input->bytes, input->size);
+  input->taken = 1;
+  record->inputs_used++;
+}
+
+void *labrys_interior(void *ptr, const char *name) {
+  long distance;
+  ask(&distance, sizeof distance, name, INTEGER);
+  return (char *)ptr + distance;
+}
+
 #define SCALAR(type, function, kind)                                                           \
   type function(const char *name) {                                                            \
     type value;                                                                                \
@@ -124,6 +176,19 @@ SCALAR(long long, labrys_llong, INTEGER)
 SCALAR(unsigned long long, labrys_ullong, INTEGER)
 SCALAR(float, labrys_float, FLOATING)
 SCALAR(double, labrys_double, FLOATING)
+
+int labrys_has_input(const char *name) {
+  size_t length = strlen(name);
+  uint32_t n;
+  if (test_inputs.mode != NAMED)
+    return record->inputs_used < test_inputs.count;
+  for (n = 0; n < test_inputs.count; n++) {
+    const struct Input *input = &test_inputs.list[n];
+    if (!input->taken && input->name_size == length && memcmp(name, input->name, length) == 0)
+      return 1;
+  }
+  return 0;
+}
 
 _Bool labrys_bool(const char *name) {
   unsigned char value;

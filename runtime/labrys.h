@@ -59,6 +59,57 @@ void labrys_limit(const void *ptr, size_t size, const char *flag);
  * limit and ends, without being an error of the program. */
 void labrys_guess(const void *ptr, const char *flag);
 
+/* The harness has made the object at ptr, of elements of stride bytes, for a pointer to lead to. kinds
+ * has a letter for each kind of scalar in it: c (characters, _Bool), s, i, l (integers of 2, 4 and 8
+ * bytes), f, d, x (floating types), p (pointers), u (not known). Pointers to objects of one group may
+ * also lead to each other's objects: to their "start", to the "whole" of a single structure, to all
+ * "places" of their elements, or to none (""); nothing else leads to an object that is "alone".
+ * records names the type of a structure and the structures in it. */
+void labrys_own(const void *ptr, size_t stride, const char *kinds, const char *group,
+                const char *choices, const char *records);
+
+/* The same for a variable of the program to which pointers of the group may also lead. */
+void labrys_offer(const void *ptr, size_t stride, const char *group, const char *choices);
+
+/* All inputs are made: from here on it is the program that reads and writes. */
+void labrys_inputs_made(void);
+/* From here on a run rests on this assumption. */
+void labrys_touch(const char *flag);
+
+/* The variables of the program hold their initial values, as far as nobody writes them: a run that
+ * reads one of them assumes that no earlier call has changed it. */
+void labrys_initial_state(void);
+
+/* What follows is one more call, after others. All that can happen in it is looked at in a first call
+ * too, whose state nobody knows: so nothing that it assumes counts. */
+void labrys_extra_call(void);
+
+/* Does the test say something about this input? A test that was written before the harness asked for
+ * it does not; then nothing is called once more. */
+int labrys_has_input(const char *name);
+
+/* ---- Stubs: used by the code that stands for functions without a body. ---- */
+
+/* An object of size zero bytes that nobody else has; it may be freed. */
+void *labrys_fresh(size_t size);
+
+/* The function got these bytes: it knows what the pointers in them lead to. If constant is not 0, they
+ * are pointers to const. */
+void labrys_reveal(const void *bytes, size_t size, int constant);
+
+/* The function may have changed all that it knows, and all variables of the program. A run that reads
+ * any of it, before writing it, assumes that it has not. */
+void labrys_effects(const char *flag);
+
+/* The function has written there: as many of the most bytes at ptr as there are become an input. If
+ * end names an option they are a text, and its end is a limit. */
+void labrys_havoc(void *ptr, size_t most, const char *name, const char *end);
+
+/* A pointer to any place in the object that ptr leads into; the distance from ptr is an input. */
+void *labrys_interior(void *ptr, const char *name);
+
+/* ---- Results. ---- */
+
 /* Something that the program under test produced: part of the test's observed outputs. */
 void labrys_output(const char *name, const void *ptr, size_t size);
 
@@ -105,6 +156,10 @@ void labrys_case(unsigned id, unsigned index);
 
 /* A statement, function or call site was reached. */
 void labrys_reach(unsigned id);
+
+/* What a compiler answers to __builtin_constant_p for something that is no constant; another one may
+ * answer otherwise. */
+int labrys_compiler_knows(int value);
 
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);

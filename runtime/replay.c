@@ -133,11 +133,24 @@ void labrys_error(const char *kind) {
   finish_with(ERROR_REPORTED, "%s", kind);
 }
 
+static void on_fault(int signal_number, siginfo_t *info, void *context);
+
+/* As abort does, if the program has a handler of SIGABRT. */
+static void call_abort_handler(void) {
+  struct sigaction now;
+  if (record && sigaction(SIGABRT, NULL, &now) == 0 && now.sa_sigaction != on_fault &&
+      now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) {
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL);
+  }
+}
+
 /* Takes the place of the C library's: tells a failed assertion from an abort. */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   leave_label();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?",
           text);
+  call_abort_handler();
   labrys_error("assertion");
 }
 
@@ -232,6 +245,8 @@ void labrys_case(unsigned id, unsigned index) {
 
 void labrys_reach(unsigned id) { event(EVENT_REACH, id, 0, 0); }
 
+int labrys_compiler_knows(int value) { return value; }
+
 /* The labels that this run has covered, by id; larger ids are looked up among the triggers. */
 static unsigned char labels_done[1 << 20];
 
@@ -282,6 +297,28 @@ void labrys_limit(const void *ptr, size_t size, const char *flag) {
 }
 
 void labrys_guess(const void *ptr, const char *flag) { (void)ptr, (void)flag; }
+
+void labrys_own(const void *ptr, size_t stride, const char *kinds, const char *group,
+                const char *choices, const char *records) {
+  (void)ptr, (void)stride, (void)kinds, (void)group, (void)choices, (void)records;
+}
+
+void labrys_offer(const void *ptr, size_t stride, const char *group, const char *choices) {
+  (void)ptr, (void)stride, (void)group, (void)choices;
+}
+
+void labrys_inputs_made(void) {}
+void labrys_touch(const char *flag) { (void)flag; }
+
+void labrys_initial_state(void) {}
+
+void labrys_extra_call(void) {}
+
+void labrys_reveal(const void *bytes, size_t size, int constant) {
+  (void)bytes, (void)size, (void)constant;
+}
+
+void labrys_effects(const char *flag) { (void)flag; }
 
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size) {
@@ -400,6 +437,9 @@ static void confine(int user) {
       record->missing |= 1u << i;
 }
 
+extern char **environ;
+static char *no_variables[] = {NULL}; /* not null, as in the models */
+
 static void become_child(const char *harness, const struct Place *place,
                          const struct Limits *limits) {
   sigset_t none;
@@ -414,7 +454,7 @@ static void become_child(const char *harness, const struct Place *place,
   confine(place->user);
   /* Behind the change of the user, which would take it back. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  clearenv();
+  environ = no_variables;
   umask(022);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits->wall_ms / 1000 + 2);

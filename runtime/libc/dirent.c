@@ -72,6 +72,9 @@ WEAK struct dirent *readdir(DIR *directory) {
   entry = open->file->entries;
   for (i = 2; entry != NULL && i < number; i++)
     entry = entry->next;
+  /* Which files there are, and in which order, is a choice of the harness. */
+  if (entry == NULL || i > 2 || entry->next != NULL)
+    labrys_touch(LIMIT_SYM_FILE);
   return entry == NULL ? NULL : give(directory, entry->name, entry->file, number + 1);
 }
 

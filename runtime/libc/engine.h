@@ -57,6 +57,20 @@ void labrys_exact(void);
  * that raises it. */
 void labrys_touch(const char *flag);
 
+/* The value, which might be another one in other surroundings: whoever decides by it relies on the
+ * assumption of this text. Nothing is assumed where nobody looks at the value. */
+long labrys_assumed(long value, const char *text);
+
+/* Does the value rest on an assumption? Concrete itself. */
+int labrys_is_assumed(unsigned long long value);
+
+/* The value without its assumptions: for numbers that only name something, such as descriptors. */
+unsigned long long labrys_plain(unsigned long long value);
+
+/* Faults that raise these signals, one bit each, call the function with the number of the signal;
+ * it never returns. */
+void labrys_handle_faults(unsigned long signals, void (*function)(int));
+
 /* Ends the path, which is incomplete then: the models do not know this. */
 void labrys_unsupported(const char *what) __attribute__((noreturn));
 
@@ -98,9 +112,11 @@ size_t strlen(const char *text);
 char *strerror(int number);
 const char *strerrorname_np(int number);
 
-/* The value, which might be another one in other surroundings: nothing is proved from it. flag
- * names what would change it. */
-long labrys_assumed(long value, const char *flag);
+/* The same for bytes in memory. */
+void labrys_assumed_bytes(void *bytes, size_t size, const char *text);
+
+/* abort: calls the handler of SIGABRT, if there is one; then there is none any more. */
+void labrys_abort_signal(void);
 
 /* The length of a string, or most if that is less, as one expression: no path is split where the
  * bytes are known to be followed by an end. */

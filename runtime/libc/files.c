@@ -128,7 +128,9 @@ int labrys_descriptor(struct Open *open, int least) {
   return labrys_fail(EMFILE);
 }
 
+/* Which number a descriptor has is no decision of the program. */
 struct Open *labrys_opened(int descriptor) {
+  descriptor = (int)labrys_plain((unsigned)descriptor);
   if (descriptor < 0 || descriptor >= LABRYS_DESCRIPTORS || table[descriptor] == NULL) {
     labrys_fail(EBADF);
     return NULL;
@@ -139,14 +141,14 @@ struct Open *labrys_opened(int descriptor) {
 int labrys_opens_on_exec(int descriptor) { return !closes_on_exec[descriptor]; }
 
 void labrys_set_close_on_exec(int descriptor, int closes) {
-  closes_on_exec[descriptor] = closes != 0;
+  closes_on_exec[labrys_plain((unsigned)descriptor)] = closes != 0;
 }
 
 int labrys_close(int descriptor) {
   struct Open *open = labrys_opened(descriptor);
   if (open == NULL)
     return -1;
-  table[descriptor] = NULL;
+  table[labrys_plain((unsigned)descriptor)] = NULL;
   labrys_close_open(open);
   return 0;
 }

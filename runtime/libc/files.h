@@ -140,6 +140,9 @@ void labrys_set_close_on_exec(int descriptor, int closes);
 void labrys_close_open(struct Open *open);
 int labrys_close(int descriptor);
 
+/* The mode bits that new files do not get. */
+unsigned labrys_creation_mask(void);
+
 /* Reads and writes at a place. Reading says by *ended that nothing follows. */
 long labrys_read_at(struct Open *open, void *to, size_t count, size_t offset);
 long labrys_write_at(struct Open *open, const void *from, size_t count, size_t offset);

@@ -301,7 +301,7 @@ static void show_bits(const struct Writer *writer, unsigned long long *bits) {
   if (!writer->shown || !labrys_is_symbolic(*bits))
     return;
   *bits = labrys_current(*bits);
-  labrys_assumed(0, "--model FILE.c for the size of printed floating-point numbers");
+  labrys_touch("environment: size of printed floating-point numbers");
 }
 
 /* The engine formats: shortest digits and correct rounding are its business. It pins the number

@@ -9,7 +9,7 @@ static const size_t MOST = (size_t)1 << 30;
  * from its failure. */
 static void *no_memory(size_t size) {
   if (size <= PTRDIFF_MAX)
-    labrys_touch(LIMIT_MODEL);
+    labrys_touch("environment: memory");
   *__errno_location() = ENOMEM;
   return NULL;
 }
@@ -70,8 +70,10 @@ WEAK void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignm
 WEAK int posix_memalign(void **place, size_t alignment, size_t size) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment % sizeof(void *) != 0)
     return EINVAL;
-  if (size > MOST)
+  if (size > MOST) {
+    labrys_touch("environment: memory");
     return ENOMEM;
+  }
   *place = labrys_malloc_aligned(alignment, size);
   return 0;
 }

@@ -32,7 +32,7 @@ static const char *known(const char *name) {
   for (i = 0; i < sizeof utf8 / sizeof *utf8; i++)
     if (strcmp(name, utf8[i]) == 0)
       return utf8[i];
-  return (const char *)labrys_assumed(0, "--model FILE.c for other locales");
+  return (const char *)labrys_assumed(0, "environment: locales");
 }
 
 /* What "" means: LC_ALL, the category's variable, LANG, C. */
@@ -277,7 +277,7 @@ WEAK char *bind_textdomain_codeset(const char *domain, const char *codeset) {
 WEAK void *iconv_open(const char *to, const char *from) {
   (void)to, (void)from;
   *__errno_location() = EINVAL;
-  return (void *)labrys_assumed(-1, "--model FILE.c for iconv");
+  return (void *)labrys_assumed(-1, "environment: iconv");
 }
 
 WEAK size_t iconv(void *descriptor, char **from, size_t *from_size, char **to, size_t *to_size) {

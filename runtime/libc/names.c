@@ -23,6 +23,7 @@ static char *fill_pattern(char *pattern, int suffix) {
     place[i] = letters[number % 36];
     number /= 36;
   }
+  labrys_assumed_bytes(place, 6, "environment: temporary names");
   return place;
 }
 
@@ -104,6 +105,7 @@ WEAK char *realpath(const char *restrict path, char *restrict to) {
     to[size++] = '/';
   memcpy(to + size, place.name, name);
   to[size + name] = 0;
+  labrys_assumed_bytes(to, size + name + 1, "environment: current directory");
   return to;
 }
 

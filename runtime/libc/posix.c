@@ -6,6 +6,7 @@
 #define DIRECTORY(file) (((file)->mode & S_IFMT) == S_IFDIR)
 
 static unsigned creation_mask = 022;
+static int has_own_mask; /* the program has set it */
 
 /* ---- Opening ---- */
 
@@ -304,7 +305,8 @@ WEAK int dup3(int descriptor, int other, int flags) {
   struct Open *open = labrys_opened(descriptor);
   if (open == NULL)
     return -1;
-  if (descriptor == other)
+  other = (int)labrys_plain((unsigned)other);
+  if ((int)labrys_plain((unsigned)descriptor) == other)
     return labrys_fail(EINVAL);
   if (other < 0 || other >= LABRYS_DESCRIPTORS)
     return labrys_fail(EBADF);
@@ -317,7 +319,7 @@ WEAK int dup3(int descriptor, int other, int flags) {
 
 WEAK int dup2(int descriptor, int other) {
   int before = *__errno_location(), result;
-  if (descriptor == other)
+  if ((int)labrys_plain((unsigned)descriptor) == (int)labrys_plain((unsigned)other))
     return labrys_opened(descriptor) == NULL ? -1 : other;
   result = dup3(descriptor, other, 0);
   if (result >= 0)
@@ -365,7 +367,7 @@ WEAK int fcntl(int descriptor, int command, ...) {
     }
     return other;
   case F_GETFD:
-    return !labrys_opens_on_exec(descriptor);
+    return !labrys_opens_on_exec((int)labrys_plain((unsigned)descriptor));
   case F_SETFD:
     labrys_set_close_on_exec(descriptor, (int)value & 1);
     return 0;
@@ -402,7 +404,6 @@ WEAK int ioctl(int descriptor, unsigned long request, ...) {
 
 /* The standard streams are files; elsewhere they may be terminals. */
 WEAK int isatty(int descriptor) {
-  labrys_touch(LIMIT_MODEL);
   if (labrys_opened(descriptor) != NULL)
     labrys_fail(ENOTTY);
   return 0;
@@ -464,8 +465,14 @@ WEAK int posix_fallocate(int descriptor, long offset, long size) {
   return 0;
 }
 
+unsigned labrys_creation_mask(void) { return creation_mask; }
+
+/* Whoever starts a program decides with which mask. */
 WEAK unsigned umask(unsigned mask) {
   unsigned before = creation_mask;
+  if (!has_own_mask)
+    before = (unsigned)labrys_assumed(before, "environment: file mode creation mask");
+  has_own_mask = 1;
   creation_mask = mask & 0777;
   return before;
 }

@@ -86,11 +86,15 @@ WEAK __attribute__((noreturn)) void quick_exit(int status) {
   end(status);
 }
 
-WEAK __attribute__((noreturn)) void abort(void) { labrys_error("abort"); }
+WEAK __attribute__((noreturn)) void abort(void) {
+  labrys_abort_signal();
+  labrys_error("abort");
+}
 
 WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line,
           function == NULL ? "?" : function, text);
+  labrys_abort_signal();
   labrys_error("assertion");
 }
 
@@ -124,10 +128,11 @@ void labrys_end(int status) { exit(status); }
 
 /* ---- The environment ---- */
 
-static char *no_variables[] = {NULL};
+/* Whoever reads it relies on there being no variables: the engine knows it by its name. */
+char *labrys_no_variables[] = {NULL};
 
-WEAK char **environ = no_variables;
-WEAK char **__environ = no_variables;
+WEAK char **environ = labrys_no_variables;
+WEAK char **__environ = labrys_no_variables;
 static int is_ours; /* the array was made here */
 
 void labrys_environment(char **variables) { environ = __environ = variables; }
@@ -141,7 +146,7 @@ static char **variables(void) {
 
 static char **find_variable(const char *name, size_t size) {
   char **place = variables();
-  if (place == NULL)
+  if (place == NULL || place == labrys_no_variables)
     return NULL;
   for (; *place != NULL; place++)
     if (strncmp(*place, name, size) == 0 && (*place)[size] == '=')
@@ -176,7 +181,7 @@ static int is_name(const char *name) {
 static char **with_room(void) {
   char **from = variables(), **to;
   size_t count = 0, i;
-  while (from != NULL && from[count] != NULL)
+  while (from != NULL && from != labrys_no_variables && from[count] != NULL)
     count++;
   to = labrys_malloc((count + 2) * sizeof *to);
   for (i = 0; i < count; i++)

@@ -7,10 +7,12 @@ enum { DEGREE = 31, SEPARATION = 3 };
 static int32_t random_state[DEGREE];
 static unsigned random_at;
 static int random_ready;
+static int random_is_assumed; /* the seed is not a fact */
 
 WEAK long random(void);
 
-WEAK void srandom(unsigned seed) {
+WEAK void srandom(unsigned given) {
+  unsigned seed = (unsigned)labrys_plain(given);
   int32_t word = seed == 0 ? 1 : (int32_t)seed;
   unsigned i;
   random_state[0] = word;
@@ -22,9 +24,11 @@ WEAK void srandom(unsigned seed) {
   }
   random_at = 0;
   random_ready = 1;
+  random_is_assumed = 0;
   /* Each number costs a turn; ten turns of the wheel are thrown away. */
   for (i = 0; i < DEGREE * 10; i++)
     random();
+  random_is_assumed = labrys_is_assumed(given);
 }
 
 WEAK long random(void) {
@@ -35,7 +39,8 @@ WEAK long random(void) {
         (uint32_t)random_state[random_at];
   random_state[(random_at + SEPARATION) % DEGREE] = (int32_t)sum;
   random_at = (random_at + 1) % DEGREE;
-  return (long)(sum >> 1);
+  return random_is_assumed ? labrys_assumed((long)(sum >> 1), "environment: random seed")
+                           : (long)(sum >> 1);
 }
 
 WEAK int rand(void) { return (int)random(); }

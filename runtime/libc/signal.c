@@ -89,6 +89,45 @@ static void deliver_pending(void) {
     }
 }
 
+/* A fault has raised a signal that has a handler. One that returns would come back to the fault. */
+static void fault_signal(int number) {
+  if (blocked & bit(number))
+    labrys_error("abort");
+  deliver(number);
+  labrys_unsupported("a handler of a fault that returns");
+}
+
+static int is_function(Handler *handler) {
+  return handler != DEFAULT && handler != IGNORE && handler != FAILED;
+}
+
+/* SIGABRT, SIGFPE and SIGSEGV are raised by the program itself; the others may come at any time,
+ * and these three as well. */
+static void note_handlers(int number) {
+  unsigned long handled = 0;
+  if (is_function(actions[number].handler)) {
+    labrys_touch("environment: signals");
+    /* Never here, but perhaps at any time from here on: so the flow of control says it, too. */
+    if (number == 0)
+      actions[number].handler(number);
+  }
+  if (is_function(actions[6].handler))
+    handled |= 1ul << 6;
+  if (is_function(actions[8].handler))
+    handled |= 1ul << 8;
+  if (is_function(actions[11].handler))
+    handled |= 1ul << 11;
+  labrys_handle_faults(handled, fault_signal);
+}
+
+void labrys_abort_signal(void) {
+  blocked &= ~bit(6);
+  if (is_function(actions[6].handler))
+    deliver(6);
+  actions[6].handler = DEFAULT;
+  note_handlers(6);
+}
+
 static int send(int number) {
   if (number == 0)
     return 0;
@@ -127,8 +166,10 @@ WEAK int sigaction(int number, const struct sigaction *restrict action,
     return fail(EINVAL);
   if (old != NULL)
     *old = actions[number];
-  if (action != NULL)
+  if (action != NULL) {
     actions[number] = *action;
+    note_handlers(number);
+  }
   return 0;
 }
 

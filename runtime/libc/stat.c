@@ -15,6 +15,8 @@ _Static_assert(sizeof(struct stat) == 144, "the kernel's layout");
 
 enum { AT_SYMLINK_NOFOLLOW = 0x100, AT_REMOVEDIR = 0x200, AT_EMPTY_PATH = 0x1000 };
 
+#define STATUS "environment: file status"
+
 static void fill(struct File *file, struct stat *to) {
   labrys_decide(file);
   labrys_end_seen(file);
@@ -30,6 +32,9 @@ static void fill(struct File *file, struct stat *to) {
   to->times[0][1] = file->times[0][1];
   to->times[1][0] = to->times[2][0] = file->times[1][0];
   to->times[1][1] = to->times[2][1] = file->times[1][1];
+  /* All but the size, which is an input where the harness makes it one. */
+  labrys_assumed_bytes(to, offsetof(struct stat, size), STATUS);
+  labrys_assumed_bytes(&to->block_size, sizeof *to - offsetof(struct stat, block_size), STATUS);
 }
 
 static int stat_at(int directory, const char *path, struct stat *to, int flags) {
@@ -248,8 +253,7 @@ WEAK int remove(const char *path) {
 WEAK int mkdirat(int directory, const char *path, unsigned mode) {
   struct Place place;
   struct File *made;
-  unsigned mask = umask(0);
-  umask(mask);
+  unsigned mask = labrys_creation_mask();
   if (labrys_find(directory, path, LABRYS_MAKES_DIRECTORY, &place) != 0)
     return -1;
   if (place.file != NULL)
@@ -368,7 +372,9 @@ WEAK int rename(const char *from, const char *to) {
   return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/* ---- The current directory ---- */
+/* ---- The current directory: a program is started anywhere ---- */
+
+#define DIRECTORY "environment: current directory"
 
 WEAK int chdir(const char *path) {
   struct File *file = labrys_look_up(AT_FDCWD, path, 1);
@@ -411,13 +417,17 @@ WEAK char *getcwd(char *to, size_t room) {
   if (text[at] == 0)
     text[--at] = '/';
   size = sizeof text - at;
+  if (to != NULL && room > 0)
+    size = (size_t)labrys_assumed((long)size, DIRECTORY);
   if (to == NULL) {
     to = malloc(room == 0 || room < size ? size : room);
   } else if (room < size) {
     labrys_fail(room == 0 ? EINVAL : ERANGE);
     return NULL;
   }
+  size = sizeof text - at;
   memcpy(to, text + at, size);
+  labrys_assumed_bytes(to, size, DIRECTORY);
   return to;
 }
 

@@ -42,7 +42,7 @@ WEAK int clock_getres(int number, struct timespec *to) {
   }
   if (to != NULL) {
     to->tv_sec = 0;
-    to->tv_nsec = 1;
+    to->tv_nsec = labrys_assumed(1, "environment: machine");
   }
   return 0;
 }
@@ -140,7 +140,9 @@ WEAK int getitimer(int which, void *value) {
   return 0;
 }
 
-/* ---- Time zones: UTC ---- */
+/* ---- Time zones: UTC, which is one of many ---- */
+
+#define ZONE "environment: time zone"
 
 WEAK char *tzname[2] = {"UTC", "UTC"};
 WEAK char *__tzname[2] = {"UTC", "UTC"};
@@ -149,9 +151,14 @@ WEAK long __timezone;
 WEAK int daylight;
 WEAK int __daylight;
 
-WEAK void tzset(void) {}
+WEAK void tzset(void) {
+  tzname[0] = (char *)labrys_assumed((long)"UTC", ZONE);
+  tzname[1] = (char *)labrys_assumed((long)"UTC", ZONE);
+  timezone = labrys_assumed(0, ZONE);
+  daylight = (int)labrys_assumed(0, ZONE);
+}
 
-WEAK void __tzset(void) {}
+WEAK void __tzset(void) { tzset(); }
 
 /* ---- Calendar times ---- */
 
@@ -220,12 +227,26 @@ static struct tm *broken_down(const long *place, struct tm *to, const char *zone
 
 static struct tm shared;
 
+/* All that depends on the time zone. */
+static struct tm *local(struct tm *to) {
+  int *fields[] = {&to->tm_min,  &to->tm_hour, &to->tm_mday, &to->tm_mon,
+                   &to->tm_year, &to->tm_wday, &to->tm_yday, &to->tm_isdst};
+  size_t i;
+  for (i = 0; i < sizeof fields / sizeof *fields; i++)
+    *fields[i] = (int)labrys_assumed(*fields[i], ZONE);
+  to->tm_gmtoff = labrys_assumed(0, ZONE);
+  to->tm_zone = (const char *)labrys_assumed((long)"UTC", ZONE);
+  return to;
+}
+
 WEAK struct tm *gmtime_r(const long *restrict place, struct tm *restrict to) {
   return broken_down(place, to, "GMT");
 }
 
 WEAK struct tm *localtime_r(const long *restrict place, struct tm *restrict to) {
-  return broken_down(place, to, "UTC");
+  if (broken_down(place, to, "UTC") == NULL)
+    return NULL;
+  return local(to);
 }
 
 WEAK struct tm *gmtime(const long *place) { return gmtime_r(place, &shared); }
@@ -245,9 +266,13 @@ static long joined(struct tm *time, const char *zone) {
   return seconds;
 }
 
-WEAK long mktime(struct tm *time) { return joined(time, "UTC"); }
+WEAK long mktime(struct tm *time) {
+  long seconds = labrys_assumed(joined(time, "UTC"), ZONE);
+  local(time);
+  return seconds;
+}
 
-WEAK long timelocal(struct tm *time) { return joined(time, "UTC"); }
+WEAK long timelocal(struct tm *time) { return mktime(time); }
 
 WEAK long timegm(struct tm *time) { return joined(time, "GMT"); }
 

@@ -85,8 +85,14 @@ static int is_complete(void) {
   return 1;
 }
 
+static void write_report(int file) {
+  ssize_t size = PROTECTIONS * (ssize_t)sizeof *report;
+  if (pwrite(file, report, (size_t)size, 0) != size)
+    die("cannot write the report");
+}
+
 /* The first process of the sandbox: becomes the program. */
-static void enter(char **arguments, enum Mode mode, int user) {
+static void enter(char **arguments, enum Mode mode, int user, int report_file) {
   char user_text[16], *of_program[] = {(char *)"replay", user_text, NULL};
   const char *box = arguments[BOX];
   setsid(); /* no terminal */
@@ -109,14 +115,10 @@ static void enter(char **arguments, enum Mode mode, int user) {
   /* Behind all changes of privileges, which would take it back. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   snprintf(user_text, sizeof user_text, "%d", user);
+  /* Now, since a run that takes too long is ended with the launcher. */
+  write_report(report_file);
   execve(arguments[PROGRAM], of_program, environ);
   die(arguments[PROGRAM]);
-}
-
-static void write_report(int file) {
-  ssize_t size = PROTECTIONS * (ssize_t)sizeof *report;
-  if (write(file, report, (size_t)size) != size)
-    die("cannot write the report");
 }
 
 /* What is open outside: where the report goes, and where the counters go. */
@@ -168,7 +170,7 @@ int main(int count, char **arguments) {
   if (program < 0)
     die("cannot fork");
   if (program == 0)
-    enter(arguments, mode, user);
+    enter(arguments, mode, user, outside.report);
   close(JOB_FILE);
   close(RESULT_FILE);
   while (waitpid(program, &status, 0) < 0 && errno == EINTR)

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Parser, Debug, Default)]
 #[command(name = "bench", max_term_width = 100)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs
+    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, torture, fuzz, killed
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// label-coverage, coverage-structure, augmentation, corpus, programs: time of each search [default: 60s, 2s, 10s, 10s, 60s]
@@ -27,7 +27,7 @@ pub struct BenchArgs {
     /// coverage-structure: so many seeds for each strategy [default: 30]
     #[arg(long, value_name = "N")]
     pub seeds: Option<u64>,
-    /// coverage-structure: so many iterations for each unit [default: 100]
+    /// coverage-structure: so many iterations for each unit [default: 100]; fuzz: so many inputs for each reader [default: 1000000]
     #[arg(long, value_name = "N")]
     pub iterations: Option<u64>,
     /// coverage-structure: write the figures into this directory
@@ -45,6 +45,15 @@ pub struct BenchArgs {
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
+    /// torture: so many programs [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub programs: Option<usize>,
+    /// torture: the number of the first batch of programs, which is its seed [default: 0]
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// torture: what fails is kept in this directory [default: torture-out]
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
     /// Little of everything, without the network and without judging speed: shows that the
     /// benchmarks still run and that what they compare is still true
     #[arg(long)]

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod benches;
+mod draw;
 mod product;
 
 use arguments::BenchArgs;

@@ -49,6 +49,11 @@ fn memory() {
 }
 
 #[test]
+fn limits() {
+    short(&["limits"]);
+}
+
+#[test]
 fn search() {
     short(&["search"]);
 }
@@ -83,6 +88,22 @@ fn programs() {
     short(&["programs"]);
 }
 
+/// Three hundred functions whose truth is found out natively.
+#[test]
+fn torture() {
+    short(&["torture"]);
+}
+
+#[test]
+fn fuzz() {
+    short(&["fuzz"]);
+}
+
+#[test]
+fn killed() {
+    short(&["killed"]);
+}
+
 /// The list of names is that of the tests above.
 #[test]
 fn an_unknown_name_is_refused_with_those_that_are_known() {
@@ -92,7 +113,7 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    let known = "engine, explore, solver, latency, memory, search, label-coverage, \
-                 coverage-structure, augmentation, corpus, programs";
+    let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
+                 coverage-structure, augmentation, corpus, programs, torture, fuzz, killed";
     assert!(said.contains(known), "{said}");
 }

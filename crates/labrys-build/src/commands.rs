@@ -27,8 +27,13 @@ pub struct CompileCommands {
 impl CompileCommands {
     pub fn read(path: &Path) -> Result<CompileCommands, BuildError> {
         let text = std::fs::read(path).map_err(|e| BuildError::io("read", path, e))?;
+        CompileCommands::parse(&text, path)
+    }
+
+    /// Reads the bytes of the file of this name.
+    pub fn parse(text: &[u8], path: &Path) -> Result<CompileCommands, BuildError> {
         let mut entries: Vec<CompileCommand> =
-            serde_json::from_slice(&text).map_err(|error| BuildError::BadCommands {
+            serde_json::from_slice(text).map_err(|error| BuildError::BadCommands {
                 path: path.to_owned(),
                 message: error.to_string(),
             })?;
@@ -42,6 +47,11 @@ impl CompileCommands {
             path: path.to_owned(),
             entries,
         })
+    }
+
+    /// The flags of each command, before clang is asked which of them it accepts.
+    pub fn flags(&self) -> Vec<Vec<String>> {
+        self.entries.iter().map(CompileCommand::flags).collect()
     }
 
     /// The source with the flags of its first command.
@@ -81,16 +91,19 @@ impl CompileCommand {
         absolute(&self.directory, &self.file)
     }
 
-    fn source(&self, clang: &str) -> SourceFile {
+    fn flags(&self) -> Vec<String> {
         let split = match self.arguments.is_empty() {
             true => words::split(&self.command),
             false => self.arguments.clone(),
         };
         let arguments = split.get(1..).unwrap_or_default();
-        let plan = Invocation::parse(arguments, &self.directory);
+        Invocation::parse(arguments, &self.directory).flags
+    }
+
+    fn source(&self, clang: &str) -> SourceFile {
         SourceFile {
             path: self.file.clone(),
-            flags: accepted_flags(clang, &self.directory, &plan.flags),
+            flags: accepted_flags(clang, &self.directory, &self.flags()),
             directory: Some(self.directory.clone()),
         }
     }

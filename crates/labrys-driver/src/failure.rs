@@ -1,5 +1,6 @@
 //! How a request can fail: one message, and whose mistake it is.
 
+use labrys_budget::EndCause;
 use std::fmt;
 
 /// Whose mistake a failure is.
@@ -9,6 +10,9 @@ pub enum FailureKind {
     Usage,
     /// An error of Labrys itself.
     Internal,
+    /// The time or the memory of the command was used up before there was any result, or the user
+    /// has stopped it.
+    Ended(EndCause),
 }
 
 /// A request that could not be carried out.
@@ -27,6 +31,23 @@ impl Failure {
         Failure {
             kind: FailureKind::Usage,
             message: message.to_string(),
+        }
+    }
+
+    /// The command has to end before `what` is done.
+    pub fn ended(cause: EndCause, what: &str) -> Self {
+        let message = match cause {
+            EndCause::Time => {
+                format!("the time was over before {what} was done; give more of it with --time")
+            }
+            EndCause::Memory => format!(
+                "the memory was used up before {what} was done; give more of it with --memory"
+            ),
+            EndCause::Interrupted | EndCause::Cancelled => format!("stopped during {what}"),
+        };
+        Failure {
+            kind: FailureKind::Ended(cause),
+            message,
         }
     }
 

@@ -19,6 +19,7 @@
 //! # }
 //! ```
 
+mod abandon;
 pub mod augment;
 pub mod crosscheck;
 pub mod doctor;
@@ -37,6 +38,7 @@ mod program_text;
 pub mod prove;
 pub mod replay;
 pub mod request;
+pub mod time_plan;
 
 pub use failure::{Failure, FailureKind, Outcome};
 pub use pipeline::{Generated, generate};

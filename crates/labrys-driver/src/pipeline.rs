@@ -1,9 +1,10 @@
 //! `gen` from a request to a written output directory: search, augmentation, files, second opinions,
 //! a smaller suite.
 
+use crate::abandon::unless_over;
 use crate::augment::augment;
 use crate::crosscheck::{CheckedSuite, checks};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, FailureKind, Outcome};
 use crate::generate::{SearchResults, SearchSession, summarise};
 use crate::minimise::SuiteFiles;
 use crate::native::require_sandbox;
@@ -11,7 +12,9 @@ use crate::output::events::Watcher;
 use crate::output::{ObjectivesFile, OutDir, RunRecord, Summary};
 use crate::program::Project;
 use crate::request::{Minimise, Request};
-use labrys_suite::Suite;
+use crate::time_plan::TimePlan;
+use labrys_budget::watch_memory;
+use labrys_suite::{ReplayLimits, Suite};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -30,24 +33,33 @@ pub fn generate(
     watcher: &mut dyn Watcher,
 ) -> Outcome<Generated> {
     let started = Instant::now();
-    let project = Project::open(request)?;
-    require_sandbox(&project.request.replay, &project.runtime)?;
+    let search = &request.search;
+    let plan = TimePlan::new(search.time, !search.augment.kinds.is_empty(), stop);
+    let _watch = watch_memory(search.memory, plan.whole());
+    let whole = plan.whole().clone();
+    let project = unless_over(plan.whole(), "reading the program", move || {
+        let project = Project::open_in_time(request, &whole)?;
+        require_sandbox(&project.request.replay, &project.runtime)?;
+        Ok(project)
+    })?;
+    let project = Arc::new(project);
     let out = OutDir::create(&project.request.report.out)?;
-    let session = SearchSession::new(&project, &out, stop);
+    let session = SearchSession::new(&project, &out, &plan);
     let mut results = session.search_with_growing_sizes(watcher)?;
     augment(&session, &mut results)?;
-    let mut summary = write(&project, &out, &results, started)?;
+    let mut summary = write(&session, &out, &results, started)?;
     minimise(project.request.report.minimise, &out, &mut summary)?;
     Ok(Generated { summary, results })
 }
 
 /// Writes the suite, the objectives and the summary, and asks other tools for their opinion.
 fn write(
-    project: &Project,
+    session: &SearchSession<'_>,
     out: &OutDir,
     found: &SearchResults,
     started: Instant,
 ) -> Outcome<Summary> {
+    let project = session.project;
     let request = &project.request;
     let target = project.target(&found.program);
     let mut suite = Suite::new(target.clone());
@@ -70,9 +82,20 @@ fn write(
         suite: &suite,
         ledger: &found.ledger,
         runtime: &project.runtime,
-        limits: request.replay_limits(),
+        limits: ReplayLimits {
+            deadline: session.plan.second_opinions(),
+            ..request.replay_limits()
+        },
     };
-    summary.checks = checks(&subject, request.report.llvm_cov, request.report.gcov)?;
+    // The results are there, whatever other tools say of them and however long they need.
+    out.write_json("summary.json", &summary)?;
+    match checks(&subject, request.report.llvm_cov, request.report.gcov) {
+        Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => {
+            let note = format!("no second opinion: {}", failure.message);
+            summary.notes.push(note);
+        }
+        checked => summary.checks = checked?,
+    }
     out.write_json("summary.json", &summary)?;
     Ok(summary)
 }

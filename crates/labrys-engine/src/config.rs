@@ -1,11 +1,11 @@
 //! What can be set for a run of the engine.
 
+use labrys_budget::Deadline;
 use labrys_ledger::InputType;
 use labrys_solver::SolverOptions;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How candidates are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,18 +84,22 @@ pub struct Config {
     pub seed: u64,
     /// Threads. With one, the same seed gives the same result.
     pub jobs: usize,
-    /// Stop after this long.
-    pub time: Option<Duration>,
+    /// The end of the search.
+    pub deadline: Deadline,
+    /// The end of everything that follows it, such as the choice of values.
+    pub end: Deadline,
     /// Stop after this many paths.
     pub max_paths: Option<u64>,
     /// End a path after this many instructions.
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
     pub slice: u64,
-    /// Calls nested deeper than this are a stack overflow.
-    pub max_depth: u32,
-    /// Bytes; beyond it snapshots are dropped and their paths replayed.
+    /// The size of the stack in bytes: more locals and calls than fit are a stack overflow.
+    pub stack: u64,
+    /// Bytes of the whole process; near it snapshots are dropped and their paths replayed.
     pub memory: u64,
+    /// At most so many snapshots are kept; the paths of the others are replayed.
+    pub snapshots: usize,
     /// Dead expressions are collected when there are more than this, or twice the live ones.
     pub collect_at: usize,
     /// The largest object that a program can make, in bytes.
@@ -114,15 +118,17 @@ pub struct Config {
     /// When all objectives are covered, ask the fault checks that the runs have met and whose
     /// failing side no run has taken.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
     pub types: Arc<BTreeMap<String, InputType>>,
     pub solver: SolverOptions,
-    /// Set from outside to stop the run.
-    pub stop: Arc<AtomicBool>,
-    pub started: Instant,
 }
+
+/// The time of a search, if nothing else is said.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 impl Default for Config {
     fn default() -> Self {
@@ -133,12 +139,14 @@ impl Default for Config {
             levels: 3,
             seed: 0,
             jobs: 1,
-            time: Some(Duration::from_secs(60)),
+            deadline: Deadline::after(DEFAULT_TIME),
+            end: Deadline::never(),
             max_paths: None,
             max_steps: 200_000_000,
             slice: 2_000_000,
-            max_depth: 8_000,
+            stack: 8 << 20,
             memory: 2 << 30,
+            snapshots: usize::MAX,
             collect_at: 8_000_000,
             max_object: 1 << 28,
             read_window: 16_384,
@@ -147,11 +155,10 @@ impl Default for Config {
             every_path: false,
             exhaust: false,
             fault_checks: false,
+            faults_of_environment: false,
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),
-            stop: Arc::default(),
-            started: Instant::now(),
         }
     }
 }
@@ -163,6 +170,6 @@ impl Config {
     }
 
     pub(crate) fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.time.is_some_and(|t| self.started.elapsed() >= t)
+        self.deadline.is_over()
     }
 }

@@ -139,10 +139,7 @@ impl PathEnd {
     pub fn is_incomplete(&self) -> bool {
         matches!(
             self,
-            PathEnd::Unsupported { .. }
-                | PathEnd::StepLimit
-                | PathEnd::SolverUnknown
-                | PathEnd::Interrupted
+            PathEnd::Unsupported { .. } | PathEnd::SolverUnknown | PathEnd::Interrupted
         )
     }
 }

@@ -32,15 +32,14 @@ pub use augment::{
     Alternative, AugmentStyle, Augmented, AugmentedTest, MutantKillers, augment_labels,
     augment_mutants, predict,
 };
-pub use candidates::resident_bytes;
-pub use config::{Config, Instrumentation, Search};
+pub use config::{Config, DEFAULT_TIME, Instrumentation, Search};
 pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
 pub use exec::MAX_OUTPUT;
 pub use explore::explore;
 pub use inputs::{InputKind, InputValue, Scalar};
 pub use objectives::ObjectiveMap;
-pub use program::{compact, library_functions};
+pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
     Fault, FaultCheckWork, LabelWork, Observer, Report, Silent, Stop, StreamPart, Test, Unproved,
     Work,

@@ -27,6 +27,8 @@ pub struct Arena {
     /// Entries of all tables.
     table_cells: usize,
     pub(crate) sets: VarSets,
+    /// The texts of the assumptions that values rest on, by their numbers.
+    pub(crate) assumptions: Vec<Arc<str>>,
     hasher: FxBuildHasher,
     yes: ExprId,
     no: ExprId,
@@ -69,6 +71,7 @@ impl Arena {
             free_tables: Vec::new(),
             table_cells: 0,
             sets: VarSets::default(),
+            assumptions: Vec::new(),
             hasher: FxBuildHasher,
             yes: ExprId::new(1),
             no: ExprId::new(1),
@@ -282,6 +285,7 @@ impl Arena {
             ExprOp::Const => ExprKind::Const(self.const_value(&n)),
             ExprOp::Var => ExprKind::Var(VarId(n.a)),
             ExprOp::Uninit => ExprKind::Uninit,
+            ExprOp::Assumed => ExprKind::Assumed(n.a),
             ExprOp::Not | ExprOp::Neg | ExprOp::FSqrt => ExprKind::Unary(n.op, a),
             ExprOp::Ite => ExprKind::Ite(a, b, c),
             ExprOp::Extract => ExprKind::Extract(a, n.b),
@@ -304,7 +308,7 @@ impl Arena {
     pub fn for_each_operand(&self, e: ExprId, mut visit: impl FnMut(ExprId)) {
         let n = self.nodes[e.index()];
         match n.op {
-            ExprOp::Const | ExprOp::Var | ExprOp::Uninit => {}
+            ExprOp::Const | ExprOp::Var | ExprOp::Uninit | ExprOp::Assumed => {}
             ExprOp::Not
             | ExprOp::Neg
             | ExprOp::FSqrt
@@ -449,7 +453,7 @@ impl Arena {
     }
 
     #[inline]
-    fn intern_with(&mut self, node: ExprNode, set: VarSetId) -> ExprId {
+    pub(crate) fn intern_with(&mut self, node: ExprNode, set: VarSetId) -> ExprId {
         if let Some(id) = self.find(&node) {
             return id;
         }

@@ -58,7 +58,7 @@ impl Arena {
             if any { all } else { 0 }
         };
         let (undefined, filled) = match self.kind(e) {
-            ExprKind::Const(_) | ExprKind::Var(_) => (0, e),
+            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Assumed(_) => (0, e),
             ExprKind::Uninit => (all, self.constant(width, 0)),
             ExprKind::Unary(op, a) => {
                 let a = of(a);

@@ -129,7 +129,7 @@ impl Evaluator {
         let node = arena.nodes[e.index()];
         let (a, b) = (ExprId::new(node.a), ExprId::new(node.b));
         match node.op {
-            ExprOp::Const | ExprOp::Var | ExprOp::Uninit => {}
+            ExprOp::Const | ExprOp::Var | ExprOp::Uninit | ExprOp::Assumed => {}
             ExprOp::Ite => match self.known(arena, a) {
                 None => self.stack.push(a),
                 Some(c) => self.need(arena, if c != 0 { b } else { ExprId::new(node.c) }),
@@ -178,7 +178,7 @@ pub(crate) fn apply(arena: &Arena, e: ExprId, get: impl Fn(ExprId) -> u128) -> u
     let width = arena.width(e);
     match arena.kind(e) {
         ExprKind::Const(value) => value,
-        ExprKind::Var(_) | ExprKind::Uninit => 0,
+        ExprKind::Var(_) | ExprKind::Uninit | ExprKind::Assumed(_) => 0,
         ExprKind::Unary(op, a) => unary(op, width, get(a)),
         ExprKind::Binary(op, a, b) => binary(op, arena.width(a), get(a), arena.width(b), get(b)),
         ExprKind::Ite(c, a, b) => {

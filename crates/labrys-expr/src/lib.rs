@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod arena;
+mod assumed;
 mod build;
 mod collect;
 mod definedness;

@@ -51,6 +51,8 @@ pub enum ExprOp {
     Var,
     /// An indeterminate value (read of uninitialised memory).
     Uninit,
+    /// Zero, if an assumption holds: what depends on it might be otherwise. Each is one of a kind.
+    Assumed,
     Not,
     Neg,
     Add,
@@ -134,6 +136,8 @@ pub(crate) mod flag {
     pub(crate) const UNINIT: u8 = 1;
     /// Contains a float operation.
     pub(crate) const FLOAT: u8 = 2;
+    /// Depends on an assumption.
+    pub(crate) const ASSUMED: u8 = 4;
 }
 
 /// A node of the arena. What `a`, `b` and `c` mean depends on `op`; see [`ExprKind`].
@@ -156,6 +160,8 @@ pub enum ExprKind {
     Const(u128),
     Var(VarId),
     Uninit,
+    /// The number of the assumption.
+    Assumed(u32),
     Unary(ExprOp, ExprId),
     Binary(ExprOp, ExprId, ExprId),
     Ite(ExprId, ExprId, ExprId),

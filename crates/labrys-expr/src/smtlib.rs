@@ -100,6 +100,7 @@ impl SmtPrinter<'_> {
     fn name(&self, e: ExprId) -> String {
         match self.arena.kind(e) {
             ExprKind::Const(value) => literal(self.arena.width(e), value),
+            ExprKind::Assumed(_) => literal(self.arena.width(e), 0),
             ExprKind::Var(var) => var_name(var),
             _ => format!("e{}", e.index()),
         }
@@ -109,7 +110,7 @@ impl SmtPrinter<'_> {
         let width = self.arena.width(e);
         let name = |x: ExprId| self.name(x);
         let term = match self.arena.kind(e) {
-            ExprKind::Const(_) => return,
+            ExprKind::Const(_) | ExprKind::Assumed(_) => return,
             ExprKind::Var(var) => {
                 self.vars.push(var);
                 return;

@@ -10,14 +10,18 @@ use crate::clang::{self, ParsedSource};
 use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
-use crate::entry_points::{entry_point, harness_for};
+use crate::entry_points::{drivers, entry_point, harness_for};
 use crate::globals::{self, GlobalInput};
-use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction};
+use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
+use crate::own_names;
+use crate::pointer_mixes::PointerUses;
 use crate::program;
+use crate::state::ProgramState;
 use crate::stubs;
+use crate::uninitialised;
 use crate::{
     AnnotatedProgram, AnnotatedUnit, EntryChoice, EntryPoint, FrontError, FrontOptions,
-    LinkSupport, MissingStub, SourceFile,
+    LinkSupport, MissingStub, SourceFile, Uninitialised,
 };
 use labrys_ledger::{Criterion, InputType};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,11 +150,14 @@ fn prepare(
     let names = program::FunctionNames::new(&units);
     let chosen = entries::choose(&units, entry, &names)?;
     let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
+    let surroundings = stubs::surroundings(&units);
     let context_of = |index: usize| HarnessContext {
         types: &units[index].types,
         options,
         candidates: &candidates[index],
         callbacks: 0,
+        mixes: None,
+        surroundings: &surroundings,
     };
     let mut session = ProgramAnnotations::default();
     let under_test = chosen
@@ -176,19 +183,26 @@ fn prepare(
         let mut edits = TextEdits::default();
         let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
-        texts.add_unit(&units, index, context_of(index), edits);
+        let head = match options.uninitialised {
+            Uninitialised::Error => "",
+            Uninitialised::Any => uninitialised::make_inputs(unit, &mut edits),
+        };
+        texts.add_unit(&units, index, context_of(index), edits, head);
     }
     let globals = globals::inputs(&units, context_of);
     texts.add_globals(&globals);
     let mut entry_points = Vec::new();
-    let only = chosen.len() == 1;
+    let drivers = drivers(&units);
+    let uses = PointerUses::of(&units);
+    let state = ProgramState::new(&units, options.symbolic_globals);
     for entry in &chosen {
         let harness = harness_for(
             &units,
             entry,
             context_of(entry.id.0),
             &globals,
-            only,
+            &uses,
+            &state,
             &mut texts.notes,
         );
         texts.annotated[entry.id.0].extend(harness.text.bytes());
@@ -198,10 +212,12 @@ fn prepare(
             harness,
             &globals,
             &texts.stub_inputs,
+            &drivers,
             options,
         ));
     }
     check_assumes(&entry_points, options)?;
+    check_shapes(&entry_points, options)?;
     session.name_objectives();
     session.note_left_out();
     Ok(texts.into_program(parsed, entry_points, session))
@@ -219,21 +235,28 @@ struct UnitTexts {
 }
 
 impl UnitTexts {
-    /// Writes the next unit: its annotated text, and the stubs of what it calls and nobody defines.
+    /// Writes the next unit: `head`, its annotated text, and the stubs of what it calls and nobody defines.
     fn add_unit(
         &mut self,
         units: &[program::ParsedUnit],
         index: usize,
         context: HarnessContext,
         mut edits: TextEdits,
+        head: &str,
     ) {
         let unit = &units[index];
         let definitions = stubs::insert_stubs(units, index, context, &mut edits, &mut self.stubs);
         let first = (units.iter()).position(|u| u.functions.get("main").is_some_and(|m| m.defined));
         let other = first.is_some_and(|first| first < index);
         rename_main(unit, other.then_some(index), &mut edits);
+        let own = own_names::of(units, context.options);
+        own_names::keep_shown_names(unit, &own, &mut edits);
         weaken_inline(unit, &mut edits);
         let mut text = runtime_declarations().as_bytes().to_vec();
+        text.extend(own_names::definitions(&own).bytes());
+        if !head.is_empty() {
+            text.extend(format!("#line 1 \"{HARNESS_FILE}\"\n{head}").bytes());
+        }
         text.extend(edits.apply(&unit.parsed.bytes));
         text.extend(format!("\n#line 1 \"{HARNESS_FILE}\"\n").bytes());
         let mut support = LinkSupport::default();
@@ -401,6 +424,21 @@ fn check_assumes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), F
             message: "no function under test knows all of its names".to_owned(),
         }),
         _ => Ok(()),
+    }
+}
+
+/// What is said about a pointer that no function under test has is a mistake.
+fn check_shapes(entries: &[EntryPoint], options: &FrontOptions) -> Result<(), FrontError> {
+    let has = |name: &str| {
+        let input = pointer_input(name);
+        entries.iter().any(|e| e.inputs.contains_key(&input))
+    };
+    match options.shapes.iter().find(|shape| !has(&shape.name)) {
+        Some(shape) => Err(FrontError::BadShape {
+            shape: shape.to_string(),
+            name: shape.name.clone(),
+        }),
+        None => Ok(()),
     }
 }
 

@@ -201,7 +201,7 @@ kinds! {
     TypeTraitExpr, SourceLocExpr,
     RecordType, EnumType, ElaboratedType, TypedefType,
     PackedAttr, AlignedAttr, MaxFieldAlignmentAttr, NoReturnAttr, C11NoReturnAttr, ModeAttr,
-    TransparentUnionAttr, WeakAttr, ConstAttr, PureAttr, AliasAttr, ConstructorAttr, DestructorAttr,
+    TransparentUnionAttr, WeakAttr, ConstAttr, PureAttr, AliasAttr, ReturnsNonNullAttr, RestrictAttr, ConstructorAttr, DestructorAttr,
 }
 
 impl AstNode {

@@ -5,6 +5,7 @@ use crate::ast::{self, AstNode};
 use crate::flags;
 use crate::source::PreprocessedText;
 use crate::{FrontError, FrontOptions, SourceFile};
+use labrys_budget::{ChildError, ToolTrouble, run_child, tool_trouble};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -101,7 +102,7 @@ fn preprocess(
     before_preprocessing(&mut command, source, options);
     command.args(extra).arg(&source.path).arg("-o");
     command.arg(std::path::absolute(output).map_err(failed)?);
-    check(&source.shown(), &run(command, options)?)?;
+    check(&source.shown(), &run(command, options)?, options)?;
     // Clang takes a file with a strange name for something to link, and writes nothing.
     let bytes = std::fs::read(output).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => FrontError::Compile {
@@ -163,8 +164,8 @@ fn syntax_tree(
     again.arg("-fsyntax-only");
     before_preprocessing(&mut again, source, options);
     again.arg(&source.path);
-    check(&source.shown(), &run(again, options)?)?;
-    check(&source.shown(), &output)?;
+    check(&source.shown(), &run(again, options)?, options)?;
+    check(&source.shown(), &output, options)?;
     Ok(output.stdout)
 }
 
@@ -191,6 +192,7 @@ pub(crate) fn compile(
     ]);
     command.arg(input).arg("-o").arg(output);
     let result = run(command, options)?;
+    surroundings(input, &result, options)?;
     Ok(match result.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&result.stderr).into_owned()),
@@ -203,19 +205,20 @@ fn command(options: &FrontOptions) -> Command {
 
 fn run(mut command: Command, options: &FrontOptions) -> Result<Output, FrontError> {
     tracing::debug!(?command, "clang");
-    command
-        .stdin(std::process::Stdio::null())
-        .output()
-        .map_err(|source| FrontError::ClangMissing {
+    run_child(&mut command, &options.deadline).map_err(|error| match error {
+        ChildError::Ended(cause) => FrontError::Ended(cause),
+        ChildError::Io(source) => FrontError::ClangMissing {
             clang: options.clang.clone(),
             source,
-        })
+        },
+    })
 }
 
-fn check(path: &Path, output: &Output) -> Result<(), FrontError> {
+fn check(path: &Path, output: &Output, options: &FrontOptions) -> Result<(), FrontError> {
     if output.status.success() {
         return Ok(());
     }
+    surroundings(path, output, options)?;
     let mut message = String::from_utf8_lossy(&output.stderr)
         .trim_end()
         .to_owned();
@@ -229,6 +232,20 @@ fn check(path: &Path, output: &Output) -> Result<(), FrontError> {
         path: path.to_owned(),
         message,
     })
+}
+
+/// Did the compiler fail for a reason that is not in the program?
+fn surroundings(path: &Path, output: &Output, options: &FrontOptions) -> Result<(), FrontError> {
+    match tool_trouble(output) {
+        None => Ok(()),
+        Some(ToolTrouble::DiskFull) => Err(FrontError::DiskFull {
+            directory: options.work_dir.clone(),
+        }),
+        Some(ToolTrouble::Crashed) => Err(FrontError::ClangCrashed {
+            path: path.to_owned(),
+            status: output.status,
+        }),
+    }
 }
 
 /// Place and name of a header that is not there: `x.c:1:10: fatal error: 'y.h' file not found`.

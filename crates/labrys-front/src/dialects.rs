@@ -64,6 +64,7 @@ pub(crate) fn is_input(name: &str) -> bool {
             | "labrys_label"
             | "labrys_label_open"
             | "labrys_label_begin"
+            | "labrys_compiler_knows"
     );
     (name.starts_with("labrys_") && !annotation)
         || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
@@ -134,7 +135,8 @@ fn input_of(call: &AstNode, callee: &str, types: &TypeTable) -> Option<(String, 
             Some((literal(call.child(3)?)?, types.input_type(&object)))
         }
         "klee_range" => Some((literal(call.child(3)?)?, types.input_type(&CType::INT))),
-        "labrys_pick" | "labrys_assume" | "labrys_output" | "labrys_limit" | "labrys_guess" => None,
+        "labrys_pick" | "labrys_assume" | "labrys_output" | "labrys_limit" | "labrys_guess"
+        | "labrys_own" | "labrys_offer" | "labrys_inputs_made" => None,
         _ if callee.starts_with("__Crest") => {
             let ty = types.input_type(&pointed_to(call.child(1)?, types)?);
             let name = match &ty {

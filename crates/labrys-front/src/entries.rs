@@ -1,12 +1,15 @@
 //! Chooses which functions are tested, and finds for each the functions whose objectives count:
 //! those that it can reach.
 
+use crate::ast::AstKind;
 use crate::dialects;
 use crate::error::similar_names;
-use crate::program::{FunctionNames, ParsedUnit, Reachable, SymbolId, reachable};
+use crate::program::{FunctionNames, ParsedUnit, SymbolId};
+use crate::reach::{Reachable, SymbolGraph};
 use crate::{EntryChoice, FrontError};
 use labrys_ledger::protocol::HARNESS_PREFIX;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A function to be tested, chosen but not yet with a harness.
 pub(crate) struct ChosenEntry<'a> {
@@ -15,6 +18,8 @@ pub(crate) struct ChosenEntry<'a> {
     pub scope: Vec<String>,
     pub kind: EntryKind,
     pub harness: String,
+    /// No other function is tested.
+    pub only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +37,12 @@ pub(crate) fn choose<'a>(
     entry: &EntryChoice,
     known: &FunctionNames,
 ) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
+    let graph = SymbolGraph::new(units);
     let mut chosen = match entry {
-        EntryChoice::Main => vec![program(units, find(units, "main")?, known)],
+        EntryChoice::Main => vec![program(units, &graph, find(units, "main")?, known)],
         EntryChoice::Function(name) => {
             let id = find(units, name)?;
-            let reachable = reachable(units, id);
+            let reachable = graph.reachable_from(id);
             let scope = reachable_names(units, &reachable, known);
             vec![ChosenEntry {
                 id,
@@ -44,15 +50,19 @@ pub(crate) fn choose<'a>(
                 scope,
                 kind: EntryKind::Function,
                 harness: String::new(),
+                only: false,
             }]
         }
-        EntryChoice::Every => every_function(units, known)?,
-        EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, id, known)) {
+        EntryChoice::Every => every_function(units, &graph, known)?,
+        EntryChoice::Auto => match sole_main(units)?.map(|id| program(units, &graph, id, known)) {
             Some(main) if main.kind == (EntryKind::Program { driver: true }) => vec![main],
-            _ => every_function(units, known)?,
+            _ => every_function(units, &graph, known)?,
         },
     };
     name_harnesses(&mut chosen);
+    if let [only] = &mut chosen[..] {
+        only.only = true;
+    }
     Ok(chosen)
 }
 
@@ -73,13 +83,15 @@ fn name_harnesses(chosen: &mut [ChosenEntry]) {
 
 fn program<'a>(
     units: &[ParsedUnit<'a>],
+    graph: &Rc<SymbolGraph<'a>>,
     id: SymbolId<'a>,
     known: &FunctionNames,
 ) -> ChosenEntry<'a> {
-    let reachable = reachable(units, id);
+    let mut reachable = graph.reachable_from(id);
+    add_constructors(units, &mut reachable);
     let scope = reachable_names(units, &reachable, known);
     let driver = reachable
-        .undefined
+        .undefined()
         .iter()
         .any(|(_, name)| dialects::is_input(name));
     ChosenEntry {
@@ -88,6 +100,21 @@ fn program<'a>(
         scope,
         kind: EntryKind::Program { driver },
         harness: String::new(),
+        only: false,
+    }
+}
+
+/// What runs before `main` and behind it: constructors and destructors.
+fn add_constructors<'a>(units: &[ParsedUnit<'a>], found: &mut Reachable<'a>) {
+    for (number, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.functions {
+            let mut attributes = symbol.declarations.iter().flat_map(|d| &d.inner);
+            let is_one = attributes
+                .any(|a| matches!(a.kind, AstKind::ConstructorAttr | AstKind::DestructorAttr));
+            if is_one && symbol.defined && !symbol.system {
+                found.add((number, *name));
+            }
+        }
     }
 }
 
@@ -98,14 +125,13 @@ fn reachable_names(
     known: &FunctionNames,
 ) -> Vec<String> {
     let mut found: Vec<_> = reachable
-        .functions
-        .iter()
+        .functions()
         .filter_map(|(unit, name)| {
-            let symbol = units[*unit].functions.get(name).filter(|s| !s.system)?;
+            let symbol = units[unit].functions.get(name).filter(|s| !s.system)?;
             Some((
-                *unit,
+                unit,
                 symbol.node.span().map_or(0, |s| s.0),
-                name_of(units, (*unit, name), known),
+                name_of(units, (unit, name), known),
             ))
         })
         .collect();
@@ -128,6 +154,7 @@ pub(crate) fn name_of(
 /// headers, unless there are no others.
 fn every_function<'a>(
     units: &[ParsedUnit<'a>],
+    graph: &Rc<SymbolGraph<'a>>,
     known: &FunctionNames,
 ) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
     let own = |unit: &ParsedUnit, node: &crate::ast::AstNode| {
@@ -143,7 +170,7 @@ fn every_function<'a>(
         });
     }
     let chosen = found.into_iter().map(|id| {
-        let reachable = reachable(units, id);
+        let reachable = graph.reachable_from(id);
         let scope = vec![name_of(units, id, known)];
         ChosenEntry {
             id,
@@ -151,6 +178,7 @@ fn every_function<'a>(
             scope,
             kind: EntryKind::Function,
             harness: String::new(),
+            only: false,
         }
     });
     Ok(chosen.collect())

@@ -10,19 +10,23 @@ use crate::harness::{
     main_harness, program_harness,
 };
 use crate::lexer;
-use crate::program::ParsedUnit;
+use crate::parameters::parameters;
+use crate::pointer_mixes::PointerUses;
+use crate::program::{ParsedUnit, SymbolId};
+use crate::state::ProgramState;
 use crate::types::CType;
 use crate::{EntryPoint, FrontOptions};
 use labrys_ledger::World;
 use std::collections::BTreeMap;
 
 /// Writes the harness of a chosen function.
-pub(crate) fn harness_for(
-    units: &[ParsedUnit],
-    entry: &ChosenEntry,
+pub(crate) fn harness_for<'a>(
+    units: &[ParsedUnit<'a>],
+    entry: &ChosenEntry<'a>,
     context: HarnessContext,
     globals: &[GlobalInput],
-    only: bool,
+    uses: &PointerUses,
+    state: &ProgramState<'_, 'a>,
     notes: &mut Vec<String>,
 ) -> HarnessCode {
     let unit = &units[entry.id.0];
@@ -35,16 +39,7 @@ pub(crate) fn harness_for(
     if context.options.symbolic_clock {
         fills.insert(0, "labrys_symbolic_clock".to_owned());
     }
-    let parameters: Vec<Parameter> = symbol
-        .node
-        .inner
-        .iter()
-        .filter(|n| n.kind == AstKind::ParmVarDecl)
-        .map(|n| Parameter {
-            name: n.name().to_owned(),
-            ty: unit.types.of(n),
-        })
-        .collect();
+    let parameters = parameters(unit, symbol.node);
     let mut harness = match entry.kind {
         EntryKind::Program { .. } => match world_of(units, entry, context.options) {
             None => main_harness(context, &result, parameters.len(), &fills),
@@ -63,9 +58,14 @@ pub(crate) fn harness_for(
             if variadic {
                 notes.push(format!("{name}: called without variable arguments"));
             }
-            let assumes = assumes_for(&parameters, unit, context, only);
+            let assumes = assumes_for(&parameters, unit, context, entry.only);
+            let plan = state.plan(entry, context.options.calls);
+            let mixes = uses.mixes(entry.id.0, &entry.reachable);
             function_harness(
-                context,
+                HarnessContext {
+                    mixes: Some(&mixes),
+                    ..context
+                },
                 &FunctionHarness {
                     function: name,
                     symbol: if name == "main" { "labrys_main" } else { name },
@@ -77,6 +77,8 @@ pub(crate) fn harness_for(
                     assumes: &assumes,
                     main: name == "main",
                     variadic,
+                    calls: plan.calls,
+                    earlier: &plan.earlier,
                 },
             )
         }
@@ -150,6 +152,21 @@ fn assumes_for(
         .collect()
 }
 
+/// The functions that ask for inputs themselves, by names and types that their text tells.
+pub(crate) fn drivers<'a>(units: &[ParsedUnit<'a>]) -> Vec<SymbolId<'a>> {
+    let mut drivers = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for (name, symbol) in &unit.functions {
+            let mut inputs = BTreeMap::new();
+            dialects::inputs_of(symbol.node, &unit.types, &mut inputs);
+            if !inputs.is_empty() {
+                drivers.push((index, *name));
+            }
+        }
+    }
+    drivers
+}
+
 /// Describes a chosen function with its finished harness.
 pub(crate) fn entry_point(
     units: &[ParsedUnit],
@@ -157,6 +174,7 @@ pub(crate) fn entry_point(
     harness: HarnessCode,
     globals: &[GlobalInput],
     stub_inputs: &BTreeMap<String, labrys_ledger::InputType>,
+    drivers: &[SymbolId],
     options: &FrontOptions,
 ) -> EntryPoint {
     let mut inputs = harness.inputs;
@@ -170,7 +188,10 @@ pub(crate) fn entry_point(
                 .map(|(k, v)| (k.clone(), v.clone())),
         );
     }
-    for (unit, name) in &entry.reachable.functions {
+    for (unit, name) in drivers
+        .iter()
+        .filter(|id| entry.reachable.has_function(**id))
+    {
         if let Some(symbol) = units[*unit].functions.get(name) {
             dialects::inputs_of(symbol.node, &units[*unit].types, &mut inputs);
         }

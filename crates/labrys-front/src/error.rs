@@ -1,5 +1,6 @@
 //! What can go wrong between the user's C files and the bitcode, each as one clear message.
 
+use labrys_budget::EndCause;
 use std::path::PathBuf;
 
 /// An error of the front end: wrong input, a missing tool or a full disk.
@@ -63,6 +64,11 @@ pub enum FrontError {
     },
 
     #[error(
+        "--shape '{shape}': no function under test has a pointer '{name}'; 'labrys init' shows the harness with all of them"
+    )]
+    BadShape { shape: String, name: String },
+
+    #[error(
         "a block of --partition is not a C expression over the parameters of the function under test; given are '{blocks}':\n{message}"
     )]
     BadPartition { blocks: String, message: String },
@@ -80,6 +86,19 @@ pub enum FrontError {
 
     #[error("internal: the front end failed: {message}")]
     Internal { message: String },
+
+    #[error("{}: the C compiler has crashed ({status}); name another one with --clang", path.display())]
+    ClangCrashed {
+        path: PathBuf,
+        status: std::process::ExitStatus,
+    },
+
+    #[error("{}: no space left for intermediate files; free some, or name another directory with TMPDIR", directory.display())]
+    DiskFull { directory: PathBuf },
+
+    /// The command's time or memory is used up, or the user has stopped it.
+    #[error("the program was not read to its end")]
+    Ended(EndCause),
 
     #[error("{}: {source}", path.display())]
     Io {

@@ -2,7 +2,8 @@
 //! and with `--symbolic-globals` also the defined ones.
 
 use crate::harness::{HarnessCode, HarnessContext, fill_function};
-use crate::program::{ParsedUnit, Reachable, SymbolId, resolve};
+use crate::program::{ParsedUnit, SymbolId, resolve};
+use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeMap;
 
@@ -114,11 +115,11 @@ impl GlobalInput<'_> {
     pub(crate) fn is_used(&self, reachable: &Reachable) -> bool {
         if self.undefined {
             reachable
-                .undefined
+                .undefined()
                 .iter()
                 .any(|(_, name)| *name == self.id.1)
         } else {
-            reachable.variables.contains(&self.id)
+            reachable.has_variable(self.id)
         }
     }
 }
@@ -132,22 +133,15 @@ pub(crate) fn outputs(
     let unit = &units[index];
     let visible = |name: &str| {
         let symbol = unit.variables.get(name).filter(|s| !s.system)?;
-        let top_level = unit
-            .parsed
-            .root
-            .inner
-            .iter()
-            .any(|n| n.id == symbol.node.id);
         let ty = unit.types.of(symbol.node);
-        (top_level && !ty.is_const()).then_some((name.to_owned(), ty))
+        (symbol.top_level && !ty.is_const()).then_some((name.to_owned(), ty))
     };
     let defined = reachable
-        .variables
-        .iter()
+        .variables()
         .filter(|id| id.0 == index)
         .map(|id| id.1);
     let undefined = reachable
-        .undefined
+        .undefined()
         .iter()
         .filter(|id| id.0 == index)
         .map(|id| id.1);

@@ -24,12 +24,19 @@ mod globals;
 mod harness;
 mod labelled;
 mod lexer;
+mod own_names;
+mod parameters;
+mod pointer_mixes;
 mod program;
+mod reach;
 mod remove_labels;
+mod shapes;
 mod source;
 mod source_file;
+mod state;
 mod stubs;
 mod types;
+mod uninitialised;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
@@ -39,8 +46,10 @@ pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
+pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -71,10 +80,16 @@ pub struct FrontOptions {
     pub depth: u32,
     /// Preconditions: C expressions over the parameters.
     pub assume: Vec<String>,
+    /// What the user says about pointers.
+    pub shapes: Vec<PointerShape>,
     /// The surroundings of a whole program, as far as the user has said anything about them.
     pub world: Option<World>,
     /// Whether defined global variables are inputs too.
     pub symbolic_globals: bool,
+    /// What becomes of variables that may be read before they are written.
+    pub uninitialised: Uninitialised,
+    /// How often a function is called; decided for each function if nothing is said.
+    pub calls: Option<u32>,
     /// Whether the clock is an input.
     pub symbolic_clock: bool,
     /// The directory that holds `labrys.h` and `include/`.
@@ -83,6 +98,10 @@ pub struct FrontOptions {
     pub work_dir: PathBuf,
     /// Functions and variables that the runtime, the C library or other units provide.
     pub modelled: BTreeSet<String>,
+    /// Clang is ended with it.
+    pub deadline: Deadline,
+    /// The functions of the C library among them.
+    pub library: BTreeSet<String>,
 }
 
 /// The clang that is used if no other is named.
@@ -115,12 +134,47 @@ impl FrontOptions {
             string_len: string_len(ARRAY_LEN),
             depth: DEPTH,
             assume: Vec::new(),
+            shapes: Vec::new(),
             world: None,
             symbolic_globals: false,
+            uninitialised: Uninitialised::Error,
+            calls: None,
             symbolic_clock: false,
             runtime_dir,
             work_dir,
             modelled: BTreeSet::new(),
+            deadline: Deadline::never(),
+            library: BTreeSet::new(),
+        }
+    }
+}
+
+/// What reading memory means that the program has not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uninitialised {
+    /// It is an error, and the path ends.
+    #[default]
+    Error,
+    /// It may hold any value: an input.
+    Any,
+}
+
+impl std::str::FromStr for Uninitialised {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Uninitialised::ALL.into_iter().find(|u| u.name() == text);
+        known.ok_or_else(|| format!("'{text}' is neither error nor any"))
+    }
+}
+
+impl Uninitialised {
+    pub const ALL: [Uninitialised; 2] = [Uninitialised::Error, Uninitialised::Any];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Uninitialised::Error => "error",
+            Uninitialised::Any => "any",
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The functions and global variables of all translation units, and which of them refers to which.
-//! Answers what a name means in a unit and what is reachable from a function.
+//! Answers what a name means in a unit; what is reachable from a function: `reach.rs`.
 
 use crate::ast::{AstKind, AstNode};
 use crate::clang::ParsedSource;
@@ -27,6 +27,8 @@ pub(crate) struct UnitSymbol<'a> {
     pub defined: bool,
     pub is_static: bool,
     pub system: bool,
+    /// Declared outside of functions.
+    pub top_level: bool,
     /// Names of functions and variables in the body or initialiser.
     pub references: BTreeSet<&'a str>,
 }
@@ -59,11 +61,11 @@ impl<'a> ParsedUnit<'a> {
             match node.kind {
                 AstKind::FunctionDecl => {
                     let defined = node.body().is_some();
-                    add(&mut unit.functions, node, defined, parsed);
+                    add(&mut unit.functions, node, defined, parsed).top_level = true;
                 }
                 AstKind::VarDecl => {
                     let defined = node.init.is_some() || !node.is_extern();
-                    add(&mut unit.variables, node, defined, parsed);
+                    add(&mut unit.variables, node, defined, parsed).top_level = true;
                 }
                 _ => {}
             }
@@ -112,6 +114,7 @@ impl<'a> ParsedUnit<'a> {
                         defined: false,
                         is_static: false,
                         system: false,
+                        top_level: false,
                         references: BTreeSet::new(),
                     },
                 );
@@ -131,12 +134,12 @@ impl<'a> ParsedUnit<'a> {
     }
 }
 
-fn add<'a>(
-    map: &mut BTreeMap<&'a str, UnitSymbol<'a>>,
+fn add<'m, 'a>(
+    map: &'m mut BTreeMap<&'a str, UnitSymbol<'a>>,
     node: &'a AstNode,
     defined: bool,
     parsed: &'a ParsedSource,
-) {
+) -> &'m mut UnitSymbol<'a> {
     let offset = node.loc.0.map(|(begin, _)| begin);
     let system = offset.is_none_or(|o| parsed.source.place(o).system);
     // An inline function of a system header is a second definition of one in a library.
@@ -148,6 +151,7 @@ fn add<'a>(
         defined: false,
         is_static: false,
         system: true,
+        top_level: false,
         references: BTreeSet::new(),
     });
     symbol.declarations.push(node);
@@ -158,6 +162,7 @@ fn add<'a>(
         symbol.node = node;
         symbol.references = references(node);
     }
+    symbol
 }
 
 /// The functions and variables that a definition names.
@@ -232,47 +237,4 @@ pub(crate) fn resolve<'a>(
         .enumerate()
         .filter(|(index, _)| *index != from)
         .find_map(|(index, unit)| own(unit, true).map(|(name, function)| ((index, name), function)))
-}
-
-/// What can be reached from a function by calls and references, itself included. Names that no
-/// unit defines are listed with the unit that refers to them.
-pub(crate) fn reachable<'a>(units: &[ParsedUnit<'a>], start: SymbolId<'a>) -> Reachable<'a> {
-    let mut out = Reachable::default();
-    let mut queue = vec![(start, true)];
-    while let Some((id, function)) = queue.pop() {
-        let set = if function {
-            &mut out.functions
-        } else {
-            &mut out.variables
-        };
-        if !set.insert(id) {
-            continue;
-        }
-        let unit = &units[id.0];
-        let map = if function {
-            &unit.functions
-        } else {
-            &unit.variables
-        };
-        let Some(symbol) = map.get(id.1) else {
-            continue;
-        };
-        for name in &symbol.references {
-            match resolve(units, id.0, name) {
-                Some(next) => queue.push(next),
-                None => {
-                    out.undefined.insert((id.0, *name));
-                }
-            }
-        }
-    }
-    out
-}
-
-/// The outcome of [`reachable`].
-#[derive(Debug, Default)]
-pub(crate) struct Reachable<'a> {
-    pub functions: BTreeSet<SymbolId<'a>>,
-    pub variables: BTreeSet<SymbolId<'a>>,
-    pub undefined: BTreeSet<SymbolId<'a>>,
 }

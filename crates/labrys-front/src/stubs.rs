@@ -1,13 +1,16 @@
-//! Functions that the program refers to but nobody defines: each gets a stub that returns a
-//! fresh input at every call.
+//! Functions that the program refers to but nobody defines: each gets a stub, whose results and
+//! whose effects are inputs.
 //!
 //! References are renamed to `labrys_stub_NAME`, so that a function of the same name in the C
 //! library stays out of it.
 
 use crate::ast::{AstKind, AstNode};
+use crate::consteval;
 use crate::dialects;
 use crate::edits::TextEdits;
-use crate::harness::{HarnessCode, HarnessContext, stub_definition};
+use crate::harness::{
+    HarnessCode, HarnessContext, StubFacts, StubSurroundings, StubbedFunction, stub_definition,
+};
 use crate::program::{ParsedUnit, UnitSymbol, resolve};
 use crate::types::{CType, FunctionType, TypeShape};
 use crate::{FrontOptions, MissingStub};
@@ -84,7 +87,8 @@ pub(crate) fn insert_stubs(
             edits.replace(span.0, span.1, &format!("{STUB_PREFIX}{name}"));
             if !definitions.contains_key(name) {
                 forward.push(forward_declaration(unit, symbol, name, &function));
-                definitions.insert(name, define(context, symbol, name, &function));
+                let facts = facts(unit, symbol, name, &function);
+                definitions.insert(name, define(context, symbol, name, &function, facts));
             }
         });
         for text in forward {
@@ -139,25 +143,103 @@ fn forward_declaration(
     )
 }
 
+/// What the declarations of a function say, and how it is called.
+fn facts(unit: &ParsedUnit, symbol: &UnitSymbol, name: &str, function: &FunctionType) -> StubFacts {
+    let has = |kinds: &[AstKind]| {
+        let mut attributes = symbol.declarations.iter().flat_map(|d| &d.inner);
+        attributes.any(|n| kinds.contains(&n.kind))
+    };
+    let mut declarations = symbol.declarations.iter();
+    StubFacts {
+        noreturn: has(&[AstKind::NoReturnAttr, AstKind::C11NoReturnAttr])
+            || declarations.any(|d| d.type_text().contains("noreturn")),
+        pure: has(&[AstKind::PureAttr, AstKind::ConstAttr]),
+        nonnull: has(&[AstKind::ReturnsNonNullAttr]),
+        fresh: has(&[AstKind::RestrictAttr]),
+        unnamed_arguments: !function.prototype && is_called_with_arguments(unit, name),
+    }
+}
+
+/// Does a call give arguments to the function?
+fn is_called_with_arguments(unit: &ParsedUnit, name: &str) -> bool {
+    let mut found = false;
+    unit.parsed.root.walk(&mut |node| {
+        let callee = node.child(0).map(AstNode::skip_implicit);
+        found |= node.kind == AstKind::CallExpr
+            && node.inner.len() > 1
+            && callee.and_then(function_named) == Some(name);
+    });
+    found
+}
+
+/// Functions after which a run goes on though a function without a body has not returned.
+const OTHER_WAYS: [&str; 10] = [
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "__builtin_setjmp",
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "signal",
+    "sigaction",
+];
+
+/// What all stubs of a program must know.
+pub(crate) fn surroundings(units: &[ParsedUnit]) -> StubSurroundings {
+    let mut out = StubSurroundings::default();
+    for unit in units {
+        for symbol in unit.functions.values().filter(|s| s.defined && !s.system) {
+            out.has_other_ways |= OTHER_WAYS
+                .iter()
+                .any(|name| symbol.references.contains(name));
+            symbol.node.walk(&mut |node| {
+                if node.kind == AstKind::BinaryOperator && matches!(node.opcode(), "==" | "!=") {
+                    let sides = node.inner.iter().filter_map(|side| sentinel(unit, side));
+                    out.sentinels.extend(sides);
+                }
+            });
+        }
+    }
+    out.sentinels.sort_unstable();
+    out.sentinels.dedup();
+    out.sentinels.truncate(MAX_SENTINELS);
+    out
+}
+
+/// Numbers that a stub returns as pointers, at most.
+const MAX_SENTINELS: usize = 4;
+
+/// The number behind `(char *)-1`, unless it is 0.
+fn sentinel(unit: &ParsedUnit, side: &AstNode) -> Option<i128> {
+    let cast = side.skip_implicit();
+    if cast.kind != AstKind::CStyleCastExpr || cast.cast_kind() != "IntegralToPointer" {
+        return None;
+    }
+    consteval::integer(cast.child(0)?, &unit.types).filter(|n| *n != 0)
+}
+
 fn define(
     context: HarnessContext,
     symbol: &UnitSymbol,
     name: &str,
     function: &FunctionType,
+    facts: StubFacts,
 ) -> StubDefinition {
     let linkage = match symbol.is_static {
         true => "static",
         false => "__attribute__((weak))",
     };
-    let noreturn = symbol.declarations.iter().any(|d| {
-        let attribute =
-            |n: &AstNode| matches!(n.kind, AstKind::NoReturnAttr | AstKind::C11NoReturnAttr);
-        d.inner.iter().any(attribute) || d.type_text().contains("noreturn")
-    });
     let system = symbol.system;
     let symbol = format!("{STUB_PREFIX}{name}");
-    let (mut harness, head) =
-        stub_definition(context, function, &symbol, &format!("{name}()"), noreturn);
+    let stub = StubbedFunction {
+        function,
+        symbol: &symbol,
+        input: &format!("{name}()"),
+        facts,
+    };
+    let (mut harness, head) = stub_definition(context, &stub);
     harness.text = format!(
         "/* {name} is not defined in the given files. */\n{}",
         harness.text

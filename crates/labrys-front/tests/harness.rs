@@ -627,3 +627,75 @@ fn very_deep_programs_do_not_overflow_the_stack() {
     let program = load_both(&text, &function("f"));
     assert_eq!(program.objectives.len(), 900);
 }
+
+/// The harness of `f` and the choices of one of its pointers.
+fn choices_of(text: &str, pointer: &str) -> (String, Vec<String>) {
+    let program = load_both(text, &function("f"));
+    let entry = &program.entries[0];
+    match &entry.inputs[&format!("{pointer} (pointer)")] {
+        InputType::Pick { choices, .. } => (entry.harness_text.clone(), choices.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn pointers_that_nobody_compares_have_no_more_choices() {
+    let text = "int f(int *a, int *b) { if (!a || !b) return 1; *a = 1; return *b; }";
+    let (harness, choices) = choices_of(text, "b");
+    assert_eq!(choices, ["NULL", "b_data", "a_data"]);
+    assert!(
+        harness
+            .contains("labrys_own(b_data, sizeof b_data[0], \"i\", \"f int\", \"start\", \"\");")
+    );
+}
+
+#[test]
+fn compared_pointers_lead_into_each_other() {
+    let text = "int g; int f(int *a, int *b) { return a == b + 1; }";
+    let (harness, choices) = choices_of(text, "a");
+    assert_eq!(choices, ["NULL", "a_data", "b_data + place"]);
+    assert!(
+        harness.contains("labrys_assume(a_place <= 4);"),
+        "{harness}"
+    );
+    assert!(harness.contains("\"places\""), "{harness}");
+    let (_, choices) = choices_of(
+        "int f(const void *a, const void *b) { const char *x = a, *y = b; return x == y; }",
+        "a",
+    );
+    assert_eq!(choices[2], "b_bytes + place", "through a cast");
+}
+
+#[test]
+fn pointers_with_an_order_share_one_object() {
+    let text = "int f(int *a, int *b) { return a < b; }";
+    let (harness, choices) = choices_of(text, "b");
+    assert_eq!(choices, ["NULL", "a_data + place"]);
+    assert!(harness.contains("int a_data[8];"), "{harness}");
+    assert!(!harness.contains("b_data"), "{harness}");
+}
+
+#[test]
+fn variables_are_targets_unless_they_are_hidden() {
+    let written = |variable: &str| {
+        let text = format!("{variable} int f(int *a) {{ if (!a) return 1; *a = 2; return g; }}");
+        choices_of(&text, "a").1
+    };
+    assert_eq!(written("int g;"), ["NULL", "a_data", "&g"]);
+    assert_eq!(written("static int g;"), ["NULL", "a_data"]);
+    assert_eq!(
+        written("static int g; int *leak(void) { return &g; }"),
+        ["NULL", "a_data", "&g"]
+    );
+    assert_eq!(written("long g;"), ["NULL", "a_data"]);
+    let text = "struct n { struct n *next; } end; int f(struct n *a) { return a == &end; }";
+    assert!(choices_of(text, "a").1.contains(&"&end".to_owned()));
+}
+
+#[test]
+fn what_is_alone_is_nobody_elses() {
+    let text = "int f(int *restrict a, int *b) { if (!a || !b) return 1; *a = 1; return *b; }";
+    let (harness, choices) = choices_of(text, "b");
+    assert_eq!(choices, ["NULL", "b_data"]);
+    assert!(harness.contains("\"alone\""), "{harness}");
+}

@@ -47,6 +47,7 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
             "place.c",
             "counters.c",
             "overrides.c",
+            "faults.c",
             "dialects.c",
             "sandbox/confine.c",
             "sandbox/landlock.c",

@@ -142,6 +142,21 @@ pub enum IntrinsicOp {
     LongJmp,
     /// () → (): the program asked to stop, as `__builtin_trap` does.
     Trap,
+    /// (value, text: 32 bits) → the value, which rests on the assumption of this text.
+    Assumed,
+    /// (text: 32 bits) → (): the run rests on the assumption of this text from here.
+    RestOn,
+    /// (pointer, pointer) → (): the program is about to compare them.
+    ComparePointers,
+    /// (pointer, pointer) → (): the program is about to ask whether they are equal.
+    PointersEqual,
+    /// (pointer, pointer) → (): the program is about to ask for their order.
+    PointersOrdered,
+    /// (pointer, pointer) → (): the program is about to ask for their distance.
+    PointersSubtracted,
+    /// (address, mask) → (): what follows depends on these bits of an address as a number, or on
+    /// its low bits where the mask clears them.
+    AddressBits,
 }
 
 /// One instruction. `width` is in bits and names the operands' width.
@@ -213,7 +228,8 @@ pub enum Inst {
         index: Reg,
         scale: u32,
     },
-    /// A stack object of fixed size, made once a call. `element` as in [`crate::Global`].
+    /// A stack object of fixed size, made once a call. `align` and `element` as in
+    /// [`crate::Global`].
     Alloca {
         dst: Reg,
         size: u32,

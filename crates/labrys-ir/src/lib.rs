@@ -11,6 +11,8 @@ mod distance;
 mod inst;
 mod module;
 mod operands;
+mod part;
+mod scalar_kinds;
 mod share_registers;
 mod text;
 mod verify;
@@ -24,6 +26,8 @@ pub use module::{
     Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, RegList,
     Reloc, SourceLoc, SwitchTable, SwitchTableId, SymbolRef, TextId,
 };
+pub use part::{FunctionReferences, SetAside};
+pub use scalar_kinds::ScalarKinds;
 pub use share_registers::share_registers;
 pub use text::{ParseError, parse};
 pub use verify::{VerifyError, verify};

@@ -1,7 +1,7 @@
 //! The data of a program: modules, functions, blocks, edges, constants and globals, with the
 //! numbers that name them.
 
-use crate::Inst;
+use crate::{Inst, ScalarKinds};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -73,6 +73,8 @@ pub struct Function {
     /// A variadic function has one hidden last parameter: the address of the area that holds
     /// its variable arguments, each in slots of 8 bytes as in the memory area of the ABI.
     pub variadic: bool,
+    /// The bytes that a call takes on the stack of the compiled program at least; 0 if unknown.
+    pub frame: u32,
     /// Widths of the results; empty for `void`, several for expanded aggregates.
     pub results: Vec<u8>,
     /// Width in bits of every register.
@@ -154,17 +156,25 @@ pub enum SymbolRef {
 pub struct Global {
     pub name: String,
     pub size: u64,
+    /// What the type promises, in bytes; where the variable lies may be aligned better.
     pub align: u32,
     /// Initial bytes, empty if all are zero.
     pub init: Vec<u8>,
     /// Addresses inside the initial bytes.
     pub relocs: Vec<Reloc>,
     pub constant: bool,
+    /// A literal: it may share its bytes with other such objects of the same contents.
+    pub mergeable: bool,
     /// Declared but not defined in the program.
     pub external: bool,
+    /// A variable of the program that somebody may write, here or in a unit that is not here.
+    pub changeable: bool,
     /// Width in bytes of its scalar elements where they are all the same (an array of `int`: 4),
     /// else 0. Decides how an input stored there is cut into variables.
     pub element: u32,
+    /// The kinds of scalars in it if a pointer that a caller brings along may lead to it, else
+    /// none.
+    pub reach: ScalarKinds,
 }
 
 /// An 8-byte address at `offset` of a global's initial value.

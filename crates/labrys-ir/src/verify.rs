@@ -488,6 +488,12 @@ impl FunctionChecker<'_> {
                 self.width(args[1], 32)?;
                 self.width(results[0], 1)
             }
+            IntrinsicOp::Assumed => {
+                self.width(args[1], 32)?;
+                self.width(results[0], self.function.width(args[0]))
+            }
+            IntrinsicOp::RestOn => self.width(args[0], 32),
+            IntrinsicOp::ComparePointers => self.all(args, 64),
             IntrinsicOp::StackSave => self.width(results[0], 64),
             IntrinsicOp::StackRestore => self.width(args[0], 64),
             IntrinsicOp::SetJmp => {
@@ -499,6 +505,10 @@ impl FunctionChecker<'_> {
                 self.width(args[1], 32)
             }
             IntrinsicOp::Trap => Ok(()),
+            IntrinsicOp::AddressBits
+            | IntrinsicOp::PointersEqual
+            | IntrinsicOp::PointersOrdered
+            | IntrinsicOp::PointersSubtracted => self.all(args, 64),
             IntrinsicOp::Fma => {
                 let width = self.function.width(args[0]);
                 self.float(width)?;
@@ -546,10 +556,16 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         | IntrinsicOp::SMax
         | IntrinsicOp::UMin
         | IntrinsicOp::UMax
-        | IntrinsicOp::IsFpClass => (2, 1),
+        | IntrinsicOp::IsFpClass
+        | IntrinsicOp::Assumed => (2, 1),
         IntrinsicOp::StackSave => (0, 1),
-        IntrinsicOp::StackRestore => (1, 0),
-        IntrinsicOp::LongJmp => (2, 0),
+        IntrinsicOp::StackRestore | IntrinsicOp::RestOn => (1, 0),
+        IntrinsicOp::LongJmp
+        | IntrinsicOp::ComparePointers
+        | IntrinsicOp::AddressBits
+        | IntrinsicOp::PointersEqual
+        | IntrinsicOp::PointersOrdered
+        | IntrinsicOp::PointersSubtracted => (2, 0),
         IntrinsicOp::Trap => (0, 0),
     }
 }

@@ -4,8 +4,8 @@
 
 use labrys_ir::{
     BinOp, Block, BlockId, CastOp, CmpOp, Const, FBinOp, FCmpOp, FUnOp, FuncId, Function, Global,
-    GlobalId, Inst, IntrinsicOp, Module, Reg, Reloc, SourceLoc, SwitchTable, SwitchTableId,
-    SymbolRef, TextId, parse, verify,
+    GlobalId, Inst, IntrinsicOp, Module, Reg, Reloc, ScalarKinds, SourceLoc, SwitchTable,
+    SwitchTableId, SymbolRef, TextId, parse, verify,
 };
 use proptest::prelude::*;
 
@@ -244,8 +244,11 @@ fn module(words: &[u64]) -> Module {
             target: SymbolRef::Function(FuncId(0)),
         }],
         constant: tape.coin(),
+        mergeable: tape.coin(),
         external: tape.coin(),
+        changeable: tape.coin(),
         element: 8,
+        reach: ScalarKinds::parse(if tape.coin() { "ip" } else { "" }),
     });
     for number in 0..=tape.below(3) {
         let mut builder = Builder {
@@ -259,6 +262,7 @@ fn module(words: &[u64]) -> Module {
         let param = builder.function.add_reg(64);
         builder.function.params.push(param);
         builder.function.variadic = builder.tape.coin();
+        builder.function.frame = builder.tape.below(3) as u32 * 16;
         let blocks = 1 + builder.tape.below(4);
         for value in [
             Const::Undef,

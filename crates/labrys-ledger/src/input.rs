@@ -38,6 +38,25 @@ pub enum InputType {
     },
 }
 
+impl InputType {
+    /// A truth value, one byte.
+    pub fn truth() -> InputType {
+        InputType::Int {
+            name: "_Bool".to_owned(),
+            bits: 8,
+            signed: false,
+        }
+    }
+
+    pub fn long() -> InputType {
+        InputType::Int {
+            name: "long".to_owned(),
+            bits: 64,
+            signed: true,
+        }
+    }
+}
+
 /// A member of a structure or union, at a byte offset (bit-fields: with bit offset and width).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputField {

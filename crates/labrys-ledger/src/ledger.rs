@@ -20,20 +20,28 @@ pub struct Ledger {
     shown: ShownEvaluations,
     /// The pairs of covered objectives.
     pairs: BTreeMap<usize, WitnessPair>,
+    /// What was both covered and proved infeasible.
+    contradictions: Vec<ProofContradiction>,
 }
 
-/// A test covers what was proved infeasible, or the other way round: an error of Labrys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A test covers what was proved infeasible, or the other way round: an error of Labrys. The test
+/// is right, since it was run; the objective counts as covered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProofContradiction {
     pub objective: String,
+    pub tests: Vec<u32>,
+    /// The proof, which is wrong.
+    pub proof: Proof,
 }
 
 impl fmt::Display for ProofContradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tests: Vec<String> = self.tests.iter().map(ToString::to_string).collect();
         write!(
             f,
-            "objective {} is both covered by a test and proved infeasible",
-            self.objective
+            "objective {} is both covered by test {} and proved infeasible; it counts as covered",
+            self.objective,
+            tests.join(", ")
         )
     }
 }
@@ -53,6 +61,24 @@ impl StatusTotals {
     /// Covered over all objectives; 1 where there are none.
     pub fn score(&self) -> f64 {
         ratio(self.covered, self.objectives)
+    }
+
+    /// Counts one objective with this status. An open one counts as unknown.
+    pub fn count(&mut self, status: &Status) {
+        self.objectives += 1;
+        match status {
+            Status::Covered { .. } => self.covered += 1,
+            Status::Infeasible { .. } => self.infeasible += 1,
+            Status::Open | Status::Unknown { .. } => self.unknown += 1,
+        }
+    }
+
+    /// Adds the counts of other objectives.
+    pub fn add(&mut self, other: &StatusTotals) {
+        self.objectives += other.objectives;
+        self.covered += other.covered;
+        self.infeasible += other.infeasible;
+        self.unknown += other.unknown;
     }
 
     /// Covered over the objectives that are not proved infeasible.
@@ -114,7 +140,7 @@ impl Ledger {
     }
 
     /// Covers the objectives whose pairs were shown, each by the tests of one pair.
-    pub fn cover_pairs(&mut self) -> Result<(), ProofContradiction> {
+    pub fn cover_pairs(&mut self) {
         for index in 0..self.objectives.len() {
             let Trigger::Pair {
                 decision,
@@ -129,12 +155,11 @@ impl Ledger {
             };
             if let Some(pair) = self.shown.pair(decision, condition as usize, unique) {
                 for test in pair.tests() {
-                    self.cover(index, test)?;
+                    self.cover(index, test);
                 }
                 self.pairs.insert(index, pair);
             }
         }
-        Ok(())
     }
 
     pub fn objectives(&self) -> &[Objective] {
@@ -153,8 +178,9 @@ impl Ledger {
         self.objectives.iter().position(|o| o.id == id)
     }
 
-    /// Records that `test` covers the objective.
-    pub fn cover(&mut self, index: usize, test: u32) -> Result<(), ProofContradiction> {
+    /// Records that `test` covers the objective. If that was proved infeasible, the proof is wrong:
+    /// the contradiction is noted and must be reported.
+    pub fn cover(&mut self, index: usize, test: u32) {
         match &mut self.status[index] {
             Status::Covered { tests } => {
                 // Mostly the tests come in order.
@@ -162,22 +188,30 @@ impl Ledger {
                     tests.push(test);
                 }
             }
-            Status::Infeasible { .. } => return Err(self.contradiction(index)),
+            Status::Infeasible { proof } => {
+                let proof = proof.clone();
+                self.status[index] = Status::Covered { tests: vec![test] };
+                self.contradict(index, proof);
+            }
             open => *open = Status::Covered { tests: vec![test] },
         }
-        Ok(())
     }
 
-    /// Records a proof that no test can cover the objective.
-    pub fn refute(&mut self, index: usize, proof: Proof) -> Result<(), ProofContradiction> {
+    /// Records a proof that no test can cover the objective. If one does, the contradiction is noted
+    /// and must be reported.
+    pub fn refute(&mut self, index: usize, proof: Proof) {
         match &self.status[index] {
-            Status::Covered { .. } => return Err(self.contradiction(index)),
+            Status::Covered { .. } => self.contradict(index, proof),
             Status::Infeasible { .. } => {}
             Status::Open | Status::Unknown { .. } => {
                 self.status[index] = Status::Infeasible { proof };
             }
         }
-        Ok(())
+    }
+
+    /// What was both covered and proved infeasible: errors of Labrys.
+    pub fn contradictions(&self) -> &[ProofContradiction] {
+        &self.contradictions
     }
 
     /// Records why the search gave up; keeps what is known for sure.
@@ -204,20 +238,21 @@ impl Ledger {
             if !keep(objective) {
                 continue;
             }
-            totals.objectives += 1;
-            match status {
-                Status::Covered { .. } => totals.covered += 1,
-                Status::Infeasible { .. } => totals.infeasible += 1,
-                Status::Open | Status::Unknown { .. } => totals.unknown += 1,
-            }
+            totals.count(status);
         }
         totals
     }
 
-    fn contradiction(&self, index: usize) -> ProofContradiction {
-        ProofContradiction {
+    fn contradict(&mut self, index: usize, proof: Proof) {
+        let tests = match &self.status[index] {
+            Status::Covered { tests } => tests.clone(),
+            _ => Vec::new(),
+        };
+        self.contradictions.push(ProofContradiction {
             objective: self.objectives[index].id.clone(),
-        }
+            tests,
+            proof,
+        });
     }
 }
 
@@ -252,17 +287,26 @@ mod tests {
     #[test]
     fn a_test_against_a_proof_is_a_contradiction() {
         let mut l = ledger();
-        l.refute(0, proof()).expect("open");
-        assert_eq!(l.cover(0, 1).unwrap_err().objective, "branch:1");
-        l.cover(1, 1).expect("open");
-        assert!(l.refute(1, proof()).is_err());
+        l.refute(0, proof());
+        assert!(l.contradictions().is_empty());
+        l.cover(0, 1);
+        l.cover(0, 2);
+        l.cover(1, 1);
+        l.refute(1, proof());
+        let found: Vec<&str> = (l.contradictions().iter())
+            .map(|c| c.objective.as_str())
+            .collect();
+        assert_eq!(found, ["branch:1", "branch:2"]);
+        assert_eq!(l.status(0), &Status::Covered { tests: vec![1, 2] });
+        assert_eq!(l.status(1), &Status::Covered { tests: vec![1] });
+        assert_eq!(l.contradictions()[1].proof, proof());
     }
 
     #[test]
     fn giving_up_never_hides_what_is_known() {
         let mut l = ledger();
-        l.cover(0, 1).expect("open");
-        l.refute(1, proof()).expect("open");
+        l.cover(0, 1);
+        l.refute(1, proof());
         for i in 0..3 {
             l.give_up(i, "time");
         }
@@ -278,7 +322,7 @@ mod tests {
     fn an_unknown_objective_can_still_be_covered() {
         let mut l = ledger();
         l.give_up(0, "bounds");
-        l.cover(0, 7).expect("unknown is not final");
+        l.cover(0, 7);
         assert_eq!(l.status(0), &Status::Covered { tests: vec![7] });
     }
 }

@@ -109,6 +109,9 @@ pub const HARNESS_PREFIX: &str = "labrys_harness_";
 /// Calls of a missing function `f` go to `labrys_stub_f`.
 pub const STUB_PREFIX: &str = "labrys_stub_";
 
+/// What functions of the program are called that have the name of a library function.
+pub const OWN_PREFIX: &str = "labrys_own_";
+
 /// The options that limits of the harness and of the library models name: a run that touches such
 /// a limit proves nothing, and the user is told which option raises it.
 pub mod limit {

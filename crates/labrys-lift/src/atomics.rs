@@ -17,6 +17,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let new = self.scalar_operand(value.operand(2))?;
         let width = self.out.width(expected);
         let old = self.load_scalar(addr, width);
+        let old = self.unless_volatile(value, value.operand(0), smallvec![old])[0];
         let equal = self.cmp(CmpOp::Eq, width, old, expected);
         let src = self.select(equal, new, old);
         self.emit(Inst::Store { addr, src, width });
@@ -29,6 +30,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let operand = self.scalar_operand(value.operand(1))?;
         let width = self.out.width(operand);
         let old = self.load_scalar(addr, width);
+        let old = self.unless_volatile(value, value.operand(0), smallvec![old])[0];
         let src = self.combine(value.atomic_operation(), width, old, operand);
         self.emit(Inst::Store { addr, src, width });
         Ok(smallvec![old])

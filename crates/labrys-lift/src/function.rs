@@ -5,6 +5,7 @@ use crate::blocks::BlockOrder;
 use crate::error::{LiftResult, UnsupportedConstruct};
 use crate::fold::truncate;
 use crate::llvm::{LlvmBlock, LlvmType, LlvmValue, Opcode};
+use crate::locals::frame_bytes;
 use crate::program::{LateInitial, ProgramLifter};
 use crate::scalar_parts::ScalarParts;
 use labrys_ir::{
@@ -72,6 +73,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
         let order = program.block_order(value);
         let mut lifter = FunctionLifter::new(program, id, order);
         lifter.out.loc = lifter.program.loc(value.definition());
+        lifter.out.frame = u32::try_from(frame_bytes(value)).unwrap_or(u32::MAX);
         let signature = lifter.parameters(value);
         if !value.is_declaration() {
             match signature {
@@ -146,6 +148,7 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
                     continue;
                 }
                 self.loc = self.program.loc(inst.location());
+                self.note_address_bits(inst);
                 if let Err(UnsupportedConstruct(what)) = self.instruction(inst) {
                     self.refuse_here(&what);
                     break;

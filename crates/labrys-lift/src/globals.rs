@@ -3,6 +3,7 @@
 
 use crate::fold::FoldedConstant;
 use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
+use crate::memory::guaranteed_alignment;
 use crate::program::{LateInitial, ProgramLifter};
 use crate::scalar_parts::uniform_element;
 use labrys_ir::{GlobalId, Reloc};
@@ -11,10 +12,7 @@ impl<'m> ProgramLifter<'m> {
     pub(crate) fn lift_global(&mut self, id: GlobalId, value: LlvmValue<'m>) {
         let ty = value.content_type();
         let size = self.layout.size(ty);
-        let align = match value.alignment() {
-            0 => self.layout.align(ty),
-            align => align,
-        };
+        let align = guaranteed_alignment(self.layout, ty, value.alignment());
         let late = self.late_initials.len();
         let mut image = InitialImage {
             global: id,
@@ -29,12 +27,16 @@ impl<'m> ProgramLifter<'m> {
         let is_zero = image.relocs.is_empty() && image.bytes.iter().all(|byte| *byte == 0);
         let element = uniform_element(self.layout, ty);
         let written_late = self.late_initials.len() > late;
+        let reach = self.variables.exposed.get(&value.name()).copied();
         let global = &mut self.out.globals[id.index()];
         global.size = size;
+        global.reach = reach.unwrap_or_default();
         global.align = align;
         global.element = element;
         global.external = value.initializer().is_none();
+        global.changeable = self.variables.changeable.contains(&global.name);
         global.constant = value.is_global_constant() && !written_late;
+        global.mergeable = global.constant && value.is_unnamed();
         if !is_zero {
             global.init = image.bytes;
             image.relocs.sort_by_key(|reloc| reloc.offset);

@@ -6,7 +6,7 @@ use crate::fold::signed;
 use crate::function::{FunctionLifter, ScalarRegs};
 use crate::llvm::{FloatKind, LlvmType, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 use labrys_ir::{
-    BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, Reg, SwitchTable, SwitchTableId,
+    BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp, Reg, SwitchTable, SwitchTableId,
 };
 use llvm_sys::{LLVMIntPredicate as Int, LLVMRealPredicate as Real};
 
@@ -71,6 +71,8 @@ impl<'m> FunctionLifter<'_, 'm> {
             Opcode::LLVMFPTrunc | Opcode::LLVMFPExt => self.convert(value, CastOp::FToF),
             Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr => self.pointer_cast(value),
             Opcode::LLVMBitCast => self.bit_cast(value),
+            // An opaque value of a local that is always written first.
+            Opcode::LLVMFreeze if !value.is_used() => Ok(ScalarRegs::new()),
             Opcode::LLVMAddrSpaceCast | Opcode::LLVMFreeze => self.get(value.operand(0)),
             Opcode::LLVMICmp => self.compare(value),
             Opcode::LLVMFCmp => self.compare_floats(value),
@@ -100,6 +102,9 @@ impl<'m> FunctionLifter<'_, 'm> {
             && value.has_nsw();
         let a = self.get(value.operand(0))?;
         let b = self.get(value.operand(1))?;
+        if op == BinOp::Sub {
+            self.pointer_pair(value, IntrinsicOp::PointersSubtracted, &a, &b);
+        }
         let (shape, regs) = self.regs_of(value.ty())?;
         for (i, leaf) in shape.parts.iter().enumerate() {
             self.emit(Inst::Bin {
@@ -201,6 +206,12 @@ impl<'m> FunctionLifter<'_, 'm> {
         };
         let a = self.get(value.operand(0))?;
         let b = self.get(value.operand(1))?;
+        let question = match op {
+            CmpOp::Eq | CmpOp::Ne => IntrinsicOp::PointersEqual,
+            _ => IntrinsicOp::PointersOrdered,
+        };
+        self.pointer_pair(value, question, &a, &b);
+        self.pointers_are_compared(value, &a, &b);
         Ok(a.into_iter()
             .zip(b)
             .map(|(a, b)| self.cmp(op, self.out.width(a), a, b))

@@ -94,6 +94,9 @@ impl<'m> FunctionLifter<'_, 'm> {
             len,
             moves,
         });
+        if inst.argument_count() > 3 && inst.operand(3).bits() == 1 {
+            self.copied_from_volatile(inst.operand(1));
+        }
         Ok(())
     }
 
@@ -146,7 +149,13 @@ impl<'m> FunctionLifter<'_, 'm> {
                 Ok(smallvec![self.bin(BinOp::And, 64, pointer, mask)])
             }
             "stacksave" => Ok(smallvec![self.intrinsic(IntrinsicOp::StackSave, &[], 64)]),
-            "returnaddress" => Ok(smallvec![self.int(64, 0)]),
+            "returnaddress" => {
+                // Somewhere in the code, but not where a function begins.
+                let somewhere = self.int(64, 0x40_1000);
+                Ok(smallvec![
+                    self.assumed(somewhere, "environment: return addresses")
+                ])
+            }
             "frameaddress" => Ok(smallvec![self.entry_object(16, 16, 8)]),
             "eh.sjlj.setjmp" => {
                 let buffer = self.scalar_operand(first(0))?;
@@ -156,7 +165,12 @@ impl<'m> FunctionLifter<'_, 'm> {
                     32
                 )])
             }
-            "get.rounding" => Ok(smallvec![self.int(32, 1)]),
+            "get.rounding" => {
+                let to_nearest = self.int(32, 1);
+                Ok(smallvec![
+                    self.assumed(to_nearest, "environment: rounding mode")
+                ])
+            }
             "convert.to.fp16" | "convert.from.fp16" => self.convert(inst, CastOp::FToF),
             "is.fpclass" => self.float_class(inst),
             "x86.sse2.pmovmskb.128"

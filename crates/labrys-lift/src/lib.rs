@@ -4,13 +4,17 @@
 //! function by function. A construct that has no translation becomes an `Unsupported`
 //! instruction with a message, so one such line does not stop the whole program.
 
+mod address_numbers;
 mod asm_instructions;
 mod assembly;
+mod assumptions;
 mod atomics;
 mod blocks;
 mod calls;
+mod changeable;
 mod constants;
 mod error;
+mod exposure;
 mod fold;
 mod function;
 mod globals;
@@ -18,8 +22,10 @@ mod instructions;
 mod intrinsics;
 mod libm;
 mod llvm;
+mod locals;
 mod math;
 mod memory;
+mod pointer_pairs;
 mod prepare;
 mod program;
 mod scalar_parts;
@@ -44,8 +50,8 @@ pub struct LiftOptions {
 /// Lifts the user's units, followed by the run-time models, to one program.
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
     let session = llvm::LlvmContext::new();
-    let unit = prepare::prepare(&session, bitcode, &options.keep)?;
-    let module = program::ProgramLifter::new(&unit).lift(&options.keep);
+    let (unit, variables) = prepare::prepare(&session, bitcode, &options.keep)?;
+    let module = program::ProgramLifter::new(&unit, variables).lift(&options.keep);
     #[cfg(debug_assertions)]
     labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {
         reason: error.to_string(),
@@ -55,7 +61,7 @@ pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftEr
 
 /// The form of the files that [`merge`] writes. It changes with the passes of `merge`, so that
 /// files of an older form can be told apart.
-pub const MERGED_FORM: u32 = 2;
+pub const MERGED_FORM: u32 = 3;
 
 /// Links the bitcode of several run-time models to one file. [`lift`] takes from one such file
 /// only the functions that the program can reach, which is much faster than reading many files.

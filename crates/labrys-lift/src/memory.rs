@@ -3,7 +3,7 @@
 
 use crate::error::{LiftResult, unsupported};
 use crate::function::{FunctionLifter, ScalarRegs};
-use crate::llvm::{LlvmType, LlvmValue, ValueKind};
+use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue, TargetLayout, ValueKind};
 use crate::scalar_parts::{ScalarParts, uniform_element};
 use labrys_ir::{Inst, Reg};
 use smallvec::smallvec;
@@ -16,7 +16,8 @@ impl<'m> FunctionLifter<'_, 'm> {
         if self.in_entry && count.kind() == ValueKind::LLVMConstantIntValueKind {
             let total = u128::from(size).checked_mul(count.bits());
             if let Some(size) = total.and_then(|total| u32::try_from(total).ok()) {
-                let align = u16::try_from(value.alignment()).unwrap_or(4096);
+                let align = guaranteed_alignment(self.program.layout, ty, value.alignment());
+                let align = u16::try_from(align).unwrap_or(4096);
                 let element = uniform_element(self.program.layout, ty);
                 let element = u16::try_from(element).unwrap_or(0);
                 return Ok(smallvec![self.entry_object(size, align, element)]);
@@ -43,7 +44,8 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     pub(crate) fn load(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let addr = self.scalar_operand(value.operand(0))?;
-        self.load_regs(value.ty(), addr)
+        let regs = self.load_regs(value.ty(), addr)?;
+        Ok(self.unless_volatile(value, value.operand(0), regs))
     }
 
     pub(crate) fn store(&mut self, value: LlvmValue<'m>) -> LiftResult<()> {
@@ -116,6 +118,18 @@ impl<'m> FunctionLifter<'_, 'm> {
             len,
             moves: false,
         });
+    }
+}
+
+/// The alignment that the type of a variable promises. Compilers align arrays of 16 bytes and more to
+/// 16 bytes as well, but an array that a harness makes stands for any object of its element type.
+pub(crate) fn guaranteed_alignment(layout: TargetLayout<'_>, ty: LlvmType<'_>, given: u32) -> u32 {
+    let promised = layout.align(ty).max(1);
+    let is_array = matches!(ty.kind(), LlvmTypeKind::Array(_));
+    match given {
+        0 => promised,
+        16 if is_array => promised,
+        given => given,
     }
 }
 

@@ -5,8 +5,12 @@
 //! (it drops accesses outside of a local array), and neither is dead code elimination (it drops
 //! loads through null pointers whose value is not used).
 
+use crate::changeable;
 use crate::error::LiftError;
+use crate::exposure;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
+use crate::locals::prepare_locals;
+use labrys_ir::ScalarKinds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
@@ -15,15 +19,25 @@ use std::path::{Path, PathBuf};
 /// program may not replace it; like one, it is taken only where something refers to it.
 const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
+/// What is known of the variables of the program, by name.
+#[derive(Default)]
+pub(crate) struct ProgramVariables {
+    /// Those that a caller may point to, with the kinds of scalars in them.
+    pub(crate) exposed: FxHashMap<String, ScalarKinds>,
+    /// Those that can change.
+    pub(crate) changeable: FxHashSet<String>,
+}
+
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
-/// needed is taken.
+/// needed is taken. Comes with what is known of the variables of the program: pruning may drop the
+/// functions that write them.
 pub(crate) fn prepare<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &[String],
-) -> Result<LlvmModule<'s>, LiftError> {
+) -> Result<(LlvmModule<'s>, ProgramVariables), LiftError> {
     let keep: FxHashSet<&str> = keep.iter().map(String::as_str).collect();
-    let mut linked = link(session, files, &keep)?;
+    let (mut linked, variables) = link(session, files, &keep)?;
     if !linked.layout().is_supported() {
         return Err(LiftError::Target);
     }
@@ -42,7 +56,7 @@ pub(crate) fn prepare<'s>(
     linked
         .verify()
         .map_err(|reason| LiftError::Prepare { reason })?;
-    Ok(linked)
+    Ok((linked, variables))
 }
 
 /// Links several libraries of models to one file, from which [`crate::lift`] takes only the
@@ -79,7 +93,7 @@ fn link<'s>(
     session: &'s LlvmContext,
     files: &[PathBuf],
     keep: &FxHashSet<&str>,
-) -> Result<LlvmModule<'s>, LiftError> {
+) -> Result<(LlvmModule<'s>, ProgramVariables), LiftError> {
     let mut defined: FxHashMap<String, PathBuf> = FxHashMap::default();
     let mut program: Option<LlvmModule<'s>> = None;
     let mut libraries: Vec<(&PathBuf, LlvmModule<'s>)> = Vec::new();
@@ -92,7 +106,11 @@ fn link<'s>(
                 continue;
             }
         }
-        let unit = read_checked(session, path)?;
+        let mut unit = read_checked(session, path)?;
+        if unit.global("llvm.global_dtors").is_some() {
+            // Destructors become functions that constructors give to `__cxa_atexit`.
+            run_passes(&mut unit, c"lower-global-dtors")?;
+        }
         check_duplicates(&unit, path, &mut defined)?;
         program = Some(match program {
             None => unit,
@@ -100,14 +118,20 @@ fn link<'s>(
         });
     }
     let program = program.ok_or(LiftError::Nothing)?;
-    match library(session, libraries)? {
-        None => Ok(program),
+    // Before the library comes in: its variables are its own business.
+    let variables = ProgramVariables {
+        exposed: exposure::exposed(&program),
+        changeable: changeable::names(&program),
+    };
+    let linked = match library(session, libraries)? {
+        None => program,
         Some((path, library)) => {
             check_replaced(&library, path, &defined)?;
             take_on_demand(&library, keep);
-            append(program, library, path)
+            append(program, library, path)?
         }
-    }
+    };
+    Ok((linked, variables))
 }
 
 /// One library is read function by function, on demand. Several may need each other, so they are
@@ -264,6 +288,7 @@ fn make_local(unit: &LlvmModule<'_>, keep: &FxHashSet<&str>) {
 /// The passes that look at one function at a time.
 fn run_function_passes(unit: &mut LlvmModule<'_>) -> Result<(), LiftError> {
     protect_setjmp(unit);
+    prepare_locals(unit);
     run_passes(unit, c"function(mem2reg)")
 }
 

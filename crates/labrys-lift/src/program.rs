@@ -1,6 +1,7 @@
 //! The whole program: numbers functions and globals as they are first referred to, and lifts
 //! them one after the other until nothing is left to do.
 
+use crate::address_numbers::AddressNumbers;
 use crate::blocks::BlockOrder;
 use crate::error::LiftResult;
 use crate::fold::FoldedConstant;
@@ -9,8 +10,9 @@ use crate::llvm::{
     DebugLocation, DebugScope, Linkage, LlvmModule, LlvmType, LlvmTypeKind, LlvmValue,
     TargetLayout, ValueKind,
 };
+use crate::prepare::ProgramVariables;
 use crate::scalar_parts::{ScalarParts, ScalarPartsCache};
-use labrys_ir::{FuncId, Function, Global, GlobalId, Module, SourceLoc, TextId};
+use labrys_ir::{FuncId, Function, Global, GlobalId, Module, ScalarKinds, SourceLoc, TextId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -21,9 +23,10 @@ pub(crate) struct AttributeKinds {
 }
 
 pub(crate) struct ProgramLifter<'m> {
-    unit: &'m LlvmModule<'m>,
+    pub(crate) unit: &'m LlvmModule<'m>,
     pub(crate) layout: TargetLayout<'m>,
     pub(crate) attributes: AttributeKinds,
+    pub(crate) address_numbers: AddressNumbers<'m>,
     pub(crate) out: Module,
     shapes: ScalarPartsCache<'m>,
     functions: FxHashMap<LlvmValue<'m>, FuncId>,
@@ -35,6 +38,7 @@ pub(crate) struct ProgramLifter<'m> {
     orders: FxHashMap<LlvmValue<'m>, Rc<BlockOrder<'m>>>,
     pending_functions: Vec<(FuncId, LlvmValue<'m>)>,
     pending_globals: Vec<(GlobalId, LlvmValue<'m>)>,
+    pub(crate) variables: ProgramVariables,
     /// Parts of initial values that only instructions can compute.
     pub(crate) late_initials: Vec<LateInitial<'m>>,
 }
@@ -55,7 +59,7 @@ pub(crate) struct Signature {
 }
 
 impl<'m> ProgramLifter<'m> {
-    pub(crate) fn new(unit: &'m LlvmModule<'m>) -> Self {
+    pub(crate) fn new(unit: &'m LlvmModule<'m>, variables: ProgramVariables) -> Self {
         let session = unit.session();
         let mut lifter = ProgramLifter {
             unit,
@@ -64,6 +68,7 @@ impl<'m> ProgramLifter<'m> {
                 by_value: session.attribute("byval"),
                 align: session.attribute("align"),
             },
+            address_numbers: AddressNumbers::of(unit),
             out: Module::default(),
             shapes: ScalarPartsCache::default(),
             functions: FxHashMap::default(),
@@ -74,6 +79,7 @@ impl<'m> ProgramLifter<'m> {
             orders: FxHashMap::default(),
             pending_functions: Vec::new(),
             pending_globals: Vec::new(),
+            variables,
             late_initials: Vec::new(),
         };
         // Text 0 is the file of unknown locations.
@@ -287,8 +293,11 @@ impl<'m> ProgramLifter<'m> {
             init: Vec::new(),
             relocs: Vec::new(),
             constant: false,
+            mergeable: false,
             external: false,
+            changeable: false,
             element: 0,
+            reach: ScalarKinds::NONE,
         });
         self.globals.insert(value, id);
         self.pending_globals.push((id, value));

@@ -311,3 +311,68 @@ fn language_tests_are_lifted_completely() {
         );
     }
 }
+
+/// How many operations of this kind a program has.
+fn count(text: &str, op: labrys_ir::IntrinsicOp) -> usize {
+    let module = lift_text(text);
+    let code = module.functions.iter().flat_map(|f| &f.code);
+    code.filter(|inst| matches!(inst, Inst::Intrinsic { op: found, .. } if *found == op))
+        .count()
+}
+
+#[test]
+fn bits_of_addresses_are_noted_only_where_they_are_needed() {
+    use labrys_ir::IntrinsicOp::AddressBits;
+    let head = "typedef unsigned long word; word keep; word pass(word w) { return w + 1; }\n";
+    let needed = |body: &str| {
+        count(
+            &format!("{head}int f(char *p, int n) {{ {body} }}"),
+            AddressBits,
+        )
+    };
+    for harmless in [
+        "return *(char *)((word)p + n);",
+        "return (word)p == 0;",
+        "return (word)(p + n) - (word)p;",
+        "return *(char *)pass((word)p);",
+        "word w = (word)p; if (n) w += 4; return *(char *)w;",
+    ] {
+        assert_eq!(needed(harmless), 0, "{harmless}");
+    }
+    for needing in [
+        "return (word)p & 7;",
+        "return (word)p % 8;",
+        "return (int)(word)p & 3;",
+        "return (word)p >> 4;",
+        "keep = (word)p; return 0;",
+        "return (word)p > 4096;",
+        "return pass((word)p) * 31;",
+        "return *(char *)((word)p & ~15ul);",
+    ] {
+        assert_eq!(needed(needing), 1, "{needing}");
+    }
+}
+
+#[test]
+fn a_local_that_is_written_on_some_ways_stays_undefined_on_the_others() {
+    let undefined = |text: &str| {
+        let module = lift_text(text);
+        let constants = &function(&module, "f").constants;
+        constants.iter().any(|(_, value)| *value == Const::Undef)
+    };
+    assert!(undefined("int f(int c) { int x; if (c) x = 0; return x; }"));
+    assert!(undefined("int f(int c) { if (c) return 1; }"));
+    assert!(!undefined(
+        "int f(int c) { int x; if (c) x = 0; else x = 1; return x; }"
+    ));
+    assert!(!undefined(
+        "int f(int c) { int x, y = c; x = y; return x; }"
+    ));
+}
+
+#[test]
+fn frames_are_measured_before_locals_become_registers() {
+    let module = lift_text("int f(int a) { int b = a; char c[100]; c[0] = b; return c[0]; }");
+    let frame = function(&module, "f").frame;
+    assert!((16 + 108..=16 + 144).contains(&frame), "{frame}");
+}

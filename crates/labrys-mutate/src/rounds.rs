@@ -10,7 +10,6 @@ use labrys_suite::{
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs that are made before their observations are compared and dropped, to bound the memory.
 const RUNS_PER_BATCH: usize = 512;
@@ -37,22 +36,23 @@ pub struct ScoredMutants {
     pub unusable: BTreeMap<usize, UnusableTest>,
     /// Outputs that are others in every run, by test.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
+    /// Mutants for which there was no time: they count as survived.
+    pub undecided: usize,
     pub native_runs: usize,
     pub missing: MissingProtections,
 }
 
-/// Runs the tests with the mutants. `progress` is told how many mutants were decided; what was not
-/// decided when `stop` is set counts as survived.
+/// Runs the tests with the mutants until the deadline of the limits. `progress` is told how many
+/// mutants were decided.
 pub fn score(
     mutants: &[Mutant],
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
     limits: &ReplayLimits,
-    stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
 ) -> Result<ScoredMutants, ReplayError> {
     let all = |_: usize, tests: Vec<usize>| tests;
-    score_among(mutants, builds, tests, &all, limits, stop, progress)
+    score_among(mutants, builds, tests, &all, limits, progress)
 }
 
 /// The same, where each mutant meets only the tests that are `chosen` for it: of those that come to
@@ -63,7 +63,6 @@ pub fn score_among(
     tests: &[TestCase<'_>],
     chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
     limits: &ReplayLimits,
-    stop: &AtomicBool,
     progress: &mut dyn FnMut(usize),
 ) -> Result<ScoredMutants, ReplayError> {
     let mut rounds = ScoringRounds {
@@ -97,12 +96,19 @@ pub fn score_among(
         }
     }
     let mut kills = KillCounts::default();
-    while !alive.is_empty() && !stop.load(Ordering::Relaxed) {
+    while !alive.is_empty() {
         let mut next = Vec::new();
         let mut waiting = alive.into_iter().peekable();
-        while waiting.peek().is_some() && !stop.load(Ordering::Relaxed) {
+        while waiting.peek().is_some() {
             let batch: Vec<LiveMutant> = waiting.by_ref().take(RUNS_PER_BATCH).collect();
-            next.extend(rounds.batch(batch, mutants, &baselines, &mut kills)?);
+            let size = batch.len();
+            match rounds.batch(batch, mutants, &baselines, &mut kills) {
+                Err(ReplayError::Ended(_)) => {
+                    rounds.scored.undecided = size + next.len() + waiting.len();
+                    return Ok(rounds.scored);
+                }
+                going_on => next.extend(going_on?),
+            }
             progress(mutants.len() - next.len() - waiting.len());
         }
         alive = next;

@@ -5,7 +5,9 @@
 //! definition is the only one, its operands are defined on every way to it, and so (by dominance)
 //! the operands are still those that it was computed from wherever the definition dominates.
 
-use labrys_ir::{BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Reg, block_edges};
+use labrys_ir::{
+    BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Module, Reg, SymbolRef, block_edges,
+};
 use rustc_hash::FxHashMap;
 
 /// Where a register is given its value.
@@ -49,7 +51,7 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    pub(crate) fn of(function: &Function) -> Definitions {
+    pub(crate) fn of(module: &Module, function: &Function) -> Definitions {
         let cfg = Cfg::of(function);
         let dominators = Dominators::of(&cfg);
         let count = function.blocks.len();
@@ -75,6 +77,8 @@ impl Definitions {
         definitions.defs = definitions.find(function);
         definitions.check_reads(function);
         definitions.check_operands(function);
+        definitions.find_undefined(function);
+        definitions.find_literals(module, function);
         definitions.find_names(function);
         definitions
     }
@@ -264,6 +268,55 @@ impl Definitions {
         for i in given_up {
             self.defs[i] = Definition::Other;
             self.maybe_unwritten[i] = true;
+        }
+    }
+
+    /// Gives up what may come out of a variable that was never written: such a value may be another
+    /// one at each use.
+    fn find_undefined(&mut self, function: &Function) {
+        let undefined = |(_, value): &&(Reg, Const)| *value == Const::Undef;
+        let mut found: Vec<Reg> = function
+            .constants
+            .iter()
+            .filter(undefined)
+            .map(|c| c.0)
+            .collect();
+        if found.is_empty() {
+            return;
+        }
+        let mut uses: FxHashMap<Reg, Vec<Reg>> = FxHashMap::default();
+        for inst in &function.code {
+            // What is in memory, and what a call makes of its arguments, is one value.
+            if matches!(
+                inst,
+                Inst::Load { .. } | Inst::Call { .. } | Inst::CallPointer { .. }
+            ) {
+                continue;
+            }
+            inst.for_each_write(function, &mut |to| {
+                inst.for_each_read(function, &mut |from| uses.entry(from).or_default().push(to));
+            });
+        }
+        for (to, from) in &function.copies {
+            uses.entry(*from).or_default().push(*to);
+        }
+        while let Some(reg) = found.pop() {
+            for to in uses.remove(&reg).unwrap_or_default() {
+                self.defs[to.index()] = Definition::Other;
+                self.maybe_unwritten[to.index()] = true;
+                found.push(to);
+            }
+            self.maybe_unwritten[reg.index()] = true;
+        }
+    }
+
+    /// The same literal at two places of the program need not be one object: its address may be
+    /// another one at each use.
+    fn find_literals(&mut self, module: &Module, function: &Function) {
+        for (reg, value) in &function.constants {
+            if let Const::Symbol(SymbolRef::Global { global, .. }) = value {
+                self.maybe_unwritten[reg.index()] |= module.globals[global.index()].mergeable;
+            }
         }
     }
 

@@ -65,7 +65,7 @@ impl FunctionFacts {
             )
         });
         let mut facts = FunctionFacts {
-            definitions: Definitions::of(function),
+            definitions: Definitions::of(module, function),
             constants,
             no_constants: scope.instructions_without_constants(module, function),
             thresholds: WideningThresholds::new(numbers),

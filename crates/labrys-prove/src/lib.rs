@@ -27,6 +27,6 @@ mod transfer;
 mod value_set;
 
 pub use reason::{DecidedBranch, DecidedComparison, RefutationReason};
-pub use refute::refute;
+pub use refute::{refute, refute_in_time};
 pub use scope::AnalysisScope;
 pub use value_set::ValueSet;

@@ -6,6 +6,7 @@ use crate::call_values::CallValues;
 use crate::facts::FunctionFacts;
 use crate::scope::AnalysisScope;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
+use labrys_budget::Deadline;
 use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
 
 /// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
@@ -29,6 +30,9 @@ pub(crate) struct ProgramAnalysis<'m> {
     /// Code is missing: it may call anything and hold any annotation.
     pub(crate) incomplete: bool,
     work: u64,
+    deadline: &'m Deadline,
+    /// The deadline was over before the analysis was done.
+    pub(crate) cut_short: bool,
 }
 
 impl<'m> ProgramAnalysis<'m> {
@@ -39,25 +43,32 @@ impl<'m> ProgramAnalysis<'m> {
         scope: &'m AnalysisScope,
         known: &[CallEffect],
         holders: &[FuncId],
+        deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
         let entries = scope.entries.iter().map(|name| module.function(name));
         let entries: Vec<FuncId> = entries.collect::<Option<_>>()?;
         let relevant = relevant(module, holders);
-        ProgramAnalysis::attempt(module, scope, known.to_vec(), &entries, relevant.clone()).or_else(
-            || {
-                // What other functions return is then unknown.
-                let mut fewer = known.to_vec();
-                for (known, relevant) in fewer.iter_mut().zip(&relevant) {
-                    if *known == CallEffect::Body && !relevant {
-                        *known = CallEffect::Anything;
-                    }
-                }
-                for entry in &entries {
-                    fewer[entry.index()] = CallEffect::Body;
-                }
-                ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant)
-            },
+        ProgramAnalysis::attempt(
+            module,
+            scope,
+            known.to_vec(),
+            &entries,
+            relevant.clone(),
+            deadline,
         )
+        .or_else(|| {
+            // What other functions return is then unknown.
+            let mut fewer = known.to_vec();
+            for (known, relevant) in fewer.iter_mut().zip(&relevant) {
+                if *known == CallEffect::Body && !relevant {
+                    *known = CallEffect::Anything;
+                }
+            }
+            for entry in &entries {
+                fewer[entry.index()] = CallEffect::Body;
+            }
+            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, deadline)
+        })
     }
 
     fn attempt(
@@ -66,6 +77,7 @@ impl<'m> ProgramAnalysis<'m> {
         known: Vec<CallEffect>,
         entries: &[FuncId],
         relevant: Vec<bool>,
+        deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
         let mut program = ProgramAnalysis {
             module,
@@ -76,6 +88,8 @@ impl<'m> ProgramAnalysis<'m> {
             call_values: CallValues::new(module),
             incomplete: false,
             work: 0,
+            deadline,
+            cut_short: false,
         };
         for entry in entries {
             program.call_values.open(*entry);
@@ -159,7 +173,7 @@ impl<'m> ProgramAnalysis<'m> {
                 self.call_values.dirty.insert(id);
             }
             self.facts[id.index()] = Some(facts);
-            if self.work > MAX_STEPS {
+            if self.work > MAX_STEPS || self.deadline.is_over() {
                 return false;
             }
         }
@@ -168,6 +182,10 @@ impl<'m> ProgramAnalysis<'m> {
 
     fn shrink(&mut self) {
         for number in 0..self.module.functions.len() {
+            if self.deadline.is_over() {
+                self.cut_short = true;
+                return;
+            }
             let id = FuncId(number as u32);
             let Some(mut facts) = self.facts[number].take() else {
                 continue;

@@ -12,6 +12,7 @@ use crate::sites::{AnnotationSite, AnnotationSites, events};
 use crate::state::{AbstractState, PendingSwitch};
 use crate::sweep::AnnotationObserver;
 use crate::value_set::ValueSet;
+use labrys_budget::Deadline;
 use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
@@ -23,6 +24,16 @@ pub fn refute(
     scope: &AnalysisScope,
     wanted: &[Trigger],
 ) -> BTreeMap<Trigger, RefutationReason> {
+    refute_in_time(module, scope, wanted, &Deadline::never())
+}
+
+/// The same; none is found if the deadline is over before the analysis is done.
+pub fn refute_in_time(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+    deadline: &Deadline,
+) -> BTreeMap<Trigger, RefutationReason> {
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
@@ -33,11 +44,15 @@ pub fn refute(
         .iter()
         .flat_map(|trigger| places(trigger).map(|site| site.function))
         .collect();
-    let Some(mut program) = ProgramAnalysis::analyse(module, scope, &known, &holders) else {
+    let Some(mut program) = ProgramAnalysis::analyse(module, scope, &known, &holders, deadline)
+    else {
         return BTreeMap::new();
     };
     let mut judge = PossibleTriggers::default();
     program.observe(&mut judge);
+    if program.cut_short || deadline.is_over() {
+        return BTreeMap::new();
+    }
     let mut refuted = BTreeMap::new();
     for trigger in wanted {
         // What no single event covers is not looked at; its parts can be asked for.

@@ -659,3 +659,25 @@ function @other() {{ regs 8 8 b0: call @input() -> (r0) call @g(r0) -> (r1) retu
     both.entries.push("other".into());
     assert!(refute(&module(&text), &both, &wanted).is_empty());
 }
+
+#[test]
+fn two_uses_of_what_was_never_written_need_not_agree() {
+    check_f(
+        "function @f(r0) -> 8 {
+  regs 8 8 32 32 1 32 1 32 8 8
+  const r1 = undef
+  const r2 = 1 ; label
+  const r3 = 100 ; label
+b0:
+  r8 = xor.8 r0, r0
+  r4 = cmp.ne.8 r8, r8
+  r5 = cast.zext.1.32 r4
+  call @labrys_label(r2, r5)
+  r9 = xor.8 r1, r1
+  r6 = cmp.ne.8 r9, r9
+  r7 = cast.zext.1.32 r6
+  call @labrys_label(r3, r7)
+  return (r0)
+}",
+    );
+}

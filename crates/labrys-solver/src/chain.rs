@@ -44,9 +44,9 @@ pub struct Solver {
 
 impl Solver {
     pub fn new(options: SolverOptions) -> Result<Self, SolverError> {
-        let external = options.external.as_deref();
-        let external = external.map(|command| ExternalStage::new(command, options.timeout));
         let limits = QueryLimits::new(&options);
+        let external = options.external.as_deref();
+        let external = external.map(|command| ExternalStage::new(command, limits.clone()));
         let log = options.log_queries.as_deref().map(QueryLog::new);
         Ok(Solver {
             external: external.transpose()?,

@@ -3,22 +3,23 @@
 //! is killed and started again if it does not answer in time.
 
 use crate::answer::{SolverError, UnknownReason};
+use crate::limits::{QueryDeadline, QueryLimits};
 use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, ExprId, VarId, smtlib};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Printed by the solver after each answer, so that the end of an answer is seen.
 const END_OF_ANSWER: &str = "labrys-end";
-/// The solver is told its time limit; half a second later it is killed, since it may ignore it.
-const GRACE_PERIOD: Duration = Duration::from_millis(500);
+/// The longest time between two looks at the deadline.
+const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) struct ExternalStage {
     command: String,
-    timeout: Duration,
+    limits: QueryLimits,
     process: Option<SolverProcess>,
 }
 
@@ -38,19 +39,19 @@ impl Drop for SolverProcess {
 
 impl ExternalStage {
     /// Starts the solver, so that a missing one is noticed at once.
-    pub(crate) fn new(command: &str, timeout: Duration) -> Result<Self, SolverError> {
+    pub(crate) fn new(command: &str, limits: QueryLimits) -> Result<Self, SolverError> {
         let process = start(command).map_err(|source| SolverError::External {
             command: command.to_owned(),
             source,
         })?;
         Ok(ExternalStage {
             command: command.to_owned(),
-            timeout,
+            limits,
             process: Some(process),
         })
     }
 
-    fn ask(&mut self, script: &str) -> std::io::Result<Vec<String>> {
+    fn ask(&mut self, script: &str, until: &QueryDeadline) -> std::io::Result<Vec<String>> {
         if self.process.is_none() {
             self.process = Some(start(&self.command)?);
         }
@@ -59,14 +60,15 @@ impl ExternalStage {
         };
         process.input.write_all(script.as_bytes())?;
         process.input.flush()?;
-        let deadline = Instant::now() + self.timeout + GRACE_PERIOD;
         let mut answer = Vec::new();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match process.lines.recv_timeout(left) {
+            match process.lines.recv_timeout(PAUSE) {
                 Ok(line) if line.trim_matches('"') == END_OF_ANSWER => return Ok(answer),
                 Ok(line) => answer.push(line),
-                Err(RecvTimeoutError::Timeout) => return Err(std::io::ErrorKind::TimedOut.into()),
+                Err(RecvTimeoutError::Timeout) if until.is_over() => {
+                    return Err(std::io::ErrorKind::TimedOut.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(std::io::ErrorKind::BrokenPipe.into());
                 }
@@ -75,15 +77,16 @@ impl ExternalStage {
     }
 
     fn query(&mut self, arena: &Arena, query: &Query<'_>) -> std::io::Result<StageOutcome> {
+        let until = self.limits.start();
         let all: Vec<ExprId> = query.all().collect();
         let script = smtlib::script(arena, &all);
         let mut text = String::from("(reset)\n(set-option :produce-models true)\n");
-        if self.command.contains("z3") {
-            let _ = writeln!(text, "(set-option :timeout {})", self.timeout.as_millis());
+        if let (true, Some(left)) = (self.command.contains("z3"), until.left()) {
+            let _ = writeln!(text, "(set-option :timeout {})", left.as_millis().max(1));
         }
         text.push_str(&script.text);
         let _ = writeln!(text, "(check-sat)\n(echo \"{END_OF_ANSWER}\")");
-        let answer = self.ask(&text)?;
+        let answer = self.ask(&text, &until)?;
         match answer
             .iter()
             .map(String::as_str)
@@ -101,9 +104,8 @@ impl ExternalStage {
         for (var, value) in &mut values {
             if script.vars.contains(var) {
                 let name = smtlib::var_name(*var);
-                let answer = self.ask(&format!(
-                    "(get-value ({name}))\n(echo \"{END_OF_ANSWER}\")\n"
-                ))?;
+                let question = format!("(get-value ({name}))\n(echo \"{END_OF_ANSWER}\")\n");
+                let answer = self.ask(&question, &until)?;
                 match parse_value(&answer.join(" ")) {
                     Some(v) => *value = v,
                     None => return Ok(StageOutcome::Pass(Some(UnknownReason::External))),
@@ -182,6 +184,7 @@ fn parse_value(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::SolverOptions;
 
     #[test]
     fn values_in_both_notations() {
@@ -193,9 +196,12 @@ mod tests {
 
     #[test]
     fn a_missing_solver_is_one_clear_error() {
-        let error = ExternalStage::new("no-such-solver", Duration::from_secs(1))
-            .err()
-            .unwrap();
+        let error = ExternalStage::new(
+            "no-such-solver",
+            QueryLimits::new(&SolverOptions::default()),
+        )
+        .err()
+        .unwrap();
         assert!(error.to_string().contains("`no-such-solver`"), "{error}");
     }
 }

@@ -1,32 +1,25 @@
-//! When a query has to end: after its own time, with the time of the run, or when the run is
-//! stopped from outside.
+//! When a query has to end: after its own time, or with the run.
 
 use crate::options::SolverOptions;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use labrys_budget::Deadline;
+use std::time::Duration;
 
 /// Limits of all queries of a solver.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryLimits {
     timeout: Duration,
-    until: Option<Instant>,
-    stop: Arc<AtomicBool>,
+    run: Deadline,
 }
 
 /// The limit of one query.
 #[derive(Clone, Debug)]
-pub(crate) struct QueryDeadline {
-    at: Instant,
-    stop: Arc<AtomicBool>,
-}
+pub(crate) struct QueryDeadline(Deadline);
 
 impl QueryLimits {
     pub(crate) fn new(options: &SolverOptions) -> Self {
         QueryLimits {
             timeout: options.timeout,
-            until: options.until,
-            stop: options.stop.clone(),
+            run: options.deadline.clone(),
         }
     }
 
@@ -40,25 +33,22 @@ impl QueryLimits {
 
     /// The limit of a query that starts now.
     pub(crate) fn start(&self) -> QueryDeadline {
-        let at = Instant::now() + self.timeout;
-        QueryDeadline {
-            at: self.until.map_or(at, |until| until.min(at)),
-            stop: self.stop.clone(),
-        }
+        QueryDeadline(self.run.within(self.timeout))
     }
 
     /// Is there no time left for a query?
     pub(crate) fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|t| Instant::now() >= t)
+        self.run.is_over()
     }
 }
 
 impl QueryDeadline {
     pub(crate) fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.at
+        self.0.is_over()
     }
 
-    pub(crate) fn left(&self) -> Duration {
-        self.at.saturating_duration_since(Instant::now())
+    /// The time that is left, if there is an end.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.0.left()
     }
 }

@@ -2,10 +2,10 @@
 //! recording.
 
 use crate::recording::Recording;
+use labrys_budget::Deadline;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Settings of a [`crate::Solver`]. Switching a stage off never changes an answer, only the time.
 #[derive(Clone, Debug)]
@@ -27,10 +27,8 @@ pub struct SolverOptions {
     /// Time for one query in the SAT solver, and again in Bitwuzla or the external solver.
     /// Default 10 s.
     pub timeout: Duration,
-    /// No query runs longer than this: the end of the run's time.
-    pub until: Option<Instant>,
-    /// Set from outside to end the current query.
-    pub stop: Arc<AtomicBool>,
+    /// No query runs longer than this: the end of the run.
+    pub deadline: Deadline,
     /// Conflicts that the SAT solver may use for one query before Bitwuzla is asked. Default
     /// 20,000.
     pub conflicts: u64,
@@ -59,8 +57,7 @@ impl Default for SolverOptions {
             blast: true,
             bitwuzla: true,
             timeout: Duration::from_secs(10),
-            until: None,
-            stop: Arc::default(),
+            deadline: Deadline::never(),
             conflicts: 20_000,
             give_up: false,
             validate: false,

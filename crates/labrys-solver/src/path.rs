@@ -91,7 +91,8 @@ impl PathCondition {
 
     /// The constraints in the order in which they were added.
     pub fn to_vec(&self) -> Vec<ExprId> {
-        let mut all: Vec<ExprId> = self.order.iter().collect();
+        let mut all: Vec<ExprId> = Vec::with_capacity(self.len());
+        all.extend(self.order.iter());
         all.reverse();
         all
     }

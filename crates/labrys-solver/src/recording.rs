@@ -84,6 +84,7 @@ impl Recording {
             ExprKind::Const(value) => self.arena.constant(width, value),
             ExprKind::Var(var) => self.arena.var_expr(var),
             ExprKind::Uninit => self.arena.uninit(width),
+            ExprKind::Assumed(_) => self.arena.constant(width, 0),
             ExprKind::Unary(op, a) => self.arena.unary(op, self.copies[&a]),
             ExprKind::Binary(op, a, b) => self.arena.binary(op, self.copies[&a], self.copies[&b]),
             ExprKind::Ite(c, a, b) => {

@@ -5,6 +5,7 @@
 use crate::linked_parts::LinkedParts;
 use crate::native_runtime::{NativeRuntime, build_launcher};
 use crate::sandbox::MissingProtections;
+use labrys_budget::{ChildError, Deadline, EndCause, ToolTrouble, run_child, tool_trouble};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,8 @@ pub struct BuildSpec {
     pub out: PathBuf,
     /// Where compiled runtime objects are kept; `None` for the user's cache directory.
     pub cache_dir: Option<PathBuf>,
+    /// The compilers are ended with it.
+    pub deadline: Deadline,
 }
 
 /// The C compiler that is used if no other is named.
@@ -65,6 +68,7 @@ impl BuildSpec {
             flags: Vec::new(),
             out,
             cache_dir: None,
+            deadline: Deadline::never(),
         }
     }
 }
@@ -103,6 +107,16 @@ pub enum ReplayError {
          `labrys doctor` says why and what to do"
     )]
     NotConfined(MissingProtections),
+    #[error("{compiler} has crashed ({status}); name another compiler with --cc")]
+    CompilerCrashed {
+        compiler: String,
+        status: std::process::ExitStatus,
+    },
+    #[error("no space left in {directory}; free some, or name another directory with TMPDIR")]
+    DiskFull { directory: PathBuf },
+    /// The command's time or memory is used up, or the user has stopped it.
+    #[error("the native program was not finished")]
+    Ended(EndCause),
     #[error("a worker of the replay failed; this is an internal error")]
     WorkerFailed,
     #[error("{tool} failed: {message}")]
@@ -196,9 +210,13 @@ fn build_with(spec: &BuildSpec, compiler: &str) -> Result<BuiltProgram, ReplayEr
     for (source, object) in missing {
         jobs.push(Box::new(|| compile_cached(spec, compiler, source, object)));
     }
-    jobs.push(Box::new(|| build_launcher(&runtime, compiler)));
+    jobs.push(Box::new(|| {
+        build_launcher(&runtime, compiler, &spec.deadline)
+    }));
     run_in_parallel(jobs)?;
-    let linked = spec.linked_parts.renamed(&objects, &spec.out)?;
+    let linked = spec
+        .linked_parts
+        .renamed(&objects, &spec.out, &spec.deadline)?;
     let result = link(spec, compiler, &linked, &runtime.objects, &link_flags);
     for object in &objects {
         // An object that cannot be removed does no harm.
@@ -255,15 +273,36 @@ fn compile(
     command
         .args(["-c", "-w", "-DLABRYS_NATIVE", "-I"])
         .arg(&spec.runtime_dir);
+    command.args(accept_old_c(compiler));
     command.args(flags).arg(&unit.path).arg("-o").arg(object);
     if let Some(directory) = &unit.directory {
         command.current_dir(directory);
     }
-    run(command, compiler, |message| ReplayError::Compile {
-        compiler: compiler.to_owned(),
-        unit: unit.path.clone(),
-        message,
+    run(command, compiler, &spec.deadline, |message| {
+        ReplayError::Compile {
+            compiler: compiler.to_owned(),
+            unit: unit.path.clone(),
+            message,
+        }
     })
+}
+
+/// Flags with which a compiler accepts old C, such as `return;` in a function that has a result: what
+/// the front end has accepted is compiled natively, too.
+fn accept_old_c(compiler: &str) -> &'static [&'static str] {
+    let name = Path::new(compiler).file_name().unwrap_or_default();
+    match name.to_string_lossy().contains("clang") {
+        true => &[
+            "-Wno-error=implicit-int",
+            "-Wno-error=implicit-function-declaration",
+            "-Wno-error=int-conversion",
+            "-Wno-error=incompatible-function-pointer-types",
+            "-Wno-error=return-type",
+            "-Wno-error=return-mismatch",
+        ],
+        // GCC 14 and newer; for C, older ones ignore it.
+        false => &["-fpermissive"],
+    }
 }
 
 /// Compiles into the cache under a temporary name, so that no other process sees half a file.
@@ -295,10 +334,12 @@ fn link(
         .args(runtime.iter().map(|(_, object)| object))
         .args(flags)
         .arg("-lm");
-    run(command, compiler, |message| ReplayError::Link {
-        compiler: compiler.to_owned(),
-        out: spec.out.clone(),
-        message,
+    run(command, compiler, &spec.deadline, |message| {
+        ReplayError::Link {
+            compiler: compiler.to_owned(),
+            out: spec.out.clone(),
+            message,
+        }
     })?;
     Ok(spec.out.clone())
 }
@@ -307,20 +348,34 @@ fn link(
 pub(crate) fn run(
     mut command: Command,
     compiler: &str,
+    deadline: &Deadline,
     failed: impl FnOnce(String) -> ReplayError,
 ) -> Result<(), ReplayError> {
     tracing::debug!(?command, "run");
-    let output = command.output().map_err(|source| ReplayError::NoCompiler {
-        compiler: compiler.to_owned(),
-        source,
+    let output = run_child(&mut command, deadline).map_err(|error| match error {
+        ChildError::Ended(cause) => ReplayError::Ended(cause),
+        ChildError::Io(source) => ReplayError::NoCompiler {
+            compiler: compiler.to_owned(),
+            source,
+        },
     })?;
     if output.status.success() {
         return Ok(());
     }
-    let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(failed(if message.is_empty() {
-        output.status.to_string()
-    } else {
-        message
-    }))
+    match tool_trouble(&output) {
+        Some(ToolTrouble::DiskFull) => Err(ReplayError::DiskFull {
+            directory: std::env::temp_dir(),
+        }),
+        Some(ToolTrouble::Crashed) => Err(ReplayError::CompilerCrashed {
+            compiler: compiler.to_owned(),
+            status: output.status,
+        }),
+        None => {
+            let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Err(failed(match message.is_empty() {
+                true => output.status.to_string(),
+                false => message,
+            }))
+        }
+    }
 }

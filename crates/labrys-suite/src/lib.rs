@@ -34,4 +34,4 @@ pub use suite::{
     ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
-pub use wire::{Observation, RunEnd};
+pub use wire::{Observation, RunEnd, results as replay_results};

@@ -3,6 +3,7 @@
 //! that runs the tests keeps the system's own.
 
 use crate::compile::{BuildUnit, ReplayError, run};
+use labrys_budget::Deadline;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,6 +32,7 @@ impl LinkedParts {
         &self,
         objects: &[PathBuf],
         out: &Path,
+        deadline: &Deadline,
     ) -> Result<Vec<PathBuf>, ReplayError> {
         let all: Vec<PathBuf> = objects.iter().chain(&self.objects).cloned().collect();
         if self.own.is_empty() {
@@ -49,7 +51,7 @@ impl LinkedParts {
             let mut command = Command::new("objcopy");
             command.arg(format!("--redefine-syms={}", list.display()));
             command.arg(object).arg(&copy);
-            run(command, "objcopy", |message| ReplayError::Tool {
+            run(command, "objcopy", deadline, |message| ReplayError::Tool {
                 tool: "objcopy".to_owned(),
                 message,
             })?;

@@ -2,18 +2,20 @@
 //! each program under test, and the launcher that runs it in a sandbox. Both are kept in a cache.
 
 use crate::compile::{ReplayError, run};
+use labrys_budget::Deadline;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is linked with a program under test.
-pub(crate) const LINKED: [&str; 9] = [
+pub(crate) const LINKED: [&str; 10] = [
     "replay",
     "inputs",
     "world",
     "place",
     "counters",
     "overrides",
+    "faults",
     "dialects",
     "sandbox/confine",
     "sandbox/landlock",
@@ -84,7 +86,11 @@ impl NativeRuntime {
 
 /// Compiles the launcher unless the cache has it, under a temporary name, so that no other process
 /// sees half a file.
-pub(crate) fn build_launcher(runtime: &NativeRuntime, compiler: &str) -> Result<(), ReplayError> {
+pub(crate) fn build_launcher(
+    runtime: &NativeRuntime,
+    compiler: &str,
+    deadline: &Deadline,
+) -> Result<(), ReplayError> {
     let launcher = &runtime.launcher;
     if launcher.exists() {
         return Ok(());
@@ -93,7 +99,7 @@ pub(crate) fn build_launcher(runtime: &NativeRuntime, compiler: &str) -> Result<
     let mut command = Command::new(compiler);
     command.args(["-w", "-O2", "-o"]).arg(&part);
     command.args(&runtime.launcher_sources);
-    run(command, compiler, |message| ReplayError::Link {
+    run(command, compiler, deadline, |message| ReplayError::Link {
         compiler: compiler.to_owned(),
         out: launcher.clone(),
         message,

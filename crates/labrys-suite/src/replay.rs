@@ -6,10 +6,11 @@ use crate::ParsedNumber;
 use crate::compile::{BuildSpec, ReplayError, build};
 use crate::sandbox;
 use crate::wire::{self, Observation};
+use labrys_budget::{ChildError, Deadline, EndCause, wait_for};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A compiled program that can run tests.
 #[derive(Clone, Debug)]
@@ -68,6 +69,8 @@ pub struct ReplayLimits {
     pub jobs: usize,
     /// Run nothing if the sandbox is not complete; default no.
     pub require_sandbox: bool,
+    /// The end of all runs.
+    pub deadline: Deadline,
 }
 
 impl Default for ReplayLimits {
@@ -79,6 +82,7 @@ impl Default for ReplayLimits {
             open_files: 64,
             jobs: 1,
             require_sandbox: false,
+            deadline: Deadline::never(),
         }
     }
 }
@@ -118,31 +122,79 @@ impl Replayer {
         self.run_mutants(&originals(tests), limits)
     }
 
-    /// The same with the mutant that is active in each run.
+    /// Runs the tests one after the other until the deadline; there are observations of as many
+    /// as there was time for.
+    pub fn run_in_time(
+        &self,
+        tests: &[ReplayCase<'_>],
+        limits: &ReplayLimits,
+    ) -> Result<Vec<Observation>, ReplayError> {
+        match tests.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(self.run_process(&originals(tests), limits)?.0),
+        }
+    }
+
+    /// Runs the tests side by side until the deadline; there is none of those that there was no
+    /// time for.
+    pub fn run_what_is_in_time(
+        &self,
+        tests: &[ReplayCase<'_>],
+        limits: &ReplayLimits,
+    ) -> Result<Vec<Option<Observation>>, ReplayError> {
+        let mut all = Vec::with_capacity(tests.len());
+        for part in self.run_parts(&originals(tests), limits)? {
+            let missing = part.tests - part.seen.len();
+            all.extend(part.seen.into_iter().map(Some));
+            all.extend(std::iter::repeat_n(None, missing));
+        }
+        Ok(all)
+    }
+
+    /// Runs every test with the mutant that is active in its run.
     pub fn run_mutants(
         &self,
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
+        let mut all = Vec::with_capacity(tests.len());
+        for part in self.run_parts(tests, limits)? {
+            all.extend(complete((part.seen, part.cut_short))?);
+        }
+        Ok(all)
+    }
+
+    /// Runs the tests in as many processes as the limits say.
+    fn run_parts(
+        &self,
+        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        limits: &ReplayLimits,
+    ) -> Result<Vec<RunPart>, ReplayError> {
         if tests.is_empty() {
             return Ok(Vec::new());
         }
         let share = tests.len().div_ceil(limits.jobs.clamp(1, tests.len()));
+        let run = |part: &[(ReplayCase<'_>, ActiveMutant)]| {
+            let (seen, cut_short) = self.run_process(part, limits)?;
+            Ok(RunPart {
+                tests: part.len(),
+                seen,
+                cut_short,
+            })
+        };
         if share == tests.len() {
-            return self.run_process(tests, limits);
+            return Ok(vec![run(tests)?]);
         }
-        let parts: Vec<_> = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let workers: Vec<_> = tests
                 .chunks(share)
-                .map(|part| scope.spawn(move || self.run_process(part, limits)))
+                .map(|part| scope.spawn(move || run(part)))
                 .collect();
-            workers.into_iter().map(|worker| worker.join()).collect()
-        });
-        let mut all = Vec::with_capacity(tests.len());
-        for part in parts {
-            all.extend(part.map_err(|_| ReplayError::WorkerFailed)??);
-        }
-        Ok(all)
+            let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
+                worker.join().map_err(|_| ReplayError::WorkerFailed)?
+            };
+            workers.into_iter().map(join).collect()
+        })
     }
 
     /// Runs the tests in one process. Without any, the process only starts and ends.
@@ -151,14 +203,18 @@ impl Replayer {
         tests: &[ReplayCase<'_>],
         limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
-        self.run_process(&originals(tests), limits)
+        complete(self.run_process(&originals(tests), limits)?)
     }
 
+    /// The observations, and why there are not all of them if the deadline has ended the runs.
     fn run_process(
         &self,
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
-    ) -> Result<Vec<Observation>, ReplayError> {
+    ) -> Result<(Vec<Observation>, Option<EndCause>), ReplayError> {
+        if let Some(cause) = limits.deadline.cause() {
+            return Ok((Vec::new(), Some(cause)));
+        }
         let scratch = sandbox::scratch_dir()?;
         let files = SandboxFiles::make(scratch.path())?;
         std::fs::write(&files.job, wire::job(tests, limits, &files.sandbox_dir))
@@ -170,30 +226,34 @@ impl Replayer {
         // Each test may use its time in full, plus some for the process around it.
         let budget = (limits.time + Duration::from_millis(500)) * tests.len() as u32
             + Duration::from_secs(5);
-        let ended = wait(&mut child, budget);
+        let ended = wait_for(&mut child, &limits.deadline.within(budget));
         let missing = sandbox::missing_in(&files.report);
-        if limits.require_sandbox && ended.is_some() && !missing.is_empty() {
+        if limits.require_sandbox && ended.is_ok() && !missing.is_empty() {
             return Err(ReplayError::NotConfined(missing));
         }
         let bytes = std::fs::read(&files.result).unwrap_or_default();
         let mut observations = wire::results(&bytes);
+        for seen in &mut observations {
+            seen.missing = seen.missing.and(missing);
+        }
         if observations.len() != tests.len() {
+            if let Some(cause) = limits.deadline.cause() {
+                return Ok((observations, Some(cause)));
+            }
             let message = std::fs::read(&files.message).unwrap_or_default();
             return Err(ReplayError::Incomplete {
                 done: observations.len(),
                 total: tests.len(),
                 why: match ended {
-                    None => format!("no end after {} s", budget.as_secs()),
-                    Some(status) => {
+                    Err(ChildError::Ended(_)) => format!("no end after {} s", budget.as_secs()),
+                    Err(ChildError::Io(error)) => error.to_string(),
+                    Ok(status) => {
                         format!("{status}: {}", String::from_utf8_lossy(&message).trim())
                     }
                 },
             });
         }
-        for seen in &mut observations {
-            seen.missing = seen.missing.and(missing);
-        }
-        Ok(observations)
+        Ok((observations, None))
     }
 
     /// The launcher with all that it needs to know.
@@ -277,25 +337,23 @@ impl SandboxFiles {
     }
 }
 
+/// What one process has run.
+struct RunPart {
+    /// How many it was given.
+    tests: usize,
+    /// As many as there was time for.
+    seen: Vec<Observation>,
+    cut_short: Option<EndCause>,
+}
+
+/// All observations, or the reason why some are missing.
+fn complete(
+    (observations, missing): (Vec<Observation>, Option<EndCause>),
+) -> Result<Vec<Observation>, ReplayError> {
+    missing.map_or(Ok(observations), |cause| Err(ReplayError::Ended(cause)))
+}
+
 fn originals<'a>(tests: &[ReplayCase<'a>]) -> Vec<(ReplayCase<'a>, ActiveMutant)> {
     let active = ActiveMutant::default();
     tests.iter().map(|test| (*test, active)).collect()
-}
-
-/// Waits for the process to end; kills it when the time is over.
-fn wait(child: &mut Child, budget: Duration) -> Option<std::process::ExitStatus> {
-    let end = Instant::now() + budget;
-    let mut pause = Duration::from_micros(200);
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < end => std::thread::sleep(pause),
-            _ => break,
-        }
-        pause = (pause * 2).min(Duration::from_millis(1));
-    }
-    // Its tests die with it: each child asks the system for that.
-    let _ = child.kill();
-    let _ = child.wait();
-    None
 }

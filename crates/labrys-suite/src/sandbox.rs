@@ -3,6 +3,7 @@
 
 use crate::compile::ReplayError;
 use crate::native_runtime::{NativeRuntime, build_launcher};
+use labrys_budget::Deadline;
 use labrys_ledger::protocol::protection as p;
 use std::fmt;
 use std::io;
@@ -228,7 +229,7 @@ pub fn probe(
     compiler: &str,
 ) -> Result<Vec<ProtectionState>, ReplayError> {
     let runtime = NativeRuntime::find(runtime_dir, cache, compiler)?;
-    build_launcher(&runtime, compiler)?;
+    build_launcher(&runtime, compiler, &Deadline::never())?;
     let scratch = scratch_dir()?;
     let report = scratch.path().join("report");
     let sandbox_dir = scratch.path().join("box");

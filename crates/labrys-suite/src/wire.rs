@@ -202,7 +202,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Reads the observations that are complete in the result file; the rest was never written.
-pub(crate) fn results(bytes: &[u8]) -> Vec<Observation> {
+pub fn results(bytes: &[u8]) -> Vec<Observation> {
     let mut reader = WireReader { rest: bytes };
     std::iter::from_fn(|| reader.observation()).collect()
 }

@@ -1,5 +1,6 @@
 //! The exit codes of every command.
 
+use labrys_budget::EndCause;
 use labrys_driver::{Failure, FailureKind};
 use std::process::ExitCode;
 
@@ -7,13 +8,14 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Done = 0,
-    /// The request could not be met: `--fail-under`, `--fail-on-error`, a failing replay.
+    /// The request could not be met: `--fail-under`, `--fail-on-error`, a failing replay, too little
+    /// time or memory to find anything.
     NotMet = 1,
     /// Wrong usage or input.
     Usage = 2,
     /// An error of Labrys itself.
     Internal = 3,
-    /// Stopped by SIGINT; everything found so far is written.
+    /// Stopped by SIGINT, SIGTERM or SIGHUP; everything found so far is written.
     Interrupted = 130,
 }
 
@@ -31,6 +33,8 @@ impl From<FailureKind> for Exit {
         match kind {
             FailureKind::Usage => Exit::Usage,
             FailureKind::Internal => Exit::Internal,
+            FailureKind::Ended(EndCause::Time | EndCause::Memory) => Exit::NotMet,
+            FailureKind::Ended(EndCause::Interrupted | EndCause::Cancelled) => Exit::Interrupted,
         }
     }
 }

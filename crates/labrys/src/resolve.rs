@@ -9,7 +9,7 @@ use labrys_driver::request::{
     AugmentRequest, FixedSizes, Request, instrumentation, operators, search_strategy,
 };
 use labrys_driver::{Failure, Outcome};
-use labrys_front::EntryChoice;
+use labrys_front::{EntryChoice, PointerShape};
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "labrys.toml";
@@ -24,6 +24,11 @@ pub fn resolve(options: &Options, program: &ProgramArgs) -> Outcome<Request> {
     let request = apply(merge(options.clone(), file), program)?;
     request.check()?;
     Ok(request)
+}
+
+fn shapes(texts: &[String]) -> Outcome<Vec<PointerShape>> {
+    let shapes = texts.iter().map(|text| PointerShape::parse(text));
+    shapes.map(|shape| shape.map_err(Failure::usage)).collect()
 }
 
 fn read(path: &Path) -> Outcome<Options> {
@@ -72,12 +77,14 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut search.time, options.time.map(|time| time.0));
     search.max_paths = options.paths;
     set(&mut search.memory, options.memory.map(|size| size.0));
+    set(&mut search.snapshots, options.snapshots);
     set(&mut search.expressions, options.expressions);
     set(&mut search.max_steps, options.max_steps);
     set(&mut search.threads, options.jobs);
     set(&mut search.seed, options.seed);
     search.exhaust = options.exhaust;
     search.fault_checks = !options.no_faults;
+    search.faults_of_environment = options.faults_of_environment;
     search.static_proofs = !options.no_static;
     search.raw_values = options.raw_values;
     search.validate = options.validate;
@@ -99,7 +106,12 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     set(&mut harness.sizes.array_len, options.array_len);
     set(&mut harness.sizes.depth, options.depth);
     harness.assume = options.assume;
+    harness.shapes = shapes(&options.shape)?;
     harness.symbolic_globals = options.symbolic_globals;
+    if let Some(name) = &options.uninitialised {
+        harness.uninitialised = name.parse().map_err(Failure::usage)?;
+    }
+    harness.calls = options.calls;
     harness.symbolic_clock = options.sym_time;
 
     set(&mut request.replay.cc, options.cc);
@@ -174,12 +186,14 @@ fn merge(given: Options, file: Options) -> Options {
         time: given.time.or(file.time),
         paths: given.paths.or(file.paths),
         memory: given.memory.or(file.memory),
+        snapshots: given.snapshots.or(file.snapshots),
         expressions: given.expressions.or(file.expressions),
         max_steps: given.max_steps.or(file.max_steps),
         out: given.out.or(file.out),
         jobs: given.jobs.or(file.jobs),
         seed: given.seed.or(file.seed),
         assume: list(given.assume, file.assume),
+        shape: list(given.shape, file.shape),
         arguments: given.arguments,
         arg: list(given.arg, file.arg),
         sym_args: list(given.sym_args, file.sym_args),
@@ -194,7 +208,10 @@ fn merge(given: Options, file: Options) -> Options {
         array_len: given.array_len.or(file.array_len),
         depth: given.depth.or(file.depth),
         symbolic_globals: given.symbolic_globals || file.symbolic_globals,
+        uninitialised: given.uninitialised.or(file.uninitialised),
+        calls: given.calls.or(file.calls),
         sym_time: given.sym_time || file.sym_time,
+        faults_of_environment: given.faults_of_environment || file.faults_of_environment,
         exhaust: given.exhaust || file.exhaust,
         no_faults: given.no_faults || file.no_faults,
         no_static: given.no_static || file.no_static,

@@ -268,7 +268,7 @@ fn wrong_requests_get_one_clear_message() {
     wrong(&[], "--tests");
     wrong(&["--tests", "nowhere"], "nowhere");
     wrong(
-        &["--tests", "suite.json", "--time", "3s"],
+        &["--tests", "suite.json", "--paths", "3"],
         "mutate runs tests and does not search",
     );
     wrong(

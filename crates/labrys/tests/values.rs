@@ -43,7 +43,8 @@ fn shown(test: &Value) -> String {
     let named = inputs.map(|input| (input["name"].as_str().unwrap(), &input["value"]));
     let is_shown = |name: &str| {
         let later = ["[1].", "[2].", "[3]."];
-        !name.ends_with("(pointer)") && !later.iter().any(|part| name.contains(part))
+        let leads = name.ends_with("(pointer)") || name.contains("(place of ");
+        !leads && !later.iter().any(|part| name.contains(part))
     };
     let shown: Vec<String> = named
         .filter(|(name, _)| is_shown(name))

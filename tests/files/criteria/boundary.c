@@ -67,7 +67,8 @@ static int next(int x) {
 
 #define NEAR(v) ((v) >= 20)
 
-// Operands with side effects are evaluated once. With i at 3 the loop ends; k wraps below zero.
+// Operands with side effects are evaluated once. With i at 3 the loop ends; k wraps below zero. The
+// second call counts to 2, later ones further.
 int effects(signed char x, unsigned char k) {
     int i;
     for (i = 0; i < 3; i++)
@@ -75,7 +76,7 @@ int effects(signed char x, unsigned char k) {
         ;
     if (next(x) <= i++ || calls != 1)
         //~ boundary: next(x) <= i++: {equal, one less, one more, well inside}
-        //~ boundary: calls != 1: equal ¦ infeasible: calls != 1: {one less, one more, well inside}
+        //~ boundary: calls != 1: {equal, one more} ¦ unknown: calls != 1: {one less, well inside}
         return i;
     do
         k &= 3;

@@ -179,7 +179,7 @@ int old(a, n)
 }
 
 // With p null the value of *p > 3 is a fault, which makes every predicate that asks for it false.
-int pointers(const int *p, const int *q) {
+int pointers(const int *p) {
     if (p && *p > 3)
         //~ branch condition: {p, *p > 3} is {true, false}
         //~ decision: p && *p > 3 is {true, false}
@@ -191,6 +191,10 @@ int pointers(const int *p, const int *q) {
         //~ gicc: infeasible: p is {true, false} and does not decide, p && *p > 3 is true
         //~ gicc: infeasible: *p > 3 is {true, false} and does not decide, p && *p > 3 is {true, false}
         return 1;
+    return 0;
+}
+
+int same_pointers(const int *p, const int *q) {
     return p == q && !q;
     //~ branch condition: {p == q, !q} is {true, false}
     //~ multiple pairs: p == q is {true, false}, !q is {true, false}

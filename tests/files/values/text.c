@@ -17,7 +17,7 @@ int is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// has_dash: s=""; s="start"; s="a-"; s="a-b"
+// has_dash: s=""; s="a"; s="a-"; s="a-b"
 int has_dash(const char *s) {
     if (!s)
         return -1;

@@ -3,6 +3,7 @@
 use super::clock::{cpu_time, median, run_child};
 use super::lab::Lab;
 use super::{Findings, announce};
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Search, Silent, explore};
 use labrys_ledger::Criterion;
@@ -97,7 +98,7 @@ fn interpret(lab: &Lab, name: &str, criteria: &[Criterion]) -> Outcome<Interpret
     let config = Config {
         search: Search::Dfs,
         every_path: true,
-        time: None,
+        deadline: Deadline::never(),
         max_steps: u64::MAX,
         ..Config::default()
     };

@@ -14,7 +14,6 @@ use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, Imported
 use labrys_suite::{ReplayCase, ReplayLimits, Replayer, Suite};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// So many further inputs at most meet one mutant.
 const MOST_INPUTS: usize = 250;
@@ -243,7 +242,6 @@ impl<'a> KillTable<'a> {
             &tests,
             &among,
             &self.limits,
-            &AtomicBool::new(false),
             &mut |_| {},
         )
         .map_err(Failure::usage)?;

@@ -51,7 +51,7 @@ impl Lab {
         SOURCES.extract(dir.path()).map_err(|e| {
             Failure::usage(format_args!("cannot write {}: {e}", dir.path().display()))
         })?;
-        let runtime = runtime::install(labrys_front::CLANG)?;
+        let runtime = runtime::install(labrys_front::CLANG, &labrys_budget::Deadline::never())?;
         let lab = Lab {
             dir,
             runtime,

@@ -5,7 +5,9 @@ use super::compilers::{Recorder, run_alone};
 use super::lab::Lab;
 use super::{Findings, announce};
 use crate::product::labrys;
+use labrys_budget::Deadline;
 use labrys_driver::generate::judge::{Judge, judge};
+use labrys_driver::native::by_trigger;
 use labrys_driver::program::{ProgramForm, Project};
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
@@ -14,7 +16,6 @@ use labrys_ledger::Ledger;
 use labrys_suite::{ReplayLimits, UniqueNames};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const FUNCTION: &str = "fare";
@@ -133,9 +134,10 @@ fn steps(request: &Request, work: &Path) -> Outcome<[Duration; 5]> {
     let map = ObjectiveMap::new(&loaded.objectives, &loaded.decisions, |_, o| {
         entry.scope.contains(&o.function)
     });
-    let config = project
-        .request
-        .engine_config(project.request.search.time, &Arc::default());
+    let config = project.request.engine_config(
+        &Deadline::after(project.request.search.time),
+        &Deadline::never(),
+    );
     let report =
         explore(&module, &entry.harness, &map, &config, &mut Silent).map_err(Failure::internal)?;
     let explore = lap();
@@ -143,6 +145,7 @@ fn steps(request: &Request, work: &Path) -> Outcome<[Duration; 5]> {
     let replayer = project.build_native(&loaded, &native)?;
     let build = lap();
     let mut ledger = Ledger::new(loaded.objectives.clone()).with_decisions(&loaded.decisions);
+    let triggers = by_trigger(ledger.objectives());
     judge(
         entry,
         &(&report).into(),
@@ -150,6 +153,7 @@ fn steps(request: &Request, work: &Path) -> Outcome<[Duration; 5]> {
             replayer: &replayer,
             second: &|| Err(Failure::internal("the latency example must not diverge")),
             limits: &ReplayLimits::default(),
+            triggers: &triggers,
         },
         &mut ledger,
         &mut UniqueNames::default(),

@@ -9,14 +9,18 @@ mod corpus;
 mod coverage_structure;
 mod engine;
 mod explore;
+mod fuzz;
+mod killed;
 mod kills;
 mod lab;
 mod label_coverage;
 mod latency;
+mod limits;
 mod memory;
 mod miniature;
 mod search;
 mod solver;
+mod torture;
 
 use crate::arguments::BenchArgs;
 use lab::Lab;
@@ -34,7 +38,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 11] = [
+const BENCHES: [Bench; 15] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -63,6 +67,12 @@ const BENCHES: [Bench; 11] = [
         name: "memory",
         about: "a large pool of candidates, and a limit below what the search needs",
         run: |lab, _| memory::run(lab),
+        on_request: false,
+    },
+    Bench {
+        name: "limits",
+        about: "programs that are large or hard, and whether --time holds for them",
+        run: |lab, _| limits::run(lab),
         on_request: false,
     },
     Bench {
@@ -99,6 +109,24 @@ const BENCHES: [Bench; 11] = [
         name: "programs",
         about: "whole programs of coreutils, measured by gcov",
         run: coreutils::run,
+        on_request: true,
+    },
+    Bench {
+        name: "torture",
+        about: "what Labrys says, against native truth",
+        run: torture::run,
+        on_request: true,
+    },
+    Bench {
+        name: "fuzz",
+        about: "every reader, on a million damaged inputs",
+        run: fuzz::run,
+        on_request: true,
+    },
+    Bench {
+        name: "killed",
+        about: "what runs leave that are killed at random moments",
+        run: killed::run,
         on_request: true,
     },
 ];

@@ -3,6 +3,7 @@
 
 use super::lab::Lab;
 use super::{Findings, announce};
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Search, Silent, Stop, explore, update_cost};
 use labrys_ledger::Criterion;
@@ -77,7 +78,7 @@ fn mean_runs(lab: &Lab, name: &str, search: Search) -> Outcome<f64> {
         let config = Config {
             search,
             seed,
-            time: None,
+            deadline: Deadline::never(),
             ..Config::default()
         };
         let (module, entry, objectives) = (&program.module, &program.entry, &program.objectives);

@@ -58,7 +58,7 @@ pub(super) fn measure(
         let cases = TestCases::with_harness(&entry.harness, &searched.judged.tests);
         let seen = form
             .replayer
-            .run(&cases.cases(), &session.project.request.replay_limits());
+            .run_in_time(&cases.cases(), &session.replay_limits());
         let seen = seen.map_err(Failure::internal)?;
         let tests = searched.judged.tests.iter_mut().zip(seen);
         for (place, (test, seen)) in tests.enumerate() {

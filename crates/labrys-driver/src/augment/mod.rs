@@ -14,14 +14,16 @@ use crate::failure::{Failure, Outcome};
 use crate::generate::judge::{Judge, Proposed, judge};
 use crate::generate::stability;
 use crate::generate::{SearchResults, SearchSession, SearchedEntry, name_pairs};
+use crate::native::by_trigger;
 use crate::output::augmentation::Augmentation;
 use crate::request::{Augment, AugmentRequest};
+use labrys_budget::Deadline;
 use labrys_engine::{
     AugmentStyle, AugmentedTest, Config, InputValue, Instrumentation, ObjectiveMap, predict,
 };
 use mutants::{Claimed, Claims};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A new test, before anybody has run it natively.
 pub struct WantedTest {
@@ -38,7 +40,8 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
         strict,
         per_unrolling,
     } = &session.project.request.search.augment;
-    if kinds.is_empty() {
+    let unsearched = found.searched.iter().all(|s| s.report.is_unsearched());
+    if kinds.is_empty() || found.replayer.is_none() || unsearched {
         return Ok(());
     }
     let work = tempfile::tempdir().map_err(Failure::usage)?;
@@ -53,16 +56,16 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
         .iter()
         .map(|s| s.judged.tests.len())
         .collect();
-    let deadline = session.augment_until();
+    let deadline = session.plan.augmentation();
     let entries = found.searched.len();
     let (mut claimed, mut doubtful) = (Vec::new(), Vec::new());
     for place in 0..entries {
         let mut wanted: Vec<WantedTest> = Vec::new();
         let mut parts_left = forms.count() * (entries - place);
         let mut share = || {
-            let left = deadline.saturating_duration_since(Instant::now());
             parts_left -= 1;
-            left / (parts_left as u32 + 1)
+            let left = deadline.left();
+            deadline.within(left.map_or(Duration::MAX, |left| left / (parts_left as u32 + 1)))
         };
         if let Some(form) = &forms.labels {
             let config = config(session, &found.searched[place], share());
@@ -79,7 +82,7 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
         let places = take_in(session, found, place, wanted, &mut record)?;
         claimed.push(Claimed { claims, places });
     }
-    found.ledger.cover_pairs().map_err(Failure::internal)?;
+    found.ledger.cover_pairs();
     name_pairs(&mut found.searched, &found.ledger);
     if let Some(form) = &forms.labels {
         labels::measure(form, session, found, &doubtful, &before, &mut record)?;
@@ -96,9 +99,10 @@ pub fn augment(session: &SearchSession<'_>, found: &mut SearchResults) -> Outcom
     Ok(())
 }
 
-/// The engine's settings for an entry that may use `time`.
-fn config(session: &SearchSession<'_>, searched: &SearchedEntry, time: Duration) -> Config {
-    let mut config = session.project.request.engine_config(time, session.stop);
+/// The engine's settings for an entry with this deadline.
+fn config(session: &SearchSession<'_>, searched: &SearchedEntry, deadline: Deadline) -> Config {
+    let end = session.plan.values();
+    let mut config = session.project.request.engine_config(&deadline, &end);
     config.types = Arc::new(searched.entry.inputs.clone());
     // A label is looked at where it stands, whatever the search does with labels.
     config.instrumentation = Instrumentation::TightIdl2;
@@ -146,21 +150,16 @@ fn take_in(
         replayer,
         ..
     } = found;
-    let next_id = 1 + all
-        .iter()
-        .flat_map(|s| &s.judged.tests)
-        .map(|test| test.id)
-        .max()
-        .unwrap_or(0);
+    let ids = all.iter().flat_map(|s| &s.judged.tests).map(|test| test.id);
+    let next_id = 1 + ids.max().unwrap_or(0);
     let searched = &mut all[place];
     let entry = &searched.entry;
     let map = ObjectiveMap::new(&program.objectives, &program.decisions, |_, o| {
         entry.scope.contains(&o.function)
     });
-    let config = session
-        .project
-        .request
-        .engine_config(FOR_PREDICTION, session.stop);
+    let end = session.plan.values();
+    let deadline = end.within(FOR_PREDICTION);
+    let config = session.project.request.engine_config(&deadline, &end);
     let inputs: Vec<_> = wanted.iter().map(|w| w.inputs.clone()).collect();
     let (tests, faults) =
         predict(module, &entry.harness, &map, &inputs, &config).map_err(Failure::usage)?;
@@ -176,17 +175,22 @@ fn take_in(
             kinds.push(wanted.kind);
         }
     }
-    let limits = session.project.request.replay_limits();
+    let limits = session.replay_limits();
     let native = tempfile::tempdir().map_err(Failure::usage)?;
     let second = || {
         session
             .project
             .build_by_clang(program, &native.path().join("replay"))
     };
+    let Some(replayer) = replayer else {
+        return Ok(Vec::new());
+    };
+    let triggers = by_trigger(ledger.objectives());
     let by = Judge {
         replayer,
         second: &second,
         limits: &limits,
+        triggers: &triggers,
     };
     // What the search could not tell of a label stays in doubt, unless it has covered it.
     let mut faulted = searched.report.faulted.clone();

@@ -10,6 +10,7 @@ use crate::request::Augment;
 use labrys_engine::{Alternative, AugmentStyle, Config, MutantKillers, augment_mutants};
 use labrys_ledger::Mutant;
 use labrys_mutate::{MutantFate, TestCase, score_among};
+use labrys_suite::ReplayError;
 use std::collections::BTreeMap;
 
 /// Asks the engine for tests.
@@ -118,16 +119,18 @@ pub(super) fn measure(
             let reaching = reaching.into_iter();
             reaching.filter(|test| claimed.contains(test)).collect()
         };
-        let scored = score_among(
+        let scored = match score_among(
             &chosen,
             &[&form.replayer],
             &cases,
             &chosen_for,
-            &session.project.request.replay_limits(),
-            session.stop,
+            &session.replay_limits(),
             &mut |_| {},
-        )
-        .map_err(Failure::internal)?;
+        ) {
+            // What there was no time for counts as survived.
+            Err(ReplayError::Ended(_)) => break,
+            scored => scored.map_err(Failure::internal)?,
+        };
         for (mutant, verdict) in alive.iter().zip(&scored.verdicts) {
             if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != MutantFate::Survived)
             {

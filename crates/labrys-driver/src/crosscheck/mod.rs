@@ -9,7 +9,7 @@ use crate::output::{CoverageCheck, RunRecord};
 use crate::program::runtime::Runtime;
 use labrys_ledger::{Criterion, Ledger, Objective, Status, Trigger};
 use labrys_suite::coverage::{self, CoverageSpec};
-use labrys_suite::{ReplayCase, ReplayLimits, Suite, ended_normally};
+use labrys_suite::{ReplayCase, ReplayError, ReplayLimits, Suite, ended_normally};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -157,11 +157,7 @@ impl CheckedSuite<'_> {
     fn measure<T>(
         &self,
         mcdc: bool,
-        by: impl FnOnce(
-            &CoverageSpec,
-            &[ReplayCase<'_>],
-            &ReplayLimits,
-        ) -> Result<T, labrys_suite::ReplayError>,
+        by: impl FnOnce(&CoverageSpec, &[ReplayCase<'_>], &ReplayLimits) -> Result<T, ReplayError>,
     ) -> Outcome<T> {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let spec = CoverageSpec {
@@ -173,7 +169,10 @@ impl CheckedSuite<'_> {
             mcdc,
         };
         let cases = TestCases::of(&self.suite.tests);
-        by(&spec, &cases.cases(), &self.limits).map_err(Failure::usage)
+        by(&spec, &cases.cases(), &self.limits).map_err(|error| match error {
+            ReplayError::Ended(cause) => Failure::ended(cause, "asking other tools"),
+            error => Failure::usage(error),
+        })
     }
 }
 

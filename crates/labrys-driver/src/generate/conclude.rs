@@ -2,53 +2,54 @@
 //! unknown with the reason.
 
 use super::session::SearchedEntry;
-use super::trusted::{of_the_run, refused, said};
-use crate::failure::{Failure, Outcome};
+use super::trusted::{refused, said};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
-use labrys_front::AnnotatedProgram;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
 const DIVERGED: &str = "a native run differed from its prediction";
 
+/// The reason where a native run has not shown what was predicted, or where there was none.
+const UNCONFIRMED: &str = "not confirmed by native replay";
+const NOT_RUN: &str = "time: its test was not run natively";
+
+/// The reason where a search saw all paths, but not all of its tests could show that it was right.
+const NOT_ALL_RUN: &str = "time: not all tests were run natively";
+
 /// Decides the objectives that no test has covered.
-pub(super) fn conclude(
-    program: &AnnotatedProgram,
-    searched: &[SearchedEntry],
-    ledger: &mut Ledger,
-    request: &Request,
-) -> Outcome<()> {
+pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request: &Request) {
+    let mut by_function: BTreeMap<&str, Vec<&SearchedEntry>> = BTreeMap::new();
+    for searched in searched {
+        for function in &searched.entry.scope {
+            by_function.entry(function).or_default().push(searched);
+        }
+    }
+    let tests = searched.iter().flat_map(|s| &s.report.tests);
+    let proposed: BTreeSet<usize> = tests.flat_map(|test| test.covers.iter().copied()).collect();
     for index in 0..ledger.objectives().len() {
         if matches!(ledger.status(index), Status::Covered { .. }) {
             continue;
         }
-        let function = ledger.objectives()[index].function.clone();
-        let looked: Vec<&SearchedEntry> = searched
-            .iter()
-            .filter(|s| s.entry.scope.contains(&function))
-            .collect();
+        let function = ledger.objectives()[index].function.as_str();
+        let looked = by_function.get(function).map_or(&[][..], Vec::as_slice);
         // A test that the engine proposed for it was not confirmed: nothing may be concluded.
-        let proposed = looked
-            .iter()
-            .any(|s| s.report.tests.iter().any(|t| t.covers.contains(&index)))
-            || is_pair_proposed(&looked, ledger, index);
+        let proposed = proposed.contains(&index) || is_pair_proposed(looked, ledger, index);
         if proposed {
-            ledger.give_up(index, "not confirmed by native replay");
+            let in_time = looked.iter().all(|s| s.judged.not_run == 0);
+            ledger.give_up(index, if in_time { UNCONFIRMED } else { NOT_RUN });
             continue;
         }
-        match verdict(program, &looked, index, request) {
-            Ok(proof) => ledger.refute(index, proof).map_err(Failure::internal)?,
+        match verdict(looked, index, request) {
+            Ok(proof) => ledger.refute(index, proof),
             Err(reason) => ledger.give_up(index, &reason),
         }
     }
-    Ok(())
 }
 
 /// The proof that the searches are for an objective that they did not cover, or why they are none.
 fn verdict(
-    program: &AnnotatedProgram,
     looked: &[&SearchedEntry],
     objective: usize,
     request: &Request,
@@ -59,8 +60,17 @@ fn verdict(
     let mut assumes = BTreeSet::new();
     for searched in looked {
         let report = &searched.report;
+        if report.is_unsearched() {
+            return Err(format!("{}: not looked at", report.stop.name()));
+        }
         if report.stop != Stop::Exhausted {
-            return Err(format!("the search stopped: {}", report.stop.name()));
+            return Err(format!(
+                "{}: the search was not finished",
+                report.stop.name()
+            ));
+        }
+        if searched.judged.not_run > 0 {
+            return Err(NOT_ALL_RUN.into());
         }
         for unproved in report.unproved_for(objective) {
             match unproved {
@@ -76,7 +86,6 @@ fn verdict(
         return Err(reason);
     }
     assumes.extend(said(request));
-    assumes.extend(of_the_run(program, request));
     Ok(Proof::Exhausted {
         paths: looked.iter().map(|s| s.report.work.paths).sum(),
         assumes: assumes.iter().map(ToString::to_string).collect(),

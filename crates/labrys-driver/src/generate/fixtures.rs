@@ -106,6 +106,8 @@ pub(super) fn proposal(covers: &[usize]) -> Test {
         trace: TRACE,
         outputs: Vec::new(),
         faulted: Vec::new(),
+        depends_on_layout: false,
+        needs_much_stack: false,
         streams: [Vec::new(), Vec::new()],
     }
 }
@@ -164,6 +166,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             divergences: Vec::new(),
             unspecified: Vec::new(),
             missing: Default::default(),
+            not_run: 0,
         },
     }
 }

@@ -2,10 +2,10 @@
 //! enters the ledger and the suite.
 
 use super::pair_tests;
-use super::prediction::{difference, is_undefined_after};
-use crate::failure::{Failure, Outcome};
-use crate::native::{by_trigger, vectors_of};
-use labrys_engine::{InputKind, InputValue, PathEnd, Report, Scalar};
+use super::prediction::{difference, is_out_of_stack, is_undefined_after};
+use crate::failure::{Failure, FailureKind, Outcome};
+use crate::native::vectors_of;
+use labrys_engine::{FaultKind, InputKind, InputValue, PathEnd, Report, Scalar};
 use labrys_front::EntryPoint;
 use labrys_ledger::world;
 use labrys_ledger::{InputType, Ledger, OutcomeVector, Trigger};
@@ -29,9 +29,24 @@ pub struct Judged {
     pub unspecified: Vec<u32>,
     /// What the sandbox of the native runs did not have.
     pub missing: MissingProtections,
+    /// Proposed tests that were not run, since the time was over.
+    pub not_run: usize,
 }
 
 impl Judged {
+    /// No test was run: there was no time for it.
+    pub fn none_of(proposed: usize) -> Self {
+        Judged {
+            tests: Vec::new(),
+            numbers: vec![None; proposed],
+            native: BTreeMap::new(),
+            divergences: Vec::new(),
+            unspecified: Vec::new(),
+            missing: MissingProtections::default(),
+            not_run: proposed,
+        }
+    }
+
     /// Adds the tests of another judgement.
     pub fn add(&mut self, more: Judged) {
         self.tests.extend(more.tests);
@@ -40,6 +55,7 @@ impl Judged {
         self.divergences.extend(more.divergences);
         self.unspecified.extend(more.unspecified);
         self.missing = self.missing.and(more.missing);
+        self.not_run += more.not_run;
     }
 }
 
@@ -62,15 +78,54 @@ impl<'a> From<&'a Report> for Proposed<'a> {
     }
 }
 
+impl<'a> Proposed<'a> {
+    /// The first so many of them.
+    fn first(&self, number: usize) -> Proposed<'a> {
+        Proposed {
+            tests: &self.tests[..number.min(self.tests.len())],
+            ..*self
+        }
+    }
+}
+
 /// What native runs are made with.
 pub struct Judge<'a> {
     pub replayer: &'a Replayer,
     /// The program compiled by the compiler that the engine's code comes from; made on demand.
     pub second: &'a dyn Fn() -> Outcome<Replayer>,
     pub limits: &'a ReplayLimits,
+    /// The objectives of the ledger by what triggers them.
+    pub triggers: &'a BTreeMap<Trigger, Vec<usize>>,
 }
 
-/// Replays the proposed tests of one entry and enters what they cover.
+/// The inputs of proposed tests, as native runs take them.
+pub struct ProposedInputs<'a> {
+    harness: &'a str,
+    inputs: Vec<Vec<(String, Vec<u8>)>>,
+}
+
+impl<'a> ProposedInputs<'a> {
+    pub fn of(entry: &'a EntryPoint, tests: &[labrys_engine::Test]) -> Self {
+        let inputs = tests.iter().map(|test| {
+            let inputs = test.inputs.iter();
+            inputs.map(|i| (i.name.clone(), i.bytes.clone())).collect()
+        });
+        ProposedInputs {
+            harness: &entry.harness,
+            inputs: inputs.collect(),
+        }
+    }
+
+    pub fn cases(&self) -> impl Iterator<Item = ReplayCase<'_>> {
+        self.inputs.iter().map(|inputs| ReplayCase {
+            harness: self.harness,
+            inputs: ReplayInputs::Named(inputs),
+        })
+    }
+}
+
+/// Replays the proposed tests of one entry, as many as there is time for, and enters what they
+/// cover.
 pub fn judge(
     entry: &EntryPoint,
     proposed: &Proposed<'_>,
@@ -79,37 +134,58 @@ pub fn judge(
     names: &mut UniqueNames,
     first_id: u32,
 ) -> Outcome<Judged> {
-    let inputs: Vec<Vec<(String, Vec<u8>)>> = proposed
-        .tests
-        .iter()
-        .map(|test| {
-            test.inputs
-                .iter()
-                .map(|i| (i.name.clone(), i.bytes.clone()))
-                .collect()
-        })
-        .collect();
-    let cases: Vec<ReplayCase<'_>> = inputs
-        .iter()
-        .map(|inputs| ReplayCase {
-            harness: &entry.harness,
-            inputs: ReplayInputs::Named(inputs),
-        })
-        .collect();
+    let inputs = ProposedInputs::of(entry, proposed.tests);
+    let cases: Vec<ReplayCase<'_>> = inputs.cases().collect();
     let observations = (judge.replayer)
-        .run(&cases, judge.limits)
+        .run_in_time(&cases, judge.limits)
         .map_err(Failure::internal)?;
-    let by_clang_only = as_predicted_by_clang_only(proposed.tests, &cases, &observations, judge)?;
+    let runs = ProposedRuns {
+        cases: &cases,
+        observations: &observations,
+    };
+    judge_runs(entry, proposed, runs, judge, ledger, names, first_id)
+}
+
+/// Native runs of the first proposed tests of an entry.
+#[derive(Clone, Copy)]
+pub struct ProposedRuns<'a> {
+    /// Of all proposed tests.
+    pub cases: &'a [ReplayCase<'a>],
+    /// Of as many as there was time for.
+    pub observations: &'a [Observation],
+}
+
+/// Enters what native runs cover.
+pub fn judge_runs(
+    entry: &EntryPoint,
+    proposed: &Proposed<'_>,
+    runs: ProposedRuns<'_>,
+    judge: &Judge<'_>,
+    ledger: &mut Ledger,
+    names: &mut UniqueNames,
+    first_id: u32,
+) -> Outcome<Judged> {
+    let ProposedRuns {
+        cases,
+        observations,
+    } = runs;
+    let not_run = proposed.tests.len() - observations.len();
+    let proposed = &proposed.first(observations.len());
+    let by_clang_only = as_predicted_by_clang_only(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
         entry,
         proposed,
-        observations: &observations,
+        observations,
         by_clang_only: &by_clang_only,
+        triggers: judge.triggers,
         ledger,
         names,
         first_id,
     };
-    entering.enter_all()
+    let mut judged = entering.enter_all()?;
+    judged.numbers.extend(vec![None; not_run]);
+    judged.not_run = not_run;
+    Ok(judged)
 }
 
 /// Native runs of proposed tests, to be entered into the ledger and the suite. Nothing is run
@@ -121,6 +197,7 @@ struct Entering<'a> {
     observations: &'a [Observation],
     /// Tests that go as predicted only if clang compiles the program.
     by_clang_only: &'a BTreeSet<usize>,
+    triggers: &'a BTreeMap<Trigger, Vec<usize>>,
     ledger: &'a mut Ledger,
     names: &'a mut UniqueNames,
     /// The number of the first test that is kept.
@@ -139,6 +216,7 @@ impl Entering<'_> {
             unspecified: Vec::new(),
             missing: (self.observations.iter())
                 .fold(Default::default(), |all, seen| seen.missing.and(all)),
+            not_run: 0,
         };
         for (i, run) in runs.iter().enumerate() {
             let id = self.first_id + judged.tests.len() as u32;
@@ -162,10 +240,9 @@ impl Entering<'_> {
         for objective in self.proposed.tests.iter().flat_map(|test| &test.covers) {
             doubtful.remove(objective);
         }
-        let triggers = by_trigger(self.ledger.objectives());
         let runs = self.proposed.tests.iter().zip(self.observations);
         runs.map(|(test, seen)| NativeRun {
-            covers: covered_by(test, seen, &triggers, &doubtful),
+            covers: covered_by(test, seen, self.triggers, &doubtful),
             vectors: shown_by(test, seen, self.ledger),
         })
         .collect()
@@ -191,7 +268,7 @@ impl Entering<'_> {
         let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
         let ledger = &mut *self.ledger;
         for objective in &run.covers {
-            ledger.cover(*objective, id).map_err(Failure::internal)?;
+            ledger.cover(*objective, id);
         }
         let made_for = match self.proposed.purposes.get(i) {
             Some(purpose) => Some(purpose.clone()),
@@ -264,6 +341,7 @@ fn written_test(
     };
     written.observe(seen, |name| entry.outputs.get(name));
     match &test.end {
+        PathEnd::Fault(FaultKind::StackOverflow) if !is_out_of_stack(&written.outcome) => {}
         PathEnd::Fault(kind) => written.outcome = kind.name().to_owned(),
         PathEnd::HarnessLimit { .. } => written.outcome = "harness-limit".to_owned(),
         _ => {}
@@ -364,9 +442,12 @@ fn as_predicted_by_clang_only(
         return Ok(BTreeSet::new());
     }
     let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
-    let seen = (judge.second)()?
-        .run(&again, judge.limits)
-        .map_err(Failure::internal)?;
+    let second = match (judge.second)() {
+        // What could not be asked in time is a difference.
+        Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => return Ok(BTreeSet::new()),
+        second => second?,
+    };
+    let seen = (second.run_in_time(&again, judge.limits)).map_err(Failure::internal)?;
     let as_predicted =
         |(i, seen): &(&usize, &Observation)| difference(&proposed[**i], seen).is_none();
     Ok(different

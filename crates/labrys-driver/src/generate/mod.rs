@@ -2,6 +2,7 @@
 //! covers is concluded to be infeasible or unknown.
 
 mod conclude;
+mod exploration;
 #[cfg(test)]
 mod fixtures;
 pub mod judge;
@@ -11,6 +12,7 @@ pub mod proofs;
 mod session;
 pub mod stability;
 mod summarise;
+mod time_notes;
 mod trusted;
 
 pub use session::{SearchResults, SearchSession, SearchedEntry, name_pairs};

@@ -5,34 +5,35 @@ use super::trusted::{refused, said};
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
 use crate::request::Request;
+use labrys_budget::Deadline;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Objective, Proof, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, refute};
-use std::collections::BTreeMap;
+use labrys_prove::{AnalysisScope, RefutationReason, refute_in_time};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Proofs by the number of the objective.
 pub type Proofs = BTreeMap<usize, Proof>;
 
-/// Finds the objectives that no entry can meet.
+/// Finds the objectives that no entry can meet; none if the deadline is over before that.
 pub fn find(
     program: &AnnotatedProgram,
     module: &Module,
     libraries: &Libraries,
     request: &Request,
+    deadline: &Deadline,
 ) -> Proofs {
-    let looked_at = |objective: &Objective| {
-        let mut entries = program.entries.iter();
-        entries.any(|entry| entry.scope.contains(&objective.function))
-    };
+    let scopes = program.entries.iter().flat_map(|entry| &entry.scope);
+    let scopes: BTreeSet<&String> = scopes.collect();
+    let looked_at = |objective: &Objective| scopes.contains(&objective.function);
     let objectives = program.objectives.iter().enumerate();
     let asked: Vec<RefutableEvent> = objectives
         .filter(|(_, objective)| looked_at(objective))
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
     let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
-    let refuted = refute(module, &scope(program, libraries), &wanted);
+    let refuted = refute_in_time(module, &scope(program, libraries), &wanted, deadline);
     let mut proofs = Proofs::new();
     // A value that only an error could give is left out by the analysis.
     let mut assumes = said(request);

@@ -2,33 +2,39 @@
 //! and what is left is concluded.
 
 use super::conclude::conclude;
-use super::judge::{Judge, Judged, judge};
-use super::proofs::{self, Proofs};
+use super::judge::{Judge, Judged, ProposedInputs, ProposedRuns, judge_runs};
+use super::prediction::is_out_of_stack;
 use super::stability;
-use crate::failure::{Failure, Outcome};
-use crate::native::open_sandbox;
+use super::time_notes::time_notes;
+use crate::abandon::unless_over;
+use crate::failure::{Failure, FailureKind, Outcome};
+use crate::native::{by_trigger, open_sandbox};
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
+use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
-use labrys_engine::{ObjectiveMap, Report, Stop, Unproved, compact, explore};
+use crate::time_plan::{AFTER_INTERRUPT, TimePlan};
+use labrys_budget::{Deadline, EndCause};
+use labrys_engine::{FaultKind, Report, Stop, Unproved};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Ledger, WitnessPair};
 use labrys_suite::HarnessSizes;
-use labrys_suite::{MissingProtections, Replayer, SuiteTest, UniqueNames};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use labrys_suite::{
+    MissingProtections, ReplayCase, ReplayLimits, Replayer, SuiteTest, UniqueNames,
+};
+use std::path::Path;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// How often the sizes of a generated harness are doubled when they limit the search.
 const DOUBLINGS: u32 = 2;
 
-/// Augmentation has what the search leaves of its time, and this part of it at least.
-const AUGMENT_SHARE: u32 = 2;
+/// What the front end does, for messages.
+pub(super) const READING: &str = "reading the program";
 
 /// One entry after its search.
 pub struct SearchedEntry {
@@ -47,8 +53,8 @@ pub struct SearchResults {
     pub sizes: HarnessSizes,
     /// The names of the tests.
     pub names: UniqueNames,
-    /// Runs tests natively.
-    pub replayer: Replayer,
+    /// Runs tests natively; none if there was no time to build it.
+    pub replayer: Option<Replayer>,
     pub augmentation: Option<Augmentation>,
     /// Where the native program is.
     _work: TempDir,
@@ -56,21 +62,14 @@ pub struct SearchResults {
 
 /// What stays the same while a request is worked on.
 pub struct SearchSession<'a> {
-    pub project: &'a Project,
+    pub project: &'a Arc<Project>,
     out: &'a OutDir,
-    pub stop: &'a Arc<AtomicBool>,
-    /// Set when the first search begins: reading the program is not part of its time.
-    deadline: OnceLock<Instant>,
+    pub plan: &'a TimePlan,
 }
 
 impl<'a> SearchSession<'a> {
-    pub fn new(project: &'a Project, out: &'a OutDir, stop: &'a Arc<AtomicBool>) -> Self {
-        SearchSession {
-            project,
-            out,
-            stop,
-            deadline: OnceLock::new(),
-        }
+    pub fn new(project: &'a Arc<Project>, out: &'a OutDir, plan: &'a TimePlan) -> Self {
+        SearchSession { project, out, plan }
     }
 
     /// Searches with larger and larger objects in the harness, while these limit the search.
@@ -82,7 +81,11 @@ impl<'a> SearchSession<'a> {
                 break;
             }
             sizes = sizes.doubled();
-            let next = self.search(sizes, watcher)?;
+            let next = match self.search(sizes, watcher) {
+                // What was found with smaller sizes is there.
+                Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => break,
+                next => next?,
+            };
             if next.ledger.totals().covered < found.ledger.totals().covered {
                 break;
             }
@@ -95,48 +98,45 @@ impl<'a> SearchSession<'a> {
     fn search(&self, sizes: HarnessSizes, watcher: &mut dyn Watcher) -> Outcome<SearchResults> {
         let project = self.project;
         let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let mut program = project.load(&ProgramForm::Annotated, sizes, work.path())?;
+        let program = Arc::new(self.load(sizes, work.path())?);
         self.out.clear()?;
         let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
         self.out
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
-        let objectives = program.objectives.clone();
-        let mut progress = EventLog::new(&objectives, events, watcher);
-        let config = project.request.engine_config(Duration::ZERO, self.stop);
-        progress.run(&config, &project.request);
-        // The native program is compiled while the search runs.
+        let suite = LiveSuite::new(self.out, project.target(&program));
+        let mut progress = EventLog::new(&program.objectives, events, suite, watcher);
+        let search = self.plan.search();
+        progress.run(
+            &project.request.engine_config(&search, &search),
+            &project.request,
+        );
         let native = work.path().join("replay");
-        let (explored, replayer) = std::thread::scope(|scope| {
-            let build = scope.spawn(|| project.build_native(&program, &native));
-            let explored = self.explore_all(&program, &mut progress);
-            let replayer = build
-                .join()
-                .unwrap_or_else(|_| Err(Failure::internal("the native build panicked")));
-            (explored, replayer)
-        });
+        let (explored, replayer) = self.explore_beside_build(&program, &native, &mut progress);
         progress.finish();
+        let replayer = match replayer {
+            Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => None,
+            // A search that was cancelled for it is of no interest.
+            built => Some(built?),
+        };
         let (module, proofs, reports) = explored?;
         for (index, proof) in proofs {
-            ledger.refute(index, proof).map_err(Failure::internal)?;
+            ledger.refute(index, proof);
         }
-        let replayer = replayer?;
+        let mut program = Arc::unwrap_or_clone(program);
         let stubs = libraries::used_stubs(&project.libraries, &module);
         program.stubs.extend(stubs);
-        let second = || {
-            let native = work.path().join("replay-by-clang");
-            project.build_by_clang(&program, &native)
-        };
         let mut names = UniqueNames::default();
-        let by = Judge {
-            replayer: &replayer,
-            second: &second,
-            limits: &project.request.replay_limits(),
-        };
-        let searched = self.judge_all(&program, reports, &by, &mut ledger, &mut names)?;
         let mut notes = program.notes.clone();
-        notes.extend(replayer.notes.clone());
+        let tests = TestsToJudge {
+            program: &program,
+            replayer: replayer.as_ref(),
+            work: work.path(),
+        };
+        let searched = self.judge_all(&tests, reports, &mut ledger, &mut names, &mut notes)?;
+        notes.extend(replayer.iter().flat_map(|replayer| replayer.notes.clone()));
         notes.extend(searched.iter().filter_map(order_note));
+        notes.extend(time_notes(&searched, replayer.is_some()));
         let missing = searched.iter().map(|s| s.judged.missing);
         notes.extend(open_sandbox(
             missing.fold(Default::default(), MissingProtections::and),
@@ -155,14 +155,16 @@ impl<'a> SearchSession<'a> {
         })
     }
 
-    /// The end of the time for augmentation.
-    pub fn augment_until(&self) -> Instant {
-        let least = Instant::now() + self.project.request.search.time / AUGMENT_SHARE;
-        self.deadline.get().map_or(least, |until| least.max(*until))
+    /// Runs the front end.
+    fn load(&self, sizes: HarnessSizes, work: &Path) -> Outcome<AnnotatedProgram> {
+        let (project, work) = (self.project.clone(), work.to_owned());
+        unless_over(self.plan.whole(), READING, move || {
+            project.load(&ProgramForm::Annotated, sizes, &work)
+        })
     }
 
     /// The entries to search: where only a part of the program counts, those that reach into it.
-    fn entries<'p>(&self, program: &'p AnnotatedProgram) -> Vec<&'p EntryPoint> {
+    pub(super) fn entries<'p>(&self, program: &'p AnnotatedProgram) -> Vec<&'p EntryPoint> {
         let reaches = |entry: &&EntryPoint| {
             let mut objectives = program.objectives.iter();
             self.project.request.objectives.part.is_none()
@@ -171,56 +173,106 @@ impl<'a> SearchSession<'a> {
         program.entries.iter().filter(reaches).collect()
     }
 
-    fn explore_all(
-        &self,
-        program: &AnnotatedProgram,
-        progress: &mut EventLog<'_>,
-    ) -> Outcome<(Module, Proofs, Vec<Report>)> {
-        let mut module = self.project.lift(program)?;
-        let Project {
-            request, libraries, ..
-        } = self.project;
-        let proofs = match request.search.static_proofs {
-            true => proofs::find(program, &module, libraries, request),
-            false => Proofs::new(),
-        };
-        progress.proved(&proofs);
-        compact(&mut module);
-        let deadline = *self
-            .deadline
-            .get_or_init(|| Instant::now() + request.search.time);
-        let mut reports = Vec::new();
-        let entries = self.entries(program);
-        for (i, entry) in entries.iter().enumerate() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let share = left / (entries.len() - i) as u32;
-            let mut config = request.engine_config(share, self.stop);
-            config.types = Arc::new(entry.inputs.clone());
-            let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, o| {
-                entry.scope.contains(&o.function) && !proofs.contains_key(&i)
-            });
-            progress.begin(&entry.function, map.len());
-            let report = explore(&module, &entry.harness, &map, &config, progress)
-                .map_err(Failure::usage)?;
-            progress.end(&report);
-            reports.push(report);
+    /// What native runs may use. When the user has stopped the command, they have a moment left.
+    pub fn replay_limits(&self) -> ReplayLimits {
+        let interrupted = self.plan.whole().cause() == Some(EndCause::Interrupted);
+        ReplayLimits {
+            deadline: match interrupted {
+                true => Deadline::after(AFTER_INTERRUPT),
+                false => self.plan.native(),
+            },
+            ..self.project.request.replay_limits()
         }
-        Ok((module, proofs, reports))
     }
 
     fn judge_all(
         &self,
-        program: &AnnotatedProgram,
+        tests: &TestsToJudge<'_>,
         reports: Vec<Report>,
-        by: &Judge<'_>,
+        ledger: &mut Ledger,
+        names: &mut UniqueNames,
+        notes: &mut Vec<String>,
+    ) -> Outcome<Vec<SearchedEntry>> {
+        let entries = self.entries(tests.program);
+        let limits = self.replay_limits();
+        let mut searched = match tests.replayer {
+            Some(replayer) => self.judge_by(
+                replayer,
+                &limits,
+                tests,
+                entries.iter().copied().zip(reports),
+                ledger,
+                names,
+            )?,
+            None => {
+                let unjudged =
+                    entries
+                        .into_iter()
+                        .zip(reports)
+                        .map(|(entry, report)| SearchedEntry {
+                            entry: entry.clone(),
+                            judged: Judged::none_of(report.tests.len()),
+                            report,
+                        });
+                unjudged.collect()
+            }
+        };
+        let mut not_compared = 0;
+        if let Some(replayer) = tests.replayer {
+            let tests = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
+            not_compared = stability::note_unstable_outputs(tests, replayer, &limits)?;
+        }
+        if not_compared > 0 {
+            notes.push(format!("time: {not_compared} tests were run only once; outputs of theirs may change from run to run"));
+        }
+        ledger.cover_pairs();
+        name_pairs(&mut searched, ledger);
+        conclude(&searched, ledger, &self.project.request);
+        Ok(searched)
+    }
+
+    /// Runs the tests of all entries in one process and judges them entry by entry.
+    fn judge_by<'e>(
+        &self,
+        replayer: &Replayer,
+        limits: &ReplayLimits,
+        tests: &TestsToJudge<'_>,
+        reports: impl Iterator<Item = (&'e EntryPoint, Report)>,
         ledger: &mut Ledger,
         names: &mut UniqueNames,
     ) -> Outcome<Vec<SearchedEntry>> {
-        let mut searched = Vec::new();
-        let mut next_id = 1;
-        for (entry, report) in self.entries(program).into_iter().zip(reports) {
-            let mut judged = judge(entry, &(&report).into(), by, ledger, names, next_id)?;
-            stability::note_unstable_outputs(&mut judged.tests, by.replayer, by.limits)?;
+        let reports: Vec<(&EntryPoint, Report)> = reports.collect();
+        let inputs = reports.iter();
+        let inputs: Vec<ProposedInputs<'_>> = inputs
+            .map(|(entry, report)| ProposedInputs::of(entry, &report.tests))
+            .collect();
+        let cases: Vec<ReplayCase<'_>> = inputs.iter().flat_map(ProposedInputs::cases).collect();
+        let seen = replayer
+            .run_in_time(&cases, limits)
+            .map_err(Failure::internal)?;
+        let triggers = by_trigger(ledger.objectives());
+        let second = || {
+            let native = tests.work.join("replay-by-clang");
+            self.project.build_by_clang(tests.program, &native)
+        };
+        let by = Judge {
+            replayer,
+            second: &second,
+            limits,
+            triggers: &triggers,
+        };
+        let (mut searched, mut next_id) = (Vec::new(), 1);
+        let (mut cases, mut seen) = (&cases[..], &seen[..]);
+        for (entry, mut report) in reports {
+            let (own, other) = cases.split_at(report.tests.len());
+            let (shown, left) = seen.split_at(own.len().min(seen.len()));
+            (cases, seen) = (other, left);
+            let runs = ProposedRuns {
+                cases: own,
+                observations: shown,
+            };
+            let judged = judge_runs(entry, &(&report).into(), runs, &by, ledger, names, next_id)?;
+            drop_false_overflows(&mut report, &judged);
             next_id += judged.tests.len() as u32;
             searched.push(SearchedEntry {
                 entry: entry.clone(),
@@ -228,9 +280,6 @@ impl<'a> SearchSession<'a> {
                 judged,
             });
         }
-        ledger.cover_pairs().map_err(Failure::internal)?;
-        name_pairs(&mut searched, ledger);
-        conclude(program, &searched, ledger, &self.project.request)?;
         Ok(searched)
     }
 
@@ -246,8 +295,26 @@ impl<'a> SearchSession<'a> {
             && only.report.stop == Stop::Exhausted
             && (only.report.unproved.values().flatten())
                 .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text)))
-            && self.deadline.get().is_some_and(|end| Instant::now() < *end)
+            && !self.plan.search().is_over()
     }
+}
+
+/// What the tests of a search are judged by.
+struct TestsToJudge<'a> {
+    program: &'a AnnotatedProgram,
+    replayer: Option<&'a Replayer>,
+    /// For further builds.
+    work: &'a Path,
+}
+
+/// A stack overflow is an error only if the native run has one: how much stack the engine's run would
+/// need is an estimate.
+fn drop_false_overflows(report: &mut Report, judged: &Judged) {
+    report.faults.retain(|fault| {
+        let number = judged.numbers.get(fault.test).copied().flatten();
+        let native = number.and_then(|number| judged.native.get(&number));
+        fault.kind != FaultKind::StackOverflow || native.is_some_and(|end| is_out_of_stack(end))
+    });
 }
 
 /// Enters the pairs into the tests that show them.
@@ -257,6 +324,9 @@ pub fn name_pairs(searched: &mut [SearchedEntry], ledger: &Ledger) {
             .pair(index)
             .map(WitnessPair::tests)
             .unwrap_or_default();
+        if tests.is_empty() {
+            continue;
+        }
         let judged = searched.iter_mut().flat_map(|s| &mut s.judged.tests);
         let is_news = |test: &&mut SuiteTest| {
             tests.contains(&test.id) && !test.covers.contains(&objective.id)

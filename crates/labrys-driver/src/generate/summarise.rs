@@ -6,10 +6,10 @@ use crate::output::summary::{
 };
 use labrys_engine::{PathEnd, StackLine, Stop};
 use labrys_ir::Module;
-use labrys_ledger::protocol::HARNESS_PREFIX;
-use labrys_ledger::{Assumption, AssumptionClass, Criterion, Ledger, Status};
+use labrys_ledger::protocol::{HARNESS_PREFIX, OWN_PREFIX};
+use labrys_ledger::{Assumption, AssumptionClass, Criterion, Ledger, Status, StatusTotals};
 use labrys_suite::{SCHEMA, SuiteTarget};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The summary of a run that took `wall`.
@@ -24,6 +24,7 @@ pub fn summarise(
         .iter()
         .map(|c| (c.name().to_owned(), found.ledger.totals_of(*c)))
         .collect();
+    let totals_of = totals_by_function(found);
     let mut gaps = std::collections::BTreeMap::new();
     let mut pinned = std::collections::BTreeMap::new();
     let mut limits: Vec<String> = Vec::new();
@@ -49,7 +50,7 @@ pub fn summarise(
         by_function: found
             .searched
             .iter()
-            .map(|s| function_totals(found, s))
+            .map(|s| function_totals(&totals_of, s))
             .collect(),
         score: round(totals.score()),
         feasible_score: round(totals.feasible_score()),
@@ -83,6 +84,7 @@ pub fn summarise(
             .iter()
             .flat_map(|s| s.judged.divergences.clone())
             .collect(),
+        contradictions: found.ledger.contradictions().to_vec(),
         notes: found.notes.clone(),
         augmentation: found.augmentation.clone(),
         checks: Vec::new(),
@@ -117,12 +119,30 @@ fn round(score: f64) -> f64 {
     (score * 10_000.0).floor() / 10_000.0
 }
 
-fn function_totals(found: &SearchResults, searched: &SearchedEntry) -> FunctionTotals {
+/// The totals of each function's own objectives.
+fn totals_by_function(found: &SearchResults) -> BTreeMap<&str, StatusTotals> {
+    let mut totals: BTreeMap<&str, StatusTotals> = BTreeMap::new();
+    for (objective, status) in found.ledger.iter() {
+        let of_function = totals.entry(&objective.function).or_default();
+        of_function.count(status);
+    }
+    totals
+}
+
+fn function_totals(
+    totals_of: &BTreeMap<&str, StatusTotals>,
+    searched: &SearchedEntry,
+) -> FunctionTotals {
+    let mut totals = StatusTotals::default();
+    let scope: BTreeSet<&String> = searched.entry.scope.iter().collect();
+    for function in scope {
+        if let Some(more) = totals_of.get(function.as_str()) {
+            totals.add(more);
+        }
+    }
     FunctionTotals {
         function: searched.entry.function.clone(),
-        totals: found
-            .ledger
-            .totals_where(|o| searched.entry.scope.contains(&o.function)),
+        totals,
         tests: searched.judged.tests.len(),
         paths: searched.report.work.paths,
         stop: searched.report.stop.name().to_owned(),
@@ -168,10 +188,10 @@ fn errors(found: &SearchResults, searched: &SearchedEntry) -> Vec<ErrorRecord> {
 }
 
 fn stack_line(module: &Module, line: &StackLine) -> String {
-    // The program's own main has another name in the annotated text.
+    // The program's own main and its own library functions have other names in the annotated text.
     let function = match line.function.as_str() {
         "labrys_main" => "main",
-        other => other,
+        other => other.strip_prefix(OWN_PREFIX).unwrap_or(other),
     };
     let file = module.file(line.loc);
     format!("{function} at {file}:{}", line.loc.line)
@@ -230,9 +250,10 @@ fn stop(found: &SearchResults) -> &'static str {
         Stop::AllCovered => 0,
         Stop::Exhausted => 1,
         Stop::Paths => 2,
-        Stop::Memory => 3,
-        Stop::Time => 4,
-        Stop::Interrupted => 5,
+        Stop::Steps => 3,
+        Stop::Memory => 4,
+        Stop::Time => 5,
+        Stop::Interrupted => 6,
     };
     let stops = found.searched.iter().map(|s| s.report.stop);
     stops

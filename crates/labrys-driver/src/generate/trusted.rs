@@ -1,7 +1,6 @@
 //! What a proof may rest on (`--trust`), and what is said where it rests on more than that.
 
 use crate::request::Request;
-use labrys_front::AnnotatedProgram;
 use labrys_ledger::protocol::limit;
 use labrys_ledger::{Assumption, AssumptionClass, Trust};
 
@@ -9,21 +8,12 @@ use labrys_ledger::{Assumption, AssumptionClass, Trust};
 pub(super) fn said(request: &Request) -> Vec<Assumption> {
     let assume = request.harness.assume.iter();
     let assume = assume.map(|text| format!("--assume '{text}'"));
+    let shapes = request.harness.shapes.iter();
+    let shapes = shapes.map(|shape| format!("--shape '{shape}'"));
     let models = request.program.models.iter();
     let models = models.map(|file| format!("--model {} is right", file.display()));
-    assume.chain(models).map(Assumption::Said).collect()
-}
-
-/// What every search of the run takes for granted, whether an objective depends on it or not. The
-/// engine does not note where these begin to matter, so `--trust` is not asked about them.
-pub(super) fn of_the_run(program: &AnnotatedProgram, request: &Request) -> Vec<Assumption> {
-    let mut assumes = vec![Assumption::LibrarySucceeds("malloc".into())];
-    let stubs = program.stubs.iter();
-    assumes.extend(stubs.map(|stub| Assumption::Stub(stub.name.clone())));
-    if !request.harness.symbolic_globals {
-        assumes.push(Assumption::InitialValue("every global variable".into()));
-    }
-    assumes
+    let all = assume.chain(shapes).chain(models);
+    all.map(Assumption::Said).collect()
 }
 
 /// Why a proof that rests on these assumptions does not count; `None` if it does.

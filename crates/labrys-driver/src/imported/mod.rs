@@ -7,26 +7,56 @@ mod surroundings;
 
 pub use builds::{ImportedSuite, NativeBuild};
 
+use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::native::require_sandbox;
-use crate::program::Project;
+use crate::program::{ProgramForm, Project};
 use crate::request::Request;
+use labrys_budget::Deadline;
 use labrys_mutate::TestCase;
 use labrys_suite::import::{self, ImportFormat, ImportedTest};
 use plan::TestPlan;
 use std::path::PathBuf;
 
+/// Existing tests and the program that they are for, as the user names them.
+pub struct SuiteRequest {
+    pub request: Request,
+    pub tests: Vec<PathBuf>,
+    /// `None` for what each file shows.
+    pub format: Option<ImportFormat>,
+}
+
+/// What the front end does, for messages.
+const READING: &str = "reading the program";
+
+impl SuiteRequest {
+    /// Reads the tests and the program, and builds a form of it, before the deadline.
+    pub fn build(
+        self,
+        form: ProgramForm,
+        deadline: &Deadline,
+    ) -> Outcome<(ImportedSuite, Vec<NativeBuild>)> {
+        let whole = deadline.clone();
+        unless_over(deadline, READING, move || {
+            let mut suite = ImportedSuite::open(self.request, &self.tests, self.format, &whole)?;
+            let builds = suite.build(&form)?;
+            Ok((suite, builds))
+        })
+    }
+}
+
 impl ImportedSuite {
     /// Reads the tests and opens the program that they are for. Without a format, each file shows
     /// what it is.
-    pub fn open(
+    fn open(
         mut request: Request,
         tests: &[PathBuf],
         format: Option<ImportFormat>,
+        deadline: &Deadline,
     ) -> Outcome<Self> {
         let collection = import::collect(tests, format).map_err(Failure::usage)?;
         surroundings::imply_main(&mut request, &collection.tests);
-        let project = Project::open(request)?;
+        let project = Project::open_in_time(request, deadline)?;
         require_sandbox(&project.request.replay, &project.runtime)?;
         Ok(ImportedSuite {
             project,

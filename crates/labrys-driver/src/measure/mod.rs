@@ -9,10 +9,11 @@ pub use result::{FunctionScore, MeasureWork, Measured, MeasuredTest};
 use crate::crosscheck::{CheckedSuite, checks};
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::{TestPlan, TestVerdict};
-use crate::imported::{ImportedSuite, NativeBuild};
+use crate::imported::{ImportedSuite, NativeBuild, SuiteRequest};
 use crate::native::{by_trigger, open_sandbox, vectors_of};
 use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
+use labrys_budget::Deadline;
 use labrys_ledger::{Ledger, Status, Trigger};
 use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{
@@ -21,7 +22,6 @@ use labrys_suite::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// So many tests are run before what they did is looked at and forgotten.
@@ -29,22 +29,16 @@ const BATCH: usize = 256;
 
 /// The reason of what is left.
 const NOT_COVERED: &str = "no test of the suite covers it";
+const NOT_ALL_RUN: &str = "time: no test that was run covers it, and not all were run";
 
-/// Runs the suite and says what it covers; `None` if it was stopped. With a directory, the suite
-/// and its objectives are written there.
-pub fn measure(
-    mut suite: ImportedSuite,
-    out: Option<&Path>,
-    stop: &AtomicBool,
-) -> Outcome<Option<Measured>> {
+/// Runs the suite until the deadline and says what it covers. With a directory, the suite and its
+/// objectives are written there.
+pub fn measure(suite: SuiteRequest, out: Option<&Path>, deadline: &Deadline) -> Outcome<Measured> {
     let started = Instant::now();
+    let (suite, builds) = suite.build(ProgramForm::Annotated, deadline)?;
     let out = out_dir(out, &suite.collection)?;
-    let builds = suite.build(&ProgramForm::Annotated)?;
     let built = started.elapsed();
-    let runs = suite.run_all(&builds, stop)?;
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
+    let runs = suite.run_all(&builds)?;
     let checks = suite.write(&builds, &runs, out.as_ref())?;
     let work = MeasureWork {
         native_runs: runs.native_runs,
@@ -52,7 +46,7 @@ pub fn measure(
         run_s: runs.time.as_secs_f64(),
         wall_s: started.elapsed().as_secs_f64(),
     };
-    suite.result(&builds, runs, checks, work).map(Some)
+    suite.result(&builds, runs, checks, work)
 }
 
 /// The directory for the result, which must not be the one that is measured.
@@ -87,11 +81,13 @@ struct MeasuredRuns {
     native_runs: usize,
     time: Duration,
     missing: MissingProtections,
+    /// Tests for which there was no time.
+    not_run: usize,
 }
 
 impl ImportedSuite {
     /// Runs every test once and enters what it covers.
-    fn run_all(&self, builds: &[NativeBuild], stop: &AtomicBool) -> Outcome<MeasuredRuns> {
+    fn run_all(&self, builds: &[NativeBuild]) -> Outcome<MeasuredRuns> {
         let program = &builds[0].program;
         let ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
         let triggers = by_trigger(ledger.objectives());
@@ -103,22 +99,31 @@ impl ImportedSuite {
             native_runs: 0,
             time: Duration::ZERO,
             missing: MissingProtections::default(),
+            not_run: 0,
         };
-        let limits = self.project.request.parallel_replay_limits();
+        let limits = ReplayLimits {
+            deadline: self.project.deadline.clone(),
+            ..self.project.request.parallel_replay_limits()
+        };
         let mut names = UniqueNames::default();
         for batch in self.collection.tests.chunks(BATCH) {
-            let seen = self.run_batch(builds, batch, &limits, &mut found);
-            if stop.load(Ordering::Relaxed) {
-                return Ok(found);
-            }
-            for (test, (plan, seen)) in batch.iter().zip(seen?) {
+            let seen = self.run_batch(builds, batch, &limits, &mut found)?;
+            for (test, (plan, seen)) in batch.iter().zip(seen) {
+                if plan.inputs.is_ok() && seen.is_none() {
+                    found.not_run += 1;
+                    continue;
+                }
                 let entry = FinishedTest { test, plan, seen };
                 found.enter(entry, &triggers, &mut names)?;
             }
         }
-        found.cover_pairs()?;
+        found.cover_pairs();
+        let reason = match found.not_run {
+            0 => NOT_COVERED,
+            _ => NOT_ALL_RUN,
+        };
         for index in 0..found.ledger.objectives().len() {
-            found.ledger.give_up(index, NOT_COVERED);
+            found.ledger.give_up(index, reason);
         }
         if let Some(first) = found.tests.iter().find(|test| !test.counted)
             && found.tests.iter().all(|test| !test.counted)
@@ -155,11 +160,13 @@ impl ImportedSuite {
             let cases: Vec<ReplayCase<'_>> =
                 numbers.iter().filter_map(|i| all[*i].0.case()).collect();
             let before = Instant::now();
-            let seen = build.replayer.run(&cases, limits).map_err(Failure::usage)?;
+            let seen = (build.replayer)
+                .run_what_is_in_time(&cases, limits)
+                .map_err(Failure::usage)?;
             found.time += before.elapsed();
-            found.native_runs += cases.len();
+            found.native_runs += seen.iter().flatten().count();
             for (i, seen) in numbers.into_iter().zip(seen) {
-                all[i].1 = Some(seen);
+                all[i].1 = seen;
             }
         }
         Ok(all)
@@ -196,7 +203,10 @@ impl ImportedSuite {
             suite: &suite,
             ledger: &found.ledger,
             runtime: &self.project.runtime,
-            limits: self.project.request.replay_limits(),
+            limits: ReplayLimits {
+                deadline: self.project.deadline.clone(),
+                ..self.project.request.replay_limits()
+            },
         };
         checks(&subject, report.llvm_cov, report.gcov)
     }
@@ -213,6 +223,13 @@ impl ImportedSuite {
         notes.extend(program.notes.iter().cloned());
         notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
         notes.extend(open_sandbox(found.missing));
+        if found.not_run > 0 {
+            notes.push(format!(
+                "time: {} of {} tests were not run",
+                found.not_run,
+                self.collection.tests.len()
+            ));
+        }
         let criteria = self.project.request.objectives.criteria.clone();
         let paths = found.paths.len();
         let mut result = Measured::new(
@@ -238,8 +255,8 @@ struct FinishedTest<'a> {
 
 impl MeasuredRuns {
     /// Enters the pairs that the tests make together, also with the tests.
-    fn cover_pairs(&mut self) -> Outcome<()> {
-        self.ledger.cover_pairs().map_err(Failure::internal)?;
+    fn cover_pairs(&mut self) {
+        self.ledger.cover_pairs();
         for (index, objective) in self.ledger.objectives().iter().enumerate() {
             let Some(pair) = self.ledger.pair(index) else {
                 continue;
@@ -251,7 +268,6 @@ impl MeasuredRuns {
                 suite.for_each(|test| test.covers.push(objective.id.clone()));
             }
         }
-        Ok(())
     }
 
     fn enter(
@@ -277,9 +293,7 @@ impl MeasuredRuns {
             }
         }
         for objective in &covers {
-            self.ledger
-                .cover(*objective, id)
-                .map_err(Failure::internal)?;
+            self.ledger.cover(*objective, id);
         }
         let objectives = self.ledger.objectives();
         let covers: Vec<String> = covers.iter().map(|i| objectives[*i].id.clone()).collect();

@@ -6,43 +6,47 @@ mod result;
 
 pub use result::{MutantList, MutantRecord, MutationTest, MutationWork, SuiteMutation};
 
+use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::TestPlan;
-use crate::imported::{ImportedSuite, NativeBuild, cases};
+use crate::imported::{NativeBuild, SuiteRequest, cases};
 use crate::native::open_sandbox;
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
+use labrys_budget::Deadline;
 use labrys_mutate::{ScoredMutants, score};
-use labrys_suite::Replayer;
 use labrys_suite::import::ImportedTests;
-use std::sync::atomic::{AtomicBool, Ordering};
+use labrys_suite::{ReplayError, ReplayLimits, Replayer};
 use std::time::Instant;
 
-/// Scores a suite; `None` if it was stopped. `progress` is told how many mutants are done, and how
-/// many there are.
+/// Scores a suite, as far as there is time until the deadline. `progress` is told how many mutants
+/// are done, and how many there are.
 pub fn mutate(
-    mut suite: ImportedSuite,
-    stop: &AtomicBool,
+    suite: SuiteRequest,
+    deadline: &Deadline,
     progress: &mut dyn FnMut(usize, usize),
-) -> Outcome<Option<SuiteMutation>> {
+) -> Outcome<SuiteMutation> {
     let started = Instant::now();
-    let builds = suite.build(&ProgramForm::NativeMutants)?;
+    let (suite, builds) = suite.build(ProgramForm::NativeMutants, deadline)?;
     let mut work = MutationWork {
         build_s: started.elapsed().as_secs_f64(),
         ..MutationWork::default()
     };
-    let limits = suite.project.request.parallel_replay_limits();
+    let limits = ReplayLimits {
+        deadline: deadline.clone(),
+        ..suite.project.request.parallel_replay_limits()
+    };
     let plans = suite.plans(&builds)?;
     let (cases, numbers) = cases(&plans);
     let mutants = &builds[0].program.mutants;
     let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
     let before = Instant::now();
     let mut done = |count: usize| progress(count, mutants.len());
-    let scored = score(mutants, &replayers, &cases, &limits, stop, &mut done);
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
-    let scored = scored.map_err(Failure::usage)?;
+    let scored = score(mutants, &replayers, &cases, &limits, &mut done);
+    let scored = scored.map_err(|error| match error {
+        ReplayError::Ended(cause) => Failure::ended(cause, "running the tests without mutants"),
+        error => Failure::usage(error),
+    })?;
     work.native_runs = scored.native_runs;
     work.run_s = before.elapsed().as_secs_f64();
     work.wall_s = started.elapsed().as_secs_f64();
@@ -51,17 +55,20 @@ pub fn mutate(
     result.tests = test_records(&suite.collection, &plans, &numbers, &scored)?;
     result.name_killers(&numbers);
     result.notes = notes(&suite.collection, &builds, &scored);
-    Ok(Some(result))
+    Ok(result)
 }
 
 /// The mutants of a program, without any run.
-pub fn list_mutants(request: Request) -> Outcome<MutantList> {
-    let project = Project::open(request)?;
-    let work = tempfile::tempdir().map_err(Failure::usage)?;
-    let sizes = project.request.harness.sizes;
-    let found = project.load(&ProgramForm::NativeMutants, sizes, work.path())?;
-    let target = project.target(&found);
-    Ok(MutantList::new(target, found.mutants, found.notes))
+pub fn list_mutants(request: Request, deadline: &Deadline) -> Outcome<MutantList> {
+    let whole = deadline.clone();
+    unless_over(deadline, "reading the program", move || {
+        let project = Project::open_in_time(request, &whole)?;
+        let work = tempfile::tempdir().map_err(Failure::usage)?;
+        let sizes = project.request.harness.sizes;
+        let found = project.load(&ProgramForm::NativeMutants, sizes, work.path())?;
+        let target = project.target(&found);
+        Ok(MutantList::new(target, found.mutants, found.notes))
+    })
 }
 
 fn test_records(
@@ -113,5 +120,11 @@ fn notes(
     notes.extend(builds[0].program.notes.iter().cloned());
     notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
     notes.extend(open_sandbox(scored.missing));
+    if scored.undecided > 0 {
+        notes.push(format!(
+            "time: {} mutants did not meet all of their tests and count as survived",
+            scored.undecided
+        ));
+    }
     notes
 }

@@ -1,6 +1,7 @@
 //! `events.jsonl`: one line for every noteworthy event of a run, with the time, written live. What
 //! happens is also told to a [`Watcher`], which can show it.
 
+use super::live::LiveSuite;
 use crate::request::Request;
 use labrys_engine::{Config, Observer, Report, Search, Test, Work};
 use labrys_ledger::{Objective, Proof};
@@ -8,7 +9,7 @@ use labrys_suite::SCHEMA;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::time::Instant;
 
 /// Somebody who wants to see how far a search is.
@@ -44,7 +45,8 @@ pub struct EventLog<'a> {
     function: String,
     objectives: &'a [Objective],
     wanted: usize,
-    file: Option<BufWriter<File>>,
+    file: Option<File>,
+    suite: LiveSuite<'a>,
     watcher: &'a mut dyn Watcher,
 }
 
@@ -52,6 +54,7 @@ impl<'a> EventLog<'a> {
     pub fn new(
         objectives: &'a [Objective],
         file: Option<File>,
+        suite: LiveSuite<'a>,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
         EventLog {
@@ -59,7 +62,8 @@ impl<'a> EventLog<'a> {
             function: String::new(),
             objectives,
             wanted: 0,
-            file: file.map(BufWriter::new),
+            file,
+            suite,
             watcher,
         }
     }
@@ -86,6 +90,7 @@ impl<'a> EventLog<'a> {
             "instructions": report.work.instructions, "queries": report.solver.queries,
             "stop": report.stop.name(),
         }));
+        self.suite.write_if_due();
     }
 
     /// A search begins.
@@ -112,15 +117,22 @@ impl<'a> EventLog<'a> {
             let seconds = self.started.elapsed().as_secs_f64();
             object.insert("s".into(), json!((seconds * 1e6).round() / 1e6));
         }
-        // The log is an extra: a full disk shows when the results are written.
-        let _ = writeln!(file, "{value}");
-        let _ = file.flush();
+        // A whole line at once: whoever kills the run finds no half of one. The log is an extra:
+        // a full disk shows when the results are written.
+        let _ = file.write_all(format!("{value}\n").as_bytes());
     }
 
     /// The searches are over.
     pub fn finish(&mut self) {
         self.watcher.finished();
     }
+}
+
+/// Bytes as they stand in `suite.json`.
+fn digits(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or('0');
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(digit).collect()
 }
 
 impl Observer for EventLog<'_> {
@@ -130,14 +142,25 @@ impl Observer for EventLog<'_> {
             .iter()
             .map(|i| self.objectives[*i].id.as_str())
             .collect();
+        let inputs = test
+            .inputs
+            .iter()
+            .map(|input| json!({ "name": input.name, "bytes": digits(&input.bytes) }));
         let value = json!({
             "event": "test", "function": self.function, "covers": ids, "end": test.end.name(),
             "paths": work.paths, "instructions": work.instructions,
+            "inputs": inputs.collect::<Vec<_>>(),
         });
         self.event(&value);
+        let purpose = test
+            .fresh
+            .first()
+            .map(|i| self.objectives[*i].text.as_str());
+        (self.suite).add(&self.function, purpose.unwrap_or(test.end.name()), test);
     }
 
     fn progress(&mut self, work: &Work, waiting: usize, covered: usize) {
+        self.suite.write_if_due();
         self.watcher.searching(&SearchProgress {
             function: &self.function,
             covered,

@@ -3,6 +3,7 @@
 pub mod augmentation;
 pub mod directory;
 pub mod events;
+pub mod live;
 pub mod objectives;
 pub mod run_record;
 pub mod summary;

@@ -3,10 +3,11 @@
 
 use super::directory::OutDir;
 use crate::failure::{Failure, Outcome};
-use crate::program::Project;
 use crate::program::libraries;
 use crate::program::runtime::Runtime;
 use crate::program::sources;
+use crate::program::{Project, replay_failure};
+use labrys_budget::Deadline;
 use labrys_front::AnnotatedProgram;
 use labrys_ledger::{InputType, World};
 use labrys_suite::{
@@ -114,6 +115,7 @@ impl RunRecord {
         cc: Option<&str>,
         runtime: &Runtime,
         out: &Path,
+        deadline: &Deadline,
     ) -> Outcome<Replayer> {
         let mut spec = BuildSpec::new(Vec::new(), runtime.dir.clone(), out.into());
         let units = self.units.iter().zip(&self.sources);
@@ -128,7 +130,8 @@ impl RunRecord {
         spec.flags.clone_from(&self.link_flags);
         spec.linked_parts = self.beside.clone();
         spec.cache_dir = Some(runtime.cache.clone());
-        Replayer::build(&spec).map_err(Failure::usage)
+        spec.deadline = deadline.clone();
+        Replayer::build(&spec).map_err(replay_failure)
     }
 
     /// What one native run may use.

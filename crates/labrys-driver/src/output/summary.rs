@@ -1,7 +1,7 @@
 //! `summary.json`: what a run of `gen` has found, in figures.
 
 use super::augmentation::Augmentation;
-use labrys_ledger::{Criterion, StatusTotals};
+use labrys_ledger::{Criterion, ProofContradiction, StatusTotals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -35,6 +35,9 @@ pub struct Summary {
     pub pinned: BTreeMap<String, u64>,
     /// Tests whose native run differed from what was predicted.
     pub divergences: Vec<String>,
+    /// Objectives that a test covers although they were proved infeasible: errors of Labrys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<ProofContradiction>,
     pub notes: Vec<String>,
     /// What `--augment` has added.
     #[serde(default, skip_serializing_if = "Option::is_none")]

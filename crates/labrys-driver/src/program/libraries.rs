@@ -10,6 +10,7 @@ use crate::request::ProgramRequest;
 use labrys_build::{BitcodeOutcome, UnitRecord, compile_bitcode};
 use labrys_front::{MissingStub, SourceFile};
 use labrys_ir::{Inst, Module};
+use labrys_ledger::Assumption;
 use labrys_ledger::protocol::limit::MODEL;
 use labrys_lift::MissingFunction;
 use labrys_suite::{BuildUnit, LinkedParts};
@@ -304,26 +305,63 @@ fn head(function: &MissingFunction) -> String {
 }
 
 fn body(function: &MissingFunction) -> String {
-    let name = &function.name;
+    let effects = effects(function);
     if !function.returns {
         // What led here has happened: the run ends, and counts.
-        return "  labrys_exit(1);\n".to_owned();
+        return format!("{effects}  labrys_exit(1);\n");
     }
+    format!("{effects}{}", result(function))
+}
+
+/// What the function may have changed: the types behind its pointers are not known.
+fn effects(function: &MissingFunction) -> String {
+    let mut text = String::new();
+    let hidden = usize::from(function.result_object.is_some());
+    for (number, param) in function.params.iter().enumerate().skip(hidden) {
+        if param == "void *" {
+            let place = format!("argument_{}", number + 1);
+            let _ = writeln!(text, "  labrys_reveal(&{place}, sizeof {place}, 0);");
+        }
+    }
+    if function.variadic && !function.params.is_empty() {
+        let last = function.params.len();
+        let _ = write!(
+            text,
+            "  __builtin_va_list more_arguments;\n  \
+             __builtin_va_start(more_arguments, argument_{last});\n  \
+             labrys_reveal(&more_arguments, sizeof more_arguments, 0);\n  \
+             __builtin_va_end(more_arguments);\n"
+        );
+    }
+    let flag = Assumption::Stub(function.name.clone());
+    let _ = writeln!(text, "  labrys_effects(\"{flag}\");");
+    text
+}
+
+fn result(function: &MissingFunction) -> String {
+    let name = &function.name;
     let object = function
         .result_object
         .map(|size| format!("  labrys_symbolic(argument_1, {size}, \"{name}()\");\n"));
     let object = object.unwrap_or_default();
+    let params = function.params.iter().enumerate();
+    let arguments: Vec<String> = params
+        .filter(|(_, param)| *param == "void *")
+        .map(|(number, _)| format!(", argument_{}", number + 1))
+        .collect();
     match &function.result[..] {
         [] => object,
         [only] if only == "void *" && function.result_object.is_some() => {
             format!("{object}  return argument_1;\n")
         }
         [only] if only == "void *" => format!(
-            "  static unsigned char data[16];\n  \
-             labrys_symbolic(data, sizeof data, \"{name}()\");\n  \
+            "  unsigned char *data = labrys_fresh(16);\n  \
+             labrys_symbolic(data, 16, \"{name}()\");\n  \
              labrys_guess(data, \"{MODEL}\");\n  \
-             void *const choices[] = {{ 0, data }};\n  \
-             return labrys_pick(\"{name}() (pointer)\", 2, choices);\n"
+             void *const choices[] = {{ 0, data{} }};\n  \
+             return labrys_pick(\"{name}() (pointer)\", {}, choices);\n",
+            arguments.concat(),
+            arguments.len() + 2
         ),
         [only] if only == "_Bool" => format!(
             "  unsigned char result;\n  labrys_symbolic(&result, 1, \"{name}()\");\n  return result & 1;\n"

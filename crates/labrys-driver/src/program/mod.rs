@@ -6,4 +6,5 @@ mod project;
 pub mod runtime;
 pub mod sources;
 
+pub(crate) use project::replay_failure;
 pub use project::{ProgramForm, Project, lift};

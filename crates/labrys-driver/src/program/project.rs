@@ -6,11 +6,12 @@ use super::runtime::{self, Runtime};
 use super::sources::{self, ProgramSources};
 use crate::failure::{Failure, Outcome};
 use crate::request::Request;
+use labrys_budget::Deadline;
 use labrys_front::{AnnotatedProgram, FrontError, LabelledProgram};
 use labrys_ir::Module;
 use labrys_ledger::Criterion;
 use labrys_suite::HarnessSizes;
-use labrys_suite::{BuildSpec, BuildUnit, Replayer, SuiteTarget};
+use labrys_suite::{BuildSpec, BuildUnit, ReplayError, Replayer, SuiteTarget};
 use std::path::Path;
 
 /// A request with everything that its program is made of.
@@ -20,6 +21,8 @@ pub struct Project {
     pub sources: ProgramSources,
     pub libraries: Libraries,
     pub runtime: Runtime,
+    /// Compilers are ended with it.
+    pub deadline: Deadline,
 }
 
 /// What the program is made into.
@@ -46,15 +49,21 @@ impl ProgramForm {
 impl Project {
     /// Finds the sources, unpacks the runtime and compiles the libraries.
     pub fn open(request: Request) -> Outcome<Project> {
+        Project::open_in_time(request, &Deadline::never())
+    }
+
+    /// The same, and everything that is made of the program, before a deadline.
+    pub fn open_in_time(request: Request, deadline: &Deadline) -> Outcome<Project> {
         request.check()?;
         let sources = ProgramSources::find(&request.program)?;
-        let runtime = runtime::install(&request.program.clang)?;
+        let runtime = runtime::install(&request.program.clang, deadline)?;
         let libraries = Libraries::prepare(&request.program, &sources, &runtime)?;
         Ok(Project {
             request,
             sources,
             libraries,
             runtime,
+            deadline: deadline.clone(),
         })
     }
 
@@ -137,13 +146,18 @@ impl Project {
         front.string_len = labrys_front::string_len(sizes.array_len);
         front.depth = sizes.depth;
         front.assume.clone_from(&harness.assume);
+        front.shapes.clone_from(&harness.shapes);
         front.symbolic_globals = harness.symbolic_globals;
+        front.uninitialised = harness.uninitialised;
+        front.calls = harness.calls;
         front.symbolic_clock = harness.symbolic_clock;
         front.modelled.clone_from(&self.runtime.modelled);
+        front.library.clone_from(&self.runtime.modelled);
         front
             .modelled
             .extend(self.libraries.provided.iter().cloned());
         front.world.clone_from(world);
+        front.deadline = self.deadline.clone();
         front
     }
 
@@ -154,21 +168,37 @@ impl Project {
 
     /// Compiles the annotated units natively with the compiler of the request.
     pub fn build_native(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
-        self.build_with(&self.request.replay.cc, program, out)
+        self.build_native_until(program, out, &self.deadline)
+    }
+
+    /// The same with a deadline of its own.
+    pub fn build_native_until(
+        &self,
+        program: &AnnotatedProgram,
+        out: &Path,
+        deadline: &Deadline,
+    ) -> Outcome<Replayer> {
+        self.build_with(&self.request.replay.cc, program, out, deadline)
     }
 
     /// The same with the compiler that the engine's code comes from.
     pub fn build_by_clang(&self, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
-        self.build_with(&self.request.program.clang, program, out)
+        self.build_with(&self.request.program.clang, program, out, &self.deadline)
     }
 
-    fn build_with(&self, cc: &str, program: &AnnotatedProgram, out: &Path) -> Outcome<Replayer> {
+    fn build_with(
+        &self,
+        cc: &str,
+        program: &AnnotatedProgram,
+        out: &Path,
+        deadline: &Deadline,
+    ) -> Outcome<Replayer> {
         let mut spec = BuildSpec::new(Vec::new(), self.runtime.dir.clone(), out.into());
         let units = program.units.iter().zip(&self.sources.sources);
         spec.units = units
             .map(|(unit, source)| BuildUnit {
                 path: unit.annotated_path.clone(),
-                flags: sources::native_flags(&source.flags, source.directory.is_some()),
+                flags: self.native_flags(source),
                 directory: None,
             })
             .collect();
@@ -176,7 +206,19 @@ impl Project {
         spec.flags.clone_from(&self.sources.link_flags);
         spec.linked_parts = self.libraries.beside.clone();
         spec.cache_dir = Some(self.runtime.cache.clone());
-        Replayer::build(&spec).map_err(Failure::usage)
+        spec.deadline = deadline.clone();
+        Replayer::build(&spec).map_err(replay_failure)
+    }
+
+    /// The flags of a unit for a native build. Where failures of the surroundings are inputs, library
+    /// functions that may fail are called under other names (`runtime/faults.c`).
+    fn native_flags(&self, source: &labrys_front::SourceFile) -> Vec<String> {
+        let mut flags = sources::native_flags(&source.flags, source.directory.is_some());
+        if self.request.search.faults_of_environment {
+            let names = labrys_engine::faulty_functions();
+            flags.extend(names.map(|name| format!("-D{name}=labrys_faulty_{name}")));
+        }
+        flags
     }
 
     /// The files of a program, and its entry if it is only one.
@@ -206,8 +248,17 @@ pub fn lift(
 }
 
 fn front_failure(error: FrontError) -> Failure {
-    match error.is_internal() {
-        true => Failure::internal(error),
-        false => Failure::usage(error),
+    match error {
+        FrontError::Ended(cause) => Failure::ended(cause, "reading the program"),
+        error if error.is_internal() => Failure::internal(error),
+        error => Failure::usage(error),
+    }
+}
+
+/// The failure of a native build.
+pub(crate) fn replay_failure(error: ReplayError) -> Failure {
+    match error {
+        ReplayError::Ended(cause) => Failure::ended(cause, "compiling the native program"),
+        error => Failure::usage(error),
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use include_dir::{Dir, include_dir};
+use labrys_budget::{ChildError, Deadline, ToolTrouble, run_child, tool_trouble};
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -32,6 +33,9 @@ pub const MODEL_FILES: &str = "labrys-runtime";
 /// The file that lists what the models define.
 const LIST: &str = "symbols.txt";
 
+/// What takes time here.
+const COMPILING: &str = "compiling the models of the C library";
+
 /// How the models are compiled.
 const MODEL_FLAGS: [&str; 9] = [
     "-O0",
@@ -58,13 +62,13 @@ pub struct Runtime {
 }
 
 /// Unpacks and compiles the runtime, unless the cache has it.
-pub fn install(clang: &str) -> Outcome<Runtime> {
+pub fn install(clang: &str, deadline: &Deadline) -> Outcome<Runtime> {
     let cache = cache_dir();
     let dir = cache.join(format!("labrys-runtime-{:016x}", fingerprint(clang)));
     let models = dir.join("models.bc");
     let list = dir.join(LIST);
     if !list.exists() {
-        build(&dir, clang)?;
+        build(&dir, clang, deadline)?;
     }
     let names = std::fs::read_to_string(&list).map_err(|e| cannot("read", &list, &e))?;
     let mut modelled: BTreeSet<String> = names.lines().map(str::to_owned).collect();
@@ -115,7 +119,7 @@ pub fn unpack(dir: &Path) -> Outcome<()> {
 }
 
 /// Builds in a directory of its own and renames it, so that two processes never meet half a cache.
-fn build(dir: &Path, clang: &str) -> Outcome<()> {
+fn build(dir: &Path, clang: &str, deadline: &Deadline) -> Outcome<()> {
     let parent = dir.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).map_err(|e| cannot("create", parent, &e))?;
     let fresh = tempfile::Builder::new()
@@ -133,7 +137,8 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
     );
     sources.sort();
     let bitcode: Vec<PathBuf> = sources.iter().map(|s| s.with_extension("bc")).collect();
-    let compile = |(source, out): (&PathBuf, &PathBuf)| compile(clang, fresh.path(), source, out);
+    let compile =
+        |(source, out): (&PathBuf, &PathBuf)| compile(clang, fresh.path(), source, out, deadline);
     std::thread::scope(|scope| {
         let jobs: Vec<_> = sources
             .iter()
@@ -164,8 +169,15 @@ fn build(dir: &Path, clang: &str) -> Outcome<()> {
     }
 }
 
-fn compile(clang: &str, root: &Path, source: &Path, out: &Path) -> Outcome<()> {
-    let result = Command::new(clang)
+fn compile(
+    clang: &str,
+    root: &Path,
+    source: &Path,
+    out: &Path,
+    deadline: &Deadline,
+) -> Outcome<()> {
+    let mut command = Command::new(clang);
+    command
         .args(MODEL_FLAGS)
         // Faults in a model are recognised by this name.
         .arg(format!(
@@ -178,16 +190,23 @@ fn compile(clang: &str, root: &Path, source: &Path, out: &Path) -> Outcome<()> {
         .arg(root.join("include"))
         .arg(source)
         .arg("-o")
-        .arg(out)
-        .output();
-    match result {
-        Ok(result) if result.status.success() => Ok(()),
-        Ok(result) => Err(Failure::internal(format_args!(
+        .arg(out);
+    let result = run_child(&mut command, deadline).map_err(|error| match error {
+        ChildError::Ended(cause) => Failure::ended(cause, COMPILING),
+        ChildError::Io(error) => no_clang(clang, &error),
+    })?;
+    match tool_trouble(&result) {
+        Some(ToolTrouble::Crashed) => Err(Failure::usage(format_args!(
+            "the C compiler '{clang}' has crashed ({}); name another one with --clang",
+            result.status
+        ))),
+        Some(ToolTrouble::DiskFull) => Err(cannot("write", out, &"no space left on device")),
+        None if result.status.success() => Ok(()),
+        None => Err(Failure::internal(format_args!(
             "{clang} rejects the model {}: {}",
             source.display(),
             String::from_utf8_lossy(&result.stderr)
         ))),
-        Err(error) => Err(no_clang(clang, &error)),
     }
 }
 

@@ -13,16 +13,15 @@ pub use names::{instrumentation, operators, search_strategy};
 pub use part::Part;
 
 use crate::failure::{Failure, Outcome};
+use labrys_budget::Deadline;
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{EntryChoice, MutationOperator};
+use labrys_front::{EntryChoice, MutationOperator, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A whole request. [`Request::new`] has the defaults of everything.
 #[derive(Clone, Debug)]
@@ -76,10 +75,13 @@ pub struct SearchRequest {
     /// How many levels of conditions `pps` and `mix` look ahead.
     pub levels: u32,
     pub instrumentation: Instrumentation,
+    /// Of everything that is done.
     pub time: Duration,
     pub max_paths: Option<u64>,
-    /// Bytes; beyond it snapshots are dropped.
+    /// Bytes of the whole process.
     pub memory: u64,
+    /// At most so many snapshots are kept.
+    pub snapshots: usize,
     /// Dead expressions are collected when there are more than this.
     pub expressions: usize,
     pub max_steps: u64,
@@ -89,6 +91,8 @@ pub struct SearchRequest {
     pub exhaust: bool,
     /// When everything is covered, ask whether the fault checks that the runs have met can fail.
     pub fault_checks: bool,
+    /// Failures of the surroundings are inputs.
+    pub faults_of_environment: bool,
     /// Prove what can be proved before the search.
     pub static_proofs: bool,
     pub augment: AugmentRequest,
@@ -108,7 +112,12 @@ pub struct HarnessRequest {
     /// Sizes that the user has fixed, which are not doubled.
     pub fixed: FixedSizes,
     pub assume: Vec<String>,
+    /// What is said about pointers.
+    pub shapes: Vec<PointerShape>,
     pub symbolic_globals: bool,
+    pub uninitialised: Uninitialised,
+    /// How often the function under test is called at most; decided for each function if not given.
+    pub calls: Option<u32>,
     pub symbolic_clock: bool,
 }
 
@@ -216,15 +225,17 @@ impl Request {
                 filter: engine.filter,
                 levels: engine.levels,
                 instrumentation: engine.instrumentation,
-                time: engine.time.unwrap_or(Duration::MAX),
+                time: labrys_engine::DEFAULT_TIME,
                 max_paths: None,
                 memory: engine.memory,
+                snapshots: engine.snapshots,
                 expressions: engine.collect_at,
                 max_steps: engine.max_steps,
                 threads: engine.jobs,
                 seed: engine.seed,
                 exhaust: false,
                 fault_checks: true,
+                faults_of_environment: false,
                 static_proofs: true,
                 augment: AugmentRequest::default(),
                 raw_values: false,
@@ -239,7 +250,10 @@ impl Request {
                 },
                 fixed: FixedSizes::default(),
                 assume: Vec::new(),
+                shapes: Vec::new(),
                 symbolic_globals: false,
+                uninitialised: Uninitialised::default(),
+                calls: None,
                 symbolic_clock: false,
             },
             world: None,
@@ -293,25 +307,27 @@ impl Request {
         }
     }
 
-    /// The engine's settings for one entry that may use `time`.
-    pub fn engine_config(&self, time: Duration, stop: &Arc<AtomicBool>) -> Config {
+    /// The engine's settings for one entry whose search ends with `deadline`, and all that follows it
+    /// with `end`.
+    pub fn engine_config(&self, deadline: &Deadline, end: &Deadline) -> Config {
         let search = &self.search;
         let mut config = Config {
             search: search.strategy,
             filter: search.filter,
             levels: search.levels,
             instrumentation: search.instrumentation,
-            time: Some(time),
+            deadline: deadline.clone(),
+            end: end.clone(),
             max_paths: search.max_paths,
             memory: search.memory,
+            snapshots: search.snapshots,
             collect_at: search.expressions,
             max_steps: search.max_steps,
             exhaust: search.exhaust,
             fault_checks: search.fault_checks,
+            faults_of_environment: search.faults_of_environment,
             raw_values: search.raw_values,
             every_path: self.objectives.criteria.contains(&Criterion::Path),
-            stop: stop.clone(),
-            started: Instant::now(),
             seed: search.seed,
             jobs: search.threads,
             ..Config::default()

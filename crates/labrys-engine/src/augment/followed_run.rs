@@ -59,8 +59,7 @@ impl<'m> Runner<'m> {
         config: &'m Config,
     ) -> Result<Self, EngineError> {
         let mut options = config.solver.clone();
-        options.until = config.time.map(|time| config.started + time);
-        options.stop = config.stop.clone();
+        options.deadline = config.deadline.clone();
         // There are many questions, and none of them matters much.
         options.conflicts = CONFLICTS;
         options.give_up = true;
@@ -166,8 +165,8 @@ impl<'m> Runner<'m> {
     /// Is this share of the time used up?
     pub(crate) fn is_late(&self, share: f64) -> bool {
         let config = self.machine.config;
-        let time = config.time.map(|time| time.mul_f64(share));
-        time.is_some_and(|time| config.started.elapsed() >= time)
+        let used = config.deadline.total().zip(config.deadline.left());
+        used.is_some_and(|(total, left)| left <= total.mul_f64(1.0 - share))
     }
 
     /// Gives expressions back when there are many; true if it did. All courses are void then.

@@ -5,6 +5,7 @@ use super::agenda::Agenda;
 use super::candidate::Candidate;
 use super::leaves::Leaves;
 use crate::report::Work;
+use labrys_budget::{release_memory, resident_bytes};
 
 /// After how many paths, and after how many new candidates, the memory is looked at again.
 const PATHS: u64 = 16;
@@ -19,51 +20,68 @@ pub(crate) struct SnapshotBudget {
 
 impl SnapshotBudget {
     /// Called after every path that left `added` candidates. Drops the older half of the
-    /// snapshots if the process uses nearly `limit` bytes.
+    /// snapshots if the process uses nearly all of its memory, and those beyond the number that
+    /// may be kept.
     pub(crate) fn keep_within(
         &mut self,
-        limit: u64,
+        limits: SnapshotLimits,
         added: usize,
         agenda: &mut Agenda<'_>,
         leaves: &mut Leaves,
         work: &mut Work,
     ) {
+        if limits.number != usize::MAX {
+            let held = held(agenda, leaves);
+            drop_oldest(held.saturating_sub(limits.number), agenda, leaves, work);
+        }
         self.paths += 1;
         self.candidates += added;
         if self.paths < PATHS && self.candidates < CANDIDATES {
             return;
         }
         *self = SnapshotBudget::default();
-        if resident_bytes().is_none_or(|used| used < limit / 8 * 7) {
+        if resident_bytes().is_none_or(|used| used < nearly(limits.memory)) {
             return;
         }
         // Half of those that still have one, so that a second look helps as well.
-        let has_snapshot = |c: &&mut Candidate| c.snapshot.is_some();
-        let held = agenda.all().filter(|c| c.snapshot.is_some()).count();
-        let held = held + leaves.waiting().filter(has_snapshot).count();
-        let mut left = held.div_ceil(2);
-        for candidate in agenda.waiting().chain(leaves.waiting()) {
-            if left > 0 && candidate.snapshot.take().is_some() {
-                work.dropped += 1;
-                left -= 1;
-            }
-        }
+        drop_oldest(held(agenda, leaves).div_ceil(2), agenda, leaves, work);
         release_memory();
     }
 }
 
-/// Asks the allocator to give free memory back, else it would be counted on and on.
-fn release_memory() {
-    // SAFETY: malloc_trim has no preconditions.
-    #[cfg(target_env = "gnu")]
-    unsafe {
-        libc::malloc_trim(0);
-    }
+/// How many snapshots may be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SnapshotLimits {
+    /// Bytes of the whole process.
+    pub(crate) memory: u64,
+    pub(crate) number: usize,
 }
 
-/// Resident memory of this process.
-pub fn resident_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
+/// From here on, memory is given back.
+pub(crate) fn nearly(limit: u64) -> u64 {
+    limit / 8 * 7
+}
+
+/// Drops all snapshots: nothing else helps any more.
+pub(crate) fn drop_all(agenda: &mut Agenda<'_>, leaves: &mut Leaves, work: &mut Work) {
+    drop_oldest(usize::MAX, agenda, leaves, work);
+}
+
+fn held(agenda: &Agenda<'_>, leaves: &mut Leaves) -> usize {
+    let has_snapshot = |c: &&mut Candidate| c.snapshot.is_some();
+    let held = agenda.all().filter(|c| c.snapshot.is_some()).count();
+    held + leaves.waiting().filter(has_snapshot).count()
+}
+
+fn drop_oldest(number: usize, agenda: &mut Agenda<'_>, leaves: &mut Leaves, work: &mut Work) {
+    let mut left = number;
+    for candidate in agenda.waiting().chain(leaves.waiting()) {
+        if left == 0 {
+            return;
+        }
+        if candidate.drop_snapshot() {
+            work.dropped += 1;
+            left -= 1;
+        }
+    }
 }

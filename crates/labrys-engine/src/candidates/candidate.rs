@@ -4,7 +4,7 @@ use crate::end::FaultKind;
 use crate::mcdc::{BegunEvaluation, HalfQuestion};
 use crate::state::{Roots, State};
 use labrys_expr::{ExprId, Model};
-use labrys_ir::{EdgeId, FuncId};
+use labrys_ir::{CodePosition, EdgeId, FuncId};
 use labrys_solver::PathCondition;
 use std::rc::Rc;
 
@@ -45,6 +45,8 @@ pub(crate) struct Candidate {
     /// The state at the fork. `None` if it was dropped to save memory: then the path is replayed
     /// from its input.
     pub(crate) snapshot: Option<Rc<State>>,
+    /// Where it waits, innermost call first, if its state was dropped.
+    pub(crate) dropped_at: Option<Box<[CodePosition]>>,
     pub(crate) path: PathCondition,
     /// What must hold in addition to the path.
     pub(crate) goal: ExprId,
@@ -86,10 +88,30 @@ impl Candidate {
         }
     }
 
+    /// Gives its state back to save memory; true if it had one. A search that goes by places still
+    /// knows where it waits.
+    pub(crate) fn drop_snapshot(&mut self) -> bool {
+        let Some(state) = self.snapshot.take() else {
+            return false;
+        };
+        self.dropped_at = Some(calls(&state).collect());
+        true
+    }
+
+    /// Where it waits, innermost call first; nothing if that is not known.
+    pub(crate) fn calls(&self) -> Vec<CodePosition> {
+        match (&self.snapshot, &self.dropped_at) {
+            (Some(state), _) => calls(state).collect(),
+            (None, Some(places)) => places.to_vec(),
+            (None, None) => Vec::new(),
+        }
+    }
+
     /// One without a state, to test and to measure what only passes candidates on.
     pub(crate) fn empty() -> Self {
         Candidate {
             snapshot: None,
+            dropped_at: None,
             path: PathCondition::new(),
             goal: labrys_expr::Arena::new().yes(),
             resume: Resume::Again,
@@ -107,4 +129,17 @@ impl Candidate {
             leaf: None,
         }
     }
+}
+
+/// Calls further out than this do not count for a distance: in a deep recursion, each candidate would
+/// look at all of them.
+const MOST_FRAMES: usize = 1_000;
+
+/// The places of a state's calls, innermost first.
+fn calls(state: &State) -> impl Iterator<Item = CodePosition> + '_ {
+    let frames = std::iter::successors(Some(&state.frame), |frame| frame.parent.as_deref());
+    frames.take(MOST_FRAMES).map(|frame| CodePosition {
+        function: frame.function,
+        place: frame.pc,
+    })
 }

@@ -15,8 +15,7 @@ mod thread_findings;
 mod untested_prefixes;
 
 pub(crate) use agenda::{Agenda, ChosenCandidate};
-pub(crate) use budget::SnapshotBudget;
-pub use budget::resident_bytes;
+pub(crate) use budget::{SnapshotBudget, SnapshotLimits, drop_all, nearly};
 pub(crate) use candidate::{Candidate, FaultPlace, Leaf, Resume};
 pub(crate) use coverage_structure::{ALWAYS, CoverageStructure, Rank, SpotId};
 pub(crate) use leaves::Leaves;

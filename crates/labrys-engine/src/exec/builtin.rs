@@ -5,10 +5,10 @@ use crate::end::PathEnd;
 use crate::memory::Slot;
 use crate::program::Builtin;
 use crate::program::fault_exits::error_kind;
-use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
 use labrys_ledger::{TraceEvent, Trigger};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Machine<'_> {
     /// Executes a built-in function. True if the loop must look at the frame again.
@@ -100,10 +100,30 @@ impl Machine<'_> {
                 let (pointer, flag) = (arg(0)?, arg(1)?);
                 self.mark_guess(pointer, flag)?;
             }
+            Builtin::Own => self.mark_own(args)?,
+            Builtin::Offer => self.mark_offered(args)?,
+            Builtin::InputsMade => self.inputs_made(),
             Builtin::Output => {
                 let (name, pointer, size) = (arg(0)?, arg(1)?, arg(2)?);
                 self.output(name, pointer, size)?;
             }
+            Builtin::InitialState => self.watch_initial_values(),
+            Builtin::ExtraCall => self.state.extra_call = true,
+            Builtin::HasInput => self.set_results(results, &[Slot::concrete(1)]),
+            Builtin::Reveal => {
+                let (bytes, size, constant) = (arg(0)?, arg(1)?, arg(2)?);
+                self.reveal(bytes, size, constant)?;
+            }
+            Builtin::Effects => {
+                let flag = arg(0)?;
+                self.stub_effects(flag)?;
+            }
+            Builtin::Fresh => {
+                let size = arg(0)?;
+                self.fresh_object(size, results)?;
+            }
+            Builtin::Havoc => self.havoc(args)?,
+            Builtin::Interior => self.interior(args, results)?,
             Builtin::Write => self.write_stream(args)?,
             Builtin::WriteText => self.write_text(args)?,
             Builtin::Exact => self.state.streams.showing = false,
@@ -112,6 +132,31 @@ impl Machine<'_> {
                 let flag = self.c_string(flag)?;
                 let flag = self.text(&flag);
                 self.rest_on(&flag);
+            }
+            Builtin::Assumed => {
+                let (value, text) = (arg(0)?, arg(1)?);
+                self.assumed_result(value, text, results)?;
+            }
+            Builtin::CompilerKnows => {
+                let value = arg(0)?;
+                self.known_to_compiler(value, results);
+            }
+            Builtin::IsAssumed => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let assumed = self.arena.is_assumed(e);
+                self.set_results(results, &[Slot::concrete(assumed.into())]);
+            }
+            Builtin::Plain => {
+                let value = arg(0)?;
+                let e = self.expr(value);
+                let (plain, _) = self.arena.without_assumptions(e);
+                let slot = self.slot_of(plain);
+                self.set_results(results, &[slot]);
+            }
+            Builtin::HandleFaults => {
+                let (signals, function) = (arg(0)?, arg(1)?);
+                self.handle_faults(signals, function);
             }
             Builtin::Unsupported => {
                 let what = arg(0)?;
@@ -199,30 +244,32 @@ impl Machine<'_> {
     }
 
     /// The truth of a symbolic value on this path; splits the path where both are possible, so
-    /// that the event has one meaning for the whole path.
-    fn truth(&mut self, value: Reg) -> Step<(ExprId, bool)> {
+    /// that the event has one meaning for the whole path. Also the assumptions without which it could
+    /// be otherwise.
+    fn truth(&mut self, value: Reg) -> Step<(bool, Vec<Arc<str>>)> {
         let slot = self.get(value);
-        let e = self.expr(value);
         if slot.expr.is_none() {
-            return Ok((e, slot.bits != 0));
+            return Ok((slot.bits != 0, Vec::new()));
         }
+        let e = self.expr(value);
         let zero = self.arena.constant(self.arena.width(e), 0);
         let c = self.arena.ne(e, zero);
-        let truth = self.split_on(c)?;
-        Ok((e, truth))
+        let (c, texts) = self.deciding(c)?;
+        Ok((self.split_on(c)?, texts))
     }
 
     fn condition(&mut self, decision: Reg, index: Reg, value: Reg, results: RegList) -> Step {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
         let left = self.left.candidates.len();
         let reg = value;
-        let (_, value) = self.truth(value)?;
+        let (value, texts) = self.truth(value)?;
         self.measure(decision, index, reg, value);
         let trigger = |value| Trigger::Condition {
             decision,
             index,
             value,
         };
+        self.rest_on_trigger(&texts, trigger(!value));
         self.flip(left, !value);
         self.decide(left, decision, index, value);
         self.event(
@@ -233,20 +280,21 @@ impl Machine<'_> {
             },
             trigger(value),
         );
-        self.set_results(results, &[Slot::concrete(value.into())]);
+        let result = self.assumed_truth(value, &texts);
+        self.set_results(results, &[result]);
         Ok(())
     }
 
     fn decision(&mut self, decision: Reg, value: Reg, results: RegList) -> Step {
         let decision = self.value(decision) as u32;
         let left = self.left.candidates.len();
-        let (_, value) = self.truth(value)?;
+        let (value, texts) = self.truth(value)?;
+        let trigger = |value| Trigger::Decision { decision, value };
+        self.rest_on_trigger(&texts, trigger(!value));
         self.flip(left, !value);
-        self.event(
-            TraceEvent::Decision { decision, value },
-            Trigger::Decision { decision, value },
-        );
-        self.set_results(results, &[Slot::concrete(value.into())]);
+        self.event(TraceEvent::Decision { decision, value }, trigger(value));
+        let result = self.assumed_truth(value, &texts);
+        self.set_results(results, &[result]);
         Ok(())
     }
 

@@ -8,8 +8,18 @@ use crate::memory::{
 use crate::program::Target;
 use crate::state::Frame;
 use labrys_ir::{FuncId, Reg, RegList};
+use labrys_ledger::Assumption;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// A frame holds at least the place to return to and the caller's frame pointer.
+const LEAST_FRAME: u32 = 16;
+
+/// A frame of the compiled program may be so many times larger than its locals.
+const MOST_FRAME_GROWTH: u64 = 4;
+
+/// The ABI aligns arrays of variable length and the results of `alloca` to 16 bytes.
+const ARRAY_ALIGNMENT: u32 = 16;
 
 /// The numbers of the objects that the program has made, by place and occurrence there. They are the
 /// same on all paths.
@@ -47,6 +57,9 @@ impl Machine<'_> {
             Target::Body => {
                 self.check_predicate_call(callee)?;
                 self.check_limits()?;
+                if self.config.faults_of_environment {
+                    return self.enter_fallible(callee, args, results);
+                }
                 self.enter(callee, args, results)?;
                 Ok(true)
             }
@@ -90,12 +103,22 @@ impl Machine<'_> {
         }
     }
 
-    fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
-        if self.state.frame.depth >= self.config.max_depth {
-            return Err(self.fault(FaultKind::StackOverflow));
-        }
+    /// The stack would be full. Only a native run can say that for certain, so a proof that needs it
+    /// stands on an assumption.
+    fn stack_overflow(&mut self) -> PathEnd {
+        let text = self.text(&Assumption::Resource("stack".into()).to_string());
+        self.rest_on(&text);
+        self.fault(FaultKind::StackOverflow)
+    }
+
+    pub(super) fn enter(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step {
         let caller = self.function();
         let function = &self.program.module.functions[callee.index()];
+        let stack_bytes = self.stack_bytes_in(callee);
+        if stack_bytes > self.config.stack {
+            return Err(self.stack_overflow());
+        }
+        self.state.doubts.deep_stack |= stack_bytes > self.config.stack / MOST_FRAME_GROWTH;
         let mut regs = self.spare_registers.pop().unwrap_or_default();
         fill_registers(self.program, &mut self.arena, callee, &mut regs);
         let args = caller.list(args);
@@ -107,23 +130,33 @@ impl Machine<'_> {
                 None => Slot::symbolic(self.arena.uninit(width)),
             };
         }
+        self.push_frame(callee, regs, results);
+        Ok(())
+    }
+
+    /// The bytes of stack in use once this function has been called.
+    pub(super) fn stack_bytes_in(&self, callee: FuncId) -> u64 {
+        let function = &self.program.module.functions[callee.index()];
+        self.state.frame.stack_bytes + u64::from(function.frame.max(LEAST_FRAME))
+    }
+
+    /// A call that returns behind the current instruction.
+    pub(super) fn push_frame(&mut self, callee: FuncId, regs: Vec<Slot>, results: RegList) {
         self.state.calls += 1;
-        let depth = self.state.frame.depth + 1;
-        let serial = self.state.calls;
         let frame = Frame {
             function: callee,
             pc: 0,
             regs,
             results,
             objects: Vec::new(),
-            depth,
-            serial,
+            depth: self.state.frame.depth + 1,
+            stack_bytes: self.stack_bytes_in(callee),
+            serial: self.state.calls,
             parent: None,
         };
         let mut parent = std::mem::replace(&mut self.state.frame, frame);
         parent.pc += 1;
         self.state.frame.parent = Some(Rc::new(parent));
-        Ok(())
     }
 
     /// An argument in the width of its parameter; they differ only in calls without prototype.
@@ -158,6 +191,7 @@ impl Machine<'_> {
             return Err(PathEnd::Returned);
         };
         let results = left.results;
+        let values = self.rested(left.function, values);
         let caller = self.function();
         for (i, dst) in caller.list(results).iter().enumerate() {
             let slot = match values.get(i) {
@@ -187,11 +221,11 @@ impl Machine<'_> {
 
     /// A stack object of fixed size. Its number depends on the place and the depth of the call,
     /// so loops of calls use the same numbers again.
-    pub(super) fn alloca(&mut self, dst: Reg, size: u64, element: u32) -> Step {
+    pub(super) fn alloca(&mut self, dst: Reg, size: u64, align: u32, element: u32) -> Step {
         let place = self.place();
         let depth = self.state.frame.depth;
         let id = self.object_number(place, depth)?;
-        self.make_stack_object(dst, id, size, element);
+        self.make_stack_object(dst, id, size, (align, element));
         Ok(())
     }
 
@@ -202,20 +236,33 @@ impl Machine<'_> {
             .checked_mul(element.into())
             .filter(|s| *s <= self.config.max_object)
         else {
-            return Err(self.fault(FaultKind::StackOverflow));
+            return Err(self.stack_overflow());
         };
+        self.state.frame.stack_bytes += size;
+        if self.state.frame.stack_bytes > self.config.stack {
+            return Err(self.stack_overflow());
+        }
         let id = self.next_number()?;
-        self.make_stack_object(dst, id, size, element);
+        self.make_stack_object(dst, id, size, (ARRAY_ALIGNMENT, element));
         Ok(())
     }
 
-    fn make_stack_object(&mut self, dst: Reg, id: ObjectId, size: u64, element: u32) {
+    fn make_stack_object(
+        &mut self,
+        dst: Reg,
+        id: ObjectId,
+        size: u64,
+        (align, element): (u32, u32),
+    ) {
         let info = ObjectInfo {
             region: Region::Stack,
             constant: false,
+            align,
             element,
             guess: None,
-            limits: Vec::new(),
+            allocated_by: None,
+            filled: false,
+            watches: Vec::new(),
         };
         let object = Object::new(size, Rc::new(info));
         self.state

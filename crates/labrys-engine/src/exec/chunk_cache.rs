@@ -142,7 +142,10 @@ impl ChunkCache {
     fn fill(&mut self, memory: &mut Memory, address: u64, write: bool) -> Option<&CacheLine> {
         let (id, offset) = split(address);
         let object = memory.object(id)?;
-        if object.is_watched() || (write && (self.locked || object.is_constant())) {
+        if object.is_watched()
+            || object.is_guarded()
+            || (write && (self.locked || object.is_constant()))
+        {
             return None;
         }
         let chunk = if write {

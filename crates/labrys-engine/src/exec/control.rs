@@ -12,22 +12,22 @@ impl Machine<'_> {
     /// A branch on an expression: follows the current model, leaves the other side behind.
     pub(super) fn branch(&mut self, cond: Reg, then: EdgeId, other: EdgeId) -> Step<EdgeId> {
         let c = self.expr(cond);
-        let c = self.initialised(c)?;
-        if let Some(value) = self.arena.as_const(c) {
-            return Ok(if value != 0 { then } else { other });
+        let (c, texts) = self.deciding(c)?;
+        let taken = match self.arena.as_const(c) {
+            Some(value) => value != 0,
+            None => self.holds(c),
+        };
+        let (edge, away) = if taken { (then, other) } else { (other, then) };
+        self.rest_on_edge(&texts, away);
+        if self.arena.as_const(c).is_some() {
+            return Ok(edge);
         }
-        let taken = self.holds(c);
-        let edge = if taken { then } else { other };
         self.fork_point()?;
         if self.known(c).is_some() {
             return Ok(edge);
         }
         let not = self.arena.not(c);
-        let (here, there, away) = if taken {
-            (c, not, other)
-        } else {
-            (not, c, then)
-        };
+        let (here, there) = if taken { (c, not) } else { (not, c) };
         self.fork(there, Resume::Edge(away));
         self.constrain(here);
         Ok(edge)
@@ -38,8 +38,11 @@ impl Machine<'_> {
     pub(super) fn slow(&mut self, inst: Inst) -> Step<bool> {
         match inst {
             Inst::Alloca {
-                dst, size, element, ..
-            } => self.alloca(dst, size.into(), element.into())?,
+                dst,
+                size,
+                align,
+                element,
+            } => self.alloca(dst, size.into(), align.into(), element.into())?,
             Inst::AllocaDynamic {
                 dst,
                 count,

@@ -5,9 +5,11 @@ use super::generic::Next;
 use super::registers::Registers;
 use super::{Machine, Step};
 use crate::end::PathEnd;
-use crate::memory::{Slot, low_mask, sign_extend};
+use crate::memory::{Slot, low_mask, sign_extend, split};
 use crate::program::annotations::CoveredObjective;
 use crate::program::decode::Op;
+use labrys_budget::EndCause;
+use labrys_ledger::Assumption;
 
 /// How many instructions run between two looks at the clock.
 const CHECK_EVERY: u64 = 1 << 18;
@@ -29,6 +31,7 @@ impl Machine<'_> {
         loop {
             if let Err(end) = self.run_function()
                 && let Err(end) = self.leave_label(end)
+                && let Err(end) = self.enter_handler(end)
             {
                 return end;
             }
@@ -350,6 +353,13 @@ impl Machine<'_> {
                         2
                     )
                 }
+                Op::PointerPair { a, b } => {
+                    let (x, y) = (regs.get(a), regs.get(b));
+                    let is_one = split(x.bits).0 == split(y.bits).0 && x.bits != y.bits;
+                    if x.is_symbolic() | y.is_symbolic() || !is_one {
+                        generic!()
+                    }
+                }
                 Op::Copy { dst, src } => regs.set(dst, regs.get(src)),
                 Op::Select { dst, cond, a, b } => {
                     let c = regs.get(cond);
@@ -386,12 +396,21 @@ impl Machine<'_> {
         }
     }
 
+    /// The path was longer than it may be; what lies behind it was not seen.
+    #[cold]
+    fn step_limit(&mut self) -> PathEnd {
+        let text = self.text(&Assumption::Resource("steps".into()).to_string());
+        // Also where a label's predicate is evaluated: the whole path ends.
+        self.rest_on_path(&text);
+        PathEnd::StepLimit
+    }
+
     /// Ends paths that run too long, and the run when it is told to stop. Called at backward
     /// jumps and calls.
     #[inline]
     pub(super) fn check_limits(&mut self) -> Step {
         if self.state.steps > self.config.max_steps {
-            return Err(PathEnd::StepLimit);
+            return Err(self.step_limit());
         }
         if self.state.steps > self.pace.slice_end && self.mode.may_be_suspended() {
             return Err(PathEnd::Suspended);
@@ -402,8 +421,15 @@ impl Machine<'_> {
             || self.pace.slow_instructions.is_multiple_of(SLOW_CHECK_EVERY)
         {
             self.pace.next_clock_check = self.work.instructions + CHECK_EVERY;
-            if self.config.should_stop() {
-                return Err(PathEnd::Interrupted);
+            match self.config.deadline.cause() {
+                None => {}
+                // Perhaps memory can be given back; then the path goes on.
+                Some(EndCause::Memory) if self.mode.may_be_suspended() => {
+                    return Err(PathEnd::Suspended);
+                }
+                // It needs what a run has needed before, and its candidate would be lost.
+                Some(EndCause::Memory) if self.mode.returns_to_a_fork() => {}
+                Some(_) => return Err(PathEnd::Interrupted),
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Faults: where they happen, which are known, and the checks whose failing side waits to be asked.
 
+use super::assumptions::SIGABRT;
 use super::fork::CheapAnswer;
 use super::{Machine, RunMode, Step};
 use crate::candidates::{FaultPlace, Resume};
@@ -23,6 +24,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Leaves the way on which the instruction faults and a handler of the program is called: the flow
+    /// of control does not show where that leads.
+    pub(super) fn fork_handled(&mut self, fails: ExprId) {
+        let before = self.left.candidates.len();
+        self.fork(fails, Resume::Again);
+        for candidate in &mut self.left.candidates[before..] {
+            candidate.unfiltered = true;
+        }
+    }
+
     /// Splits the path on a condition that holds only where the instruction faults.
     pub(super) fn split_on_fault(&mut self, faults: ExprId, kind: FaultKind) -> Step<bool> {
         let before = self.left.candidates.len();
@@ -35,7 +46,8 @@ impl Machine<'_> {
 
     /// The candidates from `first` on end in this fault.
     pub(super) fn mark_fault(&mut self, first: usize, kind: FaultKind) {
-        if self.state.speculation.is_none() && self.left.candidates.len() > first {
+        let is_end = self.state.speculation.is_none() && !self.is_handled(kind);
+        if is_end && self.left.candidates.len() > first {
             let place = self.fault_place(kind);
             for candidate in &mut self.left.candidates[first..] {
                 candidate.fault = Some(place);
@@ -51,6 +63,10 @@ impl Machine<'_> {
         let function = self.function();
         let block = function.edges[edge.index()].target;
         let (pc, kind) = self.program.fault_in_block(function, block)?;
+        // A handler of SIGABRT may leave by a jump.
+        if matches!(kind, FaultKind::Abort | FaultKind::Assertion) && self.handles(SIGABRT) {
+            return None;
+        }
         let function = self.state.frame.function;
         Some(FaultPlace { function, pc, kind })
     }
@@ -83,9 +99,10 @@ impl Machine<'_> {
     /// The instruction faults where `faults` holds, which a pinned value hides: leaves that for the
     /// end of the search.
     pub(super) fn check_before_pin(&mut self, faults: ExprId, kind: FaultKind) -> Step {
-        if self.arena.as_const(faults).is_none() && self.arena.defined(faults) == Some(faults) {
+        let is_known = self.arena.defined(faults) == Some(faults) && !self.arena.is_assumed(faults);
+        if self.arena.as_const(faults).is_none() && is_known {
             self.fork_point()?;
-            if !self.holds(faults) {
+            if !self.holds(faults) && !self.is_handled(kind) {
                 let place = self.fault_place(kind);
                 self.leave_fault_check(faults, Resume::Again, place);
             }
@@ -113,7 +130,7 @@ impl Machine<'_> {
 
     /// The path ends with a fault at the current instruction.
     pub(super) fn fault(&mut self, kind: FaultKind) -> PathEnd {
-        if self.state.speculation.is_none() {
+        if self.state.speculation.is_none() && !self.is_handled(kind) {
             let place = self.fault_place(kind);
             self.known_faults.insert(place);
         }

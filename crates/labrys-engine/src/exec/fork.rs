@@ -233,6 +233,7 @@ impl Machine<'_> {
             // Another thread would not know of the label.
             portable: !self.fork_place.resumed && self.state.leaf_label.is_none(),
             snapshot,
+            dropped_at: None,
             goal,
             resume,
             solution,
@@ -284,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// Is the condition, or its negation, anywhere in the path?
-    fn settled(&mut self, c: ExprId) -> Option<bool> {
+    pub(super) fn settled(&mut self, c: ExprId) -> Option<bool> {
         if let Some(known) = self.known(c) {
             return Some(known);
         }
@@ -310,10 +311,11 @@ impl Machine<'_> {
         Ok(self.settle(c, None)? == ConditionTruth::Holds)
     }
 
-    /// The value, free of uninitialised memory; a fault if it depends on it.
+    /// The value, free of uninitialised memory; a fault if it depends on it. The run goes on by this
+    /// value, so it rests on what the value rests on.
     pub(super) fn initialised(&mut self, e: ExprId) -> Step<ExprId> {
         match self.arena.defined(e) {
-            Some(e) => Ok(e),
+            Some(e) => Ok(self.rest_on_assumptions(e)),
             None => Err(self.fault(FaultKind::UninitialisedRead)),
         }
     }
@@ -338,6 +340,7 @@ impl Machine<'_> {
         let not = self.arena.not(c);
         if self.holds(c) {
             match fault {
+                Some(kind) if self.is_handled(kind) => self.fork_handled(not),
                 Some(kind) if self.is_pointless(kind) => {
                     self.skip_way();
                     self.rest_on_first_error(kind);

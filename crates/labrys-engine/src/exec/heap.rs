@@ -6,6 +6,9 @@ use crate::memory::{Object, ObjectEntry, ObjectInfo, Region, Slot, split};
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
 
+/// `malloc` returns memory that fits every type.
+pub(super) const HEAP_ALIGNMENT: u32 = 16;
+
 impl Machine<'_> {
     /// `void *labrys_malloc(size_t)`: never null.
     pub(super) fn malloc(&mut self, size: Reg, results: RegList) -> Step {
@@ -16,15 +19,18 @@ impl Machine<'_> {
             let most = self.config.max_object;
             return self.unsupported(format_args!("an allocation of more than {most} bytes"));
         }
+        self.allocate(Object::new(size, heap_object()), results)
+    }
+
+    /// `void *labrys_fresh(size_t)`: an object of zero bytes that nobody else has.
+    pub(super) fn fresh_object(&mut self, size: Reg, results: RegList) -> Step {
+        let size = self.expr(size);
+        let size = self.pin(size)?;
+        self.allocate(Object::with_bytes(size, &[], heap_object()), results)
+    }
+
+    fn allocate(&mut self, object: Object, results: RegList) -> Step {
         let id = self.next_number()?;
-        let info = ObjectInfo {
-            region: Region::Heap,
-            constant: false,
-            element: 0,
-            guess: None,
-            limits: Vec::new(),
-        };
-        let object = Object::new(size, Rc::new(info));
         self.state
             .memory
             .set(id, ObjectEntry::Live(Rc::new(object)));
@@ -64,4 +70,17 @@ impl Machine<'_> {
         self.set_results(results, &[Slot::concrete(size)]);
         Ok(())
     }
+}
+
+fn heap_object() -> Rc<ObjectInfo> {
+    Rc::new(ObjectInfo {
+        region: Region::Heap,
+        constant: false,
+        align: HEAP_ALIGNMENT,
+        element: 0,
+        guess: None,
+        allocated_by: None,
+        filled: false,
+        watches: Vec::new(),
+    })
 }

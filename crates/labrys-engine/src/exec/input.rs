@@ -2,7 +2,7 @@
 
 use super::{Machine, Step};
 use crate::inputs::{InputId, InputKind, Scalar};
-use crate::memory::{Slot, split};
+use crate::memory::{ObjectId, Slot, Watch, WatchKind, split};
 use crate::state::ProgramOutput;
 use labrys_expr::ExprId;
 use labrys_ir::{Reg, RegList};
@@ -22,6 +22,12 @@ impl Machine<'_> {
         }
         let address = self.expr(pointer);
         let (object, offset) = self.resolve_range(address, size)?;
+        self.put_input(object, offset, size, &name);
+        Ok(())
+    }
+
+    /// Makes bytes of an object an input, in bounds.
+    pub(super) fn put_input(&mut self, object: ObjectId, offset: u64, size: u64, name: &str) {
         let element = self
             .state
             .memory
@@ -33,10 +39,10 @@ impl Machine<'_> {
             0 => 1,
             // Numbers above 64 bits are two variables or more.
             element if element > 8 => 8,
-            element if u64::from(element) > size || offset % u64::from(element) != 0 => 1,
+            element if u64::from(element) > size || !offset.is_multiple_of(element.into()) => 1,
             element => element,
         };
-        let id = self.request(&name, InputKind::Memory, size, piece);
+        let id = self.request(name, InputKind::Memory, size, piece);
         let pieces = self.inputs.get(id).pieces.clone();
         let mut at = offset;
         for (var, len) in pieces {
@@ -46,7 +52,6 @@ impl Machine<'_> {
             }
             at += u64::from(len);
         }
-        Ok(())
     }
 
     /// `labrys_<type>(name)`
@@ -113,7 +118,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn request(&mut self, name: &str, kind: InputKind, size: u64, piece: u32) -> InputId {
+    pub(super) fn request(
+        &mut self,
+        name: &str,
+        kind: InputKind,
+        size: u64,
+        piece: u32,
+    ) -> InputId {
         let position = self.state.inputs.len() as u32;
         let id = self
             .inputs
@@ -132,7 +143,12 @@ impl Machine<'_> {
         let address = self.expr(pointer);
         let (id, offset) = self.resolve_range(address, size)?;
         if let Some(object) = self.state.memory.object_mut(id) {
-            object.watch(offset as u32, (offset + size) as u32, &flag);
+            object.watch(Watch {
+                start: offset as u32,
+                end: (offset + size) as u32,
+                flag,
+                kind: WatchKind::Reading,
+            });
         }
         Ok(())
     }
@@ -156,7 +172,9 @@ impl Machine<'_> {
         let size = self.pin(size)?.min(MAX_OUTPUT as u64);
         let address = self.expr(pointer);
         // The harness reads its own forced bytes here; the program has not touched them.
+        let aliases = std::mem::take(&mut self.state.aliases);
         let bytes = self.without_resting(|m| m.bytes_at(address, size))?;
+        self.state.aliases = aliases;
         Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
         Ok(())
     }

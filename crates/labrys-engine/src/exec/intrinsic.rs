@@ -23,6 +23,19 @@ impl Machine<'_> {
             }
             (IntrinsicOp::StackSave, _) => self.stack_save(results),
             (IntrinsicOp::StackRestore, &[token, ..]) => self.stack_restore(token),
+            (IntrinsicOp::Assumed, &[value, text]) => self.assume_value(value, text, results),
+            (IntrinsicOp::RestOn, &[text]) => self.rest_on_text(text),
+            (IntrinsicOp::ComparePointers, &[a, b]) => return self.compare_pointers(a, b),
+            (
+                IntrinsicOp::PointersEqual
+                | IntrinsicOp::PointersOrdered
+                | IntrinsicOp::PointersSubtracted,
+                &[a, b],
+            ) => {
+                self.pointer_pair(op, a, b);
+                self.layout_pair(op != IntrinsicOp::PointersEqual, a, b);
+            }
+            (IntrinsicOp::AddressBits, &[address, mask]) => self.address_bits(address, mask)?,
             (IntrinsicOp::Trap, _) => return Err(self.fault(FaultKind::Abort)),
             _ => {
                 let operands: Vec<ExprId> = regs.iter().map(|r| self.expr(*r)).collect();

@@ -78,6 +78,8 @@ impl Machine<'_> {
         let keep = self.get(token).bits as usize;
         while self.state.frame.objects.len() > keep {
             if let Some(id) = self.state.frame.objects.pop() {
+                let size = self.state.memory.object(id).map_or(0, |o| o.size());
+                self.state.frame.stack_bytes -= size.min(self.state.frame.stack_bytes);
                 self.state.memory.set(id, ObjectEntry::Gone);
             }
         }

@@ -121,6 +121,7 @@ impl Machine<'_> {
             self.may_fault(label);
             return self.label_missed(label);
         };
+        let holds = self.rest_on_assumptions(holds);
         if self.arena.as_const(holds) == Some(0) {
             return self.label_missed(label);
         }

@@ -21,7 +21,14 @@ impl Machine<'_> {
         let len = u64::from(width).div_ceil(8);
         let slot = match self.concrete_place(addr, len) {
             Some((id, offset)) => match self.state.memory.object(id).cloned() {
-                Some(object) => self.read_at(&object, offset, len, width),
+                Some(object) => {
+                    if object.is_guarded() {
+                        self.reads(id, (offset, len), Some(len));
+                    }
+                    let slot = self.read_at(&object, offset, len, width);
+                    self.keep_read(id, &object, (offset, len), slot);
+                    slot
+                }
                 None => return Err(self.fault(FaultKind::OutOfBounds)),
             },
             None => {
@@ -40,6 +47,7 @@ impl Machine<'_> {
             && let Some((id, offset)) = self.concrete_place(addr, len)
             && let Some(object) = self.state.memory.object_mut(id)
             && !object.is_constant()
+            && !object.is_guarded()
         {
             match value.expr {
                 Some(e) => {
@@ -71,6 +79,13 @@ impl Machine<'_> {
         let Some(object) = self.state.memory.object(place.object).cloned() else {
             return Err(self.fault(FaultKind::OutOfBounds));
         };
+        if object.is_guarded() {
+            let range = match place.offset {
+                ByteOffset::Concrete(offset) => (offset, len),
+                ByteOffset::Symbolic(_) => (0, object.size()),
+            };
+            self.reads(place.object, range, Some(len));
+        }
         match place.offset {
             ByteOffset::Concrete(offset) => Ok(self.read_at(&object, offset, len, width)),
             ByteOffset::Symbolic(offset) => {
@@ -86,17 +101,25 @@ impl Machine<'_> {
         }
     }
 
-    fn read_at(&mut self, object: &Rc<Object>, offset: u64, len: u64, width: u8) -> Slot {
+    pub(super) fn read_at(
+        &mut self,
+        object: &Rc<Object>,
+        offset: u64,
+        len: u64,
+        width: u8,
+    ) -> Slot {
         if !object.is_watched()
             && width <= 64
             && let Some(bits) = object.plain(offset, len)
         {
             return Slot::concrete(bits & low_mask(width));
         }
-        let touched: Vec<_> = object.touched(offset, len).cloned().collect();
-        for flag in &touched {
-            self.rest_on(flag);
-        }
+        let slot = self.read_bytes(object, offset, len, width);
+        let flags = self.touch(object, offset, len);
+        self.assuming(slot, width, &flags)
+    }
+
+    fn read_bytes(&mut self, object: &Object, offset: u64, len: u64, width: u8) -> Slot {
         match object.read(&mut self.arena, offset, len) {
             ReadValue::Concrete(bits) if width <= 64 => Slot::concrete(bits & low_mask(width)),
             ReadValue::Concrete(bits) => Slot::symbolic(self.arena.constant(width, bits.into())),
@@ -116,14 +139,23 @@ impl Machine<'_> {
         len: u64,
         width: u8,
     ) -> Option<Slot> {
+        let mut flags = Vec::new();
+        if object.is_watched() {
+            for i in 0..window.count {
+                flags.extend(self.touch(object, window.start + i * window.stride, len));
+            }
+            flags.sort_unstable();
+            flags.dedup();
+        }
         let entries = self.window_entries(object, window, len)?;
         let table = self.arena.table(&entries);
         let value = self.arena.select(table, window.index);
         let value = self.arena.extract(value, 0, width);
-        Some(self.slot_of(value))
+        let slot = self.slot_of(value);
+        Some(self.assuming(slot, width, &flags))
     }
 
-    /// All values of a window, `None` if one is not initialised.
+    /// All values of a window, `None` if one is not initialised. Touches no limits.
     fn window_entries(
         &mut self,
         object: &Rc<Object>,
@@ -133,7 +165,7 @@ impl Machine<'_> {
         let width = (len * 8) as u8;
         let mut entries = Vec::with_capacity(window.count as usize);
         for i in 0..window.count {
-            let slot = self.read_at(object, window.start + i * window.stride, len, width);
+            let slot = self.read_bytes(object, window.start + i * window.stride, len, width);
             entries.push(match slot.expr {
                 Some(e) if self.arena.is_uninit(e) => return None,
                 Some(e) => e,
@@ -153,6 +185,13 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
         self.before_write(place.object)?;
+        if object.is_guarded() {
+            let range = match place.offset {
+                ByteOffset::Concrete(offset) => Some((offset, len)),
+                ByteOffset::Symbolic(_) => None,
+            };
+            self.writes(place.object, range, Some(len));
+        }
         let bytes_width = (len * 8) as u8;
         let e = match value.expr {
             Some(e) => self.arena.zext(e, bytes_width),
@@ -196,7 +235,7 @@ impl Machine<'_> {
             let here = self.arena.eq(window.index, number);
             let value = self.arena.ite(here, new, *old);
             if let Some(object) = self.state.memory.object_mut(id) {
-                object.put_expr(&mut self.arena, offset, value);
+                object.put_possible(&mut self.arena, offset, value);
             }
         }
     }
@@ -317,9 +356,9 @@ impl Machine<'_> {
         let Some(source) = self.state.memory.object(from.0).cloned() else {
             return Ok(());
         };
-        let touched: Vec<_> = source.touched(from.1, len).cloned().collect();
-        for flag in &touched {
-            self.rest_on(flag);
+        let watches = self.watches_to_copy(&source, from.1, to.1, len);
+        if source.is_guarded() {
+            self.reads(from.0, (from.1, len), None);
         }
         drop(source);
         if self
@@ -331,7 +370,16 @@ impl Machine<'_> {
             return Err(self.fault(FaultKind::WriteToConstant));
         }
         self.before_write(to.0)?;
+        self.writes_range(to, len);
         self.state.memory.copy(&mut self.arena, to, from, len);
+        if let Some(target) = self
+            .state
+            .memory
+            .object_mut(to.0)
+            .filter(|_| !watches.is_empty())
+        {
+            watches.into_iter().for_each(|watch| target.watch(watch));
+        }
         self.state.steps += len / 8;
         Ok(())
     }
@@ -347,6 +395,7 @@ impl Machine<'_> {
         let (id, offset) = self.resolve_range(to, len)?;
         let byte = self.get(byte);
         self.before_write(id)?;
+        self.writes_range((id, offset), len);
         let Some(object) = self.state.memory.object_mut(id) else {
             return Ok(());
         };

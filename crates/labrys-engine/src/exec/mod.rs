@@ -1,13 +1,18 @@
 //! The executor: runs one path at a time under the current model, and leaves a candidate behind
 //! wherever the path could have gone another way.
 
+mod address;
+mod address_pairs;
+mod aliasing;
 mod arith;
+mod assumptions;
 mod branch_distance;
 mod builtin;
 mod call;
 mod chunk_cache;
 mod control;
 mod decide;
+mod fallible;
 mod fast;
 mod fault;
 mod floats;
@@ -31,7 +36,9 @@ mod registers;
 mod resting_places;
 mod speculation;
 mod stream;
+mod stub_effects;
 pub(crate) mod trail;
+mod watched;
 mod wide;
 
 pub use input::MAX_OUTPUT;
@@ -50,7 +57,7 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
-use crate::state::{Frame, State, Streams};
+use crate::state::{Frame, PathDoubts, State, Streams};
 use labrys_expr::{Arena, ExprId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
@@ -58,6 +65,9 @@ use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Of a call stack only so many lines are kept: a recursion may be a hundred thousand calls deep.
+const MOST_STACK_LINES: usize = 200;
 
 /// Result of a step: `Err` means that the path has ended.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
@@ -161,9 +171,18 @@ impl<'m> Machine<'m> {
             recent: [None; 8],
             allocations: Rc::default(),
             jumps: Rc::default(),
+            known_to_stubs: Rc::default(),
+            extra_call: false,
+            rests_on: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
+            fallible_calls: Rc::default(),
+            asked_faults: None,
+            handled_faults: 0,
+            fault_handler: None,
+            aliases: Rc::default(),
             calls: program.module.constructors.len() as u64,
+            doubts: PathDoubts::default(),
             steps: 0,
         };
         Machine {
@@ -268,11 +287,11 @@ impl<'m> Machine<'m> {
         self.function().locs.get(pc).copied().unwrap_or_default()
     }
 
-    /// The call stack, innermost first.
+    /// The call stack, innermost first, as far as somebody reads it.
     pub(crate) fn stack(&self) -> Vec<StackLine> {
         let mut lines = Vec::new();
         let mut frame = Some(&self.state.frame);
-        while let Some(f) = frame {
+        while let Some(f) = frame.filter(|_| lines.len() < MOST_STACK_LINES) {
             let function = &self.program.module.functions[f.function.index()];
             // Callers already point behind their call.
             let pc = if lines.is_empty() {
@@ -359,6 +378,7 @@ fn new_frame(
         results: RegList::default(),
         objects: Vec::new(),
         depth,
+        stack_bytes: 0,
         serial: u64::from(depth),
         parent,
     }

@@ -71,7 +71,13 @@ impl RunMode {
     /// Can the run be suspended when it takes long?
     #[inline]
     pub(crate) fn may_be_suspended(&self) -> bool {
-        self.forks() || matches!(self, RunMode::Follow(_))
+        !self.returns_to_a_fork() && (self.forks() || matches!(self, RunMode::Follow(_)))
+    }
+
+    /// Does the run only come to a place again where another run was?
+    #[inline]
+    pub(crate) fn returns_to_a_fork(&self) -> bool {
+        self.until().is_some()
     }
 
     /// The label that the run is to cover, and has not yet.

@@ -7,6 +7,7 @@ use crate::program::native::{NativeFunction, NativeValue};
 use labrys_expr::{ExprId, float};
 use labrys_ir::{Reg, RegList};
 use std::ffi::CString;
+use std::sync::Arc;
 
 /// Values at which functions of the library differ.
 const SUGGESTIONS: [f64; 16] = [
@@ -113,6 +114,7 @@ impl Machine<'_> {
         let width = self.arena.width(e);
         if self.arena.as_const(e).is_some()
             || self.arena.is_uninit(e)
+            || self.arena.is_assumed(e)
             || self.state.speculation.is_some()
         {
             return Ok(());
@@ -170,6 +172,26 @@ impl Machine<'_> {
             crate::memory::ReadValue::Concrete(value) => self.arena.constant(32, value.into()),
             crate::memory::ReadValue::Symbolic(e) => e,
         })
+    }
+
+    /// A call has succeeded only by an assumption: else `errno` would be another one.
+    pub(super) fn errno_rests_on(&mut self, text: &Arc<str>) {
+        let Some((id, offset)) = self.program.errno else {
+            return;
+        };
+        let Some(object) = self.state.memory.object(id).cloned() else {
+            return;
+        };
+        let slot = self.read_at(&object, offset, 4, 32);
+        let value = match slot.expr {
+            Some(e) => e,
+            None => self.arena.constant(32, slot.bits.into()),
+        };
+        let (_, texts) = self.arena.without_assumptions(value);
+        if !texts.contains(text) {
+            let assumed = self.arena.assumed(value, text);
+            self.set_errno(assumed);
+        }
     }
 
     pub(super) fn set_errno(&mut self, value: ExprId) {

@@ -60,7 +60,7 @@ impl Machine<'_> {
 
     /// Takes choices out of an address until one base is left; returns the address without
     /// them, and the base as a number.
-    fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
+    pub(super) fn find_base(&mut self, address: ExprId) -> Step<(ExprId, u64)> {
         if let Some(value) = self.arena.as_const(address) {
             return Ok((address, value as u64));
         }
@@ -117,7 +117,9 @@ impl Machine<'_> {
                 let other = constant
                     .wrapping_sub(here as u64)
                     .wrapping_add(there as u64);
-                if split(other).0 == ObjectId::NULL && self.state.speculation.is_none() {
+                let is_end = self.state.speculation.is_none()
+                    && !self.is_handled(FaultKind::NullDereference);
+                if split(other).0 == ObjectId::NULL && is_end {
                     let place = self.fault_place(FaultKind::NullDereference);
                     self.left.candidates[*candidate].fault = Some(place);
                 }
@@ -154,7 +156,7 @@ impl Machine<'_> {
     fn wild_pointer(&mut self) {
         if !self.label_gap(|| Unproved::Gap(WILD_POINTER.into())) {
             self.work.wild_pointers += 1;
-            self.note_gap(WILD_POINTER);
+            self.gap_here(WILD_POINTER);
         }
     }
 

@@ -40,6 +40,8 @@ impl Machine<'_> {
             trace: self.state.trace.0,
             faulted: faulted.collect(),
             outputs: self.predicted_outputs(),
+            depends_on_layout: self.state.doubts.layout,
+            needs_much_stack: self.state.doubts.deep_stack,
             streams: [self.predicted_stream(0), self.predicted_stream(1)],
         }
     }

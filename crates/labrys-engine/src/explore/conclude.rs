@@ -2,13 +2,15 @@
 //! expressions that nothing needs any more.
 
 use super::Explorer;
+use crate::candidates::{drop_all, nearly};
 use crate::error::EngineError;
 use crate::exec::WILD_POINTER;
 use crate::report::{Report, Stop, Unproved};
 use crate::state::Roots;
 use crate::structure::{Reach, ReachableObjectives};
 use crate::values::Values;
-use labrys_ledger::{Assumption, Trigger};
+use labrys_budget::{EndCause, release_memory, resident_bytes};
+use labrys_ledger::Trigger;
 use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -17,10 +19,15 @@ impl Explorer<'_> {
     /// Gives expressions back that nothing needs any more, when there are many.
     /// True if that was done.
     pub(super) fn collect(&mut self) -> bool {
-        let m = &mut self.machine;
-        if m.arena.collectable_size() < self.collect_at {
+        if self.machine.arena.collectable_size() < self.collect_at {
             return false;
         }
+        self.collect_now();
+        true
+    }
+
+    fn collect_now(&mut self) {
+        let m = &mut self.machine;
         let mut roots = Roots::new(&m.arena);
         roots.state(&self.root);
         for candidate in self.agenda.all() {
@@ -41,21 +48,37 @@ impl Explorer<'_> {
         m.current.forget();
         m.work.collections += 1;
         self.collect_at = (m.arena.collectable_size() * 2).max(m.config.collect_at);
-        true
+    }
+
+    /// Gives back what can be had again, if the memory is used up. If that is enough, the run goes
+    /// on.
+    pub(super) fn give_memory_back(&mut self) {
+        let deadline = &self.machine.config.deadline;
+        if deadline.cause() != Some(EndCause::Memory) {
+            return;
+        }
+        let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
+        drop_all(agenda, leaves, &mut self.machine.work);
+        self.collect_now();
+        release_memory();
+        let limit = nearly(self.machine.config.memory);
+        if resident_bytes().is_some_and(|used| used < limit) {
+            deadline.set_memory_used_up(false);
+        }
     }
 
     /// Gives the tests values that are easier to read; says what the solver did for that.
     pub(super) fn improve_values(&mut self) -> Result<SolverStats, EngineError> {
         let config = self.machine.config;
-        let is_stopped = || config.stop.load(std::sync::atomic::Ordering::Relaxed);
-        if config.raw_values || is_stopped() {
+        if config.raw_values || config.end.is_over() {
             return Ok(SolverStats::default());
         }
         let began = Instant::now();
         let mut values = Values::new(self.machine.program, config)?;
-        values.cost_at_most(&self.machine.work, self.machine.solver.stats());
+        let kept = self.test_paths.iter().flatten().count();
+        values.cost_at_most(&self.machine.work, self.machine.solver.stats(), kept);
         for i in 0..self.tests.len() {
-            if is_stopped() {
+            if config.end.is_over() {
                 break;
             }
             if let Some(kept) = self.test_paths[i].take() {
@@ -84,21 +107,27 @@ impl Explorer<'_> {
         m.labels
             .faulted
             .retain(|objective| m.objectives.is_listed(*objective));
-        Report {
-            tests: self.tests,
-            faults: self.faults,
+        let report = Report {
+            tests: std::mem::take(&mut self.tests),
+            faults: std::mem::take(&mut self.faults),
             stop,
             vectors: self.shared.vectors(),
             distinct_paths: self.shared.traces(),
             assumptions: m.resting.assumptions(),
-            gaps: self.gaps,
+            gaps: std::mem::take(&mut self.gaps),
             unproved,
             faulted: std::mem::take(&mut m.labels.faulted),
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
             solver: m.solver.stats().clone(),
             sizes,
+        };
+        // Millions of expressions and candidates take seconds to be given back one by one. Who stops
+        // a search ends the process, too, and the system takes them at once.
+        if stop == Stop::Interrupted {
+            std::mem::forget(self);
         }
+        report
     }
 
     /// For each objective that nothing has covered: what the search does not show about it.
@@ -116,21 +145,15 @@ impl Explorer<'_> {
             .listed()
             .filter(|o| !m.findings.covered.contains(*o));
         let open: Vec<usize> = open.collect();
-        for what in m.resting.everywhere() {
-            for objective in &open {
-                unproved.entry(*objective).or_default().insert(what.clone());
-            }
-        }
-        let errors = m.resting.first_errors();
-        if !errors.is_empty() {
-            let reachable = match errors.anywhere {
+        let mut reach = None;
+        for (what, places) in m.resting.all() {
+            let reach = reach.get_or_insert_with(|| Reach::new(m.program, m.objectives));
+            let reachable = match places.anywhere {
                 true => ReachableObjectives::Everything,
-                false => Reach::new(m.program, m.objectives).from(&errors.instructions),
+                false => reach.from(&places.instructions, &places.triggers),
             };
-            let first_error = Unproved::Assumes(Assumption::FirstError.to_string());
             for objective in open.iter().filter(|o| reachable.contains(**o)) {
-                let known = unproved.entry(*objective).or_default();
-                known.insert(first_error.clone());
+                unproved.entry(*objective).or_default().insert(what.clone());
             }
         }
         // An evaluation is measured in place: what a label cannot say of it does not matter.

@@ -6,7 +6,7 @@ use super::prepare::Purpose;
 use crate::candidates::Candidate;
 use labrys_solver::Answer;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::Duration;
 
 /// The checks may take one part in so many of the time of the run.
 const PART_OF_TIME: u32 = 10;
@@ -21,10 +21,10 @@ impl Explorer<'_> {
         }
         self.take_back_jobs();
         self.agenda.line_up_fault_checks();
-        let until = config.time.map(|time| Instant::now() + time / PART_OF_TIME);
+        let part = config.deadline.total().map(|time| time / PART_OF_TIME);
+        let until = config.deadline.within(part.unwrap_or(Duration::MAX));
         while let Some(check) = self.agenda.next_fault_check() {
-            let is_late = until.is_some_and(|until| Instant::now() >= until);
-            if is_late || config.should_stop() || self.has_enough_paths() {
+            if until.is_over() || self.has_enough_paths() {
                 break;
             }
             self.ask_fault_check(check);

@@ -1,7 +1,7 @@
 //! What a run has found: coverage, faults and the tests worth keeping.
 
 use super::Explorer;
-use crate::candidates::{Candidate, Resume};
+use crate::candidates::{Candidate, Resume, SnapshotLimits};
 use crate::end::{FaultKind, PathEnd};
 use crate::parallel::NewCoverage;
 use crate::report::{Fault, Test, Unproved};
@@ -45,9 +45,13 @@ impl Explorer<'_> {
         m.work.most_candidates = m.work.most_candidates.max(waiting);
         self.shared.progress(&m.work, waiting);
         self.collect();
-        let (limit, work) = (self.machine.config.memory, &mut self.machine.work);
+        let limits = SnapshotLimits {
+            memory: self.machine.config.memory,
+            number: self.machine.config.snapshots,
+        };
+        let work = &mut self.machine.work;
         let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
-        self.budget.keep_within(limit, added, agenda, leaves, work);
+        self.budget.keep_within(limits, added, agenda, leaves, work);
     }
 
     /// Suspends the current path: it may be endless, and others wait.
@@ -60,6 +64,7 @@ impl Explorer<'_> {
         }
         self.suspended.push_back(Candidate {
             snapshot: Some(Rc::new(m.state.clone())),
+            dropped_at: None,
             path: m.state.path.clone(),
             goal: m.arena.yes(),
             resume: Resume::Continue,
@@ -98,19 +103,20 @@ impl Explorer<'_> {
             return true;
         }
         let new_path = self.shared.new_trace(m.state.trace.0);
+        self.cut_short |= end == PathEnd::Interrupted;
         if end.is_incomplete() && end != PathEnd::Interrupted {
             let reason = match &end {
                 PathEnd::Unsupported { message } => format!("unsupported: {message}"),
                 other => other.name().to_owned(),
             };
             *self.gaps.entry(reason.clone()).or_default() += 1;
-            m.note_gap(&reason);
+            m.gap_here(&reason);
         }
         let fault = match end {
             PathEnd::Fault(kind) => {
                 m.rest_on_first_error(kind);
                 if kind == FaultKind::UninitialisedRead {
-                    m.note_gap(UNINITIALISED);
+                    m.gap_here(UNINITIALISED);
                 }
                 self.new_fault(kind)
             }

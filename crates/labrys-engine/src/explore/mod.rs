@@ -14,9 +14,10 @@ use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
 use crate::report::{Fault, Observer, Report, Stop, Test};
 use crate::search::strategy;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
+use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
@@ -34,9 +35,16 @@ pub fn explore(
     let program = Program::new(module);
     let threads = config.jobs.max(1);
     let shared = SharedFindings::new(threads, objectives, observer);
-    run_threads(threads, &shared, |first| {
+    let mut report = run_threads(threads, &shared, |first| {
         Explorer::new(&program, entry, objectives, config, &shared)?.explore(first)
-    })
+    })?;
+    // Without objectives a single path is enough, but it has to end.
+    let is_done = report.stop == Stop::AllCovered && objectives.count > 0;
+    if matches!(report.stop, Stop::AllCovered | Stop::Exhausted) && !is_done && report.is_endless()
+    {
+        report.stop = Stop::Steps;
+    }
+    Ok(report)
 }
 
 /// At least this many paths come before the first leaf: each covers labels by chance, and a leaf of a
@@ -65,6 +73,8 @@ struct Explorer<'m> {
     /// Number of expressions at which the dead ones are collected.
     collect_at: usize,
     gaps: BTreeMap<String, u64>,
+    /// A path was not run to its end since the run has to stop.
+    cut_short: bool,
     shared: &'m SharedFindings<'m>,
 }
 
@@ -77,8 +87,7 @@ impl<'m> Explorer<'m> {
         shared: &'m SharedFindings<'m>,
     ) -> Result<Self, EngineError> {
         let mut options = config.solver.clone();
-        options.until = config.time.map(|time| config.started + time);
-        options.stop = config.stop.clone();
+        options.deadline = config.deadline.clone();
         let solver = Solver::new(options)?;
         let machine = Machine::new(program, config, objectives, solver, entry);
         Ok(Explorer {
@@ -96,6 +105,7 @@ impl<'m> Explorer<'m> {
             budget: SnapshotBudget::default(),
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
+            cut_short: false,
             shared,
         })
     }
@@ -107,6 +117,7 @@ impl<'m> Explorer<'m> {
             self.run();
         }
         let stop = loop {
+            self.give_memory_back();
             if let Some(stop) = self.should_stop() {
                 if stop == Stop::AllCovered {
                     self.ask_fault_checks();
@@ -128,15 +139,14 @@ impl<'m> Explorer<'m> {
             }
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
-                let found = &self.machine.findings;
-                if self.agenda.is_worthwhile(&candidate, found)
-                    && self.prepare(candidate, Purpose::Search)
-                {
-                    self.run();
-                }
+                self.continue_suspended(candidate);
                 continue;
             }
             let Some(job) = self.shared.next_job() else {
+                // Another thread may have covered the last objective while this one waited.
+                if self.should_stop() == Some(Stop::AllCovered) {
+                    self.ask_fault_checks();
+                }
                 break Stop::Exhausted;
             };
             match self.recreate_candidate(&job) {
@@ -145,7 +155,11 @@ impl<'m> Explorer<'m> {
                         self.run();
                     }
                 }
-                None => self.gap("a path given to another thread could not be found again"),
+                None if self.machine.config.should_stop() => self.cut_short = true,
+                None => self.gap(
+                    "a path given to another thread could not be found again",
+                    None,
+                ),
             }
         };
         let checked = self.improve_values()?;
@@ -156,6 +170,18 @@ impl<'m> Explorer<'m> {
             .validation_errors
             .extend(checked.validation_errors);
         Ok(report)
+    }
+
+    /// Goes on with a path that was suspended, if it can still show something. As long as no path
+    /// has ended at all, nothing is known of the program, and it is not left.
+    fn continue_suspended(&mut self, candidate: Candidate) {
+        let is_first = self.shared.paths() == 0;
+        let found = &self.machine.findings;
+        if (is_first || self.agenda.is_worthwhile(&candidate, found))
+            && self.prepare(candidate, Purpose::Search)
+        {
+            self.run();
+        }
     }
 
     /// Takes in what other threads have covered.
@@ -214,23 +240,25 @@ impl<'m> Explorer<'m> {
         let wanted = self.machine.objectives.count;
         let covered = self.shared.covered();
         // Without objectives one path is enough.
-        let enough = covered == wanted && (wanted > 0 || self.shared.paths() > 0);
+        let has_path = self.shared.paths() > 0 && !self.cut_short;
+        let enough = covered == wanted && (wanted > 0 || has_path);
         if !config.every_path && !config.exhaust && enough {
             return Some(Stop::AllCovered);
         }
-        if config.stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return Some(Stop::Interrupted);
+        match config.deadline.cause() {
+            Some(EndCause::Interrupted | EndCause::Cancelled) => Some(Stop::Interrupted),
+            _ if self.has_enough_paths() => Some(Stop::Paths),
+            Some(EndCause::Memory) => Some(Stop::Memory),
+            Some(EndCause::Time) => Some(Stop::Time),
+            // The cause has gone, but part of a path is missing.
+            None => self.cut_short.then_some(Stop::Memory),
         }
-        if self.has_enough_paths() {
-            return Some(Stop::Paths);
-        }
-        config.should_stop().then_some(Stop::Time)
     }
 
-    /// Something was not looked at.
-    fn gap(&mut self, reason: &str) {
+    /// Something was not looked at, from this place on or from one that is not known.
+    fn gap(&mut self, reason: &str, place: Option<&Frame>) {
         *self.gaps.entry(reason.to_owned()).or_default() += 1;
-        self.machine.note_gap(reason);
+        self.machine.resting.add_gap(reason, place);
     }
 }
 

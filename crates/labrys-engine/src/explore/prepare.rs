@@ -74,7 +74,11 @@ impl Explorer<'_> {
         };
         let (goal, resume) = (candidate.goal, candidate.resume);
         if !self.restore(candidate, leaf) {
-            self.gap("a dropped path could not be replayed");
+            // A replay that was interrupted says nothing.
+            match self.machine.config.should_stop() {
+                true => self.cut_short = true,
+                false => self.gap("a dropped path could not be replayed", None),
+            }
             return false;
         }
         let m = &mut self.machine;
@@ -125,7 +129,12 @@ impl Explorer<'_> {
                 match leaf {
                     _ if candidate.bonus => {}
                     Some(leaf) => m.unproved(leaf.label, Unproved::Gap(why)),
-                    None => self.gap(&why),
+                    None => {
+                        let snapshot = candidate.snapshot.clone();
+                        if !snapshot.as_ref().is_some_and(|state| state.extra_call) {
+                            self.gap(&why, snapshot.as_deref().map(|state| &state.frame));
+                        }
+                    }
                 }
             }
         }
@@ -173,7 +182,10 @@ impl Explorer<'_> {
         m.state = self.root.clone();
         m.current.set(parent);
         m.mode = RunMode::Replay { until };
-        m.run() == PathEnd::ForkReached
+        let before = m.work.instructions;
+        let end = m.run();
+        m.work.replay_instructions += m.work.instructions - before;
+        end == PathEnd::ForkReached
     }
 
     /// Gives a candidate away for every thread that waits for work.

@@ -162,8 +162,10 @@ impl Inputs {
 
     /// The bytes of an input under a model.
     pub(crate) fn bytes(&self, id: InputId, model: &Model) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for (var, len) in &self.get(id).pieces {
+        let pieces = &self.get(id).pieces;
+        let size = pieces.iter().map(|(_, len)| *len as usize).sum();
+        let mut bytes = Vec::with_capacity(size);
+        for (var, len) in pieces {
             bytes.extend_from_slice(&model.get(*var).to_le_bytes()[..*len as usize]);
         }
         bytes

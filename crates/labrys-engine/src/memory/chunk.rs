@@ -76,6 +76,13 @@ impl Chunk {
         }
     }
 
+    /// Is no byte initialised?
+    pub(super) fn is_blank(&self) -> bool {
+        self.spans.is_empty()
+            && (self.bytes.is_empty()
+                || !self.plain.is_empty() && self.plain.iter().all(|bits| *bits == 0))
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
@@ -225,6 +232,13 @@ impl Chunk {
 
     pub(super) fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
         self.spans.iter().map(|span| span.expr)
+    }
+
+    /// Calls `visit` with the expressions that overlap a range.
+    pub(super) fn exprs_between(&self, start: usize, end: usize, visit: &mut impl FnMut(ExprId)) {
+        let spans = self.spans[self.first_span(start)..].iter();
+        let inside = spans.take_while(|span| usize::from(span.offset) < end);
+        inside.for_each(|span| visit(span.expr));
     }
 
     /// The first span that ends behind this place.

@@ -4,13 +4,15 @@
 //! write copies only the page and the chunk of the object that it touches, once.
 
 mod address;
+mod alias_table;
 mod chunk;
 mod object;
 mod value;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
+pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
 pub(crate) use chunk::{CHUNK, RawChunk};
-pub(crate) use object::{Object, ObjectInfo, ReadValue, Region};
+pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use value::{Slot, low_mask, sign_extend};
 
 use labrys_expr::ExprId;

@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// Chunks in a group.
 const GROUP: usize = 64;
 
+/// A write into watched bytes cuts the watch in two as long as an object has fewer watches than this.
+const MAX_WATCHES: usize = 64;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     Global,
@@ -21,12 +24,50 @@ pub(crate) enum Region {
 pub(crate) struct ObjectInfo {
     pub(crate) region: Region,
     pub(crate) constant: bool,
+    /// Its address is a multiple of this.
+    pub(crate) align: u32,
     /// Byte width of its scalars where they are all the same, else 0.
     pub(crate) element: u32,
     /// The size is a guess of the harness, raised by this option.
     pub(crate) guess: Option<Rc<str>>,
-    /// Bytes that only the harness forces: start, end, the option that raises the limit.
-    pub(crate) limits: Vec<(u32, u32, Rc<str>)>,
+    /// The assumption that the allocation has succeeded, as long as nothing else shows it.
+    pub(crate) allocated_by: Option<Rc<str>>,
+    /// The allocation itself has written to it.
+    pub(crate) filled: bool,
+    /// Bytes that hold what they hold only because of an assumption.
+    pub(crate) watches: Vec<Watch>,
+}
+
+/// Bytes that hold what they hold only because of an assumption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Watch {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) flag: Rc<str>,
+    pub(crate) kind: WatchKind,
+}
+
+/// When a run rests on the assumption behind watched bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WatchKind {
+    /// When it reads them: a limit of the harness, such as the end of a text.
+    Reading,
+    /// When it decides by them: what somebody else may have written there.
+    Deciding,
+}
+
+impl Watch {
+    fn overlaps(&self, start: u64, end: u64) -> bool {
+        u64::from(self.start) < end && start < u64::from(self.end)
+    }
+
+    fn part(&self, start: u32, end: u32) -> Watch {
+        Watch {
+            start,
+            end,
+            ..self.clone()
+        }
+    }
 }
 
 type Group = Rc<[Rc<Chunk>]>;
@@ -41,8 +82,10 @@ enum Body {
 pub(crate) struct Object {
     body: Body,
     pub(crate) info: Rc<ObjectInfo>,
-    /// There are limits: every read must look at them.
+    /// There are watches: every read must look at them.
     watched: bool,
+    /// Other objects could lie on it: every access must be seen.
+    guarded: bool,
 }
 
 /// What a read found.
@@ -86,10 +129,11 @@ impl Object {
             body,
             info,
             watched: false,
+            guarded: false,
         }
     }
 
-    /// Overwrites initial bytes, in bounds.
+    /// Overwrites initial bytes, in bounds; they are not watched yet.
     pub(crate) fn patch(&mut self, offset: u64, bytes: &[u8]) {
         let mut done = 0;
         for (at, len) in parts(offset, bytes.len() as u64) {
@@ -107,16 +151,66 @@ impl Object {
         }
     }
 
+    /// Has nothing been written to it?
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.body {
+            Body::One(chunk) => chunk.is_blank(),
+            Body::Many { groups, .. } => groups
+                .iter()
+                .all(|group| group.iter().all(|chunk| chunk.is_blank())),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn is_constant(&self) -> bool {
         self.info.constant
     }
 
-    pub(crate) fn watch(&mut self, start: u32, end: u32, flag: &Rc<str>) {
-        Rc::make_mut(&mut self.info)
-            .limits
-            .push((start, end, flag.clone()));
-        self.watched = true;
+    /// These bytes rest on an assumption until they are overwritten.
+    pub(crate) fn watch(&mut self, new: Watch) {
+        let covers = |old: &Watch| {
+            let is_same = old.flag == new.flag && old.kind == new.kind;
+            is_same && old.start <= new.start && new.end <= old.end
+        };
+        if new.start < new.end && !self.info.watches.iter().any(covers) {
+            Rc::make_mut(&mut self.info).watches.push(new);
+            self.watched = true;
+        }
+    }
+
+    /// These bytes were overwritten: whatever forced them before is gone.
+    #[cold]
+    fn unwatch(&mut self, offset: u64, len: u64) {
+        let watches = &self.info.watches;
+        if !watches.iter().any(|w| w.overlaps(offset, offset + len)) {
+            return;
+        }
+        let (from, to) = (offset as u32, (offset + len) as u32);
+        // Too many pieces make every read slow; a watch that stays too long is only careful.
+        let may_split = watches.len() < MAX_WATCHES;
+        let mut left = Vec::with_capacity(watches.len() + 1);
+        for watch in watches {
+            let splits = watch.start < from && to < watch.end;
+            if !watch.overlaps(offset, offset + len) || splits && !may_split {
+                left.push(watch.clone());
+                continue;
+            }
+            if watch.start < from {
+                left.push(watch.part(watch.start, from));
+            }
+            if to < watch.end {
+                left.push(watch.part(to, watch.end));
+            }
+        }
+        self.watched = !left.is_empty();
+        Rc::make_mut(&mut self.info).watches = left;
+    }
+
+    /// The run rests on these flags: nothing that it reads here later says more.
+    pub(crate) fn forget_watches(&mut self, flags: &[Rc<str>]) {
+        let info = Rc::make_mut(&mut self.info);
+        info.watches.retain(|watch| !flags.contains(&watch.flag));
+        self.watched = !info.watches.is_empty();
     }
 
     #[inline(always)]
@@ -124,19 +218,28 @@ impl Object {
         self.watched
     }
 
+    pub(crate) fn guard(&mut self, guarded: bool) {
+        self.guarded = guarded;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
+    }
+
     pub(crate) fn set_guess(&mut self, flag: &Rc<str>) {
         Rc::make_mut(&mut self.info).guess = Some(flag.clone());
     }
 
-    /// The limits that a read of these bytes touches.
-    pub(crate) fn touched(&self, offset: u64, len: u64) -> impl Iterator<Item = &Rc<str>> {
-        let limits: &[_] = if self.watched { &self.info.limits } else { &[] };
-        limits
-            .iter()
-            .filter(move |(start, end, _)| {
-                u64::from(*start) < offset + len && offset < u64::from(*end)
-            })
-            .map(|(_, _, flag)| flag)
+    /// What a read of these bytes rests on, or what decisions by them do.
+    pub(crate) fn touched(&self, offset: u64, len: u64) -> impl Iterator<Item = &Watch> {
+        let watches: &[_] = if self.watched {
+            &self.info.watches
+        } else {
+            &[]
+        };
+        let end = offset + len;
+        watches.iter().filter(move |w| w.overlaps(offset, end))
     }
 
     /// The chunk at an offset, in bounds.
@@ -194,6 +297,14 @@ impl Object {
     /// Writes up to 8 concrete bytes, in bounds.
     #[inline(always)]
     pub(crate) fn put(&mut self, arena: &mut Arena, offset: u64, len: u64, value: u64) {
+        if self.watched {
+            self.unwatch(offset, len);
+        }
+        self.put_bytes(arena, offset, len, value);
+    }
+
+    #[inline(always)]
+    fn put_bytes(&mut self, arena: &mut Arena, offset: u64, len: u64, value: u64) {
         let bytes = value.to_le_bytes();
         let (at, len) = (within(offset), len as usize);
         if at + len <= CHUNK {
@@ -207,11 +318,19 @@ impl Object {
 
     /// Writes an expression whose width is a multiple of 8, in bounds.
     pub(crate) fn put_expr(&mut self, arena: &mut Arena, offset: u64, expr: ExprId) {
+        if self.watched {
+            self.unwatch(offset, u64::from(arena.width(expr)) / 8);
+        }
+        self.put_possible(arena, offset, expr);
+    }
+
+    /// The same for an expression that may be what has been there before: it is watched as before.
+    pub(crate) fn put_possible(&mut self, arena: &mut Arena, offset: u64, expr: ExprId) {
         let len = u64::from(arena.width(expr)) / 8;
         if let Some(value) = arena.as_const(expr) {
-            self.put(arena, offset, len.min(8), value as u64);
+            self.put_bytes(arena, offset, len.min(8), value as u64);
             if len > 8 {
-                self.put(arena, offset + 8, len - 8, (value >> 64) as u64);
+                self.put_bytes(arena, offset + 8, len - 8, (value >> 64) as u64);
             }
             return;
         }
@@ -290,6 +409,9 @@ impl Object {
         from: u64,
         len: u64,
     ) {
+        if self.watched {
+            self.unwatch(to, len);
+        }
         let mut done = 0;
         while done < len {
             let (t, f) = (to + done, from + done);
@@ -319,6 +441,9 @@ impl Object {
 
     /// Fills a range with one concrete byte. Whole chunks become one.
     pub(crate) fn fill(&mut self, arena: &mut Arena, offset: u64, len: u64, byte: u8) {
+        if self.watched {
+            self.unwatch(offset, len);
+        }
         let mut shared: Option<Rc<Chunk>> = None;
         for (at, part) in parts(offset, len) {
             match &mut self.body {
@@ -329,6 +454,19 @@ impl Object {
                 }
                 _ => self.chunk_mut(at).fill(arena, within(at), part, byte),
             }
+        }
+    }
+
+    /// Calls `visit` with every expression in a range.
+    pub(crate) fn for_each_expr_between(
+        &self,
+        start: u64,
+        end: u64,
+        visit: &mut impl FnMut(ExprId),
+    ) {
+        for (at, len) in parts(start, end.saturating_sub(start)) {
+            self.chunk(at)
+                .exprs_between(within(at), within(at) + len, visit);
         }
     }
 
@@ -399,9 +537,12 @@ mod tests {
         Rc::new(ObjectInfo {
             region: Region::Heap,
             constant: false,
+            align: 16,
             element: 0,
             guess: None,
-            limits: Vec::new(),
+            allocated_by: None,
+            filled: false,
+            watches: Vec::new(),
         })
     }
 
@@ -473,6 +614,50 @@ mod tests {
         assert_eq!(concrete(&to, &mut arena, at + 4, 4), Some(0x0909_0909));
         assert!(concrete(&to, &mut arena, 2, 1).is_none());
         assert!(concrete(&from, &mut arena, BIG - 1, 1).is_none());
+    }
+
+    fn watch(end: u32) -> Watch {
+        Watch {
+            start: 0,
+            end,
+            flag: "flag".into(),
+            kind: WatchKind::Reading,
+        }
+    }
+
+    #[test]
+    fn what_is_overwritten_is_no_longer_watched() {
+        let mut arena = Arena::new();
+        let mut object = Object::with_bytes(32, &[], info());
+        let touches = |object: &Object, at, len| object.touched(at, len).count();
+        object.watch(watch(16));
+        object.put(&mut arena, 4, 4, 1);
+        assert_eq!(touches(&object, 4, 4), 0);
+        assert_eq!(touches(&object, 3, 1), 1);
+        assert_eq!(touches(&object, 8, 1), 1);
+        assert_eq!(touches(&object, 16, 16), 0);
+        let x = arena.new_var("x", 32);
+        let x = arena.var_expr(x);
+        object.put_possible(&mut arena, 8, x);
+        assert_eq!(touches(&object, 8, 4), 1);
+        object.put_expr(&mut arena, 8, x);
+        assert_eq!(touches(&object, 8, 4), 0);
+        object.fill(&mut arena, 0, 16, 0);
+        assert!(!object.is_watched());
+    }
+
+    #[test]
+    fn a_watch_in_many_pieces_stays_where_it_is() {
+        let mut arena = Arena::new();
+        let mut object = Object::with_bytes(1000, &[], info());
+        object.watch(watch(1000));
+        for at in (1..1000).step_by(2) {
+            object.put(&mut arena, at, 1, 0);
+        }
+        assert!(object.info.watches.len() <= MAX_WATCHES);
+        for at in (0..1000).step_by(2) {
+            assert_eq!(object.touched(at, 1).count(), 1);
+        }
     }
 
     #[test]

@@ -24,7 +24,18 @@ pub(crate) enum Builtin {
     Pick,
     Limit,
     Guess,
+    Own,
+    Offer,
+    InputsMade,
     Output,
+    InitialState,
+    ExtraCall,
+    HasInput,
+    Reveal,
+    Effects,
+    Fresh,
+    Havoc,
+    Interior,
     // Primitives of the library models.
     Error,
     Exit,
@@ -36,6 +47,11 @@ pub(crate) enum Builtin {
     WriteText,
     Exact,
     Touch,
+    Assumed,
+    IsAssumed,
+    CompilerKnows,
+    Plain,
+    HandleFaults,
     Unsupported,
     Select,
     Current,
@@ -66,6 +82,10 @@ impl Builtin {
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
+                | Builtin::Assumed
+                | Builtin::IsAssumed
+                | Builtin::CompilerKnows
+                | Builtin::Plain
                 | Builtin::Unsupported
                 | Builtin::Select
                 | Builtin::Current
@@ -97,7 +117,18 @@ impl Builtin {
             "pick" => Builtin::Pick,
             "limit" => Builtin::Limit,
             "guess" => Builtin::Guess,
+            "own" => Builtin::Own,
+            "offer" => Builtin::Offer,
+            "inputs_made" => Builtin::InputsMade,
             "output" => Builtin::Output,
+            "initial_state" => Builtin::InitialState,
+            "extra_call" => Builtin::ExtraCall,
+            "has_input" => Builtin::HasInput,
+            "reveal" => Builtin::Reveal,
+            "effects" => Builtin::Effects,
+            "fresh" => Builtin::Fresh,
+            "havoc" => Builtin::Havoc,
+            "interior" => Builtin::Interior,
             "error" => Builtin::Error,
             "exit" => Builtin::Exit,
             "malloc" => Builtin::Malloc,
@@ -109,6 +140,11 @@ impl Builtin {
             "write_text" => Builtin::WriteText,
             "exact" => Builtin::Exact,
             "touch" => Builtin::Touch,
+            "assumed" => Builtin::Assumed,
+            "compiler_knows" => Builtin::CompilerKnows,
+            "is_assumed" => Builtin::IsAssumed,
+            "plain" => Builtin::Plain,
+            "handle_faults" => Builtin::HandleFaults,
             "unsupported" => Builtin::Unsupported,
             "current" => Builtin::Current,
             "is_symbolic" => Builtin::IsSymbolic,

@@ -4,7 +4,7 @@
 
 use super::annotations::{Annotation, LabelInst, Numbers, annotation_of, label_inst, label_skip};
 use crate::program::Target;
-use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, Reg};
+use labrys_ir::{BinOp, CastOp, CmpOp, Function, Inst, IntrinsicOp, Reg};
 
 /// Where an edge leads.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +157,12 @@ pub(crate) enum Op {
         offset: i32,
         len: u8,
     },
+    /// Two pointers are about to be compared: nothing to do if they lead to different places of one
+    /// object.
+    PointerPair {
+        a: u32,
+        b: u32,
+    },
     Copy {
         dst: u32,
         src: u32,
@@ -210,6 +216,20 @@ impl FastCode {
             let once = |reg: Reg| uses[reg.index()] == 1;
             if let Some(joined) = pair(&two[0], &two[1], once) {
                 *op = joined;
+            }
+        }
+        for (op, inst) in ops.iter_mut().zip(&function.code) {
+            if let Inst::Intrinsic {
+                op:
+                    IntrinsicOp::PointersEqual
+                    | IntrinsicOp::PointersOrdered
+                    | IntrinsicOp::PointersSubtracted,
+                args,
+                ..
+            } = inst
+                && let [a, b] = function.list(*args)
+            {
+                *op = Op::PointerPair { a: a.0, b: b.0 };
             }
         }
         let numbers = Numbers::of(function);

@@ -6,27 +6,40 @@ mod builtins;
 mod compact;
 pub(crate) mod concrete;
 pub(crate) mod decode;
+pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
+mod taken_addresses;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
+pub use fallible::faulty_functions;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;
-use crate::memory::{Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask};
+use crate::memory::{
+    Memory, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, Watch, WatchKind, low_mask,
+};
 use annotations::Annotation;
 use decode::FastCode;
+use fallible::FallibleCall;
 use fault_exits::FaultExits;
-use labrys_ir::{BlockId, Const, FuncId, Function, Module, Reg, SourceLoc, SymbolRef};
+use labrys_ir::{
+    BlockId, Const, FuncId, Function, Global, GlobalId, Module, Reg, ScalarKinds, SourceLoc,
+    SymbolRef, TextId,
+};
 use math::Math;
 use native::NativeFunction;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
 /// Part of the file name of every model of the library.
 const MODEL_FILES: &str = "labrys-runtime";
+
+/// The environment of a program without one, in the models: which variables there are is not known.
+const NO_VARIABLES: &str = "labrys_no_variables";
 
 /// What calling a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +78,12 @@ pub(crate) struct Program<'m> {
     pub(crate) fault_exits: FaultExits,
     /// By the number of a file: is it a model of the library?
     model_files: Vec<bool>,
+    /// What calls of each function by the program rest on.
+    fallible: Vec<Option<Box<FallibleCall>>>,
+    /// By the number of a function: is it the user's, and no model of the library?
+    users: Vec<bool>,
+    /// By the number of a function: does the program use its address?
+    taken: Vec<bool>,
     /// What the registers of each function hold when it is called.
     starts: Vec<OnceLock<StartRegisters>>,
     /// Where the error number is, if the program has one.
@@ -97,9 +116,13 @@ impl<'m> Program<'m> {
                 .iter()
                 .map(|t| t.contains(MODEL_FILES))
                 .collect(),
+            fallible: Vec::new(),
+            users: Vec::new(),
+            taken: taken_addresses::taken_addresses(module),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
         };
+        program.find_models();
         program.errno = program.find_errno();
         program
     }
@@ -135,6 +158,27 @@ impl<'m> Program<'m> {
         start
     }
 
+    /// Tells the models of the library from the user's functions.
+    fn find_models(&mut self) {
+        for function in &self.module.functions {
+            let mut locs = function.locs.iter();
+            let model = locs.find(|loc| loc.line != 0 && !self.is_users(**loc));
+            let fallible = model.and_then(|loc| {
+                let file = self.module.text(TextId(loc.file));
+                FallibleCall::of(&function.name, Path::new(file))
+            });
+            self.fallible.push(fallible.map(Box::new));
+            self.users.push(model.is_none());
+        }
+    }
+
+    /// What a call of the function rests on, if the user's code calls it.
+    #[inline]
+    pub(crate) fn fallible(&self, callee: FuncId, caller: FuncId) -> Option<&FallibleCall> {
+        let fallible = self.fallible[callee.index()].as_deref()?;
+        self.users[caller.index()].then_some(fallible)
+    }
+
     /// Is it a position in the user's code, and not in a model of the library?
     #[inline]
     pub(crate) fn is_users(&self, loc: SourceLoc) -> bool {
@@ -160,7 +204,7 @@ impl<'m> Program<'m> {
             .iter()
             .find_map(|(_, value)| match value {
                 Const::Symbol(SymbolRef::Global { global, addend }) => {
-                    Some((self.global_object(global.index()), *addend as u64))
+                    Some((self.global_object(*global), *addend as u64))
                 }
                 _ => None,
             })
@@ -176,19 +220,45 @@ impl<'m> Program<'m> {
         ((index as usize) < self.module.functions.len()).then_some(FuncId(index))
     }
 
-    fn global_object(&self, index: usize) -> ObjectId {
-        ObjectId((1 + self.module.functions.len() + index) as u32)
+    /// Can the function be called through a pointer?
+    pub(crate) fn is_address_taken(&self, function: FuncId) -> bool {
+        self.taken[function.index()]
+    }
+
+    /// The global variable that is this object.
+    pub(crate) fn global_at(&self, object: ObjectId) -> Option<&'m Global> {
+        let index = object
+            .index()
+            .checked_sub(1 + self.module.functions.len())?;
+        self.module.globals.get(index)
+    }
+
+    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
+        ObjectId((1 + self.module.functions.len()) as u32 + id.0)
+    }
+
+    /// The variables that a pointer of a caller may lead to: object, size, kinds of scalars.
+    pub(crate) fn exposed_globals(&self) -> Vec<(ObjectId, u64, ScalarKinds)> {
+        let globals = self.module.globals.iter().enumerate();
+        globals
+            .filter(|(_, global)| !global.reach.is_empty() && !global.constant)
+            .map(|(i, global)| {
+                let object = self.global_object(GlobalId(i as u32));
+                (object, global.size, global.reach)
+            })
+            .collect()
     }
 
     /// The first object number that is free for the stack and the heap.
     pub(crate) fn first_free(&self) -> u32 {
-        self.global_object(self.module.globals.len()).0
+        self.global_object(GlobalId(self.module.globals.len() as u32))
+            .0
     }
 
     pub(crate) fn address(&self, symbol: SymbolRef) -> u64 {
         match symbol {
             SymbolRef::Global { global, addend } => self
-                .global_object(global.index())
+                .global_object(global)
                 .base()
                 .wrapping_add(addend as u64),
             SymbolRef::Function(id) => Self::function_object(id).base(),
@@ -207,9 +277,12 @@ impl<'m> Program<'m> {
             let info = Rc::new(ObjectInfo {
                 region: Region::Global,
                 constant: global.constant,
+                align: global.align,
                 element: global.element,
                 guess: None,
-                limits: Vec::new(),
+                allocated_by: None,
+                filled: false,
+                watches: Vec::new(),
             });
             let mut object = Object::with_bytes(global.size, &global.init, info);
             for reloc in &global.relocs {
@@ -218,8 +291,16 @@ impl<'m> Program<'m> {
                     object.patch(reloc.offset, &address.to_le_bytes());
                 }
             }
+            if global.name == NO_VARIABLES {
+                object.watch(Watch {
+                    start: 0,
+                    end: 8,
+                    flag: Rc::from(labrys_ledger::protocol::limit::SYM_ENV),
+                    kind: WatchKind::Reading,
+                });
+            }
             memory.set(
-                self.global_object(index),
+                self.global_object(GlobalId(index as u32)),
                 ObjectEntry::Live(Rc::new(object)),
             );
         }
@@ -231,6 +312,10 @@ impl<'m> Program<'m> {
 fn target(function: &Function, natives: &mut Vec<NativeFunction>) -> Target {
     if !function.is_external() {
         return Target::Body;
+    }
+    // A function that was set aside has no name: nobody can come to it.
+    if function.name.is_empty() {
+        return Target::Missing;
     }
     if let Some(builtin) = Builtin::by_name(&function.name) {
         return Target::Builtin(builtin);

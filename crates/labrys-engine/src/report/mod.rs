@@ -33,6 +33,10 @@ pub struct Test {
     /// Objectives whose label's predicate may fault on this path, and that it does not cover:
     /// natively such a predicate may read anything.
     pub faulted: Vec<usize>,
+    /// Its path depends on where objects lie: a native run may go another way.
+    pub depends_on_layout: bool,
+    /// The stack of a native run may be too small for it.
+    pub needs_much_stack: bool,
     /// What it is predicted to write to standard output and standard error.
     pub streams: [Vec<StreamPart>; 2],
 }
@@ -64,6 +68,8 @@ pub enum Stop {
     Time,
     Paths,
     Memory,
+    /// Nothing is left to do, but no path has come to its end: each was longer than a path may be.
+    Steps,
     Interrupted,
 }
 
@@ -75,6 +81,7 @@ impl Stop {
             Stop::Time => "time",
             Stop::Paths => "paths",
             Stop::Memory => "memory",
+            Stop::Steps => "steps",
             Stop::Interrupted => "interrupted",
         }
     }
@@ -119,6 +126,36 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a search that was not begun, since the run had to stop.
+    pub fn unsearched(stop: Stop) -> Self {
+        Report {
+            tests: Vec::new(),
+            faults: Vec::new(),
+            stop,
+            vectors: Vec::new(),
+            distinct_paths: 0,
+            assumptions: Vec::new(),
+            gaps: BTreeMap::new(),
+            unproved: BTreeMap::new(),
+            faulted: BTreeSet::new(),
+            pinned: BTreeMap::new(),
+            work: Work::default(),
+            solver: SolverStats::default(),
+            sizes: Vec::new(),
+        }
+    }
+
+    /// Were all paths ended by the limit of steps? Then nothing is known of the program.
+    pub(crate) fn is_endless(&self) -> bool {
+        let endless = self.work.ends[PathEnd::StepLimit.number()];
+        endless > 0 && endless == self.work.paths
+    }
+
+    /// Was not a single path run?
+    pub fn is_unsearched(&self) -> bool {
+        self.work.paths == 0 && self.tests.is_empty() && self.stop != Stop::Exhausted
+    }
+
     /// What this search does not show about an objective that nothing has covered.
     pub fn unproved_for(&self, objective: usize) -> impl Iterator<Item = &Unproved> {
         self.unproved.get(&objective).into_iter().flatten()

@@ -51,6 +51,8 @@ pub struct Work {
     /// Snapshots dropped for want of memory, and paths replayed because of that.
     pub dropped: u64,
     pub replayed: u64,
+    /// Instructions of these replays, which are among all instructions.
+    pub replay_instructions: u64,
     /// How often dead expressions were collected.
     pub collections: u64,
     /// Queries for values that are easier to read; they are not among those of the search.
@@ -87,6 +89,7 @@ impl Work {
         self.wild_pointers += other.wild_pointers;
         self.dropped += other.dropped;
         self.replayed += other.replayed;
+        self.replay_instructions += other.replay_instructions;
         self.collections += other.collections;
         self.value_queries += other.value_queries;
         self.value_steps += other.value_steps;

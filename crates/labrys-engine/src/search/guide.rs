@@ -89,33 +89,20 @@ impl<'m> DistanceGuide<'m> {
         true
     }
 
-    /// The distance of a candidate; `None` if nothing open can be reached from it, or if its
-    /// state was dropped.
+    /// The distance of a candidate; `None` if nothing open can be reached from it.
     pub(super) fn distance(&self, candidate: &Candidate) -> Option<u32> {
-        let state = candidate.snapshot.as_ref()?;
-        let frame = &state.frame;
-        let function = &self.module.functions[frame.function.index()];
-        let place = match candidate.resume {
+        let mut stack = candidate.calls();
+        let here = stack.first_mut()?;
+        here.place = match candidate.resume {
             Resume::Edge(edge) => {
+                let function = &self.module.functions[here.function.index()];
                 let block = function.edges[edge.index()].target;
                 function.blocks[block.index()].start
             }
             // The annotation at which it waits is no aim of its own.
-            Resume::Again => frame.pc + 1,
-            Resume::Continue => frame.pc,
+            Resume::Again => here.place + 1,
+            Resume::Continue => here.place,
         };
-        let mut stack = vec![CodePosition {
-            function: frame.function,
-            place,
-        }];
-        let mut at = frame.parent.as_deref();
-        while let Some(frame) = at {
-            stack.push(CodePosition {
-                function: frame.function,
-                place: frame.pc,
-            });
-            at = frame.parent.as_deref();
-        }
         stack.reverse();
         self.distances.from_stack(&stack)
     }

@@ -10,13 +10,22 @@ pub(crate) use streams::{StreamChunk, Streams};
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
-use crate::memory::{Memory, ObjectId, Slot};
+use crate::memory::{AliasTable, Memory, ObjectId, Slot};
 use labrys_expr::ExprId;
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// What a function without a body may do with an object that it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum StubAccess {
+    /// It got a pointer to `const`.
+    Reads,
+    Writes,
+}
 
 /// An active call.
 #[derive(Clone, Debug)]
@@ -30,9 +39,30 @@ pub(crate) struct Frame {
     /// Stack objects made by this call, in order.
     pub(crate) objects: Vec<ObjectId>,
     pub(crate) depth: u32,
+    /// Bytes of the stack of the compiled program that this call and those around it take.
+    pub(crate) stack_bytes: u64,
     /// Tells calls apart that have the same depth, for `longjmp`.
     pub(crate) serial: u64,
     pub(crate) parent: Option<Rc<Frame>>,
+}
+
+impl Drop for Frame {
+    /// One after the other: a recursion may be deeper than the stack of this program.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(mut frame) = next.and_then(Rc::into_inner) {
+            next = frame.parent.take();
+        }
+    }
+}
+
+/// Why a native run may go another way than this path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PathDoubts {
+    /// It depends on where objects lie.
+    pub(crate) layout: bool,
+    /// It needs much stack.
+    pub(crate) deep_stack: bool,
 }
 
 /// Where a `setjmp` returns to again.
@@ -114,6 +144,14 @@ pub(crate) struct UpcomingDecision {
     pub(crate) pass: PassageId,
 }
 
+/// The inputs that decide whether a call fails.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedFaults {
+    pub(crate) fails: ExprId,
+    /// Whether it reads or writes a single byte, if it can.
+    pub(crate) is_short: Option<ExprId>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) frame: Frame,
@@ -153,9 +191,27 @@ pub(crate) struct State {
     /// How often each place has allocated.
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
     pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    /// The function under test, or one that sets up its state, was called before on this path: what is
+    /// assumed from here on does not matter, since a proof looks at a first call in any state.
+    pub(crate) extra_call: bool,
+    /// What the path rests on already.
+    pub(crate) rests_on: Rc<Vec<Rc<str>>>,
+    /// Objects and functions that functions without a body know.
+    pub(crate) known_to_stubs: Rc<BTreeMap<ObjectId, StubAccess>>,
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
+    /// How often each function was called that may fail, where failures are inputs.
+    pub(crate) fallible_calls: Rc<BTreeMap<FuncId, u32>>,
+    /// How the call that is being executed may fail: the inputs that say so.
+    pub(crate) asked_faults: Option<AskedFaults>,
+    /// The signals of faults for which the program has handlers, one bit each.
+    pub(crate) handled_faults: u64,
+    /// The model that calls these handlers; it never returns.
+    pub(crate) fault_handler: Option<FuncId>,
+    /// What the harness has said of its objects.
+    pub(crate) aliases: Rc<AliasTable>,
     pub(crate) calls: u64,
+    pub(crate) doubts: PathDoubts,
     pub(crate) steps: u64,
 }

@@ -56,6 +56,12 @@ impl<'a> Roots<'a> {
         self.memory(&state.memory);
         self.streams(&state.streams);
         self.path(&state.path);
+        if let Some(asked) = state.asked_faults {
+            self.marks.mark(self.arena, asked.fails);
+            if let Some(is_short) = asked.is_short {
+                self.marks.mark(self.arena, is_short);
+            }
+        }
         for e in state.recent.iter().flatten() {
             self.marks.mark(self.arena, *e);
         }

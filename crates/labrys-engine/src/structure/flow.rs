@@ -31,6 +31,12 @@ pub(crate) struct Flow {
     starts: Vec<u32>,
     /// Does the node end with a return?
     pub(crate) returns: Vec<bool>,
+    /// Nodes behind which a function is called once more, which no proof needs.
+    pub(crate) extra_calls: Vec<u32>,
+    /// Nodes at whose end a function without a body may do what it likes, and where that leads:
+    /// functions whose addresses are taken, and `longjmp`.
+    pub(crate) stub_effects: Vec<u32>,
+    pub(crate) unknown_ways: Vec<u32>,
 }
 
 /// The nodes that belong to no function.
@@ -52,6 +58,9 @@ impl Flow {
             first: Vec::with_capacity(module.functions.len() + 1),
             starts: Vec::new(),
             returns: Vec::new(),
+            extra_calls: Vec::new(),
+            stub_effects: Vec::new(),
+            unknown_ways: Vec::new(),
         };
         let mut owned: Vec<(u32, u32, Vec<u32>)> = Vec::new();
         for (number, function) in module.functions.iter().enumerate() {
@@ -86,6 +95,7 @@ impl Flow {
         flow.graph.owned = vec![Vec::new(); all];
         flow.returns = vec![false; all];
         flow.graph.wild.push(shared_nodes.wild);
+        flow.unknown_ways = vec![shared_nodes.any_taken, shared_nodes.any_jump];
         for (function, place, here) in owned {
             let node = flow.node_at(FuncId(function), place);
             flow.graph.owned[node as usize].extend(here);
@@ -115,6 +125,9 @@ impl Flow {
             first,
             starts: Vec::new(),
             returns,
+            extra_calls: Vec::new(),
+            stub_effects: Vec::new(),
+            unknown_ways: Vec::new(),
         }
     }
 
@@ -175,6 +188,15 @@ impl Flow {
                 };
                 let inst = &function.code[end - 1];
                 self.returns[node as usize] = matches!(inst, Inst::Return { .. });
+                match builtin(inst, program) {
+                    Some(Builtin::ExtraCall) => self.extra_calls.push(node),
+                    // What is noted during the call may count as a place right behind it.
+                    Some(Builtin::Effects) => {
+                        self.stub_effects.push(node);
+                        self.stub_effects.extend(behind);
+                    }
+                    _ => {}
+                }
                 let ways = match block_by_end[end] {
                     Some(block) if inst.is_terminator() => self.jumps(function, id, block),
                     _ => self.straight(program, inst, behind, shared_nodes),
@@ -229,6 +251,16 @@ impl Flow {
     }
 }
 
+fn builtin(inst: &Inst, program: &Program<'_>) -> Option<Builtin> {
+    let Inst::Call { callee, .. } = inst else {
+        return None;
+    };
+    match program.targets[callee.index()] {
+        Target::Builtin(builtin) => Some(builtin),
+        _ => None,
+    }
+}
+
 fn intrinsic(inst: &Inst) -> Option<IntrinsicOp> {
     match inst {
         Inst::Intrinsic { op, .. } => Some(*op),
@@ -244,7 +276,11 @@ fn leaves_node(inst: &Inst, program: &Program<'_>) -> bool {
             Target::Body | Target::Missing => true,
             Target::Builtin(builtin) => matches!(
                 builtin,
-                Builtin::Exit | Builtin::Error | Builtin::Unsupported
+                Builtin::Exit
+                    | Builtin::Error
+                    | Builtin::Unsupported
+                    | Builtin::ExtraCall
+                    | Builtin::Effects
             ),
             Target::Math(_) | Target::Native(_) => false,
         },

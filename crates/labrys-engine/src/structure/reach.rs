@@ -8,6 +8,7 @@ use crate::program::annotations::{Numbers, triggers_of};
 use labrys_ir::FuncId;
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The flow of control, to ask what can be reached.
 pub(crate) struct Reach<'m> {
@@ -42,9 +43,19 @@ impl<'m> Reach<'m> {
 
     /// What can be covered from these instructions on. A run that is at one of them may be in the
     /// middle of a decision of its function, whose pairs are then at stake, too.
-    pub(crate) fn from(&self, instructions: &FxHashSet<(FuncId, u32)>) -> ReachableObjectives {
+    /// So are those of the annotations `triggers`.
+    pub(crate) fn from(
+        &self,
+        instructions: &FxHashSet<(FuncId, u32)>,
+        triggers: &BTreeSet<Trigger>,
+    ) -> ReachableObjectives {
         let graph = &self.flow.graph;
         let mut found = BitSet::default();
+        for trigger in triggers {
+            let covered = self.objectives.covered_by(*trigger);
+            covered.iter().for_each(|o| found.insert(*o as usize));
+            self.pairs_at(*trigger, &mut found);
+        }
         let mut seen = vec![false; graph.successors.len()];
         let mut functions = FxHashSet::default();
         let mut open: Vec<u32> = Vec::new();
@@ -67,7 +78,13 @@ impl<'m> Reach<'m> {
             for objective in &graph.owned[node] {
                 found.insert(*objective as usize);
             }
-            open.extend(&graph.successors[node]);
+            let number = node as u32;
+            if !self.flow.extra_calls.contains(&number) {
+                open.extend(&graph.successors[node]);
+            }
+            if self.flow.stub_effects.contains(&number) {
+                open.extend(&self.flow.unknown_ways);
+            }
         }
         ReachableObjectives::Only(found)
     }
@@ -78,12 +95,16 @@ impl<'m> Reach<'m> {
         let numbers = Numbers::of(code);
         for inst in &code.code {
             for trigger in triggers_of(inst, code, &numbers, &self.program.targets) {
-                let Trigger::Condition { decision, .. } = trigger else {
-                    continue;
-                };
-                let pairs = self.objectives.pair_decisions.objectives_of(decision);
-                pairs.for_each(|objective| found.insert(objective as usize));
+                self.pairs_at(trigger, found);
             }
+        }
+    }
+
+    /// The pairs of the decision that a condition belongs to.
+    fn pairs_at(&self, trigger: Trigger, found: &mut BitSet) {
+        if let Trigger::Condition { decision, .. } = trigger {
+            let pairs = self.objectives.pair_decisions.objectives_of(decision);
+            pairs.for_each(|objective| found.insert(objective as usize));
         }
     }
 }

@@ -1,35 +1,43 @@
 //! Tries values on one path: by evaluation, which costs little, and by the solver, which is asked a
 //! bounded number of times. Whatever is tried, the model satisfies the path before and after.
 
-use super::fields::Field;
+use super::fields::{Field, KnownInput, Piece};
 use super::limits::EffortSpent;
+use super::mentions::Mentions;
+use super::settled::SettledBytes;
+use super::ties::Tie;
+use super::verdicts::Verdicts;
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition, Solver};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
-/// A path whose variables mention each other more often than this is left alone.
-const MOST_MENTIONS: usize = 1 << 20;
+/// Circuits are shared by tests until they have so many clauses.
+const MOST_CLAUSES: u64 = 20_000;
 
 /// The values of one test while they are chosen.
 pub(crate) struct Chooser<'a> {
     pub(crate) arena: &'a mut Arena,
-    solver: &'a mut Solver,
+    pub(super) solver: &'a mut Solver,
     /// The path, what must stay true, and the values that are settled.
-    path: PathCondition,
-    constraints: Vec<ExprId>,
-    /// For each variable the constraints that mention it.
-    mentions: FxHashMap<VarId, Vec<u32>>,
-    /// The bytes of variables that keep their value, as sets.
-    settled: FxHashMap<VarId, u8>,
-    /// How often constraints mention variables: the size of the path.
-    size: usize,
+    pub(super) path: PathCondition,
+    pub(super) constraints: Vec<ExprId>,
+    pub(super) mentions: Mentions,
+    pub(crate) verdicts: &'a mut Verdicts,
+    pub(super) settled: &'a mut SettledBytes,
     pub(crate) model: Model,
-    evaluator: &'a mut Evaluator,
-    spent: &'a mut EffortSpent,
+    pub(super) evaluator: &'a mut Evaluator,
+    pub(super) spent: &'a mut EffortSpent,
     /// Fields that are settled, but not yet in the path: most tests ask nothing.
-    unwritten: Vec<Field>,
-    /// The solver holds nothing of other paths.
-    fresh: bool,
+    pub(super) unwritten: Vec<Field>,
+    pub(super) inputs: &'a [Rc<KnownInput>],
+    /// The fields that are a variable, once somebody asked: input and field.
+    pub(super) fields: Option<FxHashMap<VarId, (u32, u32)>>,
+    /// Places of constraints, for a moment.
+    pub(super) affected: Vec<u32>,
+    pub(super) own: Vec<ExprId>,
+    /// What was asked last is mostly asked again.
+    pub(super) last_tie: (Option<Piece>, Tie),
 }
 
 /// What the choices of all tests share.
@@ -37,6 +45,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) solver: &'a mut Solver,
     /// Its table is as large as the arena, so there is one for all.
     pub(crate) evaluator: &'a mut Evaluator,
+    pub(crate) verdicts: &'a mut Verdicts,
+    pub(crate) settled: &'a mut SettledBytes,
     pub(crate) spent: &'a mut EffortSpent,
 }
 
@@ -46,49 +56,60 @@ impl<'a> Chooser<'a> {
         arena: &'a mut Arena,
         tools: Tools<'a>,
         (path, keep): (&PathCondition, &[ExprId]),
-        model: &Model,
+        (model, inputs): (&Model, &'a [Rc<KnownInput>]),
     ) -> Option<Self> {
         let mut path = path.clone();
         for condition in keep {
             path.push(arena, *condition);
         }
         let constraints = path.to_vec();
-        let mut mentions: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
-        let mut total = 0;
-        for (i, constraint) in constraints.iter().enumerate() {
-            let vars = arena.vars(*constraint);
-            total += arena.vars_len(vars);
-            if total > MOST_MENTIONS {
-                return None;
-            }
-            for var in arena.vars_iter(vars) {
-                mentions.entry(var).or_default().push(i as u32);
-            }
-        }
+        let mentions = Mentions::of(arena, &constraints)?;
+        tools.spent.mention(mentions.len());
+        tools.verdicts.begin();
+        tools.settled.begin();
         let mut chooser = Chooser {
             arena,
             solver: tools.solver,
             path,
             constraints,
             mentions,
-            settled: FxHashMap::default(),
-            size: total,
+            verdicts: tools.verdicts,
+            settled: tools.settled,
             model: model.clone(),
             evaluator: tools.evaluator,
             spent: tools.spent,
             unwritten: Vec::new(),
-            fresh: false,
+            inputs,
+            fields: None,
+            affected: Vec::new(),
+            own: Vec::new(),
+            last_tie: (None, Tie::Free),
         };
-        let all = 0..chooser.constraints.len() as u32;
-        chooser.hold(all).then_some(chooser)
+        chooser.is_satisfied().then_some(chooser)
     }
 
-    fn hold(&mut self, constraints: impl Iterator<Item = u32>) -> bool {
+    /// Does the model satisfy the path? What it says of single variables is known from other tests.
+    fn is_satisfied(&mut self) -> bool {
+        self.affected.extend(self.mentions.joint());
+        for i in 0..self.mentions.vars() {
+            if self.mentions.is_tied(i) {
+                self.affected.extend(self.mentions.own_places(i));
+                continue;
+            }
+            let (set, var) = (self.set_of(i), self.mentions.var(i));
+            if !self.allows(set, var, self.model.get(var)) {
+                return false;
+            }
+        }
+        self.affected_hold()
+    }
+
+    pub(super) fn affected_hold(&mut self) -> bool {
         self.evaluator.reset();
         let before = self.evaluator.computed();
         let mut holds = true;
-        for i in constraints {
-            let constraint = self.constraints[i as usize];
+        for i in &self.affected {
+            let constraint = self.constraints[*i as usize];
             if self.evaluator.eval(self.arena, &self.model, constraint) != 1 {
                 holds = false;
                 break;
@@ -102,10 +123,12 @@ impl<'a> Chooser<'a> {
     pub(crate) fn constraints_of(&self, field: &Field) -> Vec<ExprId> {
         let mut found: Vec<u32> = Vec::new();
         for var in field.vars() {
-            found.extend(self.mentions.get(&var).into_iter().flatten());
+            found.extend(self.mentions.places(var));
         }
-        found.sort_unstable();
-        found.dedup();
+        if field.pieces.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
         found
             .iter()
             .map(|i| self.constraints[*i as usize])
@@ -114,38 +137,12 @@ impl<'a> Chooser<'a> {
 
     /// Does the path say anything about it?
     pub(crate) fn is_constrained(&self, field: &Field) -> bool {
-        field.vars().any(|var| self.mentions.contains_key(&var))
-    }
-
-    /// Are all others settled that the path relates it to? Then evaluation says everything.
-    pub(crate) fn is_alone(&mut self, field: &Field) -> bool {
-        let own: Vec<VarId> = field.vars().collect();
-        let constraints = self.constraints_of(field);
-        let mut looked = 0;
-        let is_other = |var: VarId| {
-            looked += 1;
-            !own.contains(&var) && !self.is_settled(var)
-        };
-        let sets = constraints.iter().map(|c| self.arena.vars(*c));
-        let mut related = sets.flat_map(|set| self.arena.vars_iter(set));
-        let alone = !related.any(is_other);
-        self.spent.evaluate(looked);
-        alone
+        field.vars().any(|var| self.mentions.has(var))
     }
 
     /// Is there nothing left to spend?
     pub(crate) fn is_over(&self) -> bool {
         self.spent.is_over()
-    }
-
-    /// The first field of these, not settled, that the path relates to `field`.
-    pub(crate) fn partner<'f>(&self, field: &Field, others: &'f [Field]) -> Option<&'f Field> {
-        let related = self.constraints_of(field);
-        let mentioned = |var: VarId| {
-            let vars = |c: &ExprId| self.arena.vars_iter(self.arena.vars(*c));
-            !self.is_settled(var) && related.iter().any(|c| vars(c).any(|v| v == var))
-        };
-        others.iter().find(|other| other.vars().any(mentioned))
     }
 
     /// Whether one constraint holds if the field has this value.
@@ -171,17 +168,35 @@ impl<'a> Chooser<'a> {
         if self.spent.is_over() || changes.iter().any(is_kept) {
             return false;
         }
-        let mut affected: Vec<u32> = Vec::new();
-        for var in changes.iter().flat_map(|(field, _)| field.vars()) {
-            affected.extend(self.mentions.get(&var).into_iter().flatten());
+        self.spent.attempt(changes.len());
+        self.affected.clear();
+        for (field, value) in changes {
+            match self.tie(field) {
+                Tie::Free => {}
+                Tie::Alone(set) => {
+                    if !self.allows(set, field.pieces[0].var, *value) {
+                        return false;
+                    }
+                }
+                Tie::Tied => {
+                    for var in field.vars() {
+                        self.affected.extend(self.mentions.places(var));
+                    }
+                }
+            }
+        }
+        if self.affected.is_empty() {
+            for (field, value) in changes {
+                field.assign(&mut self.model, *value);
+            }
+            return true;
         }
         if changes.len() > 1 {
-            affected.sort_unstable();
-            affected.dedup();
+            self.affected.sort_unstable();
+            self.affected.dedup();
         }
-        self.spent.attempt();
         let before = self.replace(changes);
-        let holds = self.hold(affected.into_iter());
+        let holds = self.affected_hold();
         if !holds {
             self.restore(before);
         }
@@ -214,38 +229,36 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// Can `goal` not hold? False also where that is not known.
-    pub(crate) fn is_impossible(&mut self, goal: ExprId) -> bool {
-        matches!(self.answer(goal), Some(Answer::Unsat))
-    }
-
     fn answer(&mut self, goal: ExprId) -> Option<Answer> {
-        if !self.spent.query(self.size) {
+        if !self.spent.query(self.mentions.len()) {
             return None;
         }
-        if !self.fresh {
+        if self.solver.stats().sat_clauses > MOST_CLAUSES {
             // The circuits of other paths are a burden.
             self.solver.forget();
-            self.fresh = true;
         }
         self.write_settled();
+        let before = self.solver.stats().blast.asked;
         let answer = self.solver.solve(self.arena, &self.path, goal, &self.model);
+        let stats = self.solver.stats();
+        if stats.blast.asked > before {
+            self.spent.solved(stats.sat_clauses);
+        }
         if matches!(answer, Answer::Unknown(_)) {
             self.spent.unanswered();
         }
         Some(answer)
     }
 
-    fn is_settled(&self, var: VarId) -> bool {
+    pub(crate) fn is_settled(&self, var: VarId) -> bool {
         let all = u8::MAX >> (8 - self.arena.var_width(var).div_ceil(8).min(8));
-        self.settled.get(&var).is_some_and(|bytes| *bytes == all)
+        self.settled.get(var) == all
     }
 
     /// Is a part of the field settled?
     fn is_kept(&self, field: &Field) -> bool {
-        let known = |var| self.settled.get(&var).copied().unwrap_or(0);
         let mut pieces = field.pieces.iter();
-        pieces.any(|piece| known(piece.var) & piece.mask() != 0)
+        pieces.any(|piece| self.settled.get(piece.var) & piece.mask() != 0)
     }
 
     /// The field keeps its value from now on.
@@ -255,9 +268,9 @@ impl<'a> Chooser<'a> {
             return;
         }
         for piece in &field.pieces {
-            *self.settled.entry(piece.var).or_default() |= piece.mask();
+            self.settled.add(piece.var, piece.mask());
         }
-        if field.width() <= 64 && self.is_constrained(field) {
+        if field.width() <= 64 && self.tie(field) == Tie::Tied {
             self.unwritten.push(field.clone());
         }
     }

@@ -38,6 +38,10 @@ impl Piece {
         (((1u32 << self.bytes) - 1) << self.low) as u8
     }
 
+    pub(crate) fn bytes(self) -> u32 {
+        self.bytes
+    }
+
     fn ones(self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes)
     }
@@ -45,6 +49,12 @@ impl Piece {
     fn shift(self) -> u32 {
         8 * self.low
     }
+}
+
+/// An input with its fields.
+pub(crate) struct KnownInput {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<Field>,
 }
 
 /// A value of an input.

@@ -11,11 +11,17 @@ mod chooser;
 mod fields;
 mod floats;
 mod limits;
+mod mentions;
+mod nearest;
 mod numbers;
+mod ranks;
+mod settled;
 mod test_path;
 #[cfg(test)]
 mod tests;
 mod text;
+mod ties;
+mod verdicts;
 mod words;
 
 pub(crate) use test_path::TestPath;
@@ -25,17 +31,20 @@ use crate::inputs::{InputId, Inputs};
 use crate::program::Program;
 use crate::report::Work;
 use chooser::{Chooser, Tools};
-use fields::{Field, Sort, fields_of};
+use fields::{Field, KnownInput, Sort, fields_of};
 use labrys_expr::{Arena, Evaluator, ExprId, Model, VarId, VarSetId};
 use labrys_ledger::InputType;
 use labrys_solver::{PathCondition, Solver, SolverError, SolverOptions, SolverStats};
 use limits::EffortSpent;
 use rustc_hash::{FxHashMap, FxHashSet};
+use settled::SettledBytes;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use text::End;
+use ties::Tie;
+use verdicts::Verdicts;
 
 /// Conflicts of the SAT solver in one query: harder questions are left unanswered.
 const CONFLICTS: u64 = 300;
@@ -63,29 +72,27 @@ pub(crate) struct Values {
     /// It answers little, but never needs long.
     solver: Solver,
     evaluator: Evaluator,
+    /// What was found out about constraints on single inputs.
+    verdicts: Verdicts,
+    settled: SettledBytes,
     /// The fields of inputs that were looked at before.
     fields: FxHashMap<InputId, Rc<KnownInput>>,
     spent: EffortSpent,
 }
 
-/// An input with its fields.
-struct KnownInput {
-    name: String,
-    fields: Vec<Field>,
-}
-
 impl Values {
     pub(crate) fn new(program: &Program<'_>, config: &Config) -> Result<Self, SolverError> {
+        let deadline = match config.deadline.total() {
+            Some(time) => config.end.within((time / PART).max(LEAST)),
+            None => config.end.clone(),
+        };
         let options = SolverOptions {
             bitwuzla: false,
             conflicts: CONFLICTS,
             external: None,
-            until: config
-                .time
-                .map(|time| Instant::now() + (time / PART).max(LEAST)),
+            deadline: deadline.clone(),
             log_queries: None,
             recording: None,
-            stop: config.stop.clone(),
             ..config.solver.clone()
         };
         Ok(Values {
@@ -93,14 +100,22 @@ impl Values {
             words: words::words(program),
             solver: Solver::new(options)?,
             evaluator: Evaluator::new(),
+            verdicts: Verdicts::default(),
+            settled: SettledBytes::default(),
             fields: FxHashMap::default(),
-            spent: EffortSpent::default(),
+            spent: EffortSpent::until(deadline),
         })
     }
 
-    /// From now on, the choice may cost about as much as this work of a search.
-    pub(crate) fn cost_at_most(&mut self, search: &Work, solver: &SolverStats) {
-        self.spent.allow(limits::steps_of(search, solver));
+    /// From now on, the choice may cost about as much as this work of a search, for so many tests.
+    pub(crate) fn cost_at_most(&mut self, search: &Work, solver: &SolverStats, tests: usize) {
+        let steps = limits::steps_of(search, solver);
+        self.spent.allow(steps, tests as u64);
+    }
+
+    /// Is nothing left for another test?
+    pub(crate) fn is_spent(&self) -> bool {
+        self.spent.is_spent()
     }
 
     /// What the solver did.
@@ -121,6 +136,7 @@ impl Values {
     pub(crate) fn forget(&mut self) {
         self.solver.forget();
         self.evaluator.reset();
+        self.verdicts.forget();
     }
 
     /// A model of the same path that is easier to read; `None` if there is none to be had.
@@ -150,9 +166,11 @@ impl Values {
         let tools = Tools {
             solver: &mut self.solver,
             evaluator: &mut self.evaluator,
+            verdicts: &mut self.verdicts,
+            settled: &mut self.settled,
             spent: &mut self.spent,
         };
-        let chooser = Chooser::new(arena, tools, condition, model)?;
+        let chooser = Chooser::new(arena, tools, condition, (model, &all))?;
         let mut choice = ValueChoice {
             chooser,
             shown,
@@ -182,7 +200,7 @@ impl ValueChoice<'_> {
             .cloned()
             .collect();
         // The single values of a test are to be told apart, and those of all arrays.
-        let (mut single, mut elements) = (Vec::new(), Vec::new());
+        let (mut single, mut elements) = (Vec::new(), Vec::with_capacity(fields().count()));
         let (mut characters, mut next_float) = (0, 0);
         for input in all {
             let KnownInput { name, fields } = &**input;
@@ -228,7 +246,7 @@ impl ValueChoice<'_> {
     /// Its value has no effect that a reader would see: zero will do.
     fn is_quiet(&mut self, field: &Field) -> bool {
         let shown = field.vars().any(|var| self.shown.contains(&var));
-        let idle = !self.chooser.is_constrained(field) && !shown;
+        let idle = !shown && self.chooser.tie(field) == Tie::Free;
         idle && self.chooser.attempt(&[(field, 0)])
     }
 
@@ -251,9 +269,10 @@ impl ValueChoice<'_> {
     }
 }
 
-/// Is it the size of a file, or the number of arguments?
+/// Is it the size of a file, the number of arguments, or a place in an object?
 fn is_size(name: &str, all: &[Rc<KnownInput>]) -> bool {
     let sized = |base: &str| all.iter().any(|other| other.name == base);
     let of_file = name.strip_suffix(".size").is_some_and(sized);
-    of_file || name.starts_with("args") && name.ends_with(".count")
+    let of_arguments = name.starts_with("args") && name.ends_with(".count");
+    of_file || of_arguments || name.contains(" (place of ")
 }

@@ -3,13 +3,17 @@
 use super::boundary::{Comparison, boundary};
 use super::chooser::Chooser;
 use super::fields::{Field, Sort};
+use super::ranks;
+use super::ties::Tie;
+use super::verdicts::{NumberBounds, SetId};
 use labrys_expr::{ExprId, mask, signed};
+use std::rc::Rc;
 
 /// At most this many constraints of a field are looked at for constants.
 const MOST_CONSTRAINTS: usize = 64;
 
 /// Numbers up to here are small: nothing better is looked for.
-const SMALL: u64 = 16;
+pub(super) const SMALL: u64 = 16;
 
 /// Numbers up to here are asked for first.
 const TINY: u64 = 4;
@@ -26,28 +30,26 @@ const MOST_USED: usize = 8;
 /// How near to the end of its type a constant may come: nearer ones are those of overflow checks.
 const MARGIN: u128 = 1 << 16;
 
-/// Steps of the search for the number that is nearest to zero.
-const STEPS: u32 = 12;
-const STEPS_ALONE: u32 = 40;
+/// Lists of allowed values are kept for at most this many neighbours.
+const MOST_LISTS: usize = 32;
 
 /// Chooses the value of a number. `used` are those of its neighbours, from which it should differ.
 pub(crate) fn choose(chooser: &mut Chooser<'_>, field: &Field, used: &mut Vec<u64>) {
     let number = Number::of(field);
-    let flag = is_flag(chooser, field);
-    let avoided: &[u64] = if flag { &[] } else { used };
-    let (near, far) = number.bounds(chooser, field);
+    let bounds = number.bounds(chooser, field);
+    let avoided: &[u64] = if bounds.flag { &[] } else { used };
     let found = match chooser.is_alone(field) {
-        true => number.by_evaluation(chooser, field, &near, avoided),
-        false => number.among_others(chooser, field, &near, avoided),
+        true => number.by_evaluation(chooser, field, &bounds.near, avoided),
+        false => number.among_others(chooser, field, &bounds.near, avoided),
     };
     if !found {
-        number.at_a_bound(chooser, field, &near, &far);
+        number.at_a_bound(chooser, field, &bounds);
     }
     let value = number.number(field.value(&chooser.model));
-    if !found && !is_within(value, SMALL) && !near.contains(&value) {
+    if !found && !is_within(value, SMALL) && !bounds.near.contains(&value) {
         number.approach_zero(chooser, field);
     }
-    if !flag {
+    if !bounds.flag {
         used.push(field.value(&chooser.model));
     }
 }
@@ -62,29 +64,16 @@ fn is_within(number: i128, most: u64) -> bool {
     number.unsigned_abs() <= most.into()
 }
 
-/// Is it only ever compared with zero? Then it is true or false.
-fn is_flag(chooser: &mut Chooser<'_>, field: &Field) -> bool {
-    let Some(term) = field.term(chooser.arena) else {
-        return false;
-    };
-    let constraints = chooser.constraints_of(field);
-    let with_zero = |constraint: &ExprId| {
-        let found = boundary(chooser.arena, *constraint, term);
-        found.is_some_and(|b| b.kind == Comparison::Equality && b.at == 0)
-    };
-    !constraints.is_empty() && constraints.iter().all(with_zero)
-}
-
 /// How the values of a field are read.
 #[derive(Clone, Copy)]
-struct Number {
+pub(crate) struct Number {
     width: u8,
     signed: bool,
     sort: Sort,
 }
 
 impl Number {
-    fn of(field: &Field) -> Self {
+    pub(crate) fn of(field: &Field) -> Self {
         Number {
             width: field.width(),
             signed: matches!(field.sort, Sort::Signed | Sort::Enum),
@@ -92,7 +81,7 @@ impl Number {
         }
     }
 
-    fn magnitude(self, value: u64) -> u64 {
+    pub(super) fn magnitude(self, value: u64) -> u64 {
         if self.signed {
             signed(value.into(), self.width).unsigned_abs() as u64
         } else {
@@ -101,7 +90,7 @@ impl Number {
     }
 
     /// The bits of a number, if the type has it.
-    fn bits(self, number: i128) -> Option<u64> {
+    pub(crate) fn bits(self, number: i128) -> Option<u64> {
         let ones = mask(self.width);
         let (low, high) = match self.signed {
             true => (-((ones / 2 + 1) as i128), (ones / 2) as i128),
@@ -112,7 +101,7 @@ impl Number {
             .then_some((number as u128 & ones) as u64)
     }
 
-    fn number(self, value: u64) -> i128 {
+    pub(crate) fn number(self, value: u64) -> i128 {
         match self.signed {
             true => signed(value.into(), self.width),
             false => value.into(),
@@ -133,6 +122,15 @@ impl Number {
         if found && !used.contains(&field.value(&chooser.model)) {
             return true;
         }
+        if ranks::spread(chooser, field, used)
+            && self.by_evaluation(chooser, field, near, used)
+            && !used.contains(&field.value(&chooser.model))
+        {
+            return true;
+        }
+        if !self.may_be_small(chooser, field) {
+            return found;
+        }
         for (most, avoided) in [(TINY, used), (SMALL, used), (SMALL, &[])] {
             let known = found && avoided.is_empty();
             if !known && self.ask_small(chooser, field, most, avoided) {
@@ -142,9 +140,17 @@ impl Number {
         found
     }
 
+    /// Do the constraints on the field alone allow a small number?
+    fn may_be_small(self, chooser: &mut Chooser<'_>, field: &Field) -> bool {
+        let small = -i128::from(SMALL)..=i128::from(SMALL);
+        let small: Vec<u64> = small.filter_map(|n| self.bits(n)).collect();
+        chooser.allows_any(field, &small)
+    }
+
     /// Takes a constant of the program, or a neighbour, though it is not small.
-    fn at_a_bound(self, chooser: &mut Chooser<'_>, field: &Field, near: &[i128], far: &[i128]) {
-        let bounds = || near.iter().chain(far).filter_map(|n| self.bits(*n));
+    fn at_a_bound(self, chooser: &mut Chooser<'_>, field: &Field, bounds: &NumberBounds) {
+        let all = || bounds.near.iter().chain(&bounds.far);
+        let bounds = || all().filter_map(|n| self.bits(*n));
         if bounds().any(|value| chooser.attempt(&[(field, value)])) || chooser.is_alone(field) {
             return;
         }
@@ -169,20 +175,17 @@ impl Number {
         if self.sort == Sort::Bool {
             return chooser.attempt(&[(field, 0)]) || chooser.attempt(&[(field, 1)]);
         }
-        let near = bounds.iter().flat_map(|bound| {
-            let around = (1..=3).flat_map(move |step| [bound + step, bound - step]);
-            std::iter::once(*bound).chain(around)
-        });
-        let zero = (self.sort == Sort::Enum).then_some(0);
-        let many = used.len() as i128 + 4;
-        let small = (1..=many).chain([0, -1, -2]);
-        let larger = many + 1..=i128::from(SMALL).max(many);
-        let negative = (3..=i128::from(SMALL)).map(|n| -n);
+        if let Tie::Alone(set) = chooser.tie(field)
+            && let Some(known) = self.allowed(chooser, (field, set), bounds, used.len())
+        {
+            let best = known.iter().find(|value| !used.contains(value));
+            let best = best.or(known.first());
+            return best.is_some_and(|value| chooser.attempt(&[(field, *value)]));
+        }
         // Mostly one of the first will do.
-        let good = (near.chain(zero).chain(small)).chain(larger.chain(negative));
-        let mut tried: Vec<u64> = Vec::new();
+        let mut tried: Vec<u64> = Vec::with_capacity(32);
         let mut later: Vec<u64> = Vec::new();
-        for value in good.filter_map(|n| self.bits(n)) {
+        for value in self.candidates(bounds, used.len()) {
             if used.contains(&value) {
                 later.push(value);
             } else if !tried.contains(&value) {
@@ -197,16 +200,80 @@ impl Number {
             .any(|value| chooser.attempt(&[(field, value)]))
     }
 
+    /// The values that are tried, best first, where so many others are used.
+    fn candidates(self, bounds: &[i128], used: usize) -> impl Iterator<Item = u64> {
+        let near = bounds.iter().flat_map(|bound| {
+            let around = (1..=3).flat_map(move |step| [bound + step, bound - step]);
+            std::iter::once(*bound).chain(around)
+        });
+        let zero = (self.sort == Sort::Enum).then_some(0);
+        let many = used as i128 + 4;
+        let small = (1..=many).chain([0, -1, -2]);
+        let larger = many + 1..=i128::from(SMALL).max(many);
+        let negative = (3..=i128::from(SMALL)).map(|n| -n);
+        let good = (near.chain(zero).chain(small)).chain(larger.chain(negative));
+        good.filter_map(move |n| self.bits(n))
+    }
+
+    /// Those of the candidates that satisfy constraints on this field alone, best first: tests with
+    /// the same constraints share them. `None` where too many others are used.
+    fn allowed(
+        self,
+        chooser: &mut Chooser<'_>,
+        (field, set): (&Field, SetId),
+        bounds: &[i128],
+        used: usize,
+    ) -> Option<Rc<Vec<u64>>> {
+        if used >= MOST_LISTS {
+            return None;
+        }
+        if let Some(Some(known)) = chooser.verdicts.get(set).allowed.get(used) {
+            return Some(known.clone());
+        }
+        let mut allowed: Vec<u64> = Vec::new();
+        for value in self.candidates(bounds, used) {
+            if !allowed.contains(&value) && chooser.is_allowed(field, set, value) {
+                allowed.push(value);
+            }
+        }
+        let allowed = Rc::new(allowed);
+        let lists = &mut chooser.verdicts.get_mut(set).allowed;
+        lists.resize(lists.len().max(used + 1), None);
+        lists[used] = Some(allowed.clone());
+        Some(allowed)
+    }
+
     /// The values next to which the path would be another, the nearest to zero first; those that
     /// are large apart from the others.
-    fn bounds(self, chooser: &mut Chooser<'_>, field: &Field) -> (Vec<i128>, Vec<i128>) {
+    pub(crate) fn bounds(self, chooser: &mut Chooser<'_>, field: &Field) -> Rc<NumberBounds> {
+        let tie = chooser.tie(field);
+        if let Tie::Alone(set) = tie
+            && let Some(known) = &chooser.verdicts.get(set).numbers
+        {
+            return known.clone();
+        }
+        let bounds = match tie {
+            Tie::Free => Rc::default(),
+            Tie::Alone(_) | Tie::Tied => Rc::new(self.read_bounds(chooser, field)),
+        };
+        if let Tie::Alone(set) = tie {
+            chooser.verdicts.get_mut(set).numbers = Some(bounds.clone());
+        }
+        bounds
+    }
+
+    fn read_bounds(self, chooser: &mut Chooser<'_>, field: &Field) -> NumberBounds {
         let Some(term) = field.term(chooser.arena) else {
-            return Default::default();
+            return NumberBounds::default();
         };
         let mut bounds: Vec<i128> = Vec::new();
         let constraints = chooser.constraints_of(field);
+        // What is only ever compared with zero is true or false.
+        let mut flag = constraints.len() <= MOST_CONSTRAINTS;
         for constraint in constraints.into_iter().take(MOST_CONSTRAINTS) {
-            let Some(found) = boundary(chooser.arena, constraint, term) else {
+            let found = boundary(chooser.arena, constraint, term);
+            flag &= found.is_some_and(|b| b.kind == Comparison::Equality && b.at == 0);
+            let Some(found) = found else {
                 continue;
             };
             let around: &[i128] = match found.kind {
@@ -215,19 +282,19 @@ impl Number {
                 Comparison::Float => continue,
             };
             let at = self.number(found.at);
-            let fits = |number: &i128| {
-                let value = self.bits(*number)?;
+            let fits = |step: &i128| {
+                let value = self.bits(at + step)?;
                 chooser
                     .satisfies(constraint, field, value)
-                    .then_some(*number)
+                    .then_some(at + step)
             };
-            let numbers: Vec<i128> = around.iter().map(|step| at + step).collect();
-            bounds.extend(numbers.iter().find_map(fits));
+            bounds.extend(around.iter().find_map(fits));
         }
         bounds.retain(|number| !self.is_extreme(*number));
         bounds.sort_by_key(|number| (number.unsigned_abs(), *number < 0));
         bounds.dedup();
-        bounds.into_iter().partition(|n| is_within(*n, LARGE))
+        let (near, far) = bounds.into_iter().partition(|n| is_within(*n, LARGE));
+        NumberBounds { flag, near, far }
     }
 
     /// Is it a constant of a check for overflow rather than one of the program?
@@ -244,39 +311,8 @@ impl Number {
             .any(|end| (number - end).unsigned_abs() < margin)
     }
 
-    /// Looks for the number that is nearest to zero.
-    fn approach_zero(self, chooser: &mut Chooser<'_>, field: &Field) {
-        let Some(term) = field.term(chooser.arena) else {
-            return;
-        };
-        let now = field.value(&chooser.model);
-        let same = chooser.arena.constant(self.width, now.into());
-        let other = chooser.arena.ne(term, same);
-        if chooser.is_impossible(other) {
-            return;
-        }
-        let alone = chooser.is_alone(field);
-        let (mut low, mut high) = (0u64, self.magnitude(now));
-        for _ in 0..if alone { STEPS_ALONE } else { STEPS } {
-            if low >= high {
-                break;
-            }
-            let middle = middle(low, high);
-            let near = self.within(chooser, term, middle);
-            if chooser.ask(near) {
-                high = self.magnitude(field.value(&chooser.model));
-            } else {
-                low = middle + 1;
-            }
-        }
-        let number = self.number(field.value(&chooser.model));
-        if let Some(value) = self.bits(-number).filter(|_| number < 0) {
-            chooser.attempt(&[(field, value)]);
-        }
-    }
-
     /// `|term| <= bound`
-    fn within(self, chooser: &mut Chooser<'_>, term: ExprId, bound: u64) -> ExprId {
+    pub(super) fn within(self, chooser: &mut Chooser<'_>, term: ExprId, bound: u64) -> ExprId {
         let arena = &mut *chooser.arena;
         let bound = u128::from(bound);
         if !self.signed {
@@ -302,15 +338,5 @@ impl Number {
             goal = chooser.arena.and(goal, differs);
         }
         chooser.ask(goal)
-    }
-}
-
-/// Where to look next: in the middle of the sizes while these are very different.
-fn middle(low: u64, high: u64) -> u64 {
-    if high / 4 > low {
-        let bits = (low.max(1).ilog2() + high.ilog2()) / 2;
-        (1u64 << bits).clamp(low, high - 1)
-    } else {
-        low + (high - low) / 2
     }
 }

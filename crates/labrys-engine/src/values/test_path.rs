@@ -50,6 +50,9 @@ impl TestPath {
         machine: &mut Machine<'_>,
         conditions: &[ExprId],
     ) -> Option<Model> {
+        if values.is_spent() {
+            return None;
+        }
         let incidental = self.incidental.reasons.iter().flat_map(|r| r.iter());
         let keep: Vec<ExprId> = incidental.chain(conditions).copied().collect();
         let scene = TestConstraints {

@@ -55,6 +55,11 @@ impl Desk {
 
     /// The bytes that are chosen for each input.
     fn choose(&mut self) -> Vec<Vec<u8>> {
+        self.choose_and_count().0
+    }
+
+    /// The same with the number of questions that were asked.
+    fn choose_and_count(&mut self) -> (Vec<Vec<u8>>, u64) {
         let mut values = Values {
             types: Arc::new(self.types.clone()),
             words: self.words.clone(),
@@ -64,6 +69,8 @@ impl Desk {
             })
             .unwrap(),
             evaluator: Evaluator::new(),
+            verdicts: Default::default(),
+            settled: Default::default(),
             fields: Default::default(),
             spent: EffortSpent::default(),
         };
@@ -80,7 +87,15 @@ impl Desk {
             assert_eq!(evaluator.eval(&self.arena, &model, condition), 1);
         }
         let ids = self.asked.iter();
-        ids.map(|id| self.inputs.bytes(*id, &model)).collect()
+        let bytes = ids.map(|id| self.inputs.bytes(*id, &model)).collect();
+        (bytes, values.queries())
+    }
+
+    /// Gives a variable a value.
+    fn set(&mut self, var: ExprId, value: u64) {
+        if let labrys_expr::ExprKind::Var(var) = self.arena.kind(var) {
+            self.model.set(var, value);
+        }
     }
 
     fn int(&mut self) -> i32 {
@@ -126,6 +141,57 @@ fn a_choice_between_pointers_stays() {
     assert_eq!(chosen, [[3, 0, 0, 0], [3, 0, 0, 0]]);
 }
 
+fn ints(chosen: &[Vec<u8>]) -> Vec<i32> {
+    let int = |bytes: &Vec<u8>| i32::from_le_bytes(bytes[..4].try_into().unwrap());
+    chosen.iter().map(int).collect()
+}
+
+#[test]
+fn numbers_in_an_order_become_small_without_a_question() {
+    let mut desk = Desk::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| desk.scalar(name, Scalar::Int));
+    // c < a <= b, side by side and far away from zero: none can become small alone.
+    let below = desk.arena.slt(c, a);
+    let not_above = desk.arena.sle(a, b);
+    desk.assume(below);
+    desk.assume(not_above);
+    for (var, value) in [(a, 1_000_000), (b, 1_000_000), (c, 999_999)] {
+        desk.set(var, value);
+    }
+    let (chosen, questions) = desk.choose_and_count();
+    assert_eq!((ints(&chosen), questions), (vec![2, 3, 1], 0));
+}
+
+#[test]
+fn numbers_in_an_order_begin_at_a_constant() {
+    let mut desk = Desk::new();
+    let [a, b] = ["a", "b"].map(|name| desk.scalar(name, Scalar::Int));
+    // 50 < a = b
+    let fifty = desk.arena.constant(32, 50);
+    let (above, same) = (desk.arena.slt(fifty, a), desk.arena.eq(a, b));
+    desk.assume(above);
+    desk.assume(same);
+    desk.set(a, 1_000_000);
+    desk.set(b, 1_000_000);
+    assert_eq!(ints(&desk.choose()), [51, 51]);
+}
+
+#[test]
+fn numbers_that_are_bound_by_more_than_their_order_are_asked_for() {
+    let mut desk = Desk::new();
+    let [a, b] = ["a", "b"].map(|name| desk.scalar(name, Scalar::Int));
+    // b = 3a: ranks say nothing of that.
+    let three = desk.arena.constant(32, 3);
+    let product = desk.arena.mul(a, three);
+    let same = desk.arena.eq(b, product);
+    desk.assume(same);
+    desk.set(a, 100_000);
+    desk.set(b, 300_000);
+    let (chosen, questions) = desk.choose_and_count();
+    let chosen = ints(&chosen);
+    assert!(questions > 0 && chosen[1] == 3 * chosen[0] && chosen[0].abs() <= 16);
+}
+
 #[test]
 fn a_model_that_does_not_satisfy_the_path_is_left_alone() {
     let mut desk = Desk::new();
@@ -138,6 +204,8 @@ fn a_model_that_does_not_satisfy_the_path_is_left_alone() {
         words: Vec::new(),
         solver: Solver::new(SolverOptions::default()).unwrap(),
         evaluator: Evaluator::new(),
+        verdicts: Default::default(),
+        settled: Default::default(),
         fields: Default::default(),
         spent: EffortSpent::default(),
     };

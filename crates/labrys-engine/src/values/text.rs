@@ -3,7 +3,10 @@
 use super::boundary::{Comparison, boundary};
 use super::chooser::Chooser;
 use super::fields::Field;
+use super::ties::Tie;
+use super::verdicts::KnownLetter;
 use labrys_expr::{ExprId, mask};
+use std::rc::Rc;
 
 const MOST_CONSTRAINTS: usize = 64;
 
@@ -82,21 +85,40 @@ fn is_end(chooser: &mut Chooser<'_>, rest: &[Field], tries: &mut usize) -> bool 
     ends
 }
 
+/// Characters that can be printed, after letters and digits.
+const OTHERS: &[u8] = b" .-_+,:;=/!?*()[]{}<>#%&$@'\"\\|^~`\n\t\r";
+
 /// Chooses a single character, after so many letters.
 pub(crate) fn character(chooser: &mut Chooser<'_>, field: &Field, before: usize) {
+    let tie = chooser.tie(field);
+    if let Tie::Alone(set) = tie {
+        let known = chooser.verdicts.get(set).letters[before % 26];
+        if let KnownLetter::Byte(byte) = known {
+            chooser.attempt(&[(field, u64::from(byte))]);
+        }
+        if known != KnownLetter::Untried {
+            chooser.settle(field);
+            return;
+        }
+    }
     let letters = (0..26).map(|i| b'a' + ((before + i) % 26) as u8);
-    let mut first: Vec<u8> = bounds(chooser, field);
-    let mut last = first.clone();
-    first.retain(u8::is_ascii_alphanumeric);
-    last.retain(|byte| byte.is_ascii_graphic() || *byte == b' ');
-    first.extend(letters);
-    first.extend(b'0'..=b'9');
-    first.extend(b'A'..=b'Z');
-    first.extend(last);
-    first.extend(b" .-_+,:;=/!?*()[]{}<>#%&$@'\"\\|^~`\n\t\r");
-    let found = first
-        .iter()
-        .any(|byte| chooser.attempt(&[(field, u64::from(*byte))]));
+    let bounds = bounds(chooser, field);
+    let plain = bounds.iter().copied().filter(u8::is_ascii_alphanumeric);
+    let printed = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    let found = plain
+        .chain(letters)
+        .chain(b'0'..=b'9')
+        .chain(b'A'..=b'Z')
+        .chain(bounds.iter().copied().filter(printed))
+        .chain(OTHERS.iter().copied())
+        .any(|byte| chooser.attempt(&[(field, u64::from(byte))]));
+    if let Tie::Alone(set) = tie
+        && !chooser.is_over()
+    {
+        let chosen = KnownLetter::Byte(field.value(&chooser.model) as u8);
+        let letters = &mut chooser.verdicts.get_mut(set).letters;
+        letters[before % 26] = if found { chosen } else { KnownLetter::Nothing };
+    }
     if !found && !chooser.is_alone(field) {
         let _found = ranged(chooser, field, b'a', b'z') || ranged(chooser, field, b' ', b'~');
     }
@@ -119,7 +141,24 @@ fn ranged(chooser: &mut Chooser<'_>, field: &Field, low: u8, high: u8) -> bool {
 }
 
 /// The characters next to which the path would be another.
-fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<u8> {
+fn bounds(chooser: &mut Chooser<'_>, field: &Field) -> Rc<Vec<u8>> {
+    let tie = chooser.tie(field);
+    if let Tie::Alone(set) = tie
+        && let Some(known) = &chooser.verdicts.get(set).bytes
+    {
+        return known.clone();
+    }
+    let bounds = match tie {
+        Tie::Free => Rc::default(),
+        Tie::Alone(_) | Tie::Tied => Rc::new(read_bounds(chooser, field)),
+    };
+    if let Tie::Alone(set) = tie {
+        chooser.verdicts.get_mut(set).bytes = Some(bounds.clone());
+    }
+    bounds
+}
+
+fn read_bounds(chooser: &mut Chooser<'_>, field: &Field) -> Vec<u8> {
     let Some(term) = field.term(chooser.arena) else {
         return Vec::new();
     };

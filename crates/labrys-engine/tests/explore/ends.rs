@@ -1,7 +1,10 @@
 //! How paths end.
 
 use super::{ONE_BRANCH, ended, independent, is_complete, run, run_all};
+use labrys_budget::Deadline;
 use labrys_engine::Stop;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// `main` with this body, in which `r1` is the input x, `r2` is 5, `r3` is 6 and `r9` is 0.
 fn body(text: &str) -> String {
@@ -79,7 +82,7 @@ fn an_endless_path_ends_at_the_limit_of_steps() {
         config.max_steps = 100_000;
     });
     assert_eq!(ended(&report, "step-limit"), 1);
-    assert!(report.gaps.contains_key("step-limit"));
+    assert_eq!(report.assumptions, ["resources: steps"]);
 }
 
 #[test]
@@ -96,11 +99,44 @@ fn the_search_stops_after_so_many_paths() {
 fn a_search_that_is_told_to_stop_does() {
     let report = run(ONE_BRANCH, &[], |config| {
         config.exhaust = true;
-        config
-            .stop
-            .store(true, std::sync::atomic::Ordering::Relaxed);
+        let stop = Arc::new(AtomicBool::new(true));
+        config.deadline = Deadline::never().stopped_by(&stop);
     });
     assert_eq!(report.stop, Stop::Interrupted);
+}
+
+/// A program without inputs that never ends.
+const ENDLESS: &str = r"
+function @main() {
+  regs
+  edge e0 -> b1
+  edge e1 -> b1
+b0:
+  jump e0
+b1:
+  jump e1
+}
+";
+
+#[test]
+fn an_endless_program_is_not_finished_when_the_time_is_over() {
+    let report = run(ENDLESS, &[], |config| {
+        config.slice = 1_000;
+        config.deadline = Deadline::after_looks(20);
+    });
+    assert_eq!(report.stop, Stop::Time);
+    assert!(!is_complete(&report));
+}
+
+#[test]
+fn an_endless_program_ends_with_a_step_limit_that_is_named() {
+    let report = run(ENDLESS, &[], |config| {
+        config.slice = 1_000;
+        config.max_steps = 10_000;
+    });
+    assert_eq!(report.stop, Stop::Steps);
+    assert_eq!(ended(&report, "step-limit"), 1);
+    assert_eq!(report.assumptions, ["resources: steps"]);
 }
 
 #[test]

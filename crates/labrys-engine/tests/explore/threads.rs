@@ -32,3 +32,22 @@ fn the_same_faults_are_found() {
     };
     assert_eq!(found(2), found(1));
 }
+
+/// A path that is given away is found again, also behind the end of its turn and without snapshots.
+#[test]
+fn no_path_is_lost_with_short_turns_and_few_snapshots() {
+    for (slice, snapshots) in [(20, usize::MAX), (20, 3), (2_000_000, 0)] {
+        let report = run(&independent(9), &[], |config| {
+            config.jobs = 3;
+            config.exhaust = true;
+            config.slice = slice;
+            config.snapshots = snapshots;
+        });
+        assert_eq!(report.work.paths, 512, "{slice} {snapshots}");
+        assert!(
+            is_complete(&report),
+            "{slice} {snapshots}: {:?}",
+            report.gaps
+        );
+    }
+}

@@ -103,9 +103,8 @@ impl Annotator<'_> {
 
     fn call(&mut self, node: &AstNode) {
         match node.callee() {
-            Some(
-                "__builtin_constant_p" | "__builtin_object_size" | "__builtin_dynamic_object_size",
-            ) => {}
+            Some("__builtin_constant_p") => self.asked_of_compiler(node),
+            Some("__builtin_object_size" | "__builtin_dynamic_object_size") => {}
             // What an assumption asks for is a precondition, not an objective.
             Some(
                 "labrys_assume" | "klee_assume" | "__VERIFIER_assume" | "__CPROVER_assume"
@@ -128,6 +127,20 @@ impl Annotator<'_> {
                     self.edits.after(end, ")");
                 }
             }
+        }
+    }
+
+    /// `__builtin_constant_p(e)`, whose operand is not evaluated: whether a compiler knows a value that
+    /// is no constant depends on the compiler and its options.
+    fn asked_of_compiler(&mut self, node: &AstNode) {
+        let is_known = |operand: &AstNode| self.constant(operand).is_some();
+        let is_label_text = self.context.plan.notation != Notation::Calls;
+        if is_label_text || node.child(1).is_none_or(is_known) {
+            return;
+        }
+        if let Some((begin, end)) = node.span() {
+            self.edits.before(begin, "labrys_compiler_knows(");
+            self.edits.after(end, ")");
         }
     }
 

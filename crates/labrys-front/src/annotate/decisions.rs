@@ -227,13 +227,16 @@ impl Annotator<'_> {
             (false, true) => decision.formula.ways(MAX_COMBINATIONS),
             _ => None,
         };
-        let too_many = combinations(open.len(), size) > MAX_COMBINATIONS;
-        if ways.is_none() && too_many && size > 2 {
+        while ways.is_none() && size > 1 && combinations(open.len(), size) > MAX_COMBINATIONS {
+            let (fewer, which) = match size {
+                2 => (1, "one"),
+                _ => (2, "two"),
+            };
             self.program.notes.insert(format!(
-                "{}:{}: the decision has {} conditions, too many for all combinations of {size}: those of every two are objectives (--n 2)",
+                "{}:{}: the decision has {} conditions, too many for all combinations of {size}: those of every {which} are objectives (--n {fewer})",
                 at.file, at.line, open.len()
             ));
-            size = 2;
+            size = fewer;
         }
         if size == 1 {
             return self.condition_coverage(criterion, decision, wraps);
@@ -487,9 +490,12 @@ pub(super) fn outcome(at: &Excerpt, value: bool) -> String {
 fn combinations(count: usize, size: usize) -> usize {
     let mut chosen = 1usize;
     for i in 0..size {
-        chosen = chosen.saturating_mul(count - i) / (i + 1);
+        match chosen.checked_mul(2 * (count - i)) {
+            Some(product) => chosen = product / (i + 1),
+            None => return usize::MAX,
+        }
     }
-    chosen.saturating_mul(1usize.checked_shl(size as u32).unwrap_or(usize::MAX))
+    chosen
 }
 
 fn bits_of(way: &ConditionOutcomes) -> (u64, u64) {

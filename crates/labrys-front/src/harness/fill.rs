@@ -285,7 +285,7 @@ pub(super) fn symbolic(lvalue: &str, name: &str) -> String {
 }
 
 /// The suffix of the `labrys_` function that returns an integer type.
-pub(super) fn int_getter(name: &str) -> Option<&'static str> {
+pub(crate) fn int_getter(name: &str) -> Option<&'static str> {
     Some(match name {
         "_Bool" => "bool",
         "char" => "char",

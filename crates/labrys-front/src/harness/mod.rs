@@ -6,20 +6,31 @@
 //! trees come out as real ones. What only the sizes of the harness force is marked by
 //! `labrys_limit` and `labrys_guess`: it is a guess, not a fact about the program.
 
+mod arguments;
+mod calls;
 mod entry;
 mod fill;
 mod library_objects;
+mod objects;
 mod output;
+mod own;
+mod places;
 mod pointers;
 mod program;
+mod stub;
 
-pub use entry::ASSUME_FILE;
-pub(crate) use entry::{
-    FunctionHarness, Parameter, fill_function, function_harness, main_harness, stub_definition,
-};
+pub use calls::ASSUME_FILE;
+pub(crate) use calls::{EarlierCall, FunctionHarness, Parameter, function_harness};
+pub(crate) use entry::{fill_function, main_harness};
+pub(crate) use fill::int_getter;
+pub(crate) use pointers::pointer_input;
 pub(crate) use program::{MainSignature, program_harness};
+pub(crate) use stub::{StubFacts, StubSurroundings, StubbedFunction, stub_definition};
 
+use self::own::Offered;
+use self::places::DeferredPick;
 use crate::FrontOptions;
+use crate::pointer_mixes::PointerMixes;
 use crate::types::TypeTable;
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
@@ -59,6 +70,10 @@ pub(crate) struct HarnessContext<'a> {
     /// How many generated callbacks enclose this harness: the result of one may hold pointers to
     /// others.
     pub callbacks: u32,
+    /// What the function under test does with pointers; nothing is known of stubs and variables.
+    pub mixes: Option<&'a PointerMixes>,
+    /// What stubs must know of the program.
+    pub surroundings: &'a StubSurroundings,
 }
 
 /// A finished piece of harness.
@@ -68,6 +83,17 @@ pub(crate) struct HarnessCode {
     pub inputs: BTreeMap<String, InputType>,
     pub outputs: BTreeMap<String, InputType>,
     pub notes: Vec<String>,
+}
+
+/// Where the objects of a harness are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ObjectStorage {
+    /// On the stack of the harness.
+    Local,
+    /// They must outlive the function, which is called once.
+    Static,
+    /// They must outlive the function, and each call has its own.
+    Fresh,
 }
 
 /// Collects the statements of one harness.
@@ -85,10 +111,23 @@ struct HarnessWriter<'a> {
     objects: Vec<HarnessObject>,
     made_records: usize,
     made_objects: usize,
-    /// What the objects of stubs must be so that they outlive the call: `static `.
-    storage: &'static str,
+    storage: ObjectStorage,
+    /// What stands behind the names of inputs and outputs: which of several calls they belong to.
+    suffix: String,
     /// The function that the harness is for; its name must stay visible.
     prefix: String,
+    /// Pointers to objects to which nothing else leads, by the names of their inputs.
+    alone: BTreeSet<String>,
+    /// How many of the objects the engine has been told of.
+    owned: usize,
+    /// The inputs of earlier calls.
+    inputs_before: usize,
+    /// Choices of pointers that wait for the objects made after them.
+    deferred: Vec<DeferredPick>,
+    /// Inputs that say to which element a pointer leads, and their C names.
+    places: Vec<(String, String)>,
+    /// Calls that say which variables are among the choices.
+    offers: Vec<String>,
 }
 
 /// An object that pointers may point to.
@@ -105,6 +144,10 @@ struct HarnessObject {
     path: String,
     ty: crate::types::CType,
     writable: bool,
+    /// The input that is the pointer for which it was made.
+    pointer: String,
+    /// Which other pointers of the harness may lead to it.
+    offered: Offered,
 }
 
 /// A call of `labrys_limit`.
@@ -126,8 +169,15 @@ impl<'a> HarnessWriter<'a> {
             objects: Vec::new(),
             made_records: 0,
             made_objects: 0,
-            storage: "",
+            storage: ObjectStorage::Local,
+            suffix: String::new(),
             prefix: prefix.to_owned(),
+            alone: BTreeSet::new(),
+            owned: 0,
+            inputs_before: 0,
+            deferred: Vec::new(),
+            places: Vec::new(),
+            offers: Vec::new(),
         }
     }
 
@@ -179,10 +229,28 @@ impl<'a> HarnessWriter<'a> {
         name
     }
 
+    /// What the input of an access path is called.
+    fn input_name(&self, path: &str) -> String {
+        format!("{path}{}", self.suffix)
+    }
+
+    /// Nothing else leads to the object of the pointer `path`.
+    fn nothing_else_leads_to(&mut self, path: &str) {
+        let name = self.input_name(path);
+        self.alone.insert(name);
+    }
+
+    /// Does nothing else lead to the object of the pointer `path`?
+    fn is_alone(&self, path: &str) -> bool {
+        self.alone.contains(&self.input_name(path))
+    }
+
     /// Records the type of an input and returns its name as a C string.
     fn input(&mut self, path: &str, ty: InputType) -> String {
-        self.inputs.insert(path.to_owned(), ty);
-        quote(path)
+        let name = self.input_name(path);
+        let quoted = quote(&name);
+        self.inputs.insert(name, ty);
+        quoted
     }
 
     /// Says something about the input `path`.

@@ -62,6 +62,7 @@ impl HarnessWriter<'_> {
                 }
                 _ if field.name.is_empty() => {}
                 _ if field.bits.is_some() => {
+                    let name = format!("{name}{}", self.suffix);
                     self.outputs
                         .insert(name.clone(), types.input_type(&field.ty));
                     let ty = types.spell(&field.ty.unqualified());
@@ -76,12 +77,12 @@ impl HarnessWriter<'_> {
     }
 
     fn output_whole(&mut self, lvalue: &str, ty: &CType, path: &str) {
-        self.outputs
-            .insert(path.to_owned(), self.types().input_type(ty));
+        let name = format!("{path}{}", self.suffix);
         self.statement(format!(
             "labrys_output({}, (const void *)&{lvalue}, sizeof {lvalue});",
-            quote(path)
+            quote(&name)
         ));
+        self.outputs.insert(name, self.types().input_type(ty));
     }
 
     /// Records the objects behind the pointer parameters.

@@ -2,9 +2,9 @@
 //! or to an earlier object of the same type.
 
 use super::fill::symbolic;
-use super::{
-    HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS, quote,
-};
+use super::own::Offered;
+use super::stub::{StubFacts, StubbedFunction, stub_definition};
+use super::{HarnessContext, HarnessObject, HarnessWriter, MAX_INPUTS, MAX_OBJECTS, MAX_RECORDS};
 use crate::types::{CType, FunctionType, TypeShape};
 use labrys_ledger::InputType;
 use labrys_ledger::protocol::limit;
@@ -15,6 +15,10 @@ const MAX_RECORD_MEMBERS_IN_ARRAY: u64 = 8;
 /// The same for a structure of more bytes than this.
 const MAX_RECORD_BYTES_IN_ARRAY: u64 = 1024;
 
+/// Structures that point to their own kind, where such pointers are compared: a parameter leads to
+/// so many of them side by side. Each has members that lead to more.
+const LINKED_RECORDS_IN_ARRAY: u64 = 2;
+
 /// Bytes of an object whose type is not known.
 const OPAQUE_BYTES: u64 = 64;
 
@@ -24,6 +28,11 @@ const MAX_FUNCTION_CHOICES: usize = 4;
 /// A function pointer may lead to a generated callback, whose result may hold function pointers
 /// again. Callbacks are generated for this many levels.
 const MAX_CALLBACK_LEVELS: u32 = 1;
+
+/// The input that says where the pointer of this path leads.
+pub(crate) fn pointer_input(path: &str) -> String {
+    format!("{path} (pointer)")
+}
 
 impl HarnessWriter<'_> {
     /// Fills the pointer `lvalue`.
@@ -47,24 +56,26 @@ impl HarnessWriter<'_> {
         let record = matches!(target.canonical().shape, TypeShape::Record(_));
         let level = level + 1;
         let within_depth = level <= self.context.options.depth.max(1);
-        let room = self.inputs.len() < MAX_INPUTS
+        let room = self.inputs.len() - self.inputs_before < MAX_INPUTS
             && if record {
                 self.made_records < MAX_RECORDS
             } else {
                 self.made_objects < MAX_OBJECTS
             };
-        let earlier: Vec<String> = self
-            .objects
-            .iter()
-            .filter(|o| o.target == key && (o.record || level == 1 && o.root))
-            .map(|o| o.address.clone())
-            .collect();
+        let alone = self.is_alone(path);
         let mut choices = vec!["0".to_owned()];
-        if within_depth && room {
-            choices.push(self.object(target, &key, path, level));
+        if self.is_compared(&key) && !alone {
+            let makes = within_depth && room && !self.has_common_object(&key);
+            let own = makes.then(|| self.object(target, &key, path, level));
+            self.pick_later(lvalue, ty, path, &key, own, constant);
+        } else {
+            let others = self.other_targets(&key, level, alone);
+            if within_depth && room {
+                choices.push(self.object(target, &key, path, level));
+            }
+            choices.extend(others);
+            self.pick_plain(lvalue, ty, path, &choices, constant);
         }
-        choices.extend(earlier);
-        self.pick(lvalue, ty, path, &choices, constant);
         if !(within_depth && room) {
             self.limit(
                 &format!("(const void *)&{lvalue}"),
@@ -74,8 +85,31 @@ impl HarnessWriter<'_> {
         }
     }
 
+    /// What a pointer may lead to besides its own object: earlier objects of the same type, and
+    /// variables of that type that the program writes through pointers.
+    fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
+        if alone {
+            return Vec::new();
+        }
+        let fits = |o: &&HarnessObject| o.target == key && (o.record || level == 1 && o.root);
+        let earlier = self.objects.iter().filter(fits);
+        let shared = earlier.filter(|o| !self.alone.contains(&o.pointer));
+        let mut targets: Vec<String> = shared.map(|o| o.address.clone()).collect();
+        for variable in self.variables_of(key) {
+            let record = matches!(variable.element.canonical().shape, TypeShape::Record(_));
+            if level == 1 && !record {
+                self.offer(&variable, Offered::Start);
+                targets.push(match variable.array {
+                    true => variable.name,
+                    false => format!("&{}", variable.name),
+                });
+            }
+        }
+        targets
+    }
+
     /// A stream of the C library, which only the library can make.
-    fn is_stream(&self, target: &CType) -> bool {
+    pub(super) fn is_stream(&self, target: &CType) -> bool {
         let TypeShape::Record(index) = target.canonical().shape else {
             return false;
         };
@@ -86,36 +120,55 @@ impl HarnessWriter<'_> {
     fn stream(&mut self, lvalue: &str, ty: &CType, path: &str, constant: bool) {
         self.declare("extern struct _IO_FILE *stdin, *stdout;".to_owned());
         let choices = ["0", "stdin", "stdout"].map(str::to_owned);
-        self.pick(lvalue, ty, path, &choices, constant);
+        self.pick_plain(lvalue, ty, path, &choices, constant);
     }
 
-    /// Emits the choice of a pointer.
-    fn pick(&mut self, lvalue: &str, ty: &CType, path: &str, choices: &[String], constant: bool) {
+    /// Emits the choice of a pointer among addresses that a test shows as they are.
+    pub(super) fn pick_plain(
+        &mut self,
+        lvalue: &str,
+        ty: &CType,
+        path: &str,
+        choices: &[String],
+        constant: bool,
+    ) {
+        let shown = choices.iter().map(|c| {
+            let shown = match c.as_str() {
+                "0" => "NULL".to_owned(),
+                _ => c.replace("(*", "").replace(')', ""),
+            };
+            (c.clone(), shown)
+        });
+        self.pick(lvalue, ty, path, &shown.collect::<Vec<_>>(), constant);
+    }
+
+    /// Emits the choice of a pointer among these addresses, each with what a test shows for it.
+    pub(super) fn pick(
+        &mut self,
+        lvalue: &str,
+        ty: &CType,
+        path: &str,
+        choices: &[(String, String)],
+        constant: bool,
+    ) {
         let store = if constant {
             format!("*(void **)&{lvalue}")
         } else {
             lvalue.to_owned()
         };
-        if let [only] = choices {
+        if let [(only, _)] = choices {
             return self.statement(format!("{store} = {only};"));
         }
-        let shown = |c: &String| {
-            if c == "0" {
-                "NULL".to_owned()
-            } else {
-                c.clone()
-            }
-        };
         let name = self.input(
-            &format!("{path} (pointer)"),
+            &pointer_input(path),
             InputType::Pick {
                 name: self.types().spell(&ty.unqualified()),
-                choices: choices.iter().map(shown).collect(),
+                choices: choices.iter().map(|(_, shown)| shown.clone()).collect(),
             },
         );
         let list: Vec<String> = choices
             .iter()
-            .map(|c| {
+            .map(|(c, _)| {
                 if c == "0" {
                     c.clone()
                 } else {
@@ -130,12 +183,12 @@ impl HarnessWriter<'_> {
         ));
     }
 
-    fn target_key(&self, target: &CType) -> String {
+    pub(super) fn target_key(&self, target: &CType) -> String {
         self.types().spell(&target.canonical().unqualified())
     }
 
     /// Makes the object that a pointer called `path` may point to; returns its address.
-    fn object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
+    pub(super) fn object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         match &target.canonical().shape {
             TypeShape::Void => self.bytes(target, key, path, level),
             TypeShape::Record(index) if self.is_opaque_record(*index) => {
@@ -188,19 +241,25 @@ impl HarnessWriter<'_> {
             path: format!("*{path}"),
             ty,
             writable,
+            pointer: self.input_name(path),
+            offered: if level == 1 {
+                Offered::Start
+            } else {
+                Offered::Nothing
+            },
         })
     }
 
     fn string(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_text"));
         let length = u64::from(self.context.options.string_len.max(1));
+        let length = self.room_for(key, path, length);
         let element = target.unqualified();
         let array = CType::from(TypeShape::Array(
             Box::new(element.clone()),
             Some(length + 1),
         ));
-        let declaration = self.types().declare(&array, &name);
-        self.declare(format!("{}{declaration};", self.storage));
+        let name = self.declare_object(&array, &name);
         let input = InputType::Array {
             element: Box::new(self.types().input_type(&element)),
             count: length,
@@ -217,12 +276,12 @@ impl HarnessWriter<'_> {
     fn elements(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_data"));
         let count = u64::from(self.context.options.array_len.max(1));
+        let count = self.room_for(key, path, count);
         let array = CType::from(TypeShape::Array(
             Box::new(target.unqualified()),
             Some(count),
         ));
-        let declaration = self.types().declare(&array, &name);
-        self.declare(format!("{}{declaration};", self.storage));
+        let name = self.declare_object(&array, &name);
         self.made_objects += 1;
         self.fill(&name, &array, path, level, false);
         self.made_objects -= 1;
@@ -239,10 +298,7 @@ impl HarnessWriter<'_> {
             signed: false,
         });
         let array = CType::from(TypeShape::Array(Box::new(element), Some(count)));
-        self.declare(format!(
-            "{}unsigned char {name}[{count}] __attribute__((aligned(16)));",
-            self.storage
-        ));
+        let name = self.declare_bytes(&name, count);
         let input = self.input(path, self.types().input_type(&array));
         self.statement(symbolic(&name, &input));
         self.guess(&name);
@@ -252,10 +308,8 @@ impl HarnessWriter<'_> {
     /// An object of unknown type: zero bytes that the program can only pass on.
     fn opaque_object(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_opaque"));
-        self.declare(format!(
-            "{}unsigned char {name}[{OPAQUE_BYTES}] __attribute__((aligned(16))) = {{ 0 }};",
-            self.storage
-        ));
+        let name = self.declare_bytes(&name, OPAQUE_BYTES);
+        self.statement(format!("__builtin_memset({name}, 0, sizeof {name});"));
         self.guess(&name);
         // A program that knows the type after all would find something else there.
         self.limit(&name, &format!("sizeof {name}"), limit::MODEL);
@@ -280,26 +334,27 @@ impl HarnessWriter<'_> {
             return self.flexible_record(target, index, flexible, key, path, level);
         }
         let size = self.types().size(&plain).unwrap_or(0);
+        let linked = self.refers_to(index, index, 0);
         let array = level == 1
             && size <= MAX_RECORD_BYTES_IN_ARRAY
-            && !self.refers_to(index, index, 0)
+            && (!linked || self.is_compared(key) && !self.is_alone(path))
             && self.input_count(&plain) <= MAX_RECORD_MEMBERS_IN_ARRAY;
-        let count = if array {
-            u64::from(self.context.options.array_len.max(1))
-        } else {
-            1
+        let count = match (array, linked) {
+            (true, true) => LINKED_RECORDS_IN_ARRAY,
+            (true, false) => u64::from(self.context.options.array_len.max(1)),
+            (false, _) => 1,
         };
         let name = self.fresh(&format!("{path}_{}", if array { "data" } else { "object" }));
-        let (ty, address) = if array {
-            (
-                CType::from(TypeShape::Array(Box::new(plain.clone()), Some(count))),
-                name.clone(),
-            )
-        } else {
-            (plain.clone(), format!("&{name}"))
+        let ty = match array {
+            true => CType::from(TypeShape::Array(Box::new(plain.clone()), Some(count))),
+            false => plain.clone(),
         };
-        let declaration = self.types().declare(&ty, &name);
-        self.declare(format!("{}{declaration} = {{ 0 }};", self.storage));
+        let name = self.declare_zero_object(&ty, &name);
+        let address = if array {
+            name.clone()
+        } else {
+            format!("&{name}")
+        };
         // Known before its members are filled: they may point back to it.
         let address = self.remember(HarnessObject {
             address,
@@ -314,6 +369,12 @@ impl HarnessWriter<'_> {
             },
             ty,
             writable: !target.is_const(),
+            pointer: self.input_name(path),
+            offered: if array {
+                Offered::Start
+            } else {
+                Offered::Whole
+            },
         });
         if array {
             for i in 0..count {
@@ -360,12 +421,13 @@ impl HarnessWriter<'_> {
         let name = self.fresh(&format!("{path}_object"));
         let plain = target.unqualified();
         let spelled = types.spell(&plain);
+        let union = format!(
+            "union {{ {spelled} object; unsigned char space[sizeof({spelled}) + {count} * \
+             sizeof(((({spelled} *)0)->{}[0]))]; }}",
+            field.name
+        );
+        let name = self.declare_union(&union, &name);
         let place = format!("{name}.object.{}", field.name);
-        self.declare(format!(
-            "{}union {{ {spelled} object; unsigned char space[sizeof({spelled}) + {count} * \
-             sizeof(((({spelled} *)0)->{}[0]))]; }} {name} = {{ {{ 0 }} }};",
-            self.storage, field.name
-        ));
         let lvalue = format!("{name}.object");
         let address = self.remember(HarnessObject {
             address: format!("&{lvalue}"),
@@ -376,6 +438,8 @@ impl HarnessWriter<'_> {
             path: format!("{path}->"),
             ty: plain.clone(),
             writable: !target.is_const(),
+            pointer: self.input_name(path),
+            offered: Offered::Whole,
         });
         self.fill(&lvalue, &plain, &format!("{path}->"), level, false);
         for i in 0..count {
@@ -433,13 +497,18 @@ impl HarnessWriter<'_> {
         let spellable = self.types().is_spellable(&shape.into());
         let deep = context.callbacks > MAX_CALLBACK_LEVELS;
         if spellable && !deep {
-            let (stub, _) =
-                super::stub_definition(context, function, &name, &format!("{path}()"), false);
+            let callback = StubbedFunction {
+                function,
+                symbol: &name,
+                input: &format!("{path}()"),
+                facts: StubFacts::default(),
+            };
+            let (stub, _) = stub_definition(context, &callback);
             self.functions.push(stub.text);
             self.inputs.extend(stub.inputs);
             choices.push(name);
         }
-        self.pick(lvalue, ty, path, &choices, constant);
+        self.pick_plain(lvalue, ty, path, &choices, constant);
         if deep {
             self.limit(
                 &format!("(const void *)&{lvalue}"),
@@ -447,44 +516,5 @@ impl HarnessWriter<'_> {
                 limit::DEPTH,
             );
         }
-    }
-
-    /// `argc` and `argv` of a program: its name and up to two strings.
-    pub(super) fn arguments(&mut self, argc: &str, argv: &str) {
-        const ARGUMENT_STRINGS: usize = 2;
-        let length = self.context.options.string_len.max(1);
-        let mut entries = vec![quote("program").replacen('"', "(char *)\"", 1)];
-        for i in 1..=ARGUMENT_STRINGS {
-            let name = self.fresh(&format!("{argv}_{i}_text"));
-            self.declare(format!("char {name}[{}];", length + 1));
-            let element = CType::from(TypeShape::Int {
-                name: "char",
-                bits: 8,
-                signed: true,
-            });
-            let input = InputType::Array {
-                element: Box::new(self.types().input_type(&element)),
-                count: u64::from(length),
-            };
-            let input = self.input(&format!("{argv}[{i}]"), input);
-            self.statement(format!("labrys_symbolic({name}, {length}, {input});"));
-            self.statement(format!("{name}[{length}] = 0;"));
-            self.limit(&format!("&{name}[{length}]"), "1", limit::ARRAY_LEN);
-            entries.push(name);
-        }
-        let vector = self.fresh(&format!("{argv}_vector"));
-        self.declare(format!("char *{vector}[{}];", ARGUMENT_STRINGS + 2));
-        for (i, entry) in entries.iter().enumerate() {
-            self.statement(format!("{vector}[{i}] = {entry};"));
-        }
-        self.statement(format!("{vector}[{}] = 0;", ARGUMENT_STRINGS + 1));
-        let count = self.input(argc, self.types().input_type(&CType::INT));
-        self.statement(format!("{argc} = labrys_int({count});"));
-        self.statement(format!(
-            "labrys_assume(({argc} >= 1) & ({argc} <= {}));",
-            ARGUMENT_STRINGS + 1
-        ));
-        self.statement(format!("{vector}[{argc}] = 0;"));
-        self.statement(format!("{argv} = {vector};"));
     }
 }

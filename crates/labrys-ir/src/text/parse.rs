@@ -4,7 +4,7 @@
 use super::lex::{IrToken, lex};
 use crate::{
     Block, BlockId, Const, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, Reloc,
-    SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
+    ScalarKinds, SourceLoc, SwitchTable, SwitchTableId, SymbolRef,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -315,7 +315,16 @@ impl IrParser {
         self.keyword("element")?;
         let element = self.number()?;
         let constant = self.take_word("const");
+        let mergeable = self.take_word("mergeable");
         let external = self.take_word("external");
+        let changeable = self.take_word("changeable");
+        let mut reach = ScalarKinds::NONE;
+        if self.take_word("reach") {
+            match self.take() {
+                Some(IrToken::Word(letters)) => reach = ScalarKinds::parse(&letters),
+                _ => return self.error("expected kinds of scalars such as ip"),
+            }
+        }
         let mut init = Vec::new();
         if self.take_word("init") {
             match self.take() {
@@ -337,8 +346,11 @@ impl IrParser {
             init,
             relocs,
             constant,
+            mergeable,
             external,
+            changeable,
             element,
+            reach,
         })
     }
 
@@ -351,6 +363,9 @@ impl IrParser {
             variadic: self.take_word("variadic"),
             ..Function::default()
         };
+        if self.take_word("frame") {
+            function.frame = self.number()?;
+        }
         if self.take_arrow() {
             loop {
                 function.results.push(self.number()?);

@@ -131,8 +131,17 @@ impl Module {
         if global.constant {
             f.write_str(" const")?;
         }
+        if global.mergeable {
+            f.write_str(" mergeable")?;
+        }
         if global.external {
             f.write_str(" external")?;
+        }
+        if global.changeable {
+            f.write_str(" changeable")?;
+        }
+        if !global.reach.is_empty() {
+            write!(f, " reach {}", global.reach)?;
         }
         if !global.init.is_empty() {
             f.write_str(" init x\"")?;
@@ -157,6 +166,9 @@ impl Module {
         )?;
         if function.variadic {
             f.write_str(" variadic")?;
+        }
+        if function.frame != 0 {
+            write!(f, " frame {}", function.frame)?;
         }
         if !function.results.is_empty() {
             write!(f, " -> {}", CommaSeparated(&function.results))?;

@@ -194,6 +194,34 @@ impl<'s> LlvmModule<'s> {
         }
     }
 
+    /// Gives a function an attribute that only Labrys knows.
+    pub(crate) fn set_text_attribute(&self, function: LlvmValue<'_>, name: &str, value: &str) {
+        // SAFETY: the function belongs to this module; LLVM copies both texts.
+        unsafe {
+            let attribute = LLVMCreateStringAttribute(
+                self.session.raw,
+                name.as_ptr().cast(),
+                name.len() as u32,
+                value.as_ptr().cast(),
+                value.len() as u32,
+            );
+            LLVMAddAttributeAtIndex(function.raw, LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    /// Stores a value of which nothing is known into a stack object, before an instruction behind it.
+    pub(crate) fn store_opaque(&self, local: LlvmValue<'_>, before: LlvmValue<'_>) {
+        // SAFETY: both are instructions of one function of this module.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(self.session.raw);
+            LLVMPositionBuilderBefore(builder, before.raw);
+            let undefined = LLVMGetUndef(LLVMGetAllocatedType(local.raw));
+            let opaque = LLVMBuildFreeze(builder, undefined, c"".as_ptr());
+            LLVMBuildStore(builder, opaque, local.raw);
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     /// Checks the module with LLVM's verifier.
     pub(crate) fn verify(&self) -> Result<(), String> {
         let mut message = std::ptr::null_mut();

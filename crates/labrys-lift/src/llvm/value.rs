@@ -159,6 +159,26 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    pub(crate) fn is_used(self) -> bool {
+        !self.users().is_empty()
+    }
+
+    /// Is a function only ever called, and never pointed to?
+    pub(crate) fn is_only_called(self) -> bool {
+        self.users().into_iter().all(|user| {
+            user.kind() == ValueKind::LLVMInstructionValueKind
+                && user.opcode() == Opcode::LLVMCall
+                && user.called() == self
+                && (0..user.argument_count()).all(|i| user.operand(i) != self)
+        })
+    }
+
+    /// The function that an instruction stands in.
+    pub(crate) fn function(self) -> Option<LlvmValue<'m>> {
+        // SAFETY: asked only of instructions in blocks of functions.
+        LlvmValue::optional(unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(self.raw)) })
+    }
+
     pub(crate) fn operand_count(self) -> u32 {
         // SAFETY: `raw` is a live user.
         unsafe { LLVMGetNumOperands(self.raw) as u32 }
@@ -179,6 +199,23 @@ impl<'m> LlvmValue<'m> {
                 LLVMGetInstructionOpcode(self.raw)
             }
         }
+    }
+
+    /// Whoever has this value as an operand, with the number of that operand.
+    pub(crate) fn uses(self) -> Vec<(LlvmValue<'m>, u32)> {
+        let mut uses = Vec::new();
+        // SAFETY: `raw` is a live value, and so are its users; the chain ends with null.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                let user = LlvmValue::new(LLVMGetUser(next));
+                let count = LLVMGetNumOperands(user.raw).max(0) as u32;
+                let is_this = |index: &u32| LLVMGetOperandUse(user.raw, *index) == next;
+                uses.extend((0..count).find(is_this).map(|index| (user, index)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        uses
     }
 
     // ---- Constants ----
@@ -254,6 +291,30 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// The opcode of an instruction or of a constant expression.
+    pub(crate) fn operation(self) -> Option<Opcode> {
+        match self.kind() {
+            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind => {
+                Some(self.opcode())
+            }
+            _ => None,
+        }
+    }
+
+    /// The instructions and constants that have it as an operand.
+    pub(crate) fn users(self) -> Vec<LlvmValue<'m>> {
+        let mut users = Vec::new();
+        // SAFETY: `raw` is a live value, and so are its users.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                users.push(LlvmValue::new(LLVMGetUser(next)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        users
+    }
+
     // ---- Globals ----
 
     pub(crate) fn is_declaration(self) -> bool {
@@ -280,6 +341,13 @@ impl<'m> LlvmValue<'m> {
     pub(crate) fn initializer(self) -> Option<LlvmValue<'m>> {
         // SAFETY: only called for global variables.
         LlvmValue::optional(unsafe { LLVMGetInitializer(self.raw) })
+    }
+
+    /// Does nothing depend on which address it has, so that equal ones may become one?
+    pub(crate) fn is_unnamed(self) -> bool {
+        // SAFETY: `raw` is a live global variable.
+        let kind = unsafe { LLVMGetUnnamedAddress(self.raw) };
+        kind == llvm_sys::LLVMUnnamedAddr::LLVMGlobalUnnamedAddr
     }
 
     pub(crate) fn is_global_constant(self) -> bool {
@@ -354,6 +422,25 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// An attribute of a function that LLVM does not know.
+    pub(crate) fn text_attribute(self, name: &str) -> Option<String> {
+        // SAFETY: `raw` is a live function; LLVM owns the returned text.
+        unsafe {
+            let attribute = LLVMGetStringAttributeAtIndex(
+                self.raw,
+                llvm_sys::LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                name.len() as u32,
+            );
+            if attribute.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let raw = LLVMGetStringAttributeValue(attribute, &mut length);
+            Some(text(raw, length as usize))
+        }
+    }
+
     pub(crate) fn has_attribute(self, kind: u32) -> bool {
         // SAFETY: only called for functions.
         unsafe {
@@ -386,6 +473,11 @@ impl<'m> LlvmValue<'m> {
                 column: LLVMDILocationGetColumn(raw),
             })
         }
+    }
+
+    pub(crate) fn is_volatile(self) -> bool {
+        // SAFETY: only called for loads and stores and for atomic operations.
+        unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
     pub(crate) fn has_nsw(self) -> bool {

@@ -74,11 +74,11 @@ impl TermManager {
         unsafe {
             let manager = sys::bitwuzla_term_manager_new();
             let options = sys::bitwuzla_options_new();
-            let millis = u64::try_from(deadline.left().as_millis())
-                .unwrap_or(u64::MAX)
-                .max(1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
-            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_TIME_LIMIT_PER, millis);
+            if let Some(left) = deadline.left() {
+                let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX).max(1);
+                sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_TIME_LIMIT_PER, millis);
+            }
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_SEED, u64::from(seed));
             let solver = sys::bitwuzla_new(manager, options);
             let state: *const QueryDeadline = &raw const *deadline;

@@ -79,6 +79,7 @@ impl Translation {
                 term
             }
             ExprKind::Uninit => self.abstraction(e, width),
+            ExprKind::Assumed(_) => t.constant(width, 0),
             ExprKind::Unary(ExprOp::Not, a) => t.op1(sys::BITWUZLA_KIND_BV_NOT, self.get(a)),
             ExprKind::Unary(ExprOp::Neg, a) => t.op1(sys::BITWUZLA_KIND_BV_NEG, self.get(a)),
             ExprKind::Binary(op, a, b) => match bv_kind(op) {

@@ -138,6 +138,7 @@ impl SatInstance {
             ExprKind::Const(value) => Ok((0..width)
                 .map(|i| Lit::constant(value >> i & 1 == 1))
                 .collect()),
+            ExprKind::Assumed(_) => Ok((0..width).map(|_| Lit::constant(false)).collect()),
             ExprKind::Var(_) => {
                 self.inputs += 1;
                 Ok((0..width).map(|_| self.gates.input()).collect())

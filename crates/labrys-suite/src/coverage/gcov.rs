@@ -39,7 +39,7 @@ pub fn gcov(
         name.ends_with(".gcda") || name.ends_with(".gcno")
     })?;
     let flags = ["--coverage", "-Wl,-u,__gcov_dump"];
-    let replayer = build(spec, GCC, &flags, "gcov")?;
+    let replayer = build(spec, GCC, &flags, "gcov", &limits.deadline)?;
     let observations = replayer.run_one_process(tests, limits)?;
     let counts = files(&spec.work_dir, |name| name.ends_with(".gcda"))?;
     let work_dir = absolute(&spec.work_dir)?;
@@ -49,7 +49,7 @@ pub fn gcov(
         command
             .args(["--json-format", "--stdout", "--branch-probabilities"])
             .arg(&file);
-        let text = output_of(command.current_dir(&spec.work_dir), GCOV)?;
+        let text = output_of(command.current_dir(&spec.work_dir), GCOV, &limits.deadline)?;
         gcov_lines(&text, &work_dir, &mut lines)?;
     }
     Ok(GcovCoverage {

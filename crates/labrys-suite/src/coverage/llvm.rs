@@ -86,7 +86,7 @@ pub fn llvm_cov(
     remove_files(&spec.work_dir, |name| {
         name.starts_with("llvm-") && name.ends_with(".profraw")
     })?;
-    let replayer = build(spec, CLANG, &flags, "llvm-cov")?;
+    let replayer = build(spec, CLANG, &flags, "llvm-cov", &limits.deadline)?;
     let observations = replayer.run_one_process(tests, limits)?;
     let raw = files(&spec.work_dir, |name| {
         name.starts_with("llvm-") && name.ends_with(".profraw")
@@ -99,12 +99,13 @@ pub fn llvm_cov(
             .arg(&merged)
             .args(raw),
         LLVM_PROFDATA,
+        &limits.deadline,
     )?;
     let mut export = Command::new(LLVM_COV);
     export
         .args(["export", "--format=text", "--instr-profile"])
         .arg(&merged);
-    let text = output_of(export.arg(replayer.binary()), LLVM_COV)?;
+    let text = output_of(export.arg(replayer.binary()), LLVM_COV, &limits.deadline)?;
     let export: LlvmExport =
         serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
     let work_dir = absolute(&spec.work_dir)?;

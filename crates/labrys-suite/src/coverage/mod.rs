@@ -13,6 +13,7 @@ use crate::linked_parts::LinkedParts;
 use crate::native_runtime::LINKED;
 use crate::original::OriginalUnit;
 use crate::replay::Replayer;
+use labrys_budget::{ChildError, Deadline, run_child};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,6 +40,7 @@ fn build(
     compiler: &str,
     flags: &[&str],
     name: &str,
+    deadline: &Deadline,
 ) -> Result<Replayer, ReplayError> {
     let mut units = Vec::new();
     let mut runtime = String::new();
@@ -79,6 +81,7 @@ fn build(
     build.flags.push("-idirafter".to_owned());
     build.flags.push(headers.display().to_string());
     build.cache_dir.clone_from(&spec.cache_dir);
+    build.deadline = deadline.clone();
     let replayer = Replayer::build(&build)?;
     // The counts of another compiler would be in another format.
     match replayer.notes.first() {
@@ -128,14 +131,19 @@ fn remove_files(dir: &Path, which: impl Fn(&str) -> bool) -> Result<(), ReplayEr
     Ok(())
 }
 
-fn output_of(command: &mut Command, tool: &str) -> Result<Vec<u8>, ReplayError> {
+fn output_of(
+    command: &mut Command,
+    tool: &str,
+    deadline: &Deadline,
+) -> Result<Vec<u8>, ReplayError> {
     let failed = |message: String| ReplayError::Tool {
         tool: tool.to_owned(),
         message,
     };
-    let output = command
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
+    let output = run_child(command, deadline).map_err(|error| match error {
+        ChildError::Ended(cause) => ReplayError::Ended(cause),
+        ChildError::Io(error) => failed(error.to_string()),
+    })?;
     if output.status.success() {
         Ok(output.stdout)
     } else {

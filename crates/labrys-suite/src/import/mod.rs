@@ -15,6 +15,7 @@ pub use fit::inputs_for;
 pub use ktest::Ktest;
 pub use number::ParsedNumber;
 pub use posix::PosixTest;
+pub use testcomp::parse as test_case;
 
 use crate::suite::{Suite, SuiteError, SuiteTest};
 use std::path::{Path, PathBuf};

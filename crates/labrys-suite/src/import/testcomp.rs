@@ -24,7 +24,7 @@ pub(super) fn is_metadata(bytes: &[u8]) -> bool {
 }
 
 /// Reads the values of a test case; `path` names the file in errors.
-pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ParsedNumber>, ImportError> {
+pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ParsedNumber>, ImportError> {
     let damaged = |reason: String| ImportError::Damaged {
         path: path.into(),
         kind: "a test case of Test-Comp",

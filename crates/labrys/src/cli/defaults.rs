@@ -4,7 +4,7 @@
 use clap::Command;
 use labrys_driver::request::{Augment, Minimise, Request};
 use labrys_engine::{Instrumentation, Search};
-use labrys_front::MutationOperator;
+use labrys_front::{MutationOperator, Uninitialised};
 use labrys_ledger::{Criterion, Trust};
 
 /// Completes the help of all commands.
@@ -23,6 +23,10 @@ pub fn show(mut command: Command) -> Command {
             sub.mut_args(|arg| {
                 let id = arg.get_id().as_str();
                 let (known, default) = (names_of(id), default_of(id, &request));
+                let default = match (name.as_str(), id) {
+                    ("measure" | "mutate", "time") => Some("no limit".to_owned()),
+                    _ => default,
+                };
                 let Some(help) = arg.get_help().map(ToString::to_string) else {
                     return arg;
                 };
@@ -52,6 +56,7 @@ fn names_of(id: &str) -> Option<String> {
                 .collect(),
         ),
         "augment" => join(Augment::ALL.iter().map(|kind| kind.name()).collect()),
+        "uninitialised" => join(Uninitialised::ALL.iter().map(|what| what.name()).collect()),
         "trust" => join(Trust::NAMES.iter().map(|(name, _)| *name).collect()),
         "minimise" => join(Minimise::ALL.iter().map(|method| method.name()).collect()),
         _ => None,
@@ -86,6 +91,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "levels" => search.levels.to_string(),
         "time" => seconds(search.time),
         "memory" => format!("{}G", search.memory >> 30),
+        "snapshots" => "as many as there is memory for".to_owned(),
         "expressions" => search.expressions.to_string(),
         "max_steps" => search.max_steps.to_string(),
         "jobs" => search.threads.to_string(),
@@ -93,6 +99,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
         "array_len" => harness.sizes.array_len.to_string(),
         "depth" => harness.sizes.depth.to_string(),
         "program_name" => "the name of its source file".to_owned(),
+        "uninitialised" => harness.uninitialised.name().to_owned(),
         "minimise" => report.minimise.name().to_owned(),
         "trust" => report.trust.name().to_owned(),
         "cc" => replay.cc.clone(),

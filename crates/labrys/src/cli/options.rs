@@ -55,15 +55,19 @@ pub struct Options {
     /// How labels take part in the search
     #[arg(help_heading = "Search", long, value_name = "I")]
     pub instrumentation: Option<String>,
-    /// Stop the search after this long
+    /// Time for everything that is done: reading the program, the search, native runs, files
     #[arg(help_heading = "Search", long)]
     pub time: Option<TimeSpan>,
     /// Stop the search after so many paths
     #[arg(help_heading = "Search", long, value_name = "N")]
     pub paths: Option<u64>,
-    /// Memory for the search; beyond it snapshots are dropped and paths replayed
+    /// Memory of the process; near it snapshots are dropped and their paths replayed, beyond it
+    /// the run stops
     #[arg(help_heading = "Search", long, value_name = "SIZE")]
     pub memory: Option<ByteCount>,
+    /// Keep at most so many snapshots of paths; the others are replayed
+    #[arg(help_heading = "Search", long, value_name = "N")]
+    pub snapshots: Option<usize>,
     /// Collect dead expressions when there are more than this
     #[arg(help_heading = "Search", long, value_name = "N")]
     pub expressions: Option<usize>,
@@ -89,6 +93,10 @@ pub struct Options {
     /// Precondition on the parameters, a C expression (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "EXPR")]
     pub assume: Vec<String>,
+    /// What you know about a pointer, as NAME: WORDS, where NAME is a parameter or a path such as
+    /// list->next; alone: nothing else leads to its object (repeatable)
+    #[arg(help_heading = "Harness", long, value_name = "NAME: WORDS")]
+    pub shape: Vec<String>,
     /// Elements behind a pointer parameter; twice as many characters behind a char *
     #[arg(help_heading = "Harness", long, value_name = "N")]
     pub array_len: Option<u32>,
@@ -98,6 +106,14 @@ pub struct Options {
     /// Defined global variables are inputs too
     #[arg(help_heading = "Harness", long)]
     pub symbolic_globals: bool,
+    /// What reading memory means that was not written
+    #[arg(help_heading = "Harness", long, value_name = "WHAT")]
+    pub uninitialised: Option<String>,
+    /// Call the function under test up to N times, so that later calls see the state that earlier
+    /// ones left; and once before it a function that writes the same state, unless N is 1. By
+    /// default 2 where the function keeps state, else 1
+    #[arg(help_heading = "Harness", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub calls: Option<u32>,
     /// C file with models of functions that the program calls but does not define; they replace
     /// those of the C library too (repeatable)
     #[arg(help_heading = "Harness", long, value_name = "FILE.c")]
@@ -137,6 +153,9 @@ pub struct Options {
     /// Every look at the clock is an input, which never goes back; without it the clock stands still
     #[arg(help_heading = "Whole programs", long)]
     pub sym_time: bool,
+    /// Failing allocations, writes and reads are inputs; without it they are assumed to succeed
+    #[arg(help_heading = "Whole programs", long)]
+    pub faults_of_environment: bool,
     /// Add tests on the paths of those that were found, separated by commas
     #[arg(
         help_heading = "Tests",

@@ -1,31 +1,36 @@
 //! `labrys measure`: scores an existing suite.
 
-use super::show;
+use super::{show, time_given};
 use crate::cli::{MeasureArgs, TestsFormat};
 use crate::exit::{CommandResult, Exit};
 use crate::resolve::resolve;
-use crate::signals::stop_on_signal;
 use crate::text;
-use labrys_driver::imported::ImportedSuite;
+use labrys_budget::EndCause;
+use labrys_driver::imported::SuiteRequest;
 use labrys_driver::measure::{Measured, MeasuredTest, measure};
 use labrys_driver::request::ReportRequest;
 use labrys_suite::ended_normally;
 use labrys_suite::import::ImportFormat;
 
 pub fn run(args: &MeasureArgs) -> CommandResult {
+    let deadline = time_given(&args.options);
     let request = resolve(&args.options, &args.program)?;
     let report = request.report.clone();
-    let suite = ImportedSuite::open(request, &args.tests, format(args.tests_format))?;
-    let stop = stop_on_signal();
+    let suite = SuiteRequest {
+        request,
+        tests: args.tests.clone(),
+        format: format(args.tests_format),
+    };
     // The directory in labrys.toml is that of gen.
     let out = args.options.out.as_deref();
-    let Some(measured) = measure(suite, out, &stop)? else {
-        return Ok(Exit::Interrupted);
-    };
+    let measured = measure(suite, out, &deadline)?;
     show(args.show.format, &measured, |measured| {
         text::measured::text(measured, args.uncovered)
     })?;
-    Ok(verdict(&report, &measured))
+    Ok(match deadline.cause() {
+        Some(EndCause::Interrupted) => Exit::Interrupted,
+        _ => verdict(&report, &measured),
+    })
 }
 
 /// The format of the tests; `None` for what each file shows.

@@ -13,7 +13,9 @@ pub mod prove;
 pub mod replay;
 pub mod report;
 
-use crate::cli::Format;
+use crate::cli::{Format, Options};
+use crate::signals::stop_on_signal;
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use serde::Serialize;
 use std::io::Write;
@@ -33,6 +35,16 @@ fn print(text: &str) -> Outcome<()> {
 #[allow(clippy::print_stderr)]
 fn note(text: &str) {
     eprintln!("note: {text}");
+}
+
+/// The end of a command that runs existing tests: only if the user gives it a time, or stops it. The
+/// time in labrys.toml is that of gen.
+fn time_given(options: &Options) -> Deadline {
+    let deadline = match options.time {
+        Some(time) => Deadline::after(time.0),
+        None => Deadline::never(),
+    };
+    deadline.stopped_by(&stop_on_signal())
 }
 
 /// Prints a result as JSON or as text.

@@ -1,39 +1,41 @@
 //! `labrys mutate`: lists the mutants of a program, or scores a suite by them.
 
-use super::{measure, show};
+use super::{measure, show, time_given};
 use crate::cli::MutateArgs;
 use crate::exit::{CommandResult, Exit};
 use crate::progress::mutant_bar;
 use crate::resolve::resolve;
-use crate::signals::stop_on_signal;
 use crate::text;
-use labrys_driver::imported::ImportedSuite;
+use labrys_budget::EndCause;
+use labrys_driver::imported::SuiteRequest;
 use labrys_driver::mutate::{list_mutants, mutate};
 
 pub fn run(args: &MutateArgs) -> CommandResult {
+    let deadline = time_given(&args.options);
     let request = resolve(&args.options, &args.program)?;
     if args.list {
-        let listed = list_mutants(request)?;
+        let listed = list_mutants(request, &deadline)?;
         show(args.show.format, &listed, text::mutation::list_text)?;
         return Ok(Exit::Done);
     }
     let fail_under = request.report.fail_under;
-    let format = measure::format(args.tests_format);
-    let suite = ImportedSuite::open(request, &args.tests, format)?;
-    let stop = stop_on_signal();
+    let suite = SuiteRequest {
+        request,
+        tests: args.tests.clone(),
+        format: measure::format(args.tests_format),
+    };
     let bar = mutant_bar(args.show.quiet);
-    let scored = mutate(suite, &stop, &mut |done, all| {
+    let scored = mutate(suite, &deadline, &mut |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     });
     bar.finish_and_clear();
-    let Some(result) = scored? else {
-        return Ok(Exit::Interrupted);
-    };
+    let result = scored?;
     show(args.show.format, &result, text::mutation::text)?;
     let too_low = |percent: f64| result.score * 100.0 < percent;
-    Ok(match fail_under.is_some_and(too_low) {
-        true => Exit::NotMet,
-        false => Exit::Done,
+    Ok(match (deadline.cause(), fail_under.is_some_and(too_low)) {
+        (Some(EndCause::Interrupted), _) => Exit::Interrupted,
+        (_, true) => Exit::NotMet,
+        _ => Exit::Done,
     })
 }

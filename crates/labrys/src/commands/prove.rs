@@ -4,17 +4,23 @@ use super::show;
 use crate::cli::ProveArgs;
 use crate::exit::{CommandResult, Exit};
 use crate::resolve::resolve;
+use crate::signals::stop_on_signal;
 use labrys_driver::output::ProofFile;
 use labrys_driver::output::objectives::ObjectiveRecord;
 use labrys_driver::prove::prove;
 use labrys_ledger::{Criterion, Proof, Status};
 use labrys_show::table::Table;
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
 
 pub fn run(args: &ProveArgs) -> CommandResult {
-    let proofs = prove(resolve(&args.options, &args.program)?)?;
+    let stop = stop_on_signal();
+    let proofs = prove(resolve(&args.options, &args.program)?, &stop)?;
     show(args.show.format, &proofs, text)?;
-    Ok(Exit::Done)
+    Ok(match stop.load(Ordering::Relaxed) {
+        true => Exit::Interrupted,
+        false => Exit::Done,
+    })
 }
 
 fn text(record: &ProofFile) -> String {

@@ -3,7 +3,9 @@
 use super::show;
 use crate::cli::ReplayArgs;
 use crate::exit::{CommandResult, Exit};
+use crate::signals::stop_on_signal;
 use crate::text::checks;
+use labrys_budget::Deadline;
 use labrys_driver::replay::{ReplayOptions, Replayed, replay};
 use labrys_show::table::Table;
 use std::fmt::Write;
@@ -15,6 +17,7 @@ pub fn run(args: &ReplayArgs) -> CommandResult {
         gcov: args.gcov,
         llvm_cov: args.llvm_cov,
         require_sandbox: args.require_sandbox,
+        deadline: Deadline::never().stopped_by(&stop_on_signal()),
     };
     let replayed = replay(&args.dir, &options)?;
     show(args.show.format, &replayed, text)?;

@@ -66,7 +66,7 @@ fn the_units_of_archives_are_used_but_not_tested() {
 #[test]
 fn what_an_archive_leaves_undefined_returns_inputs() {
     let project = Project::new();
-    project.write("lib/scale.c", "#include \"scale.h\"\nlong strange_clock(int *, double);\nint unit;\nint scale(int x) { return strange_clock(0, 1.5) > x ? FACTOR : 0; }\nint limit(void) { return 0; }\n");
+    project.write("lib/scale.c", "#include \"scale.h\"\nlong strange_clock(int *, double);\nconst int unit;\nint scale(int x) { return strange_clock(0, 1.5) > x ? FACTOR : 0; }\nint limit(void) { return 0; }\n");
     project.write(
         "src/stub.c",
         "long strange_clock(int *p, double d) { return 4; }\n",

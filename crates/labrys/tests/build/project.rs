@@ -9,12 +9,12 @@ use tempfile::TempDir;
 const FILES: [(&str, &str); 6] = [
     (
         "include/scale.h",
-        "int scale(int x);\nint limit(void);\nextern int unit;\n",
+        "int scale(int x);\nint limit(void);\nextern const int unit;\n",
     ),
     (
         "lib/scale.c",
         "#include \"scale.h\"\n#ifndef FACTOR\n#error no factor\n#endif\n\
-         int sensor(int);\nint unit = 3;\n\
+         int sensor(int);\nconst int unit = 3;\n\
          int scale(int x) { return x * FACTOR + unit; }\nint limit(void) { return sensor(7) > 5 ? 50 : 40; }\n",
     ),
     ("lib/unused.c", "int never(int x) { return x ? 1 : 2; }\n"),

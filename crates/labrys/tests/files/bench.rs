@@ -19,8 +19,8 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let paths = expect::number(&expectations, "paths");
     let mut arguments = vec!["--main", "--time", "120s", "--raw-values"];
     match paths {
-        Some(many) if many > MOST_TESTS => arguments.extend(["--exhaust", "--memory", "1M"]),
-        Some(_) => arguments.extend(["--criterion", "branch,path", "--memory", "1M"]),
+        Some(many) if many > MOST_TESTS => arguments.extend(["--exhaust", "--snapshots", "0"]),
+        Some(_) => arguments.extend(["--criterion", "branch,path", "--snapshots", "0"]),
         None => {}
     }
     let is_short = |words: &Vec<String>| words[0] == "short";

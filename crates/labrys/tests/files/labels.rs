@@ -16,7 +16,7 @@ const VARIANTS: [&[&str]; 6] = [
     &["--instrumentation", "tight-idl1"],
     &["--instrumentation", "tight-idl2", "--validate"],
     &["-j", "2"],
-    &["--search", "dfs", "--memory", "4K"],
+    &["--search", "dfs", "--snapshots", "0"],
 ];
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
@@ -59,6 +59,7 @@ fn run(file: &Path, criteria: &str, more: &[&str]) -> Result<Generated, String> 
     let mut arguments = ARGUMENTS.to_vec();
     arguments.extend(["--criterion", criteria]);
     arguments.extend(more);
+    let arguments = [&crate::expect::TRUSTED, &arguments[..]].concat();
     generate(&[file], &arguments)
 }
 

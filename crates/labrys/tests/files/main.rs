@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, unreachable_pub)]
 
+mod aliasing;
 mod bench;
 #[path = "../common/mod.rs"]
 mod common;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
     trials.extend(search::trials());
     trials.extend(float_expressions::trials());
     trials.extend(trust::trials());
+    trials.extend(aliasing::trials());
     trials.push(trial("files/every folder has a test".into(), || {
         Ok(folders_without_a_test())
     }));

@@ -48,12 +48,12 @@ fn strategies(file: &Path) -> Result<Vec<String>, String> {
         &["--search", "dfs"],
         &["--search", "bfs"],
         &["--search", "random-path", "--seed", "99"],
-        &["--search", "bfs", "--memory", "4K"],
+        &["--search", "bfs", "--snapshots", "0"],
         &["--search", "rp-md2u"],
-        &["--search", "rp-md2u", "--memory", "4K"],
+        &["--search", "rp-md2u", "--snapshots", "0"],
         &["--search", "pps"],
         &["--search", "cfg"],
-        &["--search", "mix", "--memory", "4K"],
+        &["--search", "mix", "--snapshots", "0"],
     ];
     let mut expected = None;
     let mut wrong = Vec::new();

@@ -6,24 +6,35 @@ use std::collections::BTreeSet;
 /// Every crate of the workspace with the crates of the workspace that it may use. They are in
 /// layers: a crate uses only crates above its own line.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("labrys-budget", &[]),
     ("labrys-expr", &[]),
     ("labrys-ir", &[]),
     ("labrys-ledger", &[]),
-    ("labrys-solver", &["labrys-expr"]),
+    ("labrys-solver", &["labrys-budget", "labrys-expr"]),
     ("labrys-lift", &["labrys-ir"]),
-    ("labrys-front", &["labrys-ledger"]),
-    ("labrys-suite", &["labrys-ledger"]),
+    ("labrys-front", &["labrys-budget", "labrys-ledger"]),
+    ("labrys-suite", &["labrys-budget", "labrys-ledger"]),
     ("labrys-build", &["labrys-front"]),
-    ("labrys-prove", &["labrys-ir", "labrys-ledger"]),
+    (
+        "labrys-prove",
+        &["labrys-budget", "labrys-ir", "labrys-ledger"],
+    ),
     ("labrys-mutate", &["labrys-ledger", "labrys-suite"]),
     (
         "labrys-engine",
-        &["labrys-expr", "labrys-ir", "labrys-ledger", "labrys-solver"],
+        &[
+            "labrys-budget",
+            "labrys-expr",
+            "labrys-ir",
+            "labrys-ledger",
+            "labrys-solver",
+        ],
     ),
     ("labrys-show", &[]),
     (
         "labrys-driver",
         &[
+            "labrys-budget",
             "labrys-build",
             "labrys-engine",
             "labrys-front",
@@ -39,6 +50,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "labrys",
         &[
+            "labrys-budget",
             "labrys-build",
             "labrys-driver",
             "labrys-engine",
@@ -52,6 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "labrys-bench",
         &[
+            "labrys-budget",
             "labrys-build",
             "labrys-driver",
             "labrys-engine",

@@ -96,7 +96,7 @@ fn options_of_a_search_are_refused() {
     scene.generate(&[]);
     for option in [
         &["--search", "dfs"][..],
-        &["--time", "5s"],
+        &["--paths", "5"],
         &["--seed", "1"],
         &["--exhaust"],
     ] {

@@ -7,6 +7,7 @@
 mod common;
 mod damage;
 mod input;
+mod limits;
 mod linkage;
 mod options;
 mod output;

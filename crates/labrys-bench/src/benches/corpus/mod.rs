@@ -7,7 +7,7 @@
 mod mutants;
 mod report;
 pub(super) mod sample;
-mod trial;
+pub(super) mod trial;
 
 use super::lab::Lab;
 use super::{Findings, announce, miniature};

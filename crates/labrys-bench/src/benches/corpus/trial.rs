@@ -171,7 +171,7 @@ fn end(status: Option<ExitStatus>, summary: bool, stderr: &str) -> Ended {
 }
 
 /// Waits until the process ends, with all it prints; `None` if it had to be killed.
-fn wait(mut child: Child, limit: Duration) -> Outcome<(Option<ExitStatus>, String, String)> {
+pub fn wait(mut child: Child, limit: Duration) -> Outcome<(Option<ExitStatus>, String, String)> {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let text = |pipe: Option<Box<dyn Read + Send>>| {
         let mut bytes = Vec::new();

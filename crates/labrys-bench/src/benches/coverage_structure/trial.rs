@@ -1,10 +1,11 @@
 //! One search of a unit: the engine alone, with a budget of iterations, and its curve.
 
 use super::units::Loaded;
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Observer, Search, Stop, Work, explore};
 use labrys_ledger::Criterion;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How a unit is searched.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +46,8 @@ pub fn run(unit: &Loaded, plan: &Plan) -> Outcome<UnitTrial> {
         filter: plan.filter,
         exhaust: plan.exhaust,
         seed: plan.seed,
-        time: Some(plan.time),
+        deadline: Deadline::after(plan.time),
         max_paths: Some(plan.iterations),
-        started: Instant::now(),
         ..Config::default()
     };
     let mut recorder = CurveRecorder { curve: vec![0] };

@@ -160,7 +160,13 @@ impl Loaded {
         let sizes = project.request.harness.sizes;
         let loaded = project.load(&ProgramForm::Annotated, sizes, work.path())?;
         let mut module = project.lift(&loaded)?;
-        let proofs = proofs::find(&loaded, &module, &project.libraries, &project.request);
+        let proofs = proofs::find(
+            &loaded,
+            &module,
+            &project.libraries,
+            &project.request,
+            &project.deadline,
+        );
         compact(&mut module);
         let [entry] = &loaded.entries[..] else {
             return Err(Failure::internal("a unit has one entry"));

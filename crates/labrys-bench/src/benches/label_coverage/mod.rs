@@ -11,13 +11,14 @@ use super::clock::cpu_time;
 use super::lab::{Lab, Prepared};
 use super::{Findings, announce};
 use crate::arguments::BenchArgs;
+use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Instrumentation, Search, Silent, Stop, explore};
 use labrys_front::MutationOperator;
 use labrys_ledger::Criterion;
 use ratios::Ratios;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use subjects::{LabelSubject, SUBJECTS};
 
 /// The criteria with their names in the paper.
@@ -162,8 +163,7 @@ fn measure(built: &Built, form: Instrumentation, limit: Duration) -> Outcome<Lab
             search: Search::Dfs,
             instrumentation: form,
             exhaust: true,
-            time: Some(limit),
-            started: Instant::now(),
+            deadline: Deadline::after(limit),
             ..Config::default()
         };
         let search = || {

@@ -3,26 +3,15 @@
 #![allow(clippy::unwrap_used)]
 
 use super::super::fixtures::{evaluation, exhausted, pairs, places, proposal, searched};
+use super::super::judge::Judged;
 use super::*;
 use labrys_engine::Report;
 use labrys_ledger::Trust;
 use std::path::PathBuf;
 
-fn program() -> AnnotatedProgram {
-    AnnotatedProgram {
-        units: Vec::new(),
-        entries: Vec::new(),
-        objectives: Vec::new(),
-        decisions: Vec::new(),
-        mutants: Vec::new(),
-        stubs: Vec::new(),
-        notes: Vec::new(),
-    }
-}
-
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(&program(), searched, &mut ledger, &request).unwrap();
+    conclude(searched, &mut ledger, &request);
     ledger
 }
 
@@ -38,17 +27,12 @@ fn unknown(reason: &str) -> Status {
     }
 }
 
-/// The paths of a proof, and what it assumes besides what every proof of a run does.
+/// The paths of a proof, and what it assumes.
 fn proof(status: &Status) -> (u64, Vec<String>) {
     match status {
         Status::Infeasible {
             proof: Proof::Exhausted { paths, assumes },
-        } => {
-            let of_the_run = of_the_run(&program(), &Request::new(Vec::new()));
-            let of_the_run: Vec<String> = of_the_run.iter().map(ToString::to_string).collect();
-            let own = assumes.iter().filter(|a| !of_the_run.contains(a));
-            (*paths, own.cloned().collect())
-        }
+        } => (*paths, assumes.clone()),
         other => panic!("not a proof by exhaustion: {other:?}"),
     }
 }
@@ -71,13 +55,7 @@ fn trusting(report: Report, trust: Trust) -> Status {
     let mut request = Request::new(vec![PathBuf::from("x.c")]);
     request.report.trust = trust;
     let mut ledger = places(&["f"]);
-    conclude(
-        &program(),
-        &[searched("f", &["f"], report)],
-        &mut ledger,
-        &request,
-    )
-    .unwrap();
+    conclude(&[searched("f", &["f"], report)], &mut ledger, &request);
     ledger.status(0).clone()
 }
 
@@ -95,7 +73,7 @@ fn a_search_that_stopped_early_is_none() {
             stop,
             ..exhausted()
         });
-        let reason = format!("the search stopped: {}", stop.name());
+        let reason = format!("{}: the search was not finished", stop.name());
         assert_eq!(status, unknown(&reason));
     }
 }
@@ -215,14 +193,38 @@ fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
 }
 
 #[test]
+fn a_search_whose_tests_were_not_all_run_is_no_proof() {
+    let mut late = searched("f", &["f"], exhausted());
+    late.judged.not_run = 1;
+    let ledger = concluded(&[late], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(NOT_ALL_RUN));
+}
+
+#[test]
+fn what_a_test_would_cover_that_was_not_run_is_unknown_for_want_of_time() {
+    let mut late = searched("f", &["f"], exhausted());
+    late.report.tests = vec![proposal(&[0])];
+    late.judged = Judged::none_of(1);
+    let ledger = concluded(&[late], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(NOT_RUN));
+}
+
+#[test]
+fn what_was_not_looked_at_says_so() {
+    let never = searched("f", &["f"], Report::unsearched(Stop::Time));
+    let ledger = concluded(&[never], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown("time: not looked at"));
+}
+
+#[test]
 fn what_is_known_stays() {
     let mut ledger = places(&["f", "f"]);
-    ledger.cover(0, 3).unwrap();
+    ledger.cover(0, 3);
     let earlier = Proof::Exhausted {
         paths: 1,
         assumes: Vec::new(),
     };
-    ledger.refute(1, earlier.clone()).unwrap();
+    ledger.refute(1, earlier.clone());
     let stopped = Report {
         stop: Stop::Time,
         ..exhausted()
@@ -244,8 +246,14 @@ fn every_entry_that_reaches_an_objective_must_be_exhausted() {
     ];
     let ledger = concluded(&both, places(&["f", "helper", "g", "elsewhere"]));
     assert_eq!(proof(ledger.status(0)).0, 5);
-    assert_eq!(ledger.status(1), &unknown("the search stopped: time"));
-    assert_eq!(ledger.status(2), &unknown("the search stopped: time"));
+    assert_eq!(
+        ledger.status(1),
+        &unknown("time: the search was not finished")
+    );
+    assert_eq!(
+        ledger.status(2),
+        &unknown("time: the search was not finished")
+    );
     // Nobody has looked for it: that is no proof.
     assert_eq!(
         ledger.status(3),
@@ -288,7 +296,7 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&program(), &entries, &mut ledger, &request).unwrap();
+    conclude(&entries, &mut ledger, &request);
     let (_, assumes) = proof(ledger.status(0));
     assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }

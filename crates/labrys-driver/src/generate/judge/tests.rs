@@ -4,6 +4,7 @@
 
 use super::super::fixtures::{entry, evaluation, native, pairs, places, proposal};
 use super::*;
+use crate::native::by_trigger;
 use labrys_engine::FaultKind;
 use labrys_ledger::{Criterion, Objective, Proof, Status};
 use labrys_suite::RunEnd;
@@ -32,11 +33,13 @@ impl Case<'_> {
             faulted: &self.faulted.iter().copied().collect(),
             purposes: &[],
         };
+        let triggers = by_trigger(ledger.objectives());
         let mut entering = Entering {
             entry: &entry("f", &["f"]),
             proposed: &proposed,
             observations: self.runs,
             by_clang_only: &self.by_clang_only.iter().copied().collect(),
+            triggers: &triggers,
             ledger,
             names: &mut UniqueNames::default(),
             first_id: 1,
@@ -245,15 +248,24 @@ fn an_order_of_evaluation_that_c_leaves_open_is_no_divergence() {
 }
 
 #[test]
-fn a_test_against_a_proof_is_an_internal_error() {
-    let mut ledger = places(&["f"]);
+fn a_test_against_a_proof_is_right_and_the_contradiction_is_noted() {
+    let mut ledger = places(&["f", "f"]);
     let proof = Proof::Exhausted {
         paths: 1,
         assumes: Vec::new(),
     };
-    ledger.refute(0, proof).unwrap();
-    let judged = Case::of(&[proposal(&[])], &[native(&[1])]).judged(&mut ledger);
-    assert!(judged.is_err());
+    ledger.refute(0, proof.clone());
+    let judged = Case::of(&[proposal(&[])], &[native(&[1, 2])]).judged(&mut ledger);
+    // The test is kept with all that it covers.
+    assert_eq!(judged.unwrap().tests.len(), 1);
+    assert_eq!(ledger.status(0), &covered(&[1]));
+    assert_eq!(ledger.status(1), &covered(&[1]));
+    let [contradiction] = ledger.contradictions() else {
+        panic!("{:?}", ledger.contradictions());
+    };
+    assert_eq!(contradiction.objective, "statement:1");
+    assert_eq!(contradiction.proof, proof);
+    assert!(contradiction.to_string().contains("statement:1"));
 }
 
 #[test]
@@ -273,13 +285,13 @@ fn pairs_are_those_of_the_native_evaluations() {
     Case::of(&tests[..1], &[shows(&[yes])])
         .judged(&mut ledger)
         .unwrap();
-    ledger.cover_pairs().unwrap();
+    ledger.cover_pairs();
     assert_eq!(ledger.status(0), &Status::Open);
     let mut ledger = pairs();
     Case::of(&tests, &[shows(&[yes]), shows(&[no])])
         .judged(&mut ledger)
         .unwrap();
-    ledger.cover_pairs().unwrap();
+    ledger.cover_pairs();
     assert_eq!(ledger.status(0), &covered(&[1, 2]));
     assert_eq!(ledger.status(1), &Status::Open);
 }
@@ -298,7 +310,7 @@ fn evaluations_behind_a_fault_do_not_count() {
         ..native(&[])
     };
     Case::of(&[faulting], &[run]).judged(&mut ledger).unwrap();
-    ledger.cover_pairs().unwrap();
+    ledger.cover_pairs();
     assert_eq!(ledger.status(0), &Status::Open);
 }
 
@@ -318,7 +330,7 @@ fn tests_for_pairs_that_show_nothing_new_are_left_out() {
     let judged = Case::of(&tests, &[shows(yes), shows(yes), shows(no)])
         .judged(&mut ledger)
         .unwrap();
-    ledger.cover_pairs().unwrap();
+    ledger.cover_pairs();
     assert_eq!(judged.tests.len(), 2);
     assert!(matches!(ledger.status(0), Status::Covered { .. }));
 }
@@ -358,7 +370,7 @@ fn a_decision_of_one_condition_is_shown_by_its_outcome() {
     )
     .judged(&mut ledger)
     .unwrap();
-    ledger.cover_pairs().unwrap();
+    ledger.cover_pairs();
     assert_eq!(ledger.status(0), &covered(&[1, 2]));
 }
 
@@ -378,11 +390,13 @@ fn numbers_go_on_from_entry_to_entry() {
         missing: MissingProtections::all(),
         ..native(&[1, 2])
     };
+    let triggers = by_trigger(ledger.objectives());
     let mut second = Entering {
         entry: &entry("g", &["f"]),
         proposed: &proposed,
         observations: &[unconfined],
         by_clang_only: &BTreeSet::new(),
+        triggers: &triggers,
         ledger: &mut ledger,
         names: &mut UniqueNames::default(),
         first_id: 2,

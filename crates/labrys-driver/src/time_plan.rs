@@ -1,0 +1,110 @@
+//! How the phases of a command share its time. The limit of the user is for all of it: reading the
+//! program, searching, native runs and files. Part of it is kept back, so that tests which were
+//! found are still run and written (`docs/design/095-limits.md`).
+
+use labrys_budget::Deadline;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The part of the time that is kept back for what follows the search, and the most of it.
+const RESERVED_PART: u32 = 6;
+const MOST_RESERVED: Duration = Duration::from_secs(10);
+
+/// A search with augmentation behind it has this part of the time.
+const PART_BEFORE_AUGMENTATION: u32 = 2;
+
+/// Native runs may last this part of the time, and half a second, beyond its end: writing what is
+/// there comes after them.
+const OVERTIME_PART: u32 = 40;
+const OVERTIME: Duration = Duration::from_millis(500);
+
+/// What is left for native runs when the user has stopped the command.
+pub const AFTER_INTERRUPT: Duration = Duration::from_millis(300);
+
+/// The deadlines of the phases of a command.
+#[derive(Clone, Debug)]
+pub struct TimePlan {
+    whole: Deadline,
+    total: Duration,
+    augments: bool,
+}
+
+impl TimePlan {
+    /// The plan of a command that begins now and ends early when the flag is set.
+    pub fn new(time: Duration, augments: bool, stop: &Arc<AtomicBool>) -> Self {
+        TimePlan {
+            whole: Deadline::after(time).stopped_by(stop),
+            total: time,
+            augments,
+        }
+    }
+
+    /// The time of the user.
+    pub fn whole(&self) -> &Deadline {
+        &self.whole
+    }
+
+    fn reserve(&self) -> Duration {
+        (self.total / RESERVED_PART).min(MOST_RESERVED)
+    }
+
+    /// The end of the search.
+    pub fn search(&self) -> Deadline {
+        match self.augments {
+            true => (self.whole).earlier_by(self.total / PART_BEFORE_AUGMENTATION),
+            false => self.augmentation(),
+        }
+    }
+
+    /// The end of augmentation, which is a search, too.
+    pub fn augmentation(&self) -> Deadline {
+        self.whole.earlier_by(self.reserve())
+    }
+
+    /// The end of what comes behind a search in the engine, such as the choice of values.
+    pub fn values(&self) -> Deadline {
+        self.whole.earlier_by(self.reserve() / 2)
+    }
+
+    /// The end of native builds and runs, which other processes do: what was found is still run when
+    /// the search has used up the memory.
+    pub fn native(&self) -> Deadline {
+        let overtime = self.total / OVERTIME_PART + OVERTIME;
+        self.whole.later_by(overtime).without_memory()
+    }
+
+    /// The end of the second opinions of other tools.
+    pub fn second_opinions(&self) -> Deadline {
+        let overtime = self.total / OVERTIME_PART + OVERTIME;
+        self.whole.later_by(overtime * 2).without_memory()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_phases_end_before_a_tenth_more_than_the_limit_and_two_seconds() {
+        for seconds in [1, 5, 60, 3600] {
+            let limit = Duration::from_secs(seconds);
+            let plan = TimePlan::new(limit, false, &Arc::default());
+            let total = |deadline: Deadline| deadline.total().unwrap_or_default();
+            let search = total(plan.search());
+            assert!(search >= limit * 4 / 5 && search < limit, "{search:?}");
+            assert!(search < total(plan.values()) && total(plan.values()) < limit);
+            assert!(total(plan.native()) > limit);
+            assert!(total(plan.native()) < total(plan.second_opinions()));
+            assert!(total(plan.second_opinions()) < limit * 11 / 10 + Duration::from_secs(2));
+        }
+    }
+
+    #[test]
+    fn a_search_with_augmentation_has_half_of_the_time() {
+        let plan = TimePlan::new(Duration::from_secs(60), true, &Arc::default());
+        let half = plan.search().total().unwrap_or_default();
+        assert!(half > Duration::from_secs(29) && half < Duration::from_secs(31));
+        assert!(plan.augmentation().total() > plan.search().total());
+    }
+}

@@ -1,0 +1,241 @@
+//! Values and objects that rest on an assumption about the surroundings: a call that may fail, a
+//! volatile object, an allocation. A run rests on the assumption from where it decides by the value.
+
+use super::{Machine, Step, fill_registers};
+use crate::end::{FaultKind, PathEnd};
+use crate::memory::{ObjectEntry, ObjectId, Slot, split};
+use labrys_expr::{ExprId, ExprKind, ExprOp};
+use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The width of `int`, in which annotations give truth values back.
+const TRUTH_WIDTH: u8 = 32;
+
+/// Numbers of signals on Linux.
+pub(super) const SIGABRT: u8 = 6;
+const SIGFPE: u8 = 8;
+const SIGSEGV: u8 = 11;
+
+impl Machine<'_> {
+    /// The value without its assumptions, which the run rests on from here.
+    pub(super) fn rest_on_assumptions(&mut self, e: ExprId) -> ExprId {
+        if !self.arena.is_assumed(e) {
+            return e;
+        }
+        let (plain, texts) = self.arena.without_assumptions(e);
+        for text in texts {
+            let text = self.text(&text);
+            self.rest_on(&text);
+        }
+        plain
+    }
+
+    /// `Assumed(value, text)`: a value that something outside of the program may change.
+    pub(super) fn assume_value(&mut self, value: Reg, text: Reg, results: RegList) {
+        let number = TextId(self.value(text) as u32);
+        let text: Arc<str> = self.program.module.text(number).into();
+        self.set_assumed(value, &text, results);
+    }
+
+    /// `RestOn(text)`: the run rests on an assumption from here.
+    pub(super) fn rest_on_text(&mut self, text: Reg) {
+        let number = TextId(self.value(text) as u32);
+        let text = self.text(self.program.module.text(number));
+        self.rest_on(&text);
+    }
+
+    /// `long labrys_assumed(long value, const char *text)`
+    pub(super) fn assumed_result(&mut self, value: Reg, text: Reg, results: RegList) -> Step {
+        let text: Arc<str> = self.c_string(text)?.into();
+        self.set_assumed(value, &text, results);
+        Ok(())
+    }
+
+    /// `int labrys_compiler_knows(int value)`
+    pub(super) fn known_to_compiler(&mut self, value: Reg, results: RegList) {
+        self.set_assumed(value, &"environment: compiler".into(), results);
+    }
+
+    fn set_assumed(&mut self, value: Reg, text: &Arc<str>, results: RegList) {
+        let value = self.expr(value);
+        let assumed = self.arena.assumed(value, text);
+        let slot = self.slot_of(assumed);
+        self.set_results(results, &[slot]);
+    }
+
+    /// The object at this address was allocated, which may fail.
+    pub(super) fn may_fail(&mut self, address: u64, text: &str) {
+        let text = self.text(text);
+        if self.state.speculation.is_none()
+            && let Some(object) = self.state.memory.object_mut(split(address).0)
+        {
+            let filled = !object.is_blank();
+            let info = Rc::make_mut(&mut object.info);
+            info.allocated_by = Some(text);
+            info.filled = filled;
+        }
+    }
+
+    /// A truth value by which the run decides where it goes: without its assumptions, and the texts
+    /// of those that could only turn it round. These concern the other way, and what is computed from
+    /// the value; here the run goes on as if they did not matter. On all others the run rests from
+    /// here.
+    pub(super) fn deciding(&mut self, c: ExprId) -> Step<(ExprId, Vec<Arc<str>>)> {
+        let Some(c) = self.arena.defined(c) else {
+            return Err(self.fault(FaultKind::UninitialisedRead));
+        };
+        if !self.arena.is_assumed(c) {
+            return Ok((c, Vec::new()));
+        }
+        let (plain, texts) = self.arena.without_assumptions(c);
+        if self.can_defer() && (self.arena.as_const(plain).is_some() || self.known(plain).is_some())
+        {
+            return Ok((plain, texts));
+        }
+        for text in texts {
+            let text = self.text(&text);
+            self.rest_on(&text);
+        }
+        Ok((plain, Vec::new()))
+    }
+
+    /// If one of these assumptions does not hold, the run takes this edge instead.
+    pub(super) fn rest_on_edge(&mut self, texts: &[Arc<str>], edge: EdgeId) {
+        let function = self.function();
+        let target = function.edges[edge.index()].target;
+        let start = function.blocks[target.index()].start;
+        for text in texts {
+            let text = self.text(text);
+            self.rest_at(&text, start);
+        }
+    }
+
+    /// A truth value that rests on these assumptions.
+    pub(super) fn assumed_truth(&mut self, truth: bool, texts: &[Arc<str>]) -> Slot {
+        if texts.is_empty() {
+            return Slot::concrete(truth.into());
+        }
+        let mut e = self.arena.constant(TRUTH_WIDTH, truth.into());
+        for text in texts {
+            e = self.arena.assumed(e, text);
+        }
+        self.slot_of(e)
+    }
+
+    /// The program compares two pointers in the next instruction. Where an allocation has failed, one
+    /// of them would be null: the outcome rests on that. The distance of two places in the same object
+    /// would be the same. True if the comparison is made.
+    pub(super) fn compare_pointers(&mut self, a: Reg, b: Reg) -> Step<bool> {
+        let [a, b] = [a, b].map(|reg| self.objects_of(reg));
+        if a == b && a.len() == 1 {
+            return Ok(false);
+        }
+        let texts: Vec<Arc<str>> = a
+            .into_iter()
+            .chain(b)
+            .filter_map(|id| self.unsure_allocation(id))
+            .collect();
+        let next = self.function().code[self.state.frame.pc as usize + 1];
+        let Inst::Cmp { dst, .. } = next else {
+            return self.unsupported("a comparison of pointers without a comparison");
+        };
+        if texts.is_empty() {
+            return Ok(false);
+        }
+        self.generic(&next)?;
+        for text in texts {
+            let value = self.expr(dst);
+            let assumed = self.arena.assumed(value, &text);
+            let slot = self.slot_of(assumed);
+            self.set(dst, slot);
+        }
+        self.state.frame.pc += 2;
+        Ok(true)
+    }
+
+    /// The objects that a pointer may point into.
+    fn objects_of(&mut self, pointer: Reg) -> Vec<ObjectId> {
+        let slot = self.get(pointer);
+        let Some(e) = slot.expr else {
+            return vec![split(slot.bits).0];
+        };
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut open = vec![e];
+        while let Some(e) = open.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            match self.arena.kind(e) {
+                ExprKind::Const(value) => found.push(split(value as u64).0),
+                ExprKind::Binary(ExprOp::Add | ExprOp::Xor, a, b) | ExprKind::Ite(_, a, b) => {
+                    open.extend([a, b]);
+                }
+                ExprKind::Table(table, _) => open.extend(self.arena.table_entries(table)),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The assumption that the object was allocated, if that is not certain. Where the program has
+    /// written to it, it was: else the run would have ended there.
+    fn unsure_allocation(&self, id: ObjectId) -> Option<Arc<str>> {
+        let ObjectEntry::Live(object) = self.state.memory.entry(id) else {
+            return None;
+        };
+        let text = object.info.allocated_by.as_ref()?;
+        (object.is_blank() || object.info.filled).then(|| Arc::from(&**text))
+    }
+
+    /// `labrys_handle_faults(signals, function)`
+    pub(super) fn handle_faults(&mut self, signals: Reg, function: Reg) {
+        self.state.handled_faults = self.value(signals);
+        let function = split(self.value(function)).0;
+        self.state.fault_handler = self.program.function_at(function);
+    }
+
+    /// Does the program have a handler for the signal of this fault?
+    pub(super) fn is_handled(&self, kind: FaultKind) -> bool {
+        self.state.handled_faults != 0 && signal_of(kind).is_some_and(|number| self.handles(number))
+    }
+
+    pub(super) fn handles(&self, signal: u8) -> bool {
+        self.state.handled_faults >> signal & 1 == 1
+    }
+
+    /// A fault for which the program has a handler is no end: the handler is called.
+    pub(super) fn enter_handler(&mut self, end: PathEnd) -> Step {
+        let PathEnd::Fault(kind) = end else {
+            return Err(end);
+        };
+        let module = self.program.module;
+        let (Some(number), Some(callee)) = (signal_of(kind), self.state.fault_handler) else {
+            return Err(end);
+        };
+        if !self.is_handled(kind) || self.stack_bytes_in(callee) > self.config.stack {
+            return Err(end);
+        }
+        let mut regs = self.spare_registers.pop().unwrap_or_default();
+        fill_registers(self.program, &mut self.arena, callee, &mut regs);
+        if let Some(param) = module.functions[callee.index()].params.first() {
+            regs[param.index()] = Slot::concrete(number.into());
+        }
+        self.state.at_fork = false;
+        self.push_frame(callee, regs, RegList::default());
+        Ok(())
+    }
+}
+
+/// The signal that a fault raises on x86-64 Linux, where it raises one for certain.
+fn signal_of(kind: FaultKind) -> Option<u8> {
+    match kind {
+        FaultKind::DivisionByZero | FaultKind::DivisionOverflow => Some(SIGFPE),
+        FaultKind::NullDereference | FaultKind::WriteToConstant => Some(SIGSEGV),
+        _ => None,
+    }
+}

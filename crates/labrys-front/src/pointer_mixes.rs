@@ -1,0 +1,284 @@
+//! Which pointers a function compares, subtracts or moves between, and which global variables its
+//! pointers could lead to: there the harness lets pointers lead into each other's objects. In comes
+//! the syntax tree of everything that the function reaches; it is looked at by type, not by flow.
+
+use crate::ast::{AstKind, AstNode};
+use crate::program::ParsedUnit;
+use crate::reach::Reachable;
+use crate::types::{CType, TypeShape, TypeTable};
+use std::collections::BTreeSet;
+
+/// At most this many global variables are targets of the pointers of one harness: each is one more
+/// choice for every pointer to its type.
+const MAX_VARIABLES: usize = 4;
+
+/// Functions for which it matters how the objects of their first two arguments overlap.
+const MOVING: [&str; 3] = ["memmove", "__builtin_memmove", "bcopy"];
+
+/// A global variable, or an array, that a pointer may lead to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PointableVariable {
+    /// What C calls it.
+    pub name: String,
+    /// The type of its elements as pointers name it, and how many there are.
+    pub target: String,
+    pub element: CType,
+    pub count: u64,
+    pub array: bool,
+}
+
+/// What the pointers of a function have to do with each other.
+#[derive(Debug, Default)]
+pub(crate) struct PointerMixes {
+    /// The types to which pointers are compared, subtracted or moved between.
+    pub compared: BTreeSet<String>,
+    /// Those of them where the order or the distance is asked for, which only pointers into one
+    /// object have.
+    pub ordered: BTreeSet<String>,
+    /// Variables of these types, and of types that are written through pointers.
+    pub variables: Vec<PointableVariable>,
+}
+
+/// What the functions of a program do with pointers. Each is looked at once, however many of the
+/// tested functions reach it.
+pub(crate) struct PointerUses<'a> {
+    units: &'a [ParsedUnit<'a>],
+    /// By the number of the function.
+    of_functions: Vec<FoundUses>,
+    /// By unit: the variables whose addresses are taken.
+    exposed: Vec<BTreeSet<&'a str>>,
+}
+
+impl<'a> PointerUses<'a> {
+    pub(crate) fn of(units: &'a [ParsedUnit<'a>]) -> Self {
+        let functions =
+            (units.iter()).flat_map(|unit| unit.functions.values().map(move |s| (unit, s)));
+        let of_functions = functions.map(|(unit, symbol)| {
+            let mut found = FoundUses::default();
+            symbol.node.walk(&mut |node| found.node(node, &unit.types));
+            found
+        });
+        let exposed = units.iter().map(|unit| {
+            let mut exposed = BTreeSet::new();
+            exposed_variables(&unit.parsed.root, false, &mut exposed);
+            exposed
+        });
+        PointerUses {
+            units,
+            of_functions: of_functions.collect(),
+            exposed: exposed.collect(),
+        }
+    }
+
+    /// What a function, tested from unit `index`, does with pointers.
+    pub(crate) fn mixes(&self, index: usize, reachable: &Reachable) -> PointerMixes {
+        let mut found = FoundUses::default();
+        for number in reachable.function_numbers() {
+            found.add(&self.of_functions[number]);
+        }
+        found.follow_casts();
+        let variables = self.pointable_variables(index, reachable, &found);
+        PointerMixes {
+            compared: found.compared,
+            ordered: found.ordered,
+            variables,
+        }
+    }
+}
+
+#[derive(Default)]
+struct FoundUses {
+    compared: BTreeSet<String>,
+    ordered: BTreeSet<String>,
+    /// Types of objects that are written through pointers.
+    written: BTreeSet<String>,
+    /// Pointers of the one type become pointers of the other.
+    casts: BTreeSet<(String, String)>,
+}
+
+impl FoundUses {
+    fn add(&mut self, other: &FoundUses) {
+        self.compared.extend(other.compared.iter().cloned());
+        self.ordered.extend(other.ordered.iter().cloned());
+        self.written.extend(other.written.iter().cloned());
+        self.casts.extend(other.casts.iter().cloned());
+    }
+
+    fn node(&mut self, node: &AstNode, types: &TypeTable) {
+        match (node.kind, node.opcode()) {
+            (AstKind::BinaryOperator, "==" | "!=") => {
+                self.pair(node.child(0), node.child(1), false, types);
+            }
+            (AstKind::BinaryOperator, "<" | ">" | "<=" | ">=" | "-") => {
+                self.pair(node.child(0), node.child(1), true, types);
+            }
+            (AstKind::BinaryOperator, "=") | (AstKind::CompoundAssignOperator, _) => {
+                self.write(node, types);
+            }
+            (AstKind::UnaryOperator, "++" | "--") => self.write(node, types),
+            (AstKind::CallExpr, _) if node.callee().is_some_and(|f| MOVING.contains(&f)) => {
+                self.pair(node.child(1), node.child(2), false, types);
+            }
+            (AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr, _) => self.cast(node, types),
+            _ => {}
+        }
+    }
+
+    /// Two expressions that are compared: pointers, or pointers as numbers.
+    fn pair(&mut self, a: Option<&AstNode>, b: Option<&AstNode>, ordered: bool, types: &TypeTable) {
+        let (Some(a), Some(b)) = (a, b) else { return };
+        let (a, b) = (targets(a, types), targets(b, types));
+        if !a.is_empty() && !b.is_empty() {
+            let both = a.into_iter().chain(b);
+            for target in both {
+                if ordered {
+                    self.ordered.insert(target.clone());
+                }
+                self.compared.insert(target);
+            }
+        }
+    }
+
+    fn write(&mut self, node: &AstNode, types: &TypeTable) {
+        let Some(place) = node.child(0).map(AstNode::skip_implicit) else {
+            return;
+        };
+        let through = match place.kind {
+            AstKind::UnaryOperator => place.opcode() == "*",
+            AstKind::ArraySubscriptExpr => true,
+            _ => false,
+        };
+        if through {
+            self.written.insert(key(types, &types.of(place)));
+        }
+    }
+
+    fn cast(&mut self, node: &AstNode, types: &TypeTable) {
+        let Some(from) = node.child(0) else { return };
+        let (from, to) = (types.of(from), types.of(node));
+        if let (Some(from), Some(to)) = (from.pointee(), to.pointee()) {
+            let (from, to) = (key(types, from), key(types, to));
+            if from != to {
+                self.casts.insert((from, to));
+            }
+        }
+    }
+
+    /// What is compared as `char *` may have come as `void *`.
+    fn follow_casts(&mut self) {
+        for found in [&mut self.compared, &mut self.ordered] {
+            loop {
+                let before = found.len();
+                for (from, to) in &self.casts {
+                    if found.contains(to) {
+                        found.insert(from.clone());
+                    }
+                }
+                if found.len() == before {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The types of the objects that an expression points to, through its casts; empty if it is no
+/// pointer, or a null pointer.
+fn targets(expression: &AstNode, types: &TypeTable) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut node = expression;
+    loop {
+        if node.cast_kind() == "NullToPointer" {
+            return BTreeSet::new();
+        }
+        let ty = types.of(node);
+        match &ty.canonical().shape {
+            TypeShape::Pointer(target) if target.function().is_none() => {
+                found.insert(key(types, target));
+            }
+            TypeShape::Array(element, _) => {
+                found.insert(key(types, element));
+            }
+            _ => {}
+        }
+        let passes = matches!(
+            node.kind,
+            AstKind::ParenExpr | AstKind::ImplicitCastExpr | AstKind::CStyleCastExpr
+        );
+        match node.child(0) {
+            Some(inner) if passes && node.cast_kind() != "LValueToRValue" => node = inner,
+            _ => return found,
+        }
+    }
+}
+
+fn key(types: &TypeTable, target: &CType) -> String {
+    types.spell(&target.canonical().unqualified())
+}
+
+impl PointerUses<'_> {
+    /// The variables that the unit can name, that are reachable and that pointers of these types may
+    /// lead to.
+    fn pointable_variables(
+        &self,
+        index: usize,
+        reachable: &Reachable,
+        found: &FoundUses,
+    ) -> Vec<PointableVariable> {
+        let (unit, exposed) = (&self.units[index], &self.exposed[index]);
+        let ids = reachable.variables().filter(|id| id.0 == index);
+        let variables = ids.filter_map(|(_, name)| {
+            let symbol = unit.variables.get(name)?;
+            let ty = unit.types.of(symbol.node);
+            let hidden = symbol.is_static && !exposed.contains(name);
+            if !symbol.top_level || symbol.system || ty.is_const() || hidden {
+                return None;
+            }
+            let (element, count, array) = match &ty.canonical().shape {
+                TypeShape::Array(element, Some(count)) => ((**element).clone(), *count, true),
+                TypeShape::Array(_, None) => return None,
+                _ => (ty.clone(), 1, false),
+            };
+            let target = key(&unit.types, &element);
+            let wanted = found.compared.contains(&target) || found.written.contains(&target);
+            (wanted && !element.is_const()).then_some(PointableVariable {
+                name: (*name).to_owned(),
+                target,
+                element,
+                count,
+                array,
+            })
+        });
+        variables.take(MAX_VARIABLES).collect()
+    }
+}
+
+/// The variables whose address the unit takes, other than to look at an element or a member.
+/// `indexed` says that the node is the array of a subscript.
+fn exposed_variables<'a>(node: &'a AstNode, indexed: bool, exposed: &mut BTreeSet<&'a str>) {
+    let takes = match node.kind {
+        AstKind::UnaryOperator => node.opcode() == "&",
+        AstKind::ImplicitCastExpr => node.cast_kind() == "ArrayToPointerDecay" && !indexed,
+        _ => false,
+    };
+    if takes && let Some(variable) = node.child(0).and_then(named_variable) {
+        exposed.insert(variable);
+    }
+    for (number, child) in node.inner.iter().enumerate() {
+        let array = number == 0 && node.kind == AstKind::ArraySubscriptExpr;
+        exposed_variables(child, array, exposed);
+    }
+}
+
+/// The variable that an expression names, or whose member or element it names.
+fn named_variable(expression: &AstNode) -> Option<&str> {
+    let mut node = expression.skip_implicit();
+    while matches!(node.kind, AstKind::MemberExpr | AstKind::ArraySubscriptExpr) {
+        node = node.child(0)?.skip_implicit();
+    }
+    let target = node.referenced_decl.as_ref()?;
+    match target.kind {
+        AstKind::VarDecl => target.name.as_deref(),
+        _ => None,
+    }
+}
