@@ -1,6 +1,6 @@
 #!/bin/bash
 # Fetches the Debian source packages of the corpus and builds them through labrys cc, for
-# `labrys bench corpus` and `labrys bench programs`. Usage: corpus.sh CC PACKAGE…, where CC is the
+# `./bench corpus` and `./bench programs`. Usage: corpus.sh CC PACKAGE…, where CC is the
 # path of labrys-cc. PACKAGE-coverage is the package built by cc for gcov instead.
 #
 # Everything stays below LABRYS_CORPUS (default ~/.cache/labrys/corpus): apt has a configuration,
@@ -17,7 +17,7 @@ shift
 packages=("$@")
 
 say() {
-    printf 'labrys bench corpus: %s\n' "$*" >&2
+    printf 'bench corpus: %s\n' "$*" >&2
 }
 
 # What building these packages needs beside a C compiler: configure scripts are made of m4, make

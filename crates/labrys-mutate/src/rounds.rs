@@ -205,12 +205,12 @@ impl ScoringRounds<'_> {
             };
             runs.push((test, active));
         }
-        let seen = self.run(&runs)?;
+        let seen = self.differences(&runs, baselines)?;
         let mut going_on = Vec::new();
-        for ((alive, (test, _)), seen) in batch.into_iter().zip(runs).zip(seen) {
+        for ((alive, (test, _)), difference) in batch.into_iter().zip(runs).zip(seen) {
             let verdict = &mut self.scored.verdicts[alive.index];
             verdict.runs += 1;
-            match baselines[&test].difference(&seen) {
+            match difference {
                 Some((fate, how)) => {
                     verdict.fate = fate;
                     verdict.killer = Some((test, how));
@@ -221,6 +221,34 @@ impl ScoringRounds<'_> {
             }
         }
         Ok(going_on)
+    }
+
+    /// How runs with mutants differ from those without. A mutant may read what happens to lie behind an
+    /// object: outputs count as different only if they are so again in another process, where
+    /// addresses are others.
+    fn differences(
+        &mut self,
+        runs: &[(usize, ActiveMutant)],
+        baselines: &BTreeMap<usize, Baseline>,
+    ) -> Result<Vec<Option<(MutantFate, String)>>, ReplayError> {
+        let seen = self.run(runs)?;
+        let of = |((test, _), seen): (&(usize, ActiveMutant), &Observation)| {
+            baselines[test].difference(seen)
+        };
+        let mut found: Vec<_> = runs.iter().zip(&seen).map(of).collect();
+        let killed = |place: &usize| matches!(found[*place], Some((MutantFate::Killed, _)));
+        let places: Vec<usize> = (0..runs.len()).filter(killed).collect();
+        let again: Vec<_> = places.iter().map(|place| runs[*place]).collect();
+        if again.is_empty() {
+            return Ok(found);
+        }
+        let seen = self.run(&again)?;
+        for ((place, run), seen) in places.into_iter().zip(&again).zip(&seen) {
+            if baselines[&run.0].difference(seen).is_none() {
+                found[place] = None;
+            }
+        }
+        Ok(found)
     }
 
     /// Runs tests, each with the program that it is for.

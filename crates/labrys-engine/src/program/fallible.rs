@@ -43,7 +43,8 @@ const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked ge
     ungetc fread fread_unlocked __fread_chk __fread_unlocked_chk getw fgets fgets_unlocked \
     __fgets_chk __fgets_unlocked_chk gets getdelim __getdelim getline feof feof_unlocked \
     time clock difftime gmtime gmtime_r localtime localtime_r mktime timelocal timegm dysize \
-    asctime asctime_r ctime ctime_r getenv secure_getenv __secure_getenv sysconf umask \
+    asctime asctime_r ctime ctime_r getuid geteuid getgid getegid getpid getppid getpgrp gethostid \
+    getenv secure_getenv __secure_getenv sysconf umask \
     vsnprintf vsprintf __vsnprintf_chk __vsprintf_chk snprintf sprintf __snprintf_chk \
     __sprintf_chk sigemptyset sigfillset sigaddset sigdelset sigismember sigisemptyset \
     sigabbrev_np sigdescr_np strsignal __libc_current_sigrtmin __libc_current_sigrtmax \
@@ -55,7 +56,12 @@ const ALLOCATING: &str = "malloc calloc realloc reallocarray memalign aligned_al
     mmap64 newlocale duplocale get_current_dir_name canonicalize_file_name valloc";
 
 /// Functions whose result depends on other surroundings, and which.
-const SURROUNDED: [(&str, &str); 48] = [
+const SURROUNDED: [(&str, &str); 53] = [
+    ("strftime", "locale"),
+    ("strcoll", "locale"),
+    ("strxfrm", "locale"),
+    ("localeconv", "locale"),
+    ("nl_langinfo", "locale"),
     ("isatty", "terminals"),
     ("ttyname", "terminals"),
     ("ttyname_r", "terminals"),
