@@ -12,15 +12,37 @@ const MOST_RANKED: usize = 64;
 
 /// What numbers that are equal become.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ties {
+enum EqualNumbers {
     Rising,
     Falling,
     Equal,
 }
 
+/// How new numbers are given.
+#[derive(Clone, Copy)]
+struct OrderPlan {
+    equals: EqualNumbers,
+    /// The next number above a constant becomes that constant.
+    at_constants: bool,
+}
+
+impl OrderPlan {
+    fn all(at_constants: bool) -> impl Iterator<Item = OrderPlan> {
+        let equals = [
+            EqualNumbers::Rising,
+            EqualNumbers::Falling,
+            EqualNumbers::Equal,
+        ];
+        equals.into_iter().map(move |equals| OrderPlan {
+            equals,
+            at_constants,
+        })
+    }
+}
+
 /// A number that stays where it is, or one that moves.
 #[derive(Clone, Copy)]
-struct Rank<'f> {
+struct OrderedNumber<'f> {
     number: i128,
     /// A constant and what is settled stay.
     moved: Option<&'f Field>,
@@ -40,17 +62,20 @@ pub(crate) fn spread(chooser: &mut Chooser<'_>, field: &Field, used: &[u64]) -> 
         return false;
     }
     let avoided: Vec<i128> = used.iter().map(|v| Number::of(field).number(*v)).collect();
-    [Ties::Rising, Ties::Falling, Ties::Equal]
+    let constants = ranks.iter().any(|rank| rank.constant);
+    let mut plans = [true, false]
         .into_iter()
-        .any(|ties| {
-            let changes = assign(&ranks, ties, &avoided);
-            changes.is_some_and(|changes| chooser.attempt(&changes))
-        })
+        .filter(|at_constants| constants || !at_constants)
+        .flat_map(OrderPlan::all);
+    plans.any(|plan| {
+        let changes = assign(&ranks, plan, &avoided);
+        changes.is_some_and(|changes| chooser.attempt(&changes))
+    })
 }
 
 /// What there is to put in order.
-fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
-    let mut ranks: Vec<Rank<'a>> = Vec::new();
+fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<OrderedNumber<'a>> {
+    let mut ranks: Vec<OrderedNumber<'a>> = Vec::new();
     for var in vars {
         let Some(field) = chooser.field_of(*var) else {
             continue;
@@ -61,7 +86,7 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
         let number = Number::of(field).number(field.value(&chooser.model));
         let moved = (!chooser.is_settled(*var)).then_some(field);
         let constant = false;
-        ranks.push(Rank {
+        ranks.push(OrderedNumber {
             number,
             moved,
             constant,
@@ -69,7 +94,7 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
         if moved.is_some() {
             let bounds = Number::of(field).bounds(chooser, field);
             let constants = bounds.near.iter().chain(&bounds.far);
-            ranks.extend(constants.map(|number| Rank {
+            ranks.extend(constants.map(|number| OrderedNumber {
                 number: *number,
                 moved: None,
                 constant: true,
@@ -80,19 +105,23 @@ fn ranks<'a>(chooser: &mut Chooser<'a>, vars: &[VarId]) -> Vec<Rank<'a>> {
 }
 
 /// New numbers in the old order: upwards from each number that stays, from one if there is none.
-fn assign<'f>(ranks: &[Rank<'f>], ties: Ties, avoided: &[i128]) -> Option<Vec<(&'f Field, u64)>> {
+fn assign<'f>(
+    ranks: &[OrderedNumber<'f>],
+    plan: OrderPlan,
+    avoided: &[i128],
+) -> Option<Vec<(&'f Field, u64)>> {
     let mut order: Vec<(i128, bool, usize)> = Vec::new();
     for (i, rank) in ranks.iter().enumerate() {
-        let place = match ties {
-            Ties::Falling => ranks.len() - i,
-            Ties::Rising | Ties::Equal => i,
+        let place = match plan.equals {
+            EqualNumbers::Falling => ranks.len() - i,
+            EqualNumbers::Rising | EqualNumbers::Equal => i,
         };
         order.push((rank.number, rank.moved.is_some(), place));
     }
     order.sort_unstable();
-    let rank_at = |place: usize| match ties {
-        Ties::Falling => &ranks[ranks.len() - place],
-        Ties::Rising | Ties::Equal => &ranks[place],
+    let rank_at = |place: usize| match plan.equals {
+        EqualNumbers::Falling => &ranks[ranks.len() - place],
+        EqualNumbers::Rising | EqualNumbers::Equal => &ranks[place],
     };
     let first_fixed = order.iter().position(|(_, moves, _)| !moves);
     // The last number that was given, and the one that it was.
@@ -110,7 +139,9 @@ fn assign<'f>(ranks: &[Rank<'f>], ties: Ties, avoided: &[i128]) -> Option<Vec<(&
             (last, was, open) = (number, Some(number), rank.constant);
             continue;
         };
-        let same = was == Some(number) && (ties == Ties::Equal || open);
+        let equal = was == Some(number);
+        let same = equal && plan.equals == EqualNumbers::Equal
+            || open && (equal || plan.at_constants && !avoided.contains(&last));
         if !same {
             last += 1;
             while avoided.contains(&last) {

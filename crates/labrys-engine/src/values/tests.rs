@@ -163,6 +163,20 @@ fn numbers_in_an_order_become_small_without_a_question() {
 }
 
 #[test]
+fn numbers_in_an_order_begin_at_a_constant() {
+    let mut desk = Desk::new();
+    let [a, b] = ["a", "b"].map(|name| desk.scalar(name, Scalar::Int));
+    // 50 < a = b
+    let fifty = desk.arena.constant(32, 50);
+    let (above, same) = (desk.arena.slt(fifty, a), desk.arena.eq(a, b));
+    desk.assume(above);
+    desk.assume(same);
+    desk.set(a, 1_000_000);
+    desk.set(b, 1_000_000);
+    assert_eq!(ints(&desk.choose()), [51, 51]);
+}
+
+#[test]
 fn numbers_that_are_bound_by_more_than_their_order_are_asked_for() {
     let mut desk = Desk::new();
     let [a, b] = ["a", "b"].map(|name| desk.scalar(name, Scalar::Int));
