@@ -138,12 +138,17 @@ impl Machine<'_> {
             .filter_map(|id| self.unsure_allocation(id))
             .collect();
         let next = self.function().code[self.state.frame.pc as usize + 1];
-        let Inst::Cmp { dst, .. } = next else {
-            return self.unsupported("a comparison of pointers without a comparison");
-        };
         if texts.is_empty() {
             return Ok(false);
         }
+        let Inst::Cmp { dst, .. } = next else {
+            // Several pointers are compared at once: nothing is known of a single outcome.
+            for text in texts {
+                let text = self.text(&text);
+                self.rest_on(&text);
+            }
+            return Ok(false);
+        };
         self.generic(&next)?;
         for text in texts {
             let value = self.expr(dst);
