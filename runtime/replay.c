@@ -9,6 +9,7 @@
  *
  * Linked with -Wl,--wrap=main: the program under test may have a main of its own. */
 #define _GNU_SOURCE
+#include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ struct Job {
 
 struct Limits {
   uint64_t memory_bytes, file_bytes;
-  uint32_t wall_ms, open_files;
+  uint32_t wall_ms, open_files, address_shift;
 };
 
 /* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
@@ -425,6 +426,14 @@ static void run_harness(const char *harness) {
   finish_with(NO_HARNESS, "the program has no function %s", harness);
 }
 
+/* Objects of this run lie so many times 16 bytes further on the heap and on the stack. */
+static void run_harness_elsewhere(const char *harness, uint32_t shift) {
+  volatile char *heap = shift ? malloc(16 * (size_t)shift) : NULL;
+  volatile char *stack = alloca(16 * (size_t)shift + 1);
+  *stack = heap != NULL;
+  run_harness(harness);
+}
+
 /* What the system does not allow is noted. The program that runs the tests is the first process of
  * its namespace, if it has one. */
 static void confine(int user) {
@@ -467,7 +476,7 @@ static void become_child(const char *harness, const struct Place *place,
   /* Nothing printed before a crash is lost. */
   setvbuf(stdout, NULL, _IONBF, 0);
   prepare_counters(place, !(record->missing >> ROOT_DIRECTORY & 1));
-  run_harness(harness);
+  run_harness_elsewhere(harness, limits->address_shift);
 }
 
 /* ---- The parent ---- */
@@ -718,6 +727,7 @@ int __wrap_main(int argc, char **argv) {
   limits.file_bytes = take64(&job);
   limits.wall_ms = take32(&job);
   limits.open_files = take32(&job);
+  limits.address_shift = take32(&job);
   size = take32(&job);
   snprintf(place.box, sizeof place.box, "%.*s", (int)size, (const char *)take(&job, size));
   tests = take32(&job);

@@ -65,6 +65,8 @@ pub struct ReplayLimits {
     pub output_bytes: u64,
     /// Open files; default 64.
     pub open_files: u32,
+    /// Objects on the heap and on the stack lie so many times 16 bytes further; default 0.
+    pub address_shift: u32,
     /// Processes that run tests side by side; default 1.
     pub jobs: usize,
     /// Run nothing if the sandbox is not complete; default no.
@@ -80,6 +82,7 @@ impl Default for ReplayLimits {
             memory_bytes: 1 << 30,
             output_bytes: 1 << 20,
             open_files: 64,
+            address_shift: 0,
             jobs: 1,
             require_sandbox: false,
             deadline: Deadline::never(),

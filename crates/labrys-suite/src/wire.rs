@@ -152,6 +152,7 @@ pub(crate) fn job(
     let wall = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX / 2);
     put32(&mut out, wall);
     put32(&mut out, limits.open_files);
+    put32(&mut out, limits.address_shift);
     put_bytes(&mut out, sandbox_dir.as_os_str().as_encoded_bytes());
     put32(&mut out, tests.len() as u32);
     for (test, active) in tests {

@@ -1,6 +1,8 @@
 //! The compiled program decides: proposed tests are run natively, and only what their runs show
 //! enters the ledger and the suite.
 
+mod other_addresses;
+
 use super::pair_tests;
 use super::prediction::{difference, is_out_of_stack, is_undefined_after};
 use crate::failure::{Failure, FailureKind, Outcome};
@@ -171,12 +173,17 @@ pub fn judge_runs(
     } = runs;
     let not_run = proposed.tests.len() - observations.len();
     let proposed = &proposed.first(observations.len());
+    let depends_on_layout = |i: usize| proposed.tests[i].depends_on_layout;
+    let everywhere =
+        other_addresses::shown_everywhere(depends_on_layout, cases, observations, judge)?;
+    let observations = &*everywhere.observations;
     let by_clang_only = as_predicted_by_clang_only(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
         entry,
         proposed,
         observations,
         by_clang_only: &by_clang_only,
+        unstable: &everywhere.unstable,
         triggers: judge.triggers,
         ledger,
         names,
@@ -197,6 +204,8 @@ struct Entering<'a> {
     observations: &'a [Observation],
     /// Tests that go as predicted only if clang compiles the program.
     by_clang_only: &'a BTreeSet<usize>,
+    /// Outputs that depend on where objects lie.
+    unstable: &'a BTreeMap<usize, BTreeSet<String>>,
     triggers: &'a BTreeMap<Trigger, Vec<usize>>,
     ledger: &'a mut Ledger,
     names: &'a mut UniqueNames,
@@ -286,14 +295,10 @@ impl Entering<'_> {
         let name = self.names.unique(&test_name(&self.entry.function, &label));
         let objectives = self.ledger.objectives();
         let covers = run.covers.iter().map(|i| objectives[*i].id.clone());
-        Ok(written_test(
-            id,
-            name,
-            self.entry,
-            test,
-            seen,
-            covers.collect(),
-        ))
+        let mut written = written_test(id, name, self.entry, test, seen, covers.collect());
+        let unstable = self.unstable.get(&i).into_iter().flatten();
+        written.unstable.extend(unstable.cloned());
+        Ok(written)
     }
 }
 
