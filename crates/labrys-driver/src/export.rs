@@ -68,10 +68,15 @@ fn destination(args: &ExportRequest, out: &OutDir, name: &str) -> Outcome<PathBu
 
 fn as_c(args: &ExportRequest, out: &OutDir, run: &RunRecord, suite: &Suite) -> Outcome<String> {
     let units = run.originals();
+    let texts = texts(out, run);
     let files = export::c_program(&export::CExport {
         suite,
         units: &units,
-        dialects: uses_dialects(out, run),
+        // What cannot be read may use anything.
+        dialects: texts
+            .as_ref()
+            .is_none_or(|all| all.iter().any(|text| uses_dialects(text))),
+        outside: &export::outside_functions(&texts.unwrap_or_default()),
     })
     .map_err(Failure::usage)?;
     let path = destination(args, out, "tests.c")?;
@@ -115,8 +120,17 @@ fn as_c(args: &ExportRequest, out: &OutDir, run: &RunRecord, suite: &Suite) -> O
     ))
 }
 
+/// The annotated sources, if they can all be read.
+fn texts(out: &OutDir, run: &RunRecord) -> Option<Vec<String>> {
+    let text = |unit: &String| {
+        let bytes = std::fs::read(out.file(unit)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    run.units.iter().map(text).collect()
+}
+
 /// Whether the program uses the input functions of other tools.
-fn uses_dialects(out: &OutDir, run: &RunRecord) -> bool {
+fn uses_dialects(text: &str) -> bool {
     const OF_OTHERS: [&str; 9] = [
         "klee_",
         "__VERIFIER_",
@@ -128,13 +142,7 @@ fn uses_dialects(out: &OutDir, run: &RunRecord) -> bool {
         "reach_error",
         "labels.h",
     ];
-    run.units.iter().any(|unit| {
-        // What cannot be read may use anything.
-        std::fs::read(out.file(unit)).map_or(true, |text| {
-            let text = String::from_utf8_lossy(&text);
-            OF_OTHERS.iter().any(|name| text.contains(name))
-        })
-    })
+    OF_OTHERS.iter().any(|name| text.contains(name))
 }
 
 /// The flags of all sources, each once. The tests are compiled by one command.

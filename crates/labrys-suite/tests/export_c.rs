@@ -196,6 +196,7 @@ fn an_exported_suite_compiles_without_warnings_and_passes() {
         suite: &suite,
         units: &units,
         dialects: false,
+        outside: &[],
     })
     .unwrap();
     assert!(
@@ -222,6 +223,7 @@ fn a_changed_program_fails_its_tests() {
         suite: &suite,
         units: &units,
         dialects: false,
+        outside: &[],
     })
     .unwrap();
     for (from, to, failing) in [
@@ -289,6 +291,7 @@ fn a_program_with_main_and_foreign_inputs_is_exported() {
         suite: &suite,
         units: &units,
         dialects: true,
+        outside: &[],
     })
     .unwrap();
     assert_eq!(
@@ -305,6 +308,7 @@ fn what_cannot_be_exported_is_said() {
             suite,
             units,
             dialects: false,
+            outside: &[],
         })
     };
     assert_eq!(

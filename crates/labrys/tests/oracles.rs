@@ -117,3 +117,47 @@ fn what_changes_from_run_to_run_is_left_out_with_a_comment() {
     );
     assert!(tests.contains("LABRYS_ANY(8)"), "{tests}");
 }
+
+/// The clock, the process and the machine of an exported test are those of the recorded run.
+#[test]
+fn an_exported_test_sees_the_recorded_world() {
+    let text = "#include <pwd.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n\
+        #include <sys/resource.h>\n#include <sys/stat.h>\n#include <sys/time.h>\n\
+        #include <sys/times.h>\n#include <sys/utsname.h>\n#include <time.h>\n#include <unistd.h>\n\
+        static volatile int caught;\n\
+        static void on_signal(int number) { caught = number; }\n\
+        static long geteuid_of_program(void) { return geteuid(); }\n\
+        long numbers[32];\nchar texts[80];\n\
+        int f(int x) {\n\
+          struct timespec exact; struct timeval day; struct tms ticks; struct utsname name;\n\
+          struct rusage used; long *n = numbers;\n\
+          *n++ = time(0);\n\
+          clock_gettime(CLOCK_MONOTONIC, &exact); *n++ = exact.tv_sec; *n++ = exact.tv_nsec;\n\
+          clock_getres(CLOCK_REALTIME, &exact); *n++ = exact.tv_nsec;\n\
+          timespec_get(&exact, TIME_UTC); *n++ = exact.tv_sec;\n\
+          gettimeofday(&day, 0); *n++ = day.tv_sec; *n++ = day.tv_usec;\n\
+          *n++ = times(&ticks); *n++ = ticks.tms_utime; *n++ = clock();\n\
+          *n++ = getpid(); *n++ = getppid(); *n++ = getpgrp(); *n++ = getpgid(0);\n\
+          *n++ = getsid(77); *n++ = getuid(); *n++ = geteuid_of_program();\n\
+          *n++ = getgid(); *n++ = getegid(); *n++ = getgroups(0, 0);\n\
+          *n++ = getlogin() == 0; *n++ = getpwuid(0) == 0; *n++ = getpwnam(\"root\") == 0;\n\
+          uname(&name); strcpy(texts, name.release); gethostname(texts + 40, 30);\n\
+          getrusage(RUSAGE_SELF, &used); *n++ = used.ru_maxrss;\n\
+          *n++ = getenv(\"PATH\") == 0; *n++ = umask(0); *n++ = sleep(100);\n\
+          signal(SIGUSR1, on_signal); *n++ = kill(getpid(), SIGUSR1); *n++ = caught;\n\
+          *n++ = kill(getppid(), 0);\n\
+          if (x > 3) return time(0) > 1000000000;\n\
+          return getpid() == 4242;\n}\n";
+    let tests = check(text, "f", &[("> 1000000000", "< 1000000000")]);
+    assert!(tests.contains("#define LABRYS_FIX_getpid\n"), "{tests}");
+    assert!(!tests.contains("LABRYS_FIX_getgrnam"), "{tests}");
+}
+
+/// What a program defines itself is its own.
+#[test]
+fn an_exported_test_keeps_the_functions_of_the_program() {
+    let text = "long time(long *to) { return to ? 1 : 7; }\n\
+                int f(int x) {\n  return x > 3 ? time(0) == 7 : x;\n}\n";
+    let tests = check(text, "f", &[("x > 3", "x > 4")]);
+    assert!(!tests.contains("LABRYS_FIX_time"), "{tests}");
+}

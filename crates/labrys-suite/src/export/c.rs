@@ -4,6 +4,7 @@
 //! them, since their `static` names and macros may clash, and one for the tests.
 
 use super::row::TableEntry;
+use super::world;
 use crate::original::{OriginalUnit, has_function};
 use crate::suite::{Suite, SuiteTest, TestOutput, ended_normally};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,8 @@ pub struct CExport<'a> {
     pub units: &'a [OriginalUnit],
     /// Whether the sources use the input functions of other tools (`klee_make_symbolic`…).
     pub dialects: bool,
+    /// The functions about the outside that the sources call, by [`super::outside_functions`].
+    pub outside: &'a [&'a str],
 }
 
 /// Why a suite cannot be exported.
@@ -80,9 +83,13 @@ pub fn c_program(export: &CExport<'_>) -> Result<CFiles, ExportError> {
             units.push(text);
         }
     }
+    for name in export.outside {
+        let _ = writeln!(out, "#define LABRYS_FIX_{name}");
+    }
     let _ = writeln!(out, "#include \"{RUNTIME_FILE}\"");
     let mut runtime = "/* What the tests that Labrys writes stand on. */\n".to_owned();
     runtime.push_str(RUNTIME);
+    runtime.push_str(&world::text());
     if export.dialects {
         section(&mut runtime, "Input functions of other tools");
         runtime.push_str(&without_our_header(DIALECTS));

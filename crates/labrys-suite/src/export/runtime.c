@@ -1,8 +1,10 @@
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -253,13 +255,19 @@ static int labrys_wrote(FILE *written, const struct labrys_test *test, int strea
   return 0;
 }
 
-/* What the child does before its test: its streams are files, messages go where errors went. */
+extern char **environ;
+
+/* What the child does before its test: its streams are files, messages go where errors went, and
+ * the environment is that of the runs that were recorded. */
 static int labrys_redirect(FILE *const *written) {
+  static char *no_variables[] = {NULL};
   static char name[] = "program"; /* as in the runs that were recorded */
   int messages = dup(STDERR_FILENO);
   if (messages < 0 || !(labrys_messages = fdopen(messages, "w")))
     return 0;
   setvbuf(labrys_messages, NULL, _IONBF, 0);
+  environ = no_variables;
+  umask(022);
 #ifdef __GLIBC__
   program_invocation_name = program_invocation_short_name = name;
 #else
@@ -291,6 +299,7 @@ static int labrys_run(const struct labrys_test *test, char *result) {
     if (!labrys_redirect(written))
       labrys_test_ended('F');
     alarm(10);
+    errno = 0;
     test->run();
     if (labrys_defined && labrys_output_at < labrys_output_count) {
       fprintf(LABRYS_LOG, "%s: output %s is missing\n", test->name,

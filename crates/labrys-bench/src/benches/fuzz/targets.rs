@@ -143,6 +143,7 @@ fn suite(bytes: &[u8]) -> bool {
         suite: &suite,
         units: &[],
         dialects: false,
+        outside: &[],
     };
     let _ = labrys_suite::export::c_program(&export);
     true
