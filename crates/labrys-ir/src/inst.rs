@@ -157,6 +157,9 @@ pub enum IntrinsicOp {
     /// (address, mask) → (): what follows depends on these bits of an address as a number, or on
     /// its low bits where the mask clears them.
     AddressBits,
+    /// (address, size) → (): so many bytes there are about to be read as a number, or as a part of
+    /// one, and may belong to a pointer.
+    AddressBytes,
 }
 
 /// One instruction. `width` is in bits and names the operands' width.

@@ -506,6 +506,7 @@ impl FunctionChecker<'_> {
             }
             IntrinsicOp::Trap => Ok(()),
             IntrinsicOp::AddressBits
+            | IntrinsicOp::AddressBytes
             | IntrinsicOp::PointersEqual
             | IntrinsicOp::PointersOrdered
             | IntrinsicOp::PointersSubtracted => self.all(args, 64),
@@ -563,6 +564,7 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         IntrinsicOp::LongJmp
         | IntrinsicOp::ComparePointers
         | IntrinsicOp::AddressBits
+        | IntrinsicOp::AddressBytes
         | IntrinsicOp::PointersEqual
         | IntrinsicOp::PointersOrdered
         | IntrinsicOp::PointersSubtracted => (2, 0),

@@ -6,10 +6,12 @@
 //! integer, a difference, a test of low bits and a comparison with null need no more than that.
 //! Before any other use the lifter puts a note that names the bits it needs
 //! (`IntrinsicOp::AddressBits`). Numbers are followed through arithmetic, parameters and results of
-//! direct calls; storing one needs all of its bits, since what is loaded later is not followed.
+//! direct calls, and locals that hold them; storing one elsewhere needs all of its bits, since what is
+//! loaded later is not followed. A load of some bytes of a pointer is noted itself (`IntrinsicOp::AddressBytes`).
 
 use crate::function::FunctionLifter;
 use crate::llvm::{LlvmModule, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
+use crate::pointer_bytes::{PointerBytes, is_word, stays_local};
 use labrys_ir::{Inst, IntrinsicOp};
 use rustc_hash::FxHashSet;
 
@@ -28,6 +30,8 @@ pub(crate) struct AddressNumbers<'m> {
     values: FxHashSet<LlvmValue<'m>>,
     /// Functions that return such a number, and are only called directly.
     returning: FxHashSet<LlvmValue<'m>>,
+    /// Loads that may read some bytes of a pointer.
+    pointer_bytes: FxHashSet<LlvmValue<'m>>,
 }
 
 /// Which bits of an address an instruction needs.
@@ -52,14 +56,24 @@ impl<'m> AddressNumbers<'m> {
                 passing.extend(may_pass.map(|inst| (function, inst)));
             }
         }
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for (function, inst) in &passing {
-                grows |= numbers.pass_on(*function, *inst);
+        let mut bytes = PointerBytes::of(unit);
+        loop {
+            numbers.read_bytes(&mut bytes);
+            while (passing.iter()).fold(false, |grows, (f, i)| numbers.pass_on(*f, *i) | grows) {}
+            if !bytes.follow(|value| numbers.contains(value)) {
+                return numbers;
             }
         }
-        numbers
+    }
+
+    /// Loads of whole pointers are numbers; loads of a part are remembered.
+    fn read_bytes(&mut self, bytes: &mut PointerBytes<'m>) {
+        for load in bytes.loads() {
+            match is_word(load) {
+                true => self.values.insert(load),
+                false => self.pointer_bytes.insert(load),
+            };
+        }
     }
 
     /// Is it an integer that was made of an address?
@@ -170,6 +184,7 @@ impl<'m> AddressNumbers<'m> {
             Opcode::LLVMTrunc => self.bits_of_cut(inst),
             Opcode::LLVMICmp if constant(inst.operand(other)) == Some(0) => return Vec::new(),
             Opcode::LLVMRet if self.is_followed(inst) => return Vec::new(),
+            Opcode::LLVMStore if at == 0 && stays_local(inst) => return Vec::new(),
             Opcode::LLVMCall => return self.needs_of_call(inst, &numbers),
             _ => NeededBits::All,
         };
@@ -218,12 +233,10 @@ impl<'m> AddressNumbers<'m> {
 impl<'m> FunctionLifter<'_, 'm> {
     /// Notes which bits of addresses the next instruction needs as numbers.
     pub(crate) fn note_address_bits(&mut self, inst: LlvmValue<'m>) {
-        let never = [
-            Opcode::LLVMBr,
-            Opcode::LLVMLoad,
-            Opcode::LLVMAlloca,
-            Opcode::LLVMUnreachable,
-        ];
+        if inst.opcode() == Opcode::LLVMLoad {
+            return self.note_pointer_bytes(inst);
+        }
+        let never = [Opcode::LLVMBr, Opcode::LLVMAlloca, Opcode::LLVMUnreachable];
         if never.contains(&inst.opcode()) {
             return;
         }
@@ -249,6 +262,24 @@ impl<'m> FunctionLifter<'_, 'm> {
                 let op = IntrinsicOp::AddressBits;
                 self.emit(Inst::Intrinsic { op, args, results });
             }
+        }
+    }
+}
+
+impl<'m> FunctionLifter<'_, 'm> {
+    /// Notes that a load may read bytes of a pointer. Whole ones are followed instead.
+    fn note_pointer_bytes(&mut self, load: LlvmValue<'m>) {
+        let numbers = &self.program.address_numbers;
+        if !numbers.pointer_bytes.contains(&load) {
+            return;
+        }
+        let size = self.program.layout.size(load.ty());
+        let size = self.int(64, size.into());
+        if let Ok(address) = self.scalar_operand(load.operand(0)) {
+            let args = self.out.add_list(&[address, size]);
+            let results = self.out.add_list(&[]);
+            let op = IntrinsicOp::AddressBytes;
+            self.emit(Inst::Intrinsic { op, args, results });
         }
     }
 }

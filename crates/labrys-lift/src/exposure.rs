@@ -45,7 +45,7 @@ fn is_local(value: LlvmValue<'_>) -> bool {
 }
 
 /// Is an address used for something else than to access what is there?
-fn escapes(address: LlvmValue<'_>) -> bool {
+pub(crate) fn escapes(address: LlvmValue<'_>) -> bool {
     address.users().into_iter().any(|user| {
         let Some(opcode) = user.operation() else {
             return true;

@@ -1,7 +1,7 @@
 //! Folds LLVM constants that are known without running anything: to numbers, or to symbols plus an
 //! offset. Everything else needs instructions.
 
-use crate::llvm::{Linkage, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
+use crate::llvm::{Linkage, LlvmTypeKind, LlvmValue, Opcode, TargetLayout, ValueKind};
 use crate::program::ProgramLifter;
 use labrys_ir::{Const, SymbolRef};
 
@@ -99,7 +99,7 @@ impl<'m> ProgramLifter<'m> {
                 if value.ty().kind() != LlvmTypeKind::Pointer {
                     return None;
                 }
-                let offset = self.constant_offset(value)?;
+                let offset = constant_offset(self.layout, value)?;
                 self.fold(value.operand(0))?.plus(offset)
             }
             Opcode::LLVMAddrSpaceCast => self.fold(value.operand(0)),
@@ -165,29 +165,29 @@ impl<'m> ProgramLifter<'m> {
         }
         Some((self.fold(value.operand(0))?, self.fold(value.operand(1))?))
     }
+}
 
-    /// The offset of a GEP whose indices are all constant numbers.
-    pub(crate) fn constant_offset(&mut self, gep: LlvmValue<'m>) -> Option<i64> {
-        let mut ty = gep.gep_type();
-        let mut offset = 0i64;
-        for i in 1..gep.operand_count() {
-            let index = gep.operand(i);
-            if index.kind() != ValueKind::LLVMConstantIntValueKind {
-                return None;
-            }
-            let number = signed(index);
-            if i == 1 {
-                offset = offset.wrapping_add(number.wrapping_mul(self.layout.size(ty) as i64));
-            } else if ty.kind() == LlvmTypeKind::Struct {
-                offset = offset.wrapping_add(self.layout.field_offset(ty, number as u32) as i64);
-                ty = ty.field(number as u32);
-            } else {
-                ty = ty.element();
-                offset = offset.wrapping_add(number.wrapping_mul(self.layout.size(ty) as i64));
-            }
+/// The offset of a GEP whose indices are all constant numbers.
+pub(crate) fn constant_offset<'m>(layout: TargetLayout<'m>, gep: LlvmValue<'m>) -> Option<i64> {
+    let mut ty = gep.gep_type();
+    let mut offset = 0i64;
+    for i in 1..gep.operand_count() {
+        let index = gep.operand(i);
+        if index.kind() != ValueKind::LLVMConstantIntValueKind {
+            return None;
         }
-        Some(offset)
+        let number = signed(index);
+        if i == 1 {
+            offset = offset.wrapping_add(number.wrapping_mul(layout.size(ty) as i64));
+        } else if ty.kind() == LlvmTypeKind::Struct {
+            offset = offset.wrapping_add(layout.field_offset(ty, number as u32) as i64);
+            ty = ty.field(number as u32);
+        } else {
+            ty = ty.element();
+            offset = offset.wrapping_add(number.wrapping_mul(layout.size(ty) as i64));
+        }
     }
+    Some(offset)
 }
 
 fn is_scalar(value: LlvmValue<'_>) -> bool {

@@ -2,6 +2,7 @@
 //! suffixes. Those on floats are in `math.rs`.
 
 use crate::error::{LiftResult, unsupported};
+use crate::fold::constant_offset;
 use crate::function::{FunctionLifter, ScalarRegs};
 use crate::instructions::refuse_bfloat;
 use crate::llvm::{LlvmTypeKind, LlvmValue, Opcode, ValueKind};
@@ -272,7 +273,7 @@ impl<'m> FunctionLifter<'_, 'm> {
             ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind
         ) && object.opcode() == Opcode::LLVMGetElementPtr
         {
-            let Some(step) = self.program.constant_offset(object) else {
+            let Some(step) = constant_offset(self.program.layout, object) else {
                 break;
             };
             offset += step;

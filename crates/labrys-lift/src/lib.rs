@@ -25,6 +25,7 @@ mod llvm;
 mod locals;
 mod math;
 mod memory;
+mod pointer_bytes;
 mod pointer_pairs;
 mod prepare;
 mod program;

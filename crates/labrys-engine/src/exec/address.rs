@@ -15,6 +15,9 @@ use rustc_hash::FxHashSet;
 /// An expression of more parts than this is taken to depend on all bits of some address.
 const MOST_PARTS: usize = 1_000;
 
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
+
 impl Machine<'_> {
     /// `address_bits`: what follows depends on the bits of an address that `mask` selects.
     pub(super) fn address_bits(&mut self, address: Reg, mask: Reg) -> Step {
@@ -32,6 +35,38 @@ impl Machine<'_> {
             self.touch_addresses();
         }
         Ok(())
+    }
+
+    /// `address_bytes`: the bytes there are read as a number, which depends on the address of an
+    /// object if they belong to a pointer. Where the place is not known, any of its object may be read.
+    pub(super) fn address_bytes(&mut self, address: Reg, size: Reg) {
+        let size = self.value(size);
+        let slot = self.get(address);
+        let mut objects = Vec::new();
+        let place = match slot.expr {
+            None => {
+                let (object, offset) = split(slot.bits);
+                objects.push(object);
+                Some(offset)
+            }
+            Some(e) => {
+                self.pointers_of(e, &mut objects);
+                None
+            }
+        };
+        let holds_pointer = objects.into_iter().any(|object| {
+            let object = self.state.memory.object(object);
+            object.is_some_and(|object| {
+                let (start, end) = place.map_or((0, object.size()), |offset| {
+                    let end = offset.saturating_add(size + POINTER - 1);
+                    (offset.saturating_sub(POINTER - 1), end.min(object.size()))
+                });
+                start < end && !self.pointers_in(object, start, end).is_empty()
+            })
+        });
+        if holds_pointer {
+            self.touch_addresses();
+        }
     }
 
     /// Notes that the run depends on where objects lie.

@@ -188,13 +188,16 @@ impl Machine<'_> {
     pub(super) fn pointer_pair(&mut self, question: IntrinsicOp, a: Reg, b: Reg) {
         let ordered = question != IntrinsicOp::PointersEqual;
         let distance = question == IntrinsicOp::PointersSubtracted;
-        if !self.state.aliases.is_active() {
-            return;
-        }
         let [x, y] = [a, b].map(|pointer| {
             let pointer = self.expr(pointer);
             self.arena.without_assumptions(pointer).0
         });
+        if self.is_untried_mark(x, y) || self.is_untried_mark(y, x) {
+            return self.rests_on_aliasing();
+        }
+        if !self.state.aliases.is_active() {
+            return;
+        }
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         self.pointer_targets(x, &mut xs);
         self.pointer_targets(y, &mut ys);
@@ -211,6 +214,49 @@ impl Machine<'_> {
                 _ => return self.rests_on_aliasing(),
             }
         }
+    }
+
+    /// Is the one a number that programs use as a mark, such as `(char *)-1`, and the other a pointer
+    /// of the caller's, who could have passed the mark, too?
+    fn is_untried_mark(&mut self, mark: ExprId, pointer: ExprId) -> bool {
+        let Some(number) = self.arena.as_const(mark) else {
+            return false;
+        };
+        let object = split(number as u64).0;
+        let is_place = object != ObjectId::NULL
+            && (self.state.memory.object(object).is_some()
+                || self.program.function_at(object).is_some());
+        if number == 0 || is_place || self.alternatives(pointer).contains(&number) {
+            return false;
+        }
+        let mut targets = Vec::new();
+        self.pointer_targets(pointer, &mut targets);
+        let is_choice = self.arena.as_const(pointer).is_none();
+        targets.iter().any(|target| {
+            let Some((object, _)) = target else {
+                return true;
+            };
+            let made = self.state.aliases.get(*object).is_some_and(|o| o.made);
+            made || is_choice && self.program.function_at(*object).is_some()
+        })
+    }
+
+    /// The numbers among which a pointer is a choice.
+    fn alternatives(&self, pointer: ExprId) -> Vec<u128> {
+        let mut open = vec![pointer];
+        let mut numbers = Vec::new();
+        while let Some(e) = open.pop() {
+            if numbers.len() > MAX_TARGETS {
+                break;
+            }
+            match self.arena.kind(e) {
+                ExprKind::Const(value) => numbers.push(value),
+                ExprKind::Ite(_, x, y) => open.extend([x, y]),
+                ExprKind::Table(table, _) => open.extend(self.arena.table_entries(table)),
+                _ => {}
+            }
+        }
+        numbers
     }
 
     /// Two pointers into one object whose size is a guess: a larger one would have more places that

@@ -36,6 +36,7 @@ impl Machine<'_> {
                 self.layout_pair(op != IntrinsicOp::PointersEqual, a, b);
             }
             (IntrinsicOp::AddressBits, &[address, mask]) => self.address_bits(address, mask)?,
+            (IntrinsicOp::AddressBytes, &[address, size]) => self.address_bytes(address, size),
             (IntrinsicOp::Trap, _) => return Err(self.fault(FaultKind::Abort)),
             _ => {
                 let operands: Vec<ExprId> = regs.iter().map(|r| self.expr(*r)).collect();

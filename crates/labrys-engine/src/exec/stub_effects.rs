@@ -100,6 +100,11 @@ impl Machine<'_> {
     pub(super) fn stub_effects(&mut self, flag: Reg) -> Step {
         let flag = self.c_string(flag)?;
         let flag = self.text(&flag);
+        // What the caller made may lie where the function can find it, such as in a variable of
+        // another file.
+        for id in self.state.aliases.clone().of_caller() {
+            self.make_known(id, StubAccess::Writes);
+        }
         let mut open: Vec<ObjectId> = self.state.known_to_stubs.keys().copied().collect();
         while let Some(id) = open.pop() {
             for target in self.pointers_from(id) {
@@ -155,7 +160,7 @@ impl Machine<'_> {
     }
 
     /// The objects to which the pointers among these bytes lead.
-    fn pointers_in(&self, object: &Object, start: u64, end: u64) -> Vec<ObjectId> {
+    pub(super) fn pointers_in(&self, object: &Object, start: u64, end: u64) -> Vec<ObjectId> {
         let step = match end - start <= PACKED_BYTES {
             true => 1,
             false => 8,
@@ -180,7 +185,7 @@ impl Machine<'_> {
     }
 
     /// The objects whose addresses an expression is made from.
-    fn pointers_of(&self, e: ExprId, found: &mut Vec<ObjectId>) {
+    pub(super) fn pointers_of(&self, e: ExprId, found: &mut Vec<ObjectId>) {
         let mut seen = FxHashSet::default();
         let mut open = vec![e];
         while let Some(e) = open.pop() {

@@ -149,4 +149,5 @@ named!(IntrinsicOp {
     LongJmp = "longjmp",
     Trap = "trap",
     AddressBits = "address_bits",
+    AddressBytes = "address_bytes",
 });
