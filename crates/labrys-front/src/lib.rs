@@ -29,6 +29,7 @@ mod parameters;
 mod pointer_mixes;
 mod program;
 mod reach;
+pub mod readers;
 mod remove_labels;
 mod shapes;
 mod source;
