@@ -186,20 +186,24 @@ impl Deadline {
         self.cause().is_some()
     }
 
-    /// The time that is left; none if there is no end.
-    pub fn left(&self) -> Option<Duration> {
+    /// When it ends by the clock; none if there is no such end.
+    pub fn ends_at(&self) -> Option<Instant> {
         match &self.until {
-            DeadlineEnd::At(end) => Some(end.saturating_duration_since(Instant::now())),
+            DeadlineEnd::At(end) => Some(*end),
             DeadlineEnd::Never | DeadlineEnd::AfterLooks(_) => None,
         }
     }
 
+    /// The time that is left; none if there is no end.
+    pub fn left(&self) -> Option<Duration> {
+        let end = self.ends_at()?;
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
     /// The time from its beginning to its end; none if there is no end.
     pub fn total(&self) -> Option<Duration> {
-        match &self.until {
-            DeadlineEnd::At(end) => Some(end.saturating_duration_since(self.began)),
-            DeadlineEnd::Never | DeadlineEnd::AfterLooks(_) => None,
-        }
+        let end = self.ends_at()?;
+        Some(end.saturating_duration_since(self.began))
     }
 }
 

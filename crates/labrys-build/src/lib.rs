@@ -10,6 +10,7 @@
 mod arguments;
 mod bitcode;
 pub mod commands;
+pub mod readers;
 mod record;
 mod section;
 pub mod target;

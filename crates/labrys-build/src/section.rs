@@ -16,10 +16,15 @@ const SECTION: &str = ".labrys";
 /// none of these.
 pub fn read(path: &Path) -> Result<Option<Vec<BuildRecord>>, BuildError> {
     let bytes = std::fs::read(path).map_err(|e| BuildError::io("read", path, e))?;
+    Ok(records_in(&bytes))
+}
+
+/// The same for the bytes of a file.
+pub(crate) fn records_in(bytes: &[u8]) -> Option<Vec<BuildRecord>> {
     if bytes.starts_with(b"!<arch>") {
-        return Ok(Some(of_archive(&bytes)));
+        return Some(of_archive(bytes));
     }
-    Ok(bytes.starts_with(b"\x7fELF").then(|| of_object(&bytes)))
+    bytes.starts_with(b"\x7fELF").then(|| of_object(bytes))
 }
 
 fn of_object(bytes: &[u8]) -> Vec<BuildRecord> {
@@ -42,8 +47,12 @@ fn of_archive(bytes: &[u8]) -> Vec<BuildRecord> {
 
 /// The symbols that an object or a program defines; none if it has been stripped.
 pub(crate) fn defined(path: &Path) -> BTreeSet<String> {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let Ok(file) = object::File::parse(&*bytes) else {
+    defined_in(&std::fs::read(path).unwrap_or_default())
+}
+
+/// The same for the bytes of a file.
+pub(crate) fn defined_in(bytes: &[u8]) -> BTreeSet<String> {
+    let Ok(file) = object::File::parse(bytes) else {
         return BTreeSet::new();
     };
     let symbols = file

@@ -2,9 +2,9 @@
 //! program, searching, native runs and files. Part of it is kept back, so that tests which were
 //! found are still run and written (`docs/design/095-limits.md`).
 
-use labrys_budget::Deadline;
-use std::sync::Arc;
+use labrys_budget::{Deadline, EndCause};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The part of the time that is kept back for what follows the search, and the most of it.
@@ -19,8 +19,16 @@ const PART_BEFORE_AUGMENTATION: u32 = 2;
 const OVERTIME_PART: u32 = 40;
 const OVERTIME: Duration = Duration::from_millis(500);
 
-/// What is left for native runs when the user has stopped the command.
-pub const AFTER_INTERRUPT: Duration = Duration::from_millis(300);
+/// What is left for all native builds and runs together when the user has stopped the command, and
+/// for the build alone. The command ends within a second, and what was seen has to be written.
+const AFTER_INTERRUPT: Duration = Duration::from_millis(400);
+const BUILD_AFTER_INTERRUPT: Duration = Duration::from_millis(200);
+
+/// Harnesses of so many bytes take compilers about a sixth of a second, when these have a processor
+/// each. A program with more of them in a second of the time would be compiled until the end and
+/// never searched, so its last functions are left out. The least is always allowed.
+const HARNESS_BYTES_PER_SECOND: f64 = 100_000.0;
+const LEAST_HARNESS_BYTES: usize = 1_000_000;
 
 /// The deadlines of the phases of a command.
 #[derive(Clone, Debug)]
@@ -28,6 +36,9 @@ pub struct TimePlan {
     whole: Deadline,
     total: Duration,
     augments: bool,
+    /// The end of native builds and of native runs since the user has stopped the command: the
+    /// first phase that notices it sets them, and all others have what is left.
+    interrupted: Arc<OnceLock<[Deadline; 2]>>,
 }
 
 impl TimePlan {
@@ -37,12 +48,19 @@ impl TimePlan {
             whole: Deadline::after(time).stopped_by(stop),
             total: time,
             augments,
+            interrupted: Arc::default(),
         }
     }
 
     /// The time of the user.
     pub fn whole(&self) -> &Deadline {
         &self.whole
+    }
+
+    /// How many bytes the harnesses of a program may have. The clock does not decide it.
+    pub fn harness_bytes(&self) -> usize {
+        let bytes = self.total.as_secs_f64() * HARNESS_BYTES_PER_SECOND;
+        (bytes as usize).max(LEAST_HARNESS_BYTES)
     }
 
     fn reserve(&self) -> Duration {
@@ -74,6 +92,26 @@ impl TimePlan {
         self.whole.later_by(overtime).without_memory()
     }
 
+    /// The end of a native build if the user has stopped the command.
+    pub fn build_after_interrupt(&self) -> Option<Deadline> {
+        let [build, _] = self.after_interrupt()?;
+        Some(build.clone())
+    }
+
+    /// The end of native runs if the user has stopped the command.
+    pub fn runs_after_interrupt(&self) -> Option<Deadline> {
+        let [_, runs] = self.after_interrupt()?;
+        Some(runs.clone())
+    }
+
+    fn after_interrupt(&self) -> Option<&[Deadline; 2]> {
+        let is_interrupted = self.whole.cause() == Some(EndCause::Interrupted);
+        is_interrupted.then(|| {
+            self.interrupted
+                .get_or_init(|| [BUILD_AFTER_INTERRUPT, AFTER_INTERRUPT].map(Deadline::after))
+        })
+    }
+
     /// The end of the second opinions of other tools.
     pub fn second_opinions(&self) -> Deadline {
         let overtime = self.total / OVERTIME_PART + OVERTIME;
@@ -84,6 +122,7 @@ impl TimePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::Ordering;
 
     #[test]
     fn all_phases_end_before_a_tenth_more_than_the_limit_and_two_seconds() {
@@ -98,6 +137,23 @@ mod tests {
             assert!(total(plan.native()) < total(plan.second_opinions()));
             assert!(total(plan.second_opinions()) < limit * 11 / 10 + Duration::from_secs(2));
         }
+    }
+
+    /// However many phases follow, they do not have a time of their own each.
+    #[test]
+    fn all_phases_share_what_is_left_after_an_interrupt() {
+        let stop: Arc<AtomicBool> = Arc::default();
+        let plan = TimePlan::new(Duration::from_secs(60), false, &stop);
+        assert!(plan.build_after_interrupt().is_none() && plan.runs_after_interrupt().is_none());
+        stop.store(true, Ordering::Relaxed);
+        let ends = || {
+            let build = plan.clone().build_after_interrupt()?.ends_at()?;
+            Some((build, plan.runs_after_interrupt()?.ends_at()?))
+        };
+        let first = ends();
+        assert!(first.is_some_and(|(build, runs)| build < runs));
+        std::thread::sleep(Duration::from_millis(2));
+        assert_eq!(ends(), first);
     }
 
     #[test]

@@ -7,7 +7,8 @@
 
 use crate::lexer::{self, CToken};
 use crate::source::PreprocessedText;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Characters of a text in an objective; longer ones are cut.
@@ -21,7 +22,13 @@ const MAX_ALIGNMENT_CELLS: usize = 400_000;
 #[derive(Default)]
 pub(crate) struct OriginalFiles {
     files: BTreeMap<Arc<str>, Option<OriginalFile>>,
+    /// The line that was aligned last: the next expression is often on it, too.
+    last: Option<(LineKey, Rc<AlignedLine>)>,
 }
+
+/// What the alignment of a line depends on beside its text: the file, and the first and the last
+/// original line.
+type LineKey = (Arc<str>, u32, u32);
 
 struct OriginalFile {
     text: String,
@@ -103,9 +110,10 @@ fn without_directives(text: &str) -> Vec<CToken<'_>> {
 }
 
 /// One preprocessed line, aligned with the original.
-struct AlignedLine<'a> {
-    tokens: Vec<CToken<'a>>,
-    start: u32,
+struct AlignedLine {
+    text: String,
+    /// Offset and length of each token.
+    tokens: Vec<(usize, usize)>,
     owners: Vec<TokenOrigin>,
     /// Macro calls: first and last original token.
     macros: Vec<(usize, usize)>,
@@ -121,12 +129,16 @@ enum TokenOrigin {
     Unknown,
 }
 
-impl AlignedLine<'_> {
-    /// The number of the token at or after an offset.
-    fn index_at(&self, offset: u32) -> usize {
-        let offset = offset.saturating_sub(self.start) as usize;
+impl AlignedLine {
+    /// The number of the token at or after an offset in the line.
+    fn index_at(&self, offset: usize) -> usize {
         self.tokens
-            .partition_point(|t| t.offset + t.text.len() <= offset)
+            .partition_point(|(start, length)| start + length <= offset)
+    }
+
+    fn token_text(&self, index: usize) -> &str {
+        let (offset, length) = self.tokens[index];
+        &self.text[offset..offset + length]
     }
 
     fn owner(&self, index: usize) -> TokenOrigin {
@@ -175,12 +187,12 @@ impl AlignedLine<'_> {
         if self.owner(last) != TokenOrigin::Macro(call) || last >= self.tokens.len() {
             return None;
         }
-        let wanted = &self.tokens[first..=last];
+        let length = (first..=last).count();
         let (name, close) = self.macros[call];
         (name + 1..=close).find_map(|at| {
-            let end = at + wanted.len() - 1;
-            let same = |(i, token): (usize, &CToken)| token.text == original.token_text(at + i);
-            (end <= close && wanted.iter().enumerate().all(same)).then_some((at, end))
+            let end = at + length.checked_sub(1)?;
+            let same = |i| self.token_text(first + i) == original.token_text(at + i);
+            (end <= close && (0..length).all(same)).then_some((at, end))
         })
     }
 }
@@ -190,86 +202,100 @@ impl OriginalFiles {
     /// the expanded text where a macro hides it.
     pub(crate) fn excerpt(&mut self, source: &PreprocessedText, span: (u32, u32)) -> Excerpt {
         let place = source.place(span.0);
-        let file = place.file.clone();
-        let original = self
-            .files
-            .entry(file.clone())
-            .or_insert_with(|| OriginalFile::read(&place.file))
-            .as_ref();
         let (line_start, _) = source.line_around(span.0);
         let mut excerpt = Excerpt {
-            file,
+            file: place.file.clone(),
             line: place.line,
             column: span.0 - line_start + 1,
             text: collapse(source.slice(span)),
         };
-        if let Some(original) = original {
-            show_original(&mut excerpt, original, source, span);
-        }
+        // The expanded text stays where a macro hides the user's.
+        let _ = self.show_original(&mut excerpt, source, span);
         excerpt.text = cut(excerpt.text);
         excerpt
     }
-}
 
-/// Puts the user's position and text into the excerpt as far as they can be found.
-fn show_original(
-    excerpt: &mut Excerpt,
-    original: &OriginalFile,
-    source: &PreprocessedText,
-    span: (u32, u32),
-) {
-    let head = align(original, source, span.0);
-    let first = head.index_at(span.0);
-    let tail = align(original, source, span.1 - 1);
-    let last = tail.index_at(span.1 - 1);
-    let argument = match head.start == tail.start {
-        true => head.argument(original, first, last),
-        false => None,
-    };
-    let (begin, end) = match argument {
-        Some((begin, end)) => (Some((begin, true)), Some((end, true))),
-        None => (head.begin(first), tail.end(last)),
-    };
-    let Some((begin, clean)) = begin else { return };
-    let (_, _, line, column) = original.tokens[begin];
-    (excerpt.line, excerpt.column) = (line, column);
-    if let (true, Some((end, true))) = (clean, end)
-        && end >= begin
-        && end - begin < 200
-    {
-        excerpt.text = original.text_between(begin, end);
+    /// Puts the user's position and text into the excerpt as far as they can be found.
+    fn show_original(
+        &mut self,
+        excerpt: &mut Excerpt,
+        source: &PreprocessedText,
+        span: (u32, u32),
+    ) -> Option<()> {
+        let (head, start) = self.align(&excerpt.file, source, span.0)?;
+        let first = head.index_at(start);
+        let (tail, end) = self.align(&excerpt.file, source, span.1 - 1)?;
+        let last = tail.index_at(end);
+        let original = self.original(&excerpt.file)?;
+        let same_line = source.line_around(span.0).0 == source.line_around(span.1 - 1).0;
+        let argument = match same_line {
+            true => head.argument(original, first, last),
+            false => None,
+        };
+        let (begin, end) = match argument {
+            Some((begin, end)) => (Some((begin, true)), Some((end, true))),
+            None => (head.begin(first), tail.end(last)),
+        };
+        let (begin, clean) = begin?;
+        let (_, _, line, column) = original.tokens[begin];
+        (excerpt.line, excerpt.column) = (line, column);
+        if let (true, Some((end, true))) = (clean, end)
+            && end >= begin
+            && end - begin < 200
+        {
+            excerpt.text = original.text_between(begin, end);
+        }
+        Some(())
+    }
+
+    fn original(&mut self, file: &Arc<str>) -> Option<&OriginalFile> {
+        let entry = self.files.entry(file.clone());
+        entry.or_insert_with(|| OriginalFile::read(file)).as_ref()
+    }
+
+    /// The line of a place, and the place in it; none if the file cannot be read.
+    fn align(
+        &mut self,
+        file: &Arc<str>,
+        source: &PreprocessedText,
+        offset: u32,
+    ) -> Option<(Rc<AlignedLine>, usize)> {
+        let (start, text) = source.line_around(offset);
+        let first = source.place(offset).line;
+        let last = source.last_original_line(offset).max(first);
+        let within = offset.saturating_sub(start) as usize;
+        let key = (file.clone(), first, last);
+        if let Some((known, aligned)) = &self.last
+            && *known == key
+            && aligned.text == text
+        {
+            return Some((aligned.clone(), within));
+        }
+        let aligned = Rc::new(align(self.original(file)?, text, first, last));
+        self.last = Some((key, aligned.clone()));
+        Some((aligned, within))
     }
 }
 
-fn align<'a>(
-    original: &OriginalFile,
-    source: &'a PreprocessedText,
-    offset: u32,
-) -> AlignedLine<'a> {
-    let (start, text) = source.line_around(offset);
+/// Aligns a preprocessed line with the original lines `first` to `last`.
+fn align(original: &OriginalFile, text: &str, first: u32, last: u32) -> AlignedLine {
     let tokens = lexer::tokens(text);
-    let first = source.place(offset).line;
+    let line = |owners, macros| AlignedLine {
+        text: text.to_owned(),
+        tokens: tokens.iter().map(|t| (t.offset, t.text.len())).collect(),
+        owners,
+        macros,
+    };
     // A macro call over several lines is one preprocessed line; most lines are themselves.
-    for last in [first, source.last_original_line(offset).max(first)] {
+    for last in [first, last] {
         let range = original.between(first, last);
         let macros = macro_calls(&tokens, original, range.clone());
         if let Some(owners) = match_around_macros(&tokens, original, range, &macros) {
-            return AlignedLine {
-                tokens,
-                start,
-                owners,
-                macros,
-            };
+            return line(owners, macros);
         }
     }
     let range = original.between(first, first);
-    let owners = common_subsequence(&tokens, original, range);
-    AlignedLine {
-        tokens,
-        start,
-        owners,
-        macros: Vec::new(),
-    }
+    line(common_subsequence(&tokens, original, range), Vec::new())
 }
 
 /// The macro calls among original tokens: names that preprocessing made disappear, each with its
@@ -280,11 +306,12 @@ fn macro_calls(
     range: std::ops::Range<usize>,
 ) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
+    let kept: BTreeSet<&str> = tokens.iter().map(|t| t.text).collect();
     let mut at = range.start;
     while at < range.end {
         let text = original.token_text(at);
         let name = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        if !name || tokens.iter().any(|t| t.text == text) {
+        if !name || kept.contains(text) {
             at += 1;
             continue;
         }
@@ -420,6 +447,24 @@ mod tests {
         let at = text.rfind(needle).unwrap() as u32;
         let excerpt = OriginalFiles::default().excerpt(&source, (at, at + needle.len() as u32));
         (excerpt.line, excerpt.column, excerpt.text)
+    }
+
+    /// The line that was aligned last is taken again only for the same text.
+    #[test]
+    fn two_units_may_make_different_text_of_one_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.h");
+        std::fs::write(&path, "int x = A + (y > 3);\n").unwrap();
+        let mut files = OriginalFiles::default();
+        for made in ["1", "1 + 2 + 3", "1"] {
+            let text = format!("# 1 \"{}\"\nint x = {made} + (y > 3);\n", path.display());
+            let source = PreprocessedText::new(text.clone());
+            let begin = text.rfind('y').unwrap() as u32;
+            for _ in 0..2 {
+                let shown = files.excerpt(&source, (begin, begin + 5));
+                assert_eq!((shown.column, &*shown.text), (14, "y > 3"));
+            }
+        }
     }
 
     #[test]

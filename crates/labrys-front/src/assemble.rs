@@ -10,7 +10,7 @@ use crate::clang::{self, ParsedSource};
 use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
-use crate::entry_points::{drivers, entry_point, harness_for};
+use crate::entry_points::{drivers, entry_point, harness_for, left_out};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
@@ -195,7 +195,12 @@ fn prepare(
     let drivers = drivers(&units);
     let uses = PointerUses::of(&units);
     let state = ProgramState::new(&units, options.symbolic_globals);
+    let mut harness_bytes = 0;
     for entry in &chosen {
+        if harness_bytes > options.harness_bytes {
+            texts.left_out.push(left_out(&units, entry));
+            continue;
+        }
         let harness = harness_for(
             &units,
             entry,
@@ -206,6 +211,7 @@ fn prepare(
             &mut texts.notes,
         );
         texts.annotated[entry.id.0].extend(harness.text.bytes());
+        harness_bytes += harness.text.len();
         entry_points.push(entry_point(
             &units,
             entry,
@@ -216,8 +222,11 @@ fn prepare(
             options,
         ));
     }
-    check_assumes(&entry_points, options)?;
-    check_shapes(&entry_points, options)?;
+    // What fits no function may fit one that was left out.
+    if texts.left_out.is_empty() {
+        check_assumes(&entry_points, options)?;
+        check_shapes(&entry_points, options)?;
+    }
     session.name_objectives();
     session.note_left_out();
     Ok(texts.into_program(parsed, entry_points, session))
@@ -232,6 +241,8 @@ struct UnitTexts {
     stubs: BTreeMap<String, MissingStub>,
     stub_inputs: BTreeMap<String, InputType>,
     notes: Vec<String>,
+    /// Functions that have no harness.
+    left_out: Vec<EntryPoint>,
 }
 
 impl UnitTexts {
@@ -306,6 +317,7 @@ impl UnitTexts {
         let program = AnnotatedProgram {
             units: units.collect(),
             entries,
+            left_out: self.left_out,
             objectives: annotations.objectives,
             mutants: annotations.mutants,
             decisions: annotations.decisions,

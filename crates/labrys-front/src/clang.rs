@@ -137,7 +137,7 @@ fn before_preprocessing(command: &mut Command, source: &SourceFile, options: &Fr
 
 /// Text for analysis, byte for byte as long as the file: a file in another encoding than UTF-8
 /// shows marks for its foreign letters, but its bytes are what is compiled.
-fn readable(bytes: &[u8]) -> PreprocessedText {
+pub(crate) fn readable(bytes: &[u8]) -> PreprocessedText {
     let mark = |byte: &u8| if byte.is_ascii() { *byte as char } else { '?' };
     match std::str::from_utf8(bytes) {
         Ok(text) => PreprocessedText::new(text.to_owned()),

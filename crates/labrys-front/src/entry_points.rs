@@ -167,6 +167,21 @@ pub(crate) fn drivers<'a>(units: &[ParsedUnit<'a>]) -> Vec<SymbolId<'a>> {
     drivers
 }
 
+/// Describes a chosen function that has no harness.
+pub(crate) fn left_out(units: &[ParsedUnit], entry: &ChosenEntry) -> EntryPoint {
+    EntryPoint {
+        function: entry.id.1.to_owned(),
+        file: units[entry.id.0].parsed.path.clone(),
+        harness: entry.harness.clone(),
+        scope: entry.scope.clone(),
+        inputs: BTreeMap::new(),
+        outputs: BTreeMap::new(),
+        harness_text: String::new(),
+        world: None,
+        generated: true,
+    }
+}
+
 /// Describes a chosen function with its finished harness.
 pub(crate) fn entry_point(
     units: &[ParsedUnit],

@@ -144,7 +144,7 @@ impl LineMarker<'_> {
 }
 
 /// Puts `#include` lines for what the system's headers became, and takes the line markers out.
-fn with_includes(text: &str) -> String {
+pub(crate) fn with_includes(text: &str) -> String {
     let mut files = BTreeMap::new();
     let mut out: Vec<String> = Vec::new();
     // How many headers of the system we are inside.

@@ -29,6 +29,7 @@ mod parameters;
 mod pointer_mixes;
 mod program;
 mod reach;
+pub mod readers;
 mod remove_labels;
 mod shapes;
 mod source;
@@ -100,6 +101,9 @@ pub struct FrontOptions {
     pub modelled: BTreeSet<String>,
     /// Clang is ended with it.
     pub deadline: Deadline,
+    /// When the harnesses have so many bytes, the functions that are left have none: compilers
+    /// would need too long for them.
+    pub harness_bytes: usize,
     /// The functions of the C library among them.
     pub library: BTreeSet<String>,
 }
@@ -144,6 +148,7 @@ impl FrontOptions {
             work_dir,
             modelled: BTreeSet::new(),
             deadline: Deadline::never(),
+            harness_bytes: usize::MAX,
             library: BTreeSet::new(),
         }
     }
@@ -194,6 +199,8 @@ pub enum EntryChoice {
 pub struct AnnotatedProgram {
     pub units: Vec<AnnotatedUnit>,
     pub entries: Vec<EntryPoint>,
+    /// Functions that have no harness, since those before them have too many bytes.
+    pub left_out: Vec<EntryPoint>,
     /// The objectives of all functions in the scope of an entry.
     pub objectives: Vec<Objective>,
     /// The decisions whose pairs are among them.

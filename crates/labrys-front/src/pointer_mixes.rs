@@ -6,7 +6,7 @@ use crate::ast::{AstKind, AstNode};
 use crate::program::ParsedUnit;
 use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// At most this many global variables are targets of the pointers of one harness: each is one more
 /// choice for every pointer to its type.
@@ -43,8 +43,10 @@ pub(crate) struct PointerMixes {
 /// tested functions reach it.
 pub(crate) struct PointerUses<'a> {
     units: &'a [ParsedUnit<'a>],
-    /// By the number of the function.
-    of_functions: Vec<FoundUses>,
+    /// What is done anywhere, each once: thousands of functions do the same with the same types.
+    uses: Vec<PointerUse>,
+    /// By the number of the function: places in `uses`.
+    of_functions: Vec<Vec<usize>>,
     /// By unit: the variables whose addresses are taken.
     exposed: Vec<BTreeSet<&'a str>>,
 }
@@ -53,11 +55,20 @@ impl<'a> PointerUses<'a> {
     pub(crate) fn of(units: &'a [ParsedUnit<'a>]) -> Self {
         let functions =
             (units.iter()).flat_map(|unit| unit.functions.values().map(move |s| (unit, s)));
-        let of_functions = functions.map(|(unit, symbol)| {
-            let mut found = FoundUses::default();
-            symbol.node.walk(&mut |node| found.node(node, &unit.types));
-            found
-        });
+        let mut numbers: BTreeMap<PointerUse, usize> = BTreeMap::new();
+        let of_functions: Vec<Vec<usize>> = functions
+            .map(|(unit, symbol)| {
+                let mut found = FoundUses::default();
+                symbol.node.walk(&mut |node| found.node(node, &unit.types));
+                let mut number = |used| {
+                    let next = numbers.len();
+                    *numbers.entry(used).or_insert(next)
+                };
+                found.into_uses().map(&mut number).collect()
+            })
+            .collect();
+        let mut uses: Vec<(usize, PointerUse)> = numbers.into_iter().map(|(u, n)| (n, u)).collect();
+        uses.sort_unstable();
         let exposed = units.iter().map(|unit| {
             let mut exposed = BTreeSet::new();
             exposed_variables(&unit.parsed.root, false, &mut exposed);
@@ -65,16 +76,23 @@ impl<'a> PointerUses<'a> {
         });
         PointerUses {
             units,
-            of_functions: of_functions.collect(),
+            uses: uses.into_iter().map(|(_, used)| used).collect(),
+            of_functions,
             exposed: exposed.collect(),
         }
     }
 
     /// What a function, tested from unit `index`, does with pointers.
     pub(crate) fn mixes(&self, index: usize, reachable: &Reachable) -> PointerMixes {
-        let mut found = FoundUses::default();
+        let mut used = vec![false; self.uses.len()];
         for number in reachable.function_numbers() {
-            found.add(&self.of_functions[number]);
+            for place in &self.of_functions[number] {
+                used[*place] = true;
+            }
+        }
+        let mut found = FoundUses::default();
+        for (what, _) in self.uses.iter().zip(used).filter(|(_, used)| *used) {
+            found.add(what);
         }
         found.follow_casts();
         let variables = self.pointable_variables(index, reachable, &found);
@@ -86,22 +104,43 @@ impl<'a> PointerUses<'a> {
     }
 }
 
+/// One thing that is done with pointers to a type.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum PointerUse {
+    Compared(String),
+    Ordered(String),
+    /// Objects of the type are written through pointers.
+    Written(String),
+    /// Pointers of the one type become pointers of the other.
+    Cast(String, String),
+}
+
+/// All that is done with pointers, by kind.
 #[derive(Default)]
 struct FoundUses {
     compared: BTreeSet<String>,
     ordered: BTreeSet<String>,
-    /// Types of objects that are written through pointers.
     written: BTreeSet<String>,
-    /// Pointers of the one type become pointers of the other.
     casts: BTreeSet<(String, String)>,
 }
 
 impl FoundUses {
-    fn add(&mut self, other: &FoundUses) {
-        self.compared.extend(other.compared.iter().cloned());
-        self.ordered.extend(other.ordered.iter().cloned());
-        self.written.extend(other.written.iter().cloned());
-        self.casts.extend(other.casts.iter().cloned());
+    fn add(&mut self, used: &PointerUse) {
+        match used.clone() {
+            PointerUse::Compared(ty) => drop(self.compared.insert(ty)),
+            PointerUse::Ordered(ty) => drop(self.ordered.insert(ty)),
+            PointerUse::Written(ty) => drop(self.written.insert(ty)),
+            PointerUse::Cast(from, to) => drop(self.casts.insert((from, to))),
+        }
+    }
+
+    fn into_uses(self) -> impl Iterator<Item = PointerUse> {
+        let compared = self.compared.into_iter().map(PointerUse::Compared);
+        let ordered = self.ordered.into_iter().map(PointerUse::Ordered);
+        let written = self.written.into_iter().map(PointerUse::Written);
+        let casts = self.casts.into_iter();
+        let casts = casts.map(|(from, to)| PointerUse::Cast(from, to));
+        compared.chain(ordered).chain(written).chain(casts)
     }
 
     fn node(&mut self, node: &AstNode, types: &TypeTable) {

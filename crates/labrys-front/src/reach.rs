@@ -144,6 +144,11 @@ impl<'a> Reachable<'a> {
         (self.graph.number(id, true)).is_some_and(|number| self.contains(number))
     }
 
+    /// The same for a place among the functions of all units.
+    pub(crate) fn has_function_number(&self, number: usize) -> bool {
+        self.contains(number)
+    }
+
     pub(crate) fn has_variable(&self, id: SymbolId) -> bool {
         (self.graph.number(id, false)).is_some_and(|number| self.contains(number))
     }

@@ -52,7 +52,8 @@ impl PreprocessedText {
                         number,
                         system,
                     });
-                    number += 1;
+                    // A marker may name the last line that there can be.
+                    number = number.saturating_add(1);
                 }
             }
             start += line.len() as u32;
@@ -186,6 +187,13 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# 1 \"x.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 7 \"x.c\" 2\nint b;\nint\n# 20 \"x.c\"\nc;\n";
+
+    #[test]
+    fn the_last_line_that_there_can_be_has_lines_behind_it() {
+        let text = format!("# {} \"x.c\"\nint a;\nint b;\n", u32::MAX);
+        let source = PreprocessedText::new(text.clone());
+        assert_eq!(source.place(text.len() as u32 - 2).line, u32::MAX);
+    }
 
     #[test]
     fn offsets_have_the_users_lines() {

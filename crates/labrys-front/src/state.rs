@@ -34,12 +34,20 @@ struct StateAccess<'a> {
     writes: BTreeSet<StateVariable<'a>>,
 }
 
+/// A function that does something with such variables.
+struct StatefulFunction<'a> {
+    /// Its place among the functions of all units.
+    number: usize,
+    id: SymbolId<'a>,
+    access: StateAccess<'a>,
+}
+
 /// What all functions do with such variables.
 pub(crate) struct ProgramState<'u, 'a> {
     units: &'u [ParsedUnit<'a>],
     /// Global variables are inputs: what they hold need not come from a call.
     globals_are_inputs: bool,
-    accesses: OnceCell<BTreeMap<SymbolId<'a>, StateAccess<'a>>>,
+    accesses: OnceCell<Vec<StatefulFunction<'a>>>,
     writers: OnceCell<BTreeMap<StateVariable<'a>, Vec<SymbolId<'a>>>>,
     callables: OnceCell<Vec<Vec<&'a str>>>,
 }
@@ -72,12 +80,9 @@ impl<'u, 'a> ProgramState<'u, 'a> {
         if asked == Some(1) || entry.id.1 == "main" {
             return once;
         }
-        let accesses = self.accesses();
-        let own: Vec<&StateAccess> = entry
-            .reachable
-            .functions()
-            .filter_map(|id| accesses.get(&id))
-            .collect();
+        let reached = |f: &&StatefulFunction| entry.reachable.has_function_number(f.number);
+        let own = self.stateful_functions().iter().filter(reached);
+        let own: Vec<&StateAccess> = own.map(|function| &function.access).collect();
         let reads: BTreeSet<_> = own.iter().flat_map(|access| &access.reads).collect();
         let repeats = own.iter().any(|access| {
             access
@@ -145,15 +150,22 @@ impl<'u, 'a> ProgramState<'u, 'a> {
         })
     }
 
-    fn accesses(&self) -> &BTreeMap<SymbolId<'a>, StateAccess<'a>> {
+    /// Most functions of a large program keep no state, and each function under test asks for all.
+    fn stateful_functions(&self) -> &[StatefulFunction<'a>] {
         self.accesses.get_or_init(|| {
-            let mut all = BTreeMap::new();
-            for (index, unit) in self.units.iter().enumerate() {
-                for (name, symbol) in unit.functions.iter().filter(|(_, s)| s.defined) {
-                    all.insert((index, *name), self.access(index, symbol.node));
-                }
-            }
-            all
+            let units = self.units.iter().enumerate();
+            let functions = units.flat_map(|(index, unit)| {
+                (unit.functions.iter()).map(move |(name, symbol)| ((index, *name), symbol))
+            });
+            let defined = functions.enumerate().filter(|(_, (_, s))| s.defined);
+            defined
+                .map(|(number, (id, symbol))| StatefulFunction {
+                    number,
+                    id,
+                    access: self.access(id.0, symbol.node),
+                })
+                .filter(|f| !f.access.reads.is_empty() || !f.access.writes.is_empty())
+                .collect()
         })
     }
 
@@ -161,9 +173,9 @@ impl<'u, 'a> ProgramState<'u, 'a> {
     fn writers(&self) -> &BTreeMap<StateVariable<'a>, Vec<SymbolId<'a>>> {
         self.writers.get_or_init(|| {
             let mut writers: BTreeMap<_, Vec<_>> = BTreeMap::new();
-            for (id, access) in self.accesses() {
-                for variable in &access.writes {
-                    writers.entry(*variable).or_default().push(*id);
+            for function in self.stateful_functions() {
+                for variable in &function.access.writes {
+                    writers.entry(*variable).or_default().push(function.id);
                 }
             }
             writers

@@ -43,6 +43,22 @@ fn inputs(program: &AnnotatedProgram) -> Vec<&str> {
         .collect()
 }
 
+/// Their objectives are there, so that it can be said that nobody has looked at them.
+#[test]
+fn functions_behind_too_many_bytes_of_harness_are_left_out() {
+    let text = "int f(int x) { return x ? 1 : 2; } int g(int x) { return f(x) && x > 3; }\n\
+                int h(int x) { if (x) return 1; return 0; }";
+    for (bytes, with_harness) in [(0, 1), (1, 1), (usize::MAX, 3)] {
+        let program = load_both_with(text, &EntryChoice::Every, |o| o.harness_bytes = bytes);
+        let named = program.entries.iter().chain(&program.left_out);
+        let named: Vec<&str> = named.map(|entry| entry.function.as_str()).collect();
+        assert_eq!(named, ["f", "g", "h"]);
+        assert_eq!(program.entries.len(), with_harness);
+        assert_eq!(program.left_out.iter().any(|e| e.scope == ["h"]), bytes < 2);
+        assert!(program.objectives.iter().any(|o| o.function == "h"));
+    }
+}
+
 #[test]
 fn scalars_are_inputs_of_their_type() {
     let program = load_both(

@@ -2,6 +2,7 @@
 //! come successors and predecessors by block, and an order of the blocks.
 
 use crate::{BlockId, EdgeId, Function, Inst};
+use std::collections::BTreeSet;
 
 /// The edges that leave a block, each once.
 pub fn block_edges(function: &Function, block: BlockId) -> Vec<EdgeId> {
@@ -16,14 +17,8 @@ pub fn block_edges(function: &Function, block: BlockId) -> Vec<EdgeId> {
         }
         _ => Vec::new(),
     };
-    let mut seen = Vec::with_capacity(edges.len());
-    edges.retain(|edge| {
-        let new = !seen.contains(edge);
-        if new {
-            seen.push(*edge);
-        }
-        new
-    });
+    let mut seen = BTreeSet::new();
+    edges.retain(|edge| seen.insert(edge.index()));
     edges
 }
 

@@ -25,6 +25,11 @@ const BINARY: [&str; 13] = [
     "mov", "add", "sub", "and", "or", "xor", "rol", "ror", "shl", "sal", "shr", "sar", "bsr",
 ];
 
+/// Can the template of an assembly statement be translated?
+pub fn is_known_template(template: &str) -> bool {
+    parse(template).is_some()
+}
+
 /// The instructions of a template; `None` if there is any other one.
 pub(crate) fn parse(template: &str) -> Option<Vec<AsmInstruction>> {
     let lines = template.lines().flat_map(|line| line.split(';'));

@@ -34,6 +34,7 @@ mod symbols;
 mod variadic;
 mod vectors;
 
+pub use asm_instructions::is_known_template;
 pub use error::LiftError;
 pub use symbols::{FileSymbols, MissingFunction, symbols};
 

@@ -13,6 +13,7 @@ use crate::value_set::ValueSet;
 use labrys_ir::{
     BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, Module, Reg, RegList, block_edges,
 };
+use std::collections::BTreeMap;
 
 /// What a sweep is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -394,12 +395,17 @@ impl<'a> FunctionSweep<'a> {
     ) {
         let width = self.function.width(reg);
         let table = &self.function.switches[table.index()];
+        let mut numbers: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+        for (number, edge) in &table.cases {
+            let of_edge = numbers.entry(edge.index()).or_default();
+            of_edge.push(*number as u64);
+        }
         for edge in block_edges(self.function, point.block) {
             let view = self.view();
             let now = view.read(state, reg, point.at);
-            let cases = table.cases.iter().filter(|(_, e)| *e == edge);
-            let cases = cases.filter(|(n, _)| !now.is_tracked() || now.contains(*n as u64));
-            let values = cases.map(|(n, _)| ValueSet::constant(width, *n as u64));
+            let cases = numbers.get(&edge.index()).into_iter().flatten();
+            let cases = cases.filter(|n| !now.is_tracked() || now.contains(**n));
+            let values = cases.map(|n| ValueSet::constant(width, *n));
             let mut want = values.reduce(|a, b| a.join(&b));
             if table.default == Some(edge)
                 && let Some(rest) = values_without_case(&now, &table.cases)

@@ -167,7 +167,7 @@ fn start(command: &str) -> std::io::Result<SolverProcess> {
 }
 
 /// The value in `((v1 #x0f))`.
-fn parse_value(text: &str) -> Option<u64> {
+pub fn parse_value(text: &str) -> Option<u64> {
     let at = text.find('#')?;
     let digits = &text[at + 1..];
     let (radix, digits) = match digits.as_bytes().first()? {

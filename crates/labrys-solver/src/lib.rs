@@ -35,6 +35,7 @@ mod validate;
 
 pub use answer::{Answer, SolverError, UnknownReason};
 pub use chain::Solver;
+pub use external::parse_value as external_value;
 pub use hitting_set::{HittingSet, smallest_hitting_set};
 pub use options::SolverOptions;
 pub use path::PathCondition;

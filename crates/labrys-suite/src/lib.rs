@@ -15,6 +15,7 @@ mod minimise;
 mod naming;
 mod native_runtime;
 mod original;
+pub mod readers;
 mod replay;
 pub mod sandbox;
 mod suite;

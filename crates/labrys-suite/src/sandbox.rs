@@ -198,7 +198,10 @@ pub struct ProtectionState {
 
 /// Reads the report of the launcher; `None` if it was not written.
 fn read_report(path: &Path) -> Option<Vec<ProtectionState>> {
-    let bytes = std::fs::read(path).ok()?;
+    parse_report(&std::fs::read(path).ok()?)
+}
+
+pub(crate) fn parse_report(bytes: &[u8]) -> Option<Vec<ProtectionState>> {
     let mut errors = bytes.chunks_exact(4).map(|word| {
         let number = word.try_into().map(i32::from_le_bytes).unwrap_or_default();
         (number != 0).then(|| io::Error::from_raw_os_error(number))

@@ -5,7 +5,6 @@
 
 mod cli;
 mod commands;
-mod curve;
 mod exit;
 mod progress;
 mod resolve;

@@ -7,7 +7,6 @@ use crate::abandon::unless_over;
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::output::events::EventLog;
 use crate::program::Project;
-use crate::time_plan::AFTER_INTERRUPT;
 use labrys_budget::{Deadline, EndCause};
 use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
 use labrys_front::AnnotatedProgram;
@@ -52,13 +51,10 @@ impl SearchSession<'_> {
                 built
             });
             let explored = self.explore_all(program, &search, progress);
-            let mut last: Option<Deadline> = None;
             while !build.is_finished() {
-                if self.plan.whole().cause() == Some(EndCause::Interrupted) {
-                    let last = last.get_or_insert_with(|| Deadline::after(AFTER_INTERRUPT));
-                    if last.is_over() {
-                        building.cancel();
-                    }
+                let last = self.plan.build_after_interrupt();
+                if last.is_some_and(|last| last.is_over()) {
+                    building.cancel();
                 }
                 std::thread::sleep(PAUSE);
             }

@@ -15,8 +15,7 @@ use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
 use crate::program::libraries;
 use crate::program::{ProgramForm, Project};
-use crate::time_plan::{AFTER_INTERRUPT, TimePlan};
-use labrys_budget::{Deadline, EndCause};
+use crate::time_plan::TimePlan;
 use labrys_engine::{FaultKind, Report, Stop, Unproved};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
@@ -158,8 +157,9 @@ impl<'a> SearchSession<'a> {
     /// Runs the front end.
     fn load(&self, sizes: HarnessSizes, work: &Path) -> Outcome<AnnotatedProgram> {
         let (project, work) = (self.project.clone(), work.to_owned());
+        let bytes = self.plan.harness_bytes();
         unless_over(self.plan.whole(), READING, move || {
-            project.load(&ProgramForm::Annotated, sizes, &work)
+            project.load_first(&ProgramForm::Annotated, sizes, &work, bytes)
         })
     }
 
@@ -175,12 +175,9 @@ impl<'a> SearchSession<'a> {
 
     /// What native runs may use. When the user has stopped the command, they have a moment left.
     pub fn replay_limits(&self) -> ReplayLimits {
-        let interrupted = self.plan.whole().cause() == Some(EndCause::Interrupted);
+        let interrupted = self.plan.runs_after_interrupt();
         ReplayLimits {
-            deadline: match interrupted {
-                true => Deadline::after(AFTER_INTERRUPT),
-                false => self.plan.native(),
-            },
+            deadline: interrupted.unwrap_or_else(|| self.plan.native()),
             ..self.project.request.replay_limits()
         }
     }
@@ -217,6 +214,12 @@ impl<'a> SearchSession<'a> {
                 unjudged.collect()
             }
         };
+        let left_out = tests.program.left_out.iter();
+        searched.extend(left_out.map(|entry| SearchedEntry {
+            entry: entry.clone(),
+            judged: Judged::none_of(0),
+            report: Report::unsearched(Stop::Time),
+        }));
         let mut not_compared = 0;
         if let Some(replayer) = tests.replayer {
             let tests = searched.iter_mut().flat_map(|s| &mut s.judged.tests);

@@ -74,7 +74,19 @@ impl Project {
         sizes: HarnessSizes,
         work_dir: &Path,
     ) -> Outcome<AnnotatedProgram> {
-        let front = self.front_options(form, sizes, work_dir);
+        self.load_first(form, sizes, work_dir, usize::MAX)
+    }
+
+    /// The same with harnesses of so many bytes at most, for the first functions.
+    pub fn load_first(
+        &self,
+        form: &ProgramForm,
+        sizes: HarnessSizes,
+        work_dir: &Path,
+        harness_bytes: usize,
+    ) -> Outcome<AnnotatedProgram> {
+        let mut front = self.front_options(form, sizes, work_dir);
+        front.harness_bytes = harness_bytes;
         let entry = self.request.entry();
         let mut program =
             labrys_front::load(&self.sources.sources, &entry, &front).map_err(front_failure)?;

@@ -9,6 +9,7 @@ use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
 use crate::candidates::{SearchView, Strategy, Ticket};
+use labrys_budget::Deadline;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,9 +94,9 @@ pub(super) struct Mix<'m> {
 }
 
 impl<'m> Mix<'m> {
-    pub(super) fn of_all(seed: u64, guide: DistanceGuide<'m>) -> Self {
+    pub(super) fn of_all(seed: u64, guide: DistanceGuide<'m>, deadline: &Deadline) -> Self {
         Mix {
-            pps: Some(Pps::new(seed)),
+            pps: Some(Pps::new(seed, deadline)),
             walk: Box::new(RpMd2u::new(seed, guide)),
             turns: MIX,
             ..Mix::fitness(seed)

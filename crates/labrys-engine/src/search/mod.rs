@@ -38,9 +38,9 @@ pub(crate) fn strategy<'m>(
         Search::Fitness => Box::new(mix::Mix::fitness(config.seed)),
         Search::Mix => {
             let guide = guide::DistanceGuide::new(program, objectives);
-            Box::new(mix::Mix::of_all(config.seed, guide))
+            Box::new(mix::Mix::of_all(config.seed, guide, &config.deadline))
         }
-        Search::Pps => Box::new(Pps::new(config.seed)),
+        Search::Pps => Box::new(Pps::new(config.seed, &config.deadline)),
         Search::RpMd2u => {
             let guide = guide::DistanceGuide::new(program, objectives);
             Box::new(rp_md2u::RpMd2u::new(config.seed, guide))

@@ -9,6 +9,7 @@
 
 use super::random::Random;
 use crate::candidates::{CoverageStructure, Rank, SearchView, SpotId, Strategy, Ticket};
+use labrys_budget::Deadline;
 use labrys_ledger::Relevance;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,14 +23,17 @@ pub(crate) struct Pps {
     /// The best of each spot with the rank that it had once.
     heap: BinaryHeap<(Rank, SpotEntry, SpotId)>,
     random: Random,
+    /// Ranks are not brought up to date beyond it.
+    deadline: Deadline,
 }
 
 impl Pps {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64, deadline: &Deadline) -> Self {
         Pps {
             spots: Vec::new(),
             heap: BinaryHeap::new(),
             random: Random::new(seed),
+            deadline: deadline.clone(),
         }
     }
 
@@ -62,7 +66,11 @@ impl Pps {
             let Some(best) = self.best(spot, view) else {
                 continue;
             };
-            let now = Self::rank(view, spot)?;
+            // A search that has to end does not compute thousands of ranks before it does.
+            let now = match self.deadline.is_over() {
+                true => rank,
+                false => Self::rank(view, spot)?,
+            };
             if (now, best) == (rank, place) {
                 let Reverse((_, _, ticket)) = best;
                 // The next one of the spot takes its place.
@@ -119,5 +127,88 @@ impl Strategy for Pps {
 
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.choose(view, Relevance::Irrelevant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitset::BitSet;
+    use crate::candidates::{BranchDistances, Candidate, Pool};
+    use crate::mcdc::{Pairs, PassageId};
+    use crate::objectives::ObjectiveMap;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Spots whose ranks go down together. Looks at them are counted.
+    #[derive(Default)]
+    struct Falling {
+        fallen: u32,
+        looks: u32,
+    }
+
+    impl CoverageStructure for Falling {
+        fn begin(&mut self) {}
+        fn spot_of(&mut self, _: &Candidate, _: &Pairs) -> SpotId {
+            0
+        }
+        fn is_live(&self, _: SpotId) -> bool {
+            true
+        }
+        fn wait(&mut self, _: SpotId, _: Ticket) {}
+        fn leave(&mut self, _: SpotId, _: &dyn Fn(Ticket) -> bool) {}
+        fn cover(&mut self, _: usize, _: &mut Vec<Ticket>) {}
+        fn decide(&mut self, _: Option<&[u32]>, _: &Pairs, _: &mut Vec<Ticket>) {}
+        fn exclude(&mut self, _: &[PassageId], _: &Pairs, _: &mut Vec<Ticket>) {}
+        fn rank(&mut self, _: SpotId) -> Rank {
+            self.looks += 1;
+            Rank {
+                relevance: Relevance::May,
+                potential: 100 - self.fallen,
+            }
+        }
+        fn take_risen(&mut self) -> Vec<SpotId> {
+            Vec::new()
+        }
+        fn branch(&self, _: SpotId) -> u32 {
+            0
+        }
+        fn sizes(&self) -> [(&'static str, usize); 3] {
+            [("", 0); 3]
+        }
+    }
+
+    const SPOTS: u32 = 1000;
+
+    /// All have a worse rank than before, so that each would be looked at before one is chosen.
+    #[test]
+    fn a_search_that_has_to_end_computes_no_ranks() {
+        let stop: Arc<AtomicBool> = Arc::default();
+        let deadline = Deadline::never().stopped_by(&stop);
+        let mut pps = Pps::new(1, &deadline);
+        let (mut pool, mut structure) = (Pool::default(), Falling::default());
+        let spots = 0..SPOTS;
+        let tickets: Vec<Ticket> = spots.map(|s| pool.insert(Candidate::empty(), s)).collect();
+        let (covered, distances) = (BitSet::default(), BranchDistances::default());
+        let objectives = ObjectiveMap::new(&[], &[], |_, _| true);
+        let mut looks_for = |pps: &mut Pps, new: &[Ticket]| {
+            let before = structure.looks;
+            structure.fallen += 1;
+            let mut view = SearchView {
+                pool: &pool,
+                covered: &covered,
+                structure: Some(&mut structure),
+                objectives: &objectives,
+                fruitful: true,
+                distances: &distances,
+            };
+            pps.add(new, &mut view);
+            assert!(new.len() > 1 || pps.next(&mut view).is_some());
+            structure.looks - before
+        };
+        looks_for(&mut pps, &tickets);
+        assert!(looks_for(&mut pps, &[]) >= SPOTS);
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(looks_for(&mut pps, &[]), 0);
     }
 }

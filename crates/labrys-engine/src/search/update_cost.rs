@@ -10,6 +10,7 @@ use crate::error::EngineError;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::structure::{CandidateStart, ProgramStructure};
+use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Objective, Trigger};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -37,7 +38,7 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
     let objectives = ObjectiveMap::new(&objectives(conditions), &[], |_, _| true);
     let mut structure = ProgramStructure::new(&program, &objectives, 3);
     let mut pool = Pool::default();
-    let mut pps = Pps::new(1);
+    let mut pps = Pps::new(1, &Deadline::never());
     let mut covered = BitSet::default();
     let distances = BranchDistances::default();
     let main = module

@@ -272,6 +272,7 @@ impl CoverageStructure for ProgramStructure<'_> {
         }
         self.closed.insert(objective);
         self.now += 1;
+        self.walks.forget();
         let objective = objective as u32;
         let mut died = Vec::new();
         for node in self.owners.remove(&objective).unwrap_or_default() {

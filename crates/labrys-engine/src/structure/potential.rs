@@ -7,7 +7,7 @@
 
 use super::contexts::{ContextId, Contexts};
 use super::flow::Flow;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// At most this many nodes are looked at in one walk; it is about what is near.
@@ -25,18 +25,78 @@ struct NodesAhead {
 pub(crate) struct LevelWalks {
     /// By node, made when it is needed.
     ahead: Vec<Option<Rc<NodesAhead>>>,
+    /// What walks from a place over so many levels have found since something was covered: the
+    /// thousand cases of a switch lead to the same code behind it.
+    found: FxHashMap<(u32, ContextId, u32), u32>,
 }
 
 impl LevelWalks {
     pub(crate) fn new(nodes: usize) -> Self {
         LevelWalks {
             ahead: vec![None; nodes],
+            found: FxHashMap::default(),
         }
+    }
+
+    /// Something was covered, so that the walks find less.
+    pub(crate) fn forget(&mut self) {
+        self.found.clear();
     }
 
     /// Open objectives on the first `levels` levels from `starts`, which have the context of the
     /// same frame. `open` has the number of open objectives of each node.
     pub(crate) fn potential(
+        &mut self,
+        flow: &Flow,
+        contexts: &Contexts,
+        starts: &[u32],
+        context: ContextId,
+        levels: u32,
+        open: &[u32],
+    ) -> u32 {
+        let [start] = starts else {
+            return self.walk(flow, contexts, starts, context, levels, open);
+        };
+        let (start, context) = self.first_choice(flow, contexts, *start, context);
+        let key = (start, context, levels);
+        if let Some(known) = self.found.get(&key) {
+            return *known;
+        }
+        let found = self.walk(flow, contexts, &[start], context, levels, open);
+        self.found.insert(key, found);
+        found
+    }
+
+    /// The place that a node leads to without passing an objective or a choice; a walk from there
+    /// finds the same.
+    fn first_choice(
+        &self,
+        flow: &Flow,
+        contexts: &Contexts,
+        mut node: u32,
+        mut context: ContextId,
+    ) -> (u32, ContextId) {
+        // No more steps than there are nodes: a loop without objectives has no first choice.
+        for _ in 0..flow.graph.successors.len() {
+            if !flow.graph.owned[node as usize].is_empty() {
+                break;
+            }
+            let only = match flow.graph.successors[node as usize][..] {
+                [only] if flow.function_of(only) == flow.function_of(node) => Some(only),
+                _ => None,
+            };
+            match (only, flow.returns[node as usize], contexts.back(context)) {
+                (Some(only), false, _) => node = only,
+                (None, true, Some(back)) if flow.graph.successors[node as usize].is_empty() => {
+                    (node, context) = back;
+                }
+                _ => break,
+            }
+        }
+        (node, context)
+    }
+
+    fn walk(
         &mut self,
         flow: &Flow,
         contexts: &Contexts,
@@ -145,5 +205,47 @@ impl LevelWalks {
         let ahead = Rc::new(ahead);
         self.ahead[node as usize] = Some(ahead.clone());
         ahead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::contexts::OUTSIDE;
+    use super::super::flow::Graph;
+    use super::super::live::LiveComponents;
+    use super::*;
+
+    /// The cases of a switch, each of which leads to the end of the function, and the code behind
+    /// its call.
+    #[test]
+    fn cases_that_lead_to_the_same_code_take_one_walk() {
+        const CASES: usize = 500;
+        // Nodes: the cases, the return, and in the caller the code behind the call.
+        let (end, behind) = (CASES as u32, CASES as u32 + 1);
+        let mut successors = vec![vec![end]; CASES];
+        successors.extend([vec![], vec![]]);
+        let mut owned = vec![Vec::new(); CASES + 1];
+        owned.push(vec![0, 1]);
+        let graph = Graph {
+            successors,
+            owned,
+            wild: Vec::new(),
+        };
+        let live = LiveComponents::new(&graph);
+        let returns = (0..=behind).map(|node| node == end).collect();
+        let flow = Flow::of_graph(graph, &[end + 1, 1], returns);
+        let mut contexts = Contexts::new(live.components());
+        let context = contexts.context(behind, OUTSIDE, &live);
+        let mut walks = LevelWalks::new(CASES + 2);
+        let mut open = vec![0; CASES + 2];
+        for left in [2, 1] {
+            open[behind as usize] = left;
+            walks.forget();
+            for case in 0..end {
+                let got = walks.potential(&flow, &contexts, &[case], context, 2, &open);
+                assert_eq!(got, left);
+            }
+            assert_eq!(walks.found.len(), 1, "each case has a walk of its own");
+        }
     }
 }

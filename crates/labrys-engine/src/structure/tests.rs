@@ -281,6 +281,7 @@ fn potential_counts_what_is_open_on_the_next_levels() {
                 break;
             };
             open.remove(&covered);
+            walks.forget();
         }
     }
 }

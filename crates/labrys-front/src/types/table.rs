@@ -265,6 +265,11 @@ impl TypeTable {
         }
     }
 
+    /// The type that a spelling means.
+    pub(crate) fn parse_name(&self, text: &str) -> Option<CType> {
+        TypeParser::parse(self, text)
+    }
+
     pub(super) fn typedef(&self, name: &str) -> Option<CType> {
         if let Some((name, target)) = self.typedefs.get_key_value(name) {
             return Some(TypeShape::Named(name.clone(), Box::new(target.clone())).into());

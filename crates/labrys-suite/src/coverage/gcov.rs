@@ -50,7 +50,7 @@ pub fn gcov(
             .args(["--json-format", "--stdout", "--branch-probabilities"])
             .arg(&file);
         let text = output_of(command.current_dir(&spec.work_dir), GCOV, &limits.deadline)?;
-        gcov_lines(&text, &work_dir, &mut lines)?;
+        lines.extend(gcov_report(&text, &work_dir)?);
     }
     Ok(GcovCoverage {
         lines,
@@ -82,11 +82,13 @@ struct GcovBranch {
     count: u64,
 }
 
-fn gcov_lines(text: &[u8], work_dir: &Path, lines: &mut Vec<GcovLine>) -> Result<(), ReplayError> {
+/// The lines of the user's files in what `gcov` prints.
+pub(crate) fn gcov_report(text: &[u8], work_dir: &Path) -> Result<Vec<GcovLine>, ReplayError> {
     let report: GcovReport = serde_json::from_slice(text).map_err(|error| ReplayError::Tool {
         tool: GCOV.into(),
         message: error.to_string(),
     })?;
+    let mut lines = Vec::new();
     for file in report.files {
         let path = report.current_working_directory.join(&file.file);
         let path = path.canonicalize().unwrap_or(path);
@@ -100,5 +102,5 @@ fn gcov_lines(text: &[u8], work_dir: &Path, lines: &mut Vec<GcovLine>) -> Result
             branches: row.branches.iter().map(|branch| branch.count).collect(),
         }));
     }
-    Ok(())
+    Ok(lines)
 }

@@ -106,14 +106,22 @@ pub fn llvm_cov(
         .args(["export", "--format=text", "--instr-profile"])
         .arg(&merged);
     let text = output_of(export.arg(replayer.binary()), LLVM_COV, &limits.deadline)?;
-    let export: LlvmExport =
-        serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
-    let work_dir = absolute(&spec.work_dir)?;
+    let (branches, decisions) = llvm_report(&text, &absolute(&spec.work_dir)?)?;
     Ok(LlvmCoverage {
-        branches: branches(&export, &work_dir)?,
-        decisions: decisions(&export, &work_dir)?,
+        branches,
+        decisions,
         observations,
     })
+}
+
+/// The branches and decisions of the user's files in what `llvm-cov` prints.
+pub(crate) fn llvm_report(
+    text: &[u8],
+    work_dir: &Path,
+) -> Result<(Vec<BranchCount>, Vec<McdcDecision>), ReplayError> {
+    let export: LlvmExport =
+        serde_json::from_slice(text).map_err(|error| unreadable(error.to_string()))?;
+    Ok((branches(&export, work_dir)?, decisions(&export, work_dir)?))
 }
 
 #[derive(Deserialize)]

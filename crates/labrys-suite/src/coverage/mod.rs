@@ -5,7 +5,9 @@
 mod gcov;
 mod llvm;
 
+pub(crate) use gcov::gcov_report;
 pub use gcov::{GcovCoverage, GcovLine, gcov};
+pub(crate) use llvm::llvm_report;
 pub use llvm::{BranchCount, LlvmCoverage, McdcDecision, llvm_cov};
 
 use crate::compile::{BuildSpec, BuildUnit, ReplayError};

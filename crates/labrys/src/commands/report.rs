@@ -3,9 +3,9 @@
 
 use super::print;
 use crate::cli::{ReportArgs, ReportBy, ReportFormat};
-use crate::curve::{self, By, Curve};
 use crate::exit::{CommandResult, Exit};
 use labrys_driver::output::OutDir;
+use labrys_driver::output::curve::{self, By, Curve};
 use labrys_driver::{Failure, Outcome};
 use labrys_show::plot::{Chart, PlotLine};
 use std::collections::BTreeSet;

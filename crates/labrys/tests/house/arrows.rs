@@ -62,6 +62,20 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "labrys-fuzz",
+        &[
+            "labrys-build",
+            "labrys-driver",
+            "labrys-expr",
+            "labrys-front",
+            "labrys-ir",
+            "labrys-ledger",
+            "labrys-lift",
+            "labrys-solver",
+            "labrys-suite",
+        ],
+    ),
+    (
         "labrys-bench",
         &[
             "labrys-budget",
@@ -70,6 +84,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "labrys-engine",
             "labrys-expr",
             "labrys-front",
+            "labrys-fuzz",
             "labrys-ir",
             "labrys-ledger",
             "labrys-lift",

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Options of other tools, which documents mention together with the name of the tool.
-const FOREIGN: [(&str, &str); 14] = [
+const FOREIGN: [(&str, &str); 15] = [
     ("llvm-cov", "--show-mcdc"),
     ("objcopy", "--redefine-sym"),
     ("./configure", "--static"),
@@ -19,6 +19,7 @@ const FOREIGN: [(&str, &str); 14] = [
     ("cargo", "--workspace"),
     ("cargo", "--all-targets"),
     ("cargo", "--example"),
+    ("cargo", "--sanitizer"),
     ("KLEE", "--max-fail"),
     ("--help", "--help"),
     ("bless.py", "--check"),

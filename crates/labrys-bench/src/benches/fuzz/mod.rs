@@ -1,17 +1,17 @@
-//! `bench fuzz`: every reader of files and option values, on a million damaged inputs each. None may
-//! panic. The inputs come from valid ones by random changes with a fixed seed, in this process.
+//! `bench fuzz`: every reader of files, option values and answers of other tools
+//! (`crates/labrys-fuzz`), on a million damaged inputs each. None may panic. The inputs come from
+//! valid ones by random changes with a fixed seed, in this process.
 
 mod change;
-mod targets;
 
 use super::lab::Lab;
 use super::{Findings, announce};
 use crate::arguments::BenchArgs;
 use change::Changer;
 use labrys_driver::Outcome;
+use labrys_fuzz::Reader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use targets::FuzzTarget;
 
 /// Inputs for each reader, and in the short form.
 const INPUTS: u64 = 1_000_000;
@@ -27,27 +27,26 @@ pub fn run(_: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     };
     let mut findings =
         Findings::new(&["reader", "inputs", "accepted", "panics", "slow", "seconds"]);
-    let wanted =
-        |t: &&FuzzTarget| args.program.is_empty() || args.program.iter().any(|n| n == t.name);
+    let wanted = |r: &&Reader| args.program.is_empty() || args.program.iter().any(|n| n == r.name);
     // The message of a panic would be printed for each of them.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    for target in targets::ALL.iter().filter(wanted) {
-        announce("fuzz", target.name);
-        fuzz(target, inputs, &mut findings);
+    for reader in labrys_fuzz::readers().filter(wanted) {
+        announce("fuzz", reader.name);
+        fuzz(reader, inputs, &mut findings);
     }
     std::panic::set_hook(hook);
     Ok(findings)
 }
 
-fn fuzz(target: &FuzzTarget, inputs: u64, findings: &mut Findings) {
-    let mut changer = Changer::new(target.name, target.seeds);
+fn fuzz(reader: &Reader, inputs: u64, findings: &mut Findings) {
+    let mut changer = Changer::new(reader.name, (reader.seeds)());
     let (mut accepted, mut panics, mut slow) = (0u64, 0u64, 0u64);
     let started = Instant::now();
     for _ in 0..inputs {
         let input = changer.next();
         let before = Instant::now();
-        let read = catch_unwind(AssertUnwindSafe(|| (target.read)(input)));
+        let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(input)));
         let shown = || String::from_utf8_lossy(input).escape_debug().to_string();
         match read {
             Ok(valid) => accepted += u64::from(valid),
@@ -56,19 +55,19 @@ fn fuzz(target: &FuzzTarget, inputs: u64, findings: &mut Findings) {
                 if panics <= 3 {
                     findings
                         .wrong
-                        .push(format!("{} panics on \"{}\"", target.name, shown()));
+                        .push(format!("{} panics on \"{}\"", reader.name, shown()));
                 }
             }
         }
         if before.elapsed() > SLOW {
             slow += 1;
             findings.require(slow > 1, || {
-                format!("{} is slow on \"{}\"", target.name, shown())
+                format!("{} is slow on \"{}\"", reader.name, shown())
             });
         }
     }
     findings.table.row(vec![
-        target.name.to_owned(),
+        reader.name.to_owned(),
         inputs.to_string(),
         accepted.to_string(),
         panics.to_string(),

@@ -101,20 +101,20 @@ pub fn read(log: &str, by: By) -> Result<Curve, CurveError> {
         match event {
             Event::Begin { s, objectives } => {
                 zero.get_or_insert(s);
-                curve.objectives += objectives;
-                (before, current) = (before + current, 0);
+                curve.objectives = curve.objectives.saturating_add(objectives);
+                (before, current) = (before.saturating_add(current), 0);
             }
             Event::Test { s, covers, paths } => {
                 current = paths;
                 let old = covered.len();
                 covered.extend(covers);
                 if covered.len() > old {
-                    point(before + paths, s, covered.len());
+                    point(before.saturating_add(paths), s, covered.len());
                 }
             }
             Event::End { s, paths } => {
                 current = paths;
-                point(before + paths, s, covered.len());
+                point(before.saturating_add(paths), s, covered.len());
             }
             Event::Run { .. } | Event::Other => {}
         }
@@ -126,6 +126,20 @@ pub fn read(log: &str, by: By) -> Result<Curve, CurveError> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_nobody_counts_to_are_no_error() {
+        let most = u64::MAX;
+        let log = format!(
+            "{{\"event\":\"run\",\"search\":\"dfs\",\"seed\":7,\"criteria\":[]}}\n\
+             {{\"event\":\"begin\",\"objectives\":{most},\"s\":1.0}}\n\
+             {{\"event\":\"end\",\"paths\":{most},\"s\":2.0}}\n\
+             {{\"event\":\"begin\",\"objectives\":{most},\"s\":1.0}}\n\
+             {{\"event\":\"end\",\"paths\":{most},\"s\":2.0}}\n"
+        );
+        let curve = read(&log, By::Paths).unwrap();
+        assert_eq!(curve.objectives, usize::MAX);
+    }
 
     const LOG: &str = r#"{"event":"run","search":"dfs","seed":7,"criteria":["branch"],"s":0.0}
 {"event":"proof","objective":"branch:9","proof":{},"s":0.5}

@@ -1,15 +1,22 @@
 //! `bench limits`: does `--time` hold for whole runs of programs that are large or hard in one
 //! way each? The wall time of every run is compared with its limit. The programs are generated.
+//! And do SIGINT and SIGTERM end a run within a second, whatever it is doing?
+
+mod signals;
+mod texts;
 
 use super::lab::Lab;
 use super::{Findings, announce};
 use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::{Failure, Outcome};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use texts::{
+    conjuncts, conjuncts_of_parameters, doubles, hangs, large_array, many_cases, many_functions,
+    pointer_functions, products,
+};
 
 /// A run may last this much longer than its limit: a tenth, and two seconds.
 const OVERTIME: f64 = 0.1;
@@ -30,12 +37,20 @@ struct LimitCase {
     options: &'static [&'static str],
 }
 
-const CASES: [LimitCase; 12] = [
+const CASES: [LimitCase; 14] = [
     LimitCase {
         name: "5,000 functions, 20,000 lines",
         text: many_functions,
         size: 5_000,
         short_size: 300,
+        seconds: 20,
+        options: &[],
+    },
+    LimitCase {
+        name: "5,000 functions with pointers",
+        text: pointer_functions,
+        size: 5_000,
+        short_size: 100,
         seconds: 20,
         options: &[],
     },
@@ -50,6 +65,14 @@ const CASES: [LimitCase; 12] = [
     LimitCase {
         name: "1,000 conjuncts",
         text: conjuncts,
+        size: 1_000,
+        short_size: 100,
+        seconds: 5,
+        options: &[],
+    },
+    LimitCase {
+        name: "1,000 conjuncts of parameters",
+        text: conjuncts_of_parameters,
         size: 1_000,
         short_size: 100,
         seconds: 5,
@@ -151,8 +174,9 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         std::fs::write(&source, (case.text)(size)).map_err(Failure::usage)?;
         measure(lab, case, &source, &mut findings)?;
     }
+    signals::measure(lab, &mut findings)?;
     findings.notes.push(format!(
-        "Wall time of whole runs of labrys gen; allowed is the limit, {:.0} % of it and {} s.",
+        "Wall time of whole runs of labrys gen; allowed is the limit, {:.0} % of it and {} s; after a signal one second.",
         OVERTIME * 100.0,
         MORE_OVERTIME.as_secs()
     ));
@@ -188,72 +212,33 @@ fn measure(lab: &Lab, case: &LimitCase, source: &Path, findings: &mut Findings) 
             allowed.as_secs_f64()
         )
     });
-    let shown = |of: &dyn Fn(&Summary) -> String| summary.as_ref().map_or("-".into(), of);
+    row(
+        findings,
+        case.name,
+        limit,
+        [wall, allowed],
+        summary.as_ref(),
+    );
+    Ok(())
+}
+
+/// Adds a row for a run that took the first of the times and was allowed the second.
+fn row(
+    findings: &mut Findings,
+    name: &str,
+    limit: Duration,
+    [wall, allowed]: [Duration; 2],
+    summary: Option<&Summary>,
+) {
+    let shown = |of: &dyn Fn(&Summary) -> String| summary.map_or("-".into(), of);
     findings.table.row(vec![
-        case.name.into(),
-        format!("{seconds} s"),
+        name.to_owned(),
+        format!("{} s", limit.as_secs()),
         format!("{:.1} s", wall.as_secs_f64()),
         format!("{:.2}", wall.as_secs_f64() / allowed.as_secs_f64()),
-        summary
-            .as_ref()
-            .map_or("not read".into(), |s| s.stop.clone()),
+        summary.map_or("not read".into(), |s| s.stop.clone()),
         shown(&|s| format!("{} of {}", s.totals.covered, s.totals.objectives)),
         shown(&|s| format!("{} MiB", s.work.peak_rss_mb)),
         "<= 1".into(),
     ]);
-    Ok(())
-}
-
-/// Four lines each; every function calls the one before it.
-fn many_functions(number: usize) -> String {
-    let mut text =
-        String::from("int f0(int x, int y)\n{ if (x > 0 && y < x) return x;\n  return y;\n}\n");
-    for i in 1..number {
-        let _ = write!(
-            text,
-            "int f{i}(int x, int y)\n{{ if (x > {i} && y < x) return x - {i};\n  if (y == {}) return f{}(y, x); return 0;\n}}\n",
-            i * 7 + 3,
-            i - 1
-        );
-    }
-    text
-}
-
-fn large_array(bytes: usize) -> String {
-    format!(
-        "char a[{bytes}] = {{1, 2, 3}};\nint f(unsigned i) {{ if (i < sizeof a && a[i] == 2) return 1; return 0; }}\n"
-    )
-}
-
-fn conjuncts(number: usize) -> String {
-    let conditions: Vec<String> = (0..number)
-        .map(|i| format!("x[{}] != {i}", i % 4))
-        .collect();
-    format!(
-        "int f(int *x)\n{{\n  if ({}) return 1;\n  return 0;\n}}\n",
-        conditions.join(" && ")
-    )
-}
-
-fn products(_: usize) -> String {
-    "int f(unsigned long a, unsigned long b)\n{\n  if (a > 1 && b > 1 && a < 0xffffffffUL && b < 0xffffffffUL && a * b == 18446744030759878681UL) return 1;\n  if (a * a * a + b * b * b == 0x123456789abcdefUL && a > 10 && b > 10) return 2;\n  return 0;\n}\n".into()
-}
-
-fn doubles(_: usize) -> String {
-    "int f(double a, double b, double c)\n{\n  if (a * a * a + b * b * b == c * c * c && a > 1 && b > 1 && c > 1) return 1;\n  if (a / b / c == 3.7 && a * b * c == 2.9e10) return 2;\n  return 0;\n}\n".into()
-}
-
-fn many_cases(number: usize) -> String {
-    let cases: String = (0..number)
-        .map(|i| format!("  case {}: g = {i}; break;\n", i * 13))
-        .collect();
-    format!("int g;\nint f(int x)\n{{\n  switch (x) {{\n{cases}  }}\n  return g;\n}}\n")
-}
-
-/// Each case never ends natively.
-fn hangs(number: usize) -> String {
-    let cases: String = (0..number)
-        .map(|i| format!("  case {i}: for (;;) g++;\n"))
-        .collect();
-    format!("volatile int g;\nint f(int x)\n{{\n  switch (x) {{\n{cases}  }}\n  return g;\n}}\n")
 }
