@@ -6,18 +6,31 @@ use crate::memory::{Object, ObjectId, Slot, Watch, WatchKind};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What a run rests on if it decides by what it has read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TouchedFlag {
+    flag: Rc<str>,
+    /// Only these bits rest on it.
+    bits: Option<u16>,
+}
+
 impl Machine<'_> {
     /// Bytes are read: the run rests on their limits. Returns what it rests on if it decides by them.
-    pub(super) fn touch(&mut self, object: &Object, offset: u64, len: u64) -> Vec<Rc<str>> {
+    pub(super) fn touch(&mut self, object: &Object, offset: u64, len: u64) -> Vec<TouchedFlag> {
         let touched: Vec<Watch> = object.touched(offset, len).cloned().collect();
         let mut flags = Vec::new();
         for watch in touched {
-            match watch.kind {
-                WatchKind::Reading => self.rest_on(&watch.flag),
-                WatchKind::Deciding if self.is_new_assumption(&watch.flag) => {
-                    flags.push(watch.flag)
+            let bits = match watch.kind {
+                WatchKind::Reading => {
+                    self.rest_on(&watch.flag);
+                    continue;
                 }
-                WatchKind::Deciding => {}
+                WatchKind::DecidingBits(bits) if len == 2 => Some(bits),
+                WatchKind::DecidingBits(_) | WatchKind::Deciding => None,
+            };
+            if self.is_new_assumption(&watch.flag) {
+                let flag = watch.flag;
+                flags.push(TouchedFlag { flag, bits });
             }
         }
         flags
@@ -29,17 +42,27 @@ impl Machine<'_> {
     }
 
     /// The same value, which rests on these assumptions.
-    pub(super) fn assuming(&mut self, slot: Slot, width: u8, flags: &[Rc<str>]) -> Slot {
-        if flags.is_empty() || slot.expr.is_some_and(|e| self.arena.is_uninit(e)) {
+    pub(super) fn assuming(&mut self, slot: Slot, width: u8, flags: &[TouchedFlag]) -> Slot {
+        if flags.is_empty() {
+            return slot;
+        }
+        if slot.expr.is_some_and(|e| self.arena.is_uninit(e)) {
+            // Here the run ends if it uses the value; somebody else may have written another one.
+            for touched in flags {
+                self.rest_on(&touched.flag);
+            }
             return slot;
         }
         let mut value = match slot.expr {
             Some(value) => value,
             None => self.arena.constant(width, slot.bits.into()),
         };
-        for flag in flags {
-            let text: Arc<str> = Arc::from(&**flag);
-            value = self.arena.assumed(value, &text);
+        for touched in flags {
+            let text: Arc<str> = Arc::from(&*touched.flag);
+            value = match touched.bits {
+                Some(bits) => self.arena.assumed_bits(value, bits.into(), &text),
+                None => self.arena.assumed(value, &text),
+            };
         }
         self.slot_of(value)
     }
@@ -84,7 +107,7 @@ impl Machine<'_> {
     ) -> Vec<Watch> {
         self.touch(source, from, len);
         let deciding = source.touched(from, len);
-        let deciding = deciding.filter(|watch| watch.kind == WatchKind::Deciding);
+        let deciding = deciding.filter(|watch| watch.kind != WatchKind::Reading);
         let moved = |at: u64| (at.clamp(from, from + len) - from + to) as u32;
         let copies = deciding.map(|watch| Watch {
             start: moved(watch.start.into()),
