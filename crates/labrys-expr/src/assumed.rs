@@ -39,13 +39,21 @@ impl Arena {
         self.xor(value, zero)
     }
 
-    /// The same value, of which only these bits rest on an assumption.
-    pub fn assumed_bits(&mut self, value: ExprId, bits: u128, text: &Arc<str>) -> ExprId {
+    /// The same value, of which only these bits rest on an assumption, and only under a condition.
+    pub fn assumed_bits(
+        &mut self,
+        value: ExprId,
+        bits: u128,
+        condition: ExprId,
+        text: &Arc<str>,
+    ) -> ExprId {
         let width = self.width(value);
-        let number = self.new_zero(text, false);
+        let number = self.new_zero(text, self.as_const(condition).is_none());
         let zero = self.zero(number, width);
         let bits = self.constant(width, bits);
         let zero = self.and(zero, bits);
+        let none = self.constant(width, 0);
+        let zero = self.ite(condition, zero, none);
         self.xor(value, zero)
     }
 
@@ -248,12 +256,16 @@ mod tests {
         let mut arena = Arena::new();
         let x = arena.new_var("x", 16);
         let x = arena.var_expr(x);
-        let class = arena.assumed_bits(x, 0xf7ff, &"it works".into());
-        let class = arena.zext(class, 32);
-        for (bit, rests) in [(0x800, false), (0x400, true)] {
-            let bit = arena.constant(32, bit);
-            let is_set = arena.and(class, bit);
-            assert_eq!(arena.is_assumed(is_set), rests);
+        let limit = arena.constant(16, 128);
+        let is_small = arena.ult(x, limit);
+        for condition in [arena.yes(), is_small] {
+            let class = arena.assumed_bits(x, 0xf7ff, condition, &"it works".into());
+            let class = arena.zext(class, 32);
+            for (bit, rests) in [(0x800, false), (0x400, true)] {
+                let bit = arena.constant(32, bit);
+                let is_set = arena.and(class, bit);
+                assert_eq!(arena.is_assumed(is_set), rests);
+            }
         }
     }
 

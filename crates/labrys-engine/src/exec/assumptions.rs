@@ -4,9 +4,9 @@
 use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
-use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, Model};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
 use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
-use labrys_solver::{Answer, PathCondition};
+use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -131,10 +131,9 @@ impl Machine<'_> {
         if let Some(value) = self.arena.as_const(differs) {
             return value != 0;
         }
-        let nothing = PathCondition::new();
-        let answer = self
-            .solver
-            .solve(&mut self.arena, &nothing, differs, &Model::default());
+        let path = &self.state.path;
+        let hint = &self.current.model;
+        let answer = self.solver.solve(&mut self.arena, path, differs, hint);
         !matches!(answer, Answer::Unsat)
     }
 

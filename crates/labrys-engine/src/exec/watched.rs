@@ -3,6 +3,8 @@
 
 use super::Machine;
 use crate::memory::{Object, ObjectId, Slot, Watch, WatchKind};
+use labrys_expr::ExprId;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,6 +14,29 @@ pub(super) struct TouchedFlag {
     flag: Rc<str>,
     /// Only these bits rest on it.
     bits: Option<u16>,
+}
+
+/// What may be read at a place that depends on inputs: what each place rests on, by its number.
+#[derive(Debug, Default)]
+pub(super) struct TouchedPlaces {
+    flags: Vec<(TouchedFlag, Vec<Range<u64>>)>,
+}
+
+impl TouchedPlaces {
+    pub(super) fn add(&mut self, place: u64, flags: Vec<TouchedFlag>) {
+        for flag in flags {
+            let known = self.flags.iter().position(|(known, _)| *known == flag);
+            let at = known.unwrap_or_else(|| {
+                self.flags.push((flag, Vec::new()));
+                self.flags.len() - 1
+            });
+            let ranges = &mut self.flags[at].1;
+            match ranges.last_mut() {
+                Some(last) if last.end == place => last.end += 1,
+                _ => ranges.push(place..place + 1),
+            }
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -60,11 +85,44 @@ impl Machine<'_> {
         for touched in flags {
             let text: Arc<str> = Arc::from(&*touched.flag);
             value = match touched.bits {
-                Some(bits) => self.arena.assumed_bits(value, bits.into(), &text),
+                Some(bits) => {
+                    let always = self.arena.yes();
+                    self.arena.assumed_bits(value, bits.into(), always, &text)
+                }
                 None => self.arena.assumed(value, &text),
             };
         }
         self.slot_of(value)
+    }
+
+    /// The value that was read at the place with the number `index`, one of `count`: it rests on what
+    /// that place rests on.
+    pub(super) fn assuming_places(
+        &mut self,
+        value: ExprId,
+        (index, count): (ExprId, u64),
+        places: TouchedPlaces,
+    ) -> ExprId {
+        let width = self.arena.width(index);
+        let mut value = value;
+        for (touched, ranges) in places.flags {
+            let is_everywhere = ranges.first().is_some_and(|range| *range == (0..count));
+            let mut is_there = match is_everywhere {
+                true => self.arena.yes(),
+                false => self.arena.no(),
+            };
+            for range in ranges {
+                let start = self.arena.constant(width, range.start.into());
+                let count = self.arena.constant(width, (range.end - range.start).into());
+                let distance = self.arena.sub(index, start);
+                let is_in = self.arena.ult(distance, count);
+                is_there = self.arena.or(is_there, is_in);
+            }
+            let text: Arc<str> = Arc::from(&*touched.flag);
+            let bits = touched.bits.map_or(u128::MAX, u128::from);
+            value = self.arena.assumed_bits(value, bits, is_there, &text);
+        }
+        value
     }
 
     /// Memory that is not watched is faster: what was read there is put back with its assumptions, and

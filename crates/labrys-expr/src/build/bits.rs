@@ -2,7 +2,7 @@
 //! width, folds constants, simplifies, and returns the interned result.
 
 use crate::node::mask;
-use crate::{Arena, ExprId, ExprOp, TableId};
+use crate::{Arena, ExprId, ExprKind, ExprOp, TableId};
 
 impl Arena {
     pub fn not(&mut self, a: ExprId) -> ExprId {
@@ -68,9 +68,18 @@ impl Arena {
 
     /// Has the value none of these bits, because a mask has taken them away?
     fn is_masked_out(&self, e: ExprId, bits: u128) -> bool {
-        let masked = self.operands(ExprOp::And, e);
-        let left = masked.and_then(|(_, mask)| self.as_const(mask));
-        left.is_some_and(|left| left & bits == 0)
+        match self.kind(e) {
+            ExprKind::Const(value) => value & bits == 0,
+            ExprKind::Binary(ExprOp::And, _, mask) => {
+                let left = self.as_const(mask);
+                left.is_some_and(|left| left & bits == 0)
+            }
+            ExprKind::Ite(_, yes, no) => [yes, no].iter().all(|e| match self.kind(*e) {
+                ExprKind::Ite(..) => false,
+                _ => self.is_masked_out(*e, bits),
+            }),
+            _ => false,
+        }
     }
 
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
