@@ -9,7 +9,7 @@ use labrys_ir::Reg;
 use std::sync::Arc;
 
 /// Bytes of an object.
-struct Part {
+struct WrittenPart {
     object: ObjectId,
     start: u64,
     end: u64,
@@ -35,7 +35,7 @@ impl Machine<'_> {
         }
     }
 
-    fn watch_part(&mut self, part: &Part, texts: &[Arc<str>]) {
+    fn watch_part(&mut self, part: &WrittenPart, texts: &[Arc<str>]) {
         let flags: Vec<_> = texts.iter().map(|text| self.text(text)).collect();
         let Some(object) = self.state.memory.object_mut(part.object) else {
             return;
@@ -56,7 +56,7 @@ impl Machine<'_> {
 
     /// The bytes that a call may have written. Where the place depends on inputs, every object that
     /// it may lie in counts as a whole.
-    fn parts_written(&mut self, written: Written, args: &[Reg]) -> Vec<Part> {
+    fn parts_written(&mut self, written: Written, args: &[Reg]) -> Vec<WrittenPart> {
         let Some(&pointer) = args.get(written.param) else {
             return Vec::new();
         };
@@ -78,7 +78,7 @@ impl Machine<'_> {
             },
             Extent::Rest | Extent::Behind | Extent::NewObject => u64::MAX,
         };
-        let parts = places.into_iter().map(|(object, start)| Part {
+        let parts = places.into_iter().map(|(object, start)| WrittenPart {
             object,
             start,
             end: start.saturating_add(most),
@@ -90,12 +90,12 @@ impl Machine<'_> {
     }
 
     /// The objects to which pointers in these bytes lead.
-    fn parts_behind(&self, part: &Part) -> Vec<Part> {
+    fn parts_behind(&self, part: &WrittenPart) -> Vec<WrittenPart> {
         let Some(object) = self.state.memory.object(part.object) else {
             return Vec::new();
         };
         let behind = self.pointers_in(object, part.start.min(object.size()), object.size());
-        let whole = behind.into_iter().map(|object| Part {
+        let whole = behind.into_iter().map(|object| WrittenPart {
             object,
             start: 0,
             end: u64::MAX,
