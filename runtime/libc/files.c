@@ -20,6 +20,10 @@ static struct Open error_open = {.file = &error_file, .flags = O_RDWR | O_APPEND
 
 static struct Open *table[LABRYS_DESCRIPTORS] = {&input_open, &output_open, &error_open};
 static unsigned char closes_on_exec[LABRYS_DESCRIPTORS];
+static unsigned char was_closed[LABRYS_DESCRIPTORS]; /* by the program */
+
+/* Whoever starts a program, or calls a function, may have opened more. */
+#define OPEN_DESCRIPTORS "environment: open descriptors"
 static unsigned long next_number = 5;
 
 int labrys_fail(int error) {
@@ -128,10 +132,16 @@ int labrys_descriptor(struct Open *open, int least) {
   return labrys_fail(EMFILE);
 }
 
+static int is_known_closed(int descriptor) {
+  return descriptor < 0 || (descriptor < LABRYS_DESCRIPTORS && was_closed[descriptor]);
+}
+
 /* Which number a descriptor has is no decision of the program. */
 struct Open *labrys_opened(int descriptor) {
   descriptor = (int)labrys_plain((unsigned)descriptor);
   if (descriptor < 0 || descriptor >= LABRYS_DESCRIPTORS || table[descriptor] == NULL) {
+    if (!is_known_closed(descriptor))
+      labrys_touch(OPEN_DESCRIPTORS);
     labrys_fail(EBADF);
     return NULL;
   }
@@ -144,11 +154,21 @@ void labrys_set_close_on_exec(int descriptor, int closes) {
   closes_on_exec[labrys_plain((unsigned)descriptor)] = closes != 0;
 }
 
+/* Programs close all that they may have inherited: only who looks at the result relies on it. */
 int labrys_close(int descriptor) {
-  struct Open *open = labrys_opened(descriptor);
-  if (open == NULL)
-    return -1;
-  table[labrys_plain((unsigned)descriptor)] = NULL;
+  struct Open *open = NULL;
+  int is_known;
+  descriptor = (int)labrys_plain((unsigned)descriptor);
+  is_known = is_known_closed(descriptor);
+  if (descriptor >= 0 && descriptor < LABRYS_DESCRIPTORS) {
+    open = table[descriptor];
+    table[descriptor] = NULL;
+    was_closed[descriptor] = 1;
+  }
+  if (open == NULL) {
+    labrys_fail(EBADF);
+    return is_known ? -1 : (int)labrys_assumed(-1, OPEN_DESCRIPTORS);
+  }
   labrys_close_open(open);
   return 0;
 }

@@ -37,7 +37,7 @@ struct sigaction {
 };
 
 static struct sigaction actions[MOST + 1];
-static unsigned long blocked, pending;
+static unsigned long blocked_signals, pending;
 
 static int fail(int error) {
   *__errno_location() = error;
@@ -58,16 +58,16 @@ static int is_stop(int number) { return (number >= 19) & (number <= 22); }
 
 static void deliver(int number) {
   struct sigaction action = actions[number];
-  unsigned long before = blocked;
+  unsigned long before = blocked_signals;
   if (action.handler == IGNORE || (action.handler == DEFAULT && is_harmless(number)))
     return;
   if (action.handler == DEFAULT || number == KILL || is_stop(number))
     labrys_error("abort");
   if (action.flags & RESET_HANDLER)
     actions[number].handler = DEFAULT;
-  blocked |= action.mask.bits[0];
+  blocked_signals |= action.mask.bits[0];
   if (!(action.flags & NO_DEFER))
-    blocked |= bit(number);
+    blocked_signals |= bit(number);
   if (action.flags & WITH_INFO) {
     static int info[32];
     info[0] = number;
@@ -77,13 +77,13 @@ static void deliver(int number) {
   } else {
     action.handler(number);
   }
-  blocked = before;
+  blocked_signals = before;
 }
 
 static void deliver_pending(void) {
   int number;
   for (number = 1; number <= MOST; number++)
-    if (pending & ~blocked & bit(number)) {
+    if (pending & ~blocked_signals & bit(number)) {
       pending &= ~bit(number);
       deliver(number);
     }
@@ -91,7 +91,7 @@ static void deliver_pending(void) {
 
 /* A fault has raised a signal that has a handler. One that returns would come back to the fault. */
 static void fault_signal(int number) {
-  if (blocked & bit(number))
+  if (blocked_signals & bit(number))
     labrys_error("abort");
   deliver(number);
   labrys_unsupported("a handler of a fault that returns");
@@ -121,7 +121,7 @@ static void note_handlers(int number) {
 }
 
 void labrys_abort_signal(void) {
-  blocked &= ~bit(6);
+  blocked_signals &= ~bit(6);
   if (is_function(actions[6].handler))
     deliver(6);
   actions[6].handler = DEFAULT;
@@ -133,7 +133,7 @@ static int send(int number) {
     return 0;
   if (!is_signal(number))
     return fail(EINVAL);
-  if (blocked & bit(number) && number != KILL && number != STOP)
+  if (blocked_signals & bit(number) && number != KILL && number != STOP)
     pending |= bit(number);
   else
     deliver(number);
@@ -264,15 +264,15 @@ WEAK int sigisemptyset(const sigset_t *set) {
 /* ---- The mask ---- */
 
 WEAK int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
-  unsigned long before = blocked;
+  unsigned long before = blocked_signals;
   if (set != NULL) {
     unsigned long bits = set->bits[0] & ~(bit(KILL) | bit(STOP));
     if (how == 0)
-      blocked |= bits;
+      blocked_signals |= bits;
     else if (how == 1)
-      blocked &= ~bits;
+      blocked_signals &= ~bits;
     else if (how == 2)
-      blocked = bits;
+      blocked_signals = bits;
     else
       return fail(EINVAL);
   }
@@ -297,12 +297,12 @@ WEAK int sigpending(sigset_t *set) {
 
 /* Waits for a signal that only a pending one can be: otherwise it would wait for ever. */
 WEAK int sigsuspend(const sigset_t *set) {
-  unsigned long before = blocked;
-  blocked = set->bits[0];
-  if (!(pending & ~blocked))
+  unsigned long before = blocked_signals;
+  blocked_signals = set->bits[0];
+  if (!(pending & ~blocked_signals))
     labrys_error("abort");
   deliver_pending();
-  blocked = before;
+  blocked_signals = before;
   return fail(INTERRUPTED);
 }
 

@@ -51,6 +51,9 @@ struct _IO_FILE {
   int is_static;
 };
 
+/* A stream is at its end, or reading has failed: a program cannot tell before it asks. */
+#define STREAM_ERRORS "environment: errors of streams"
+
 _Static_assert(offsetof(struct _IO_FILE, open) == 216, "glibc's layout");
 
 extern FILE *labrys_streams; /* all open ones, the newest first */

@@ -55,8 +55,9 @@ static void set_reading(FILE *stream, size_t size) {
 int labrys_fill(FILE *stream) {
   struct Open *open;
   long size;
+  /* Where the first attempt has failed instead, the next one may succeed. */
   if ((stream->_flags & STREAM_ENDED) != 0)
-    return END_OF_FILE;
+    return (int)labrys_assumed(END_OF_FILE, STREAM_ERRORS);
   if ((stream->_flags & STREAM_NO_READS) != 0) {
     labrys_fail(EBADF);
     return failed(stream);

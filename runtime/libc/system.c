@@ -39,7 +39,7 @@ FIXED(int, get_nprocs_conf, FIXED_PROCESSORS)
 FIXED(int, issetugid, 0)
 
 WEAK int getpgid(int process) {
-  return process == 0 || process == FIXED_PROCESS ? (int)assumed(FIXED_PROCESS) : fail(3);
+  return (int)assumed(process == 0 || process == FIXED_PROCESS ? FIXED_PROCESS : fail(3));
 }
 
 WEAK int getsid(int process) { return getpgid(process); }

@@ -3,6 +3,7 @@
 //! Nodes are made by the builder methods in `build/`, which fold and canonicalise; this file only
 //! stores them, each distinct node once, with its variables and flags.
 
+use crate::assumed::AssumedZero;
 use crate::node::{ExprKind, ExprNode, ExprOp, Rounding, flag, mask};
 use crate::varset::{VarSetId, VarSets};
 use crate::{ExprId, TableId, VarId};
@@ -27,8 +28,8 @@ pub struct Arena {
     /// Entries of all tables.
     table_cells: usize,
     pub(crate) sets: VarSets,
-    /// The texts of the assumptions that values rest on, by their numbers.
-    pub(crate) assumptions: Vec<Arc<str>>,
+    /// The assumptions that values rest on, by their numbers.
+    pub(crate) assumptions: Vec<AssumedZero>,
     hasher: FxBuildHasher,
     yes: ExprId,
     no: ExprId,

@@ -8,6 +8,14 @@ use crate::{Arena, ExprId, ExprKind, ExprOp};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Why a value rests on an assumption.
+#[derive(Clone, Debug)]
+pub(crate) struct AssumedZero {
+    text: Arc<str>,
+    /// What the value can be otherwise is known.
+    is_bounded: bool,
+}
+
 impl Arena {
     /// The same value, which rests on an assumption with this text. Two such values are never known
     /// to be equal. What the value rests on already is said anew, so that a counter in a volatile
@@ -26,18 +34,69 @@ impl Arena {
     }
 
     fn with_zero(&mut self, value: ExprId, text: &Arc<str>) -> ExprId {
-        let number = self.assumptions.len() as u32;
-        self.assumptions.push(text.clone());
+        let number = self.new_zero(text, false);
+        let zero = self.zero(number, self.width(value));
+        self.xor(value, zero)
+    }
+
+    /// The same value, of which only these bits rest on an assumption, and only under a condition.
+    pub fn assumed_bits(
+        &mut self,
+        value: ExprId,
+        bits: u128,
+        condition: ExprId,
+        text: &Arc<str>,
+    ) -> ExprId {
+        let width = self.width(value);
+        let number = self.new_zero(text, self.as_const(condition).is_none());
+        let zero = self.zero(number, width);
+        let bits = self.constant(width, bits);
+        let zero = self.and(zero, bits);
+        let none = self.constant(width, 0);
+        let zero = self.ite(condition, zero, none);
+        self.xor(value, zero)
+    }
+
+    /// The same value, or one of the `count` values from `low` on if the assumption does not hold. What
+    /// the value rests on already stays as it is.
+    pub fn assumed_between(
+        &mut self,
+        value: ExprId,
+        low: u128,
+        count: u128,
+        text: &Arc<str>,
+    ) -> ExprId {
+        let width = self.width(value);
+        let number = self.new_zero(text, true);
+        let fails = self.zero(number, 1);
+        let which = self.zero(number, width);
+        let none = self.constant(width, 0);
+        let count = self.constant(width, count);
+        let low = self.constant(width, low);
+        let is_within = self.ult(which, count);
+        let distance = self.ite(is_within, which, none);
+        let other = self.add(low, distance);
+        self.ite(fails, other, value)
+    }
+
+    fn new_zero(&mut self, text: &Arc<str>, is_bounded: bool) -> u32 {
+        self.assumptions.push(AssumedZero {
+            text: text.clone(),
+            is_bounded,
+        });
+        self.assumptions.len() as u32 - 1
+    }
+
+    fn zero(&mut self, number: u32, width: u8) -> ExprId {
         let zero = ExprNode {
             op: ExprOp::Assumed,
-            width: self.width(value),
+            width,
             flags: flag::ASSUMED,
             a: number,
             b: 0,
             c: 0,
         };
-        let zero = self.intern_with(zero, VarSetId::EMPTY);
-        self.xor(value, zero)
+        self.intern_with(zero, VarSetId::EMPTY)
     }
 
     /// Does the value rest on an assumption?
@@ -48,6 +107,48 @@ impl Arena {
 
     /// The same value without its assumptions, and their texts.
     pub fn without_assumptions(&mut self, e: ExprId) -> (ExprId, Vec<Arc<str>>) {
+        let (plain, numbers) = self.replaced(e, &mut |arena, _, width| arena.constant(width, 0));
+        let texts = numbers
+            .iter()
+            .map(|number| self.text_of_assumption(*number));
+        (plain, texts.collect())
+    }
+
+    /// The numbers of the assumptions that the value rests on.
+    pub fn assumptions_of(&mut self, e: ExprId) -> Vec<u32> {
+        self.replaced(e, &mut |arena, _, width| arena.constant(width, 0))
+            .1
+    }
+
+    pub fn text_of_assumption(&self, number: u32) -> Arc<str> {
+        self.assumptions[number as usize].text.clone()
+    }
+
+    /// Is it known what the value can be if the assumption does not hold?
+    pub fn is_bounded_assumption(&self, number: u32) -> bool {
+        self.assumptions[number as usize].is_bounded
+    }
+
+    /// The value if only this assumption does not hold: `free` gives anything of a width.
+    pub fn without_assumption(
+        &mut self,
+        e: ExprId,
+        number: u32,
+        free: &mut dyn FnMut(&mut Arena, u8) -> ExprId,
+    ) -> ExprId {
+        let mut by = |arena: &mut Arena, other: u32, width: u8| match other == number {
+            true => free(arena, width),
+            false => arena.constant(width, 0),
+        };
+        self.replaced(e, &mut by).0
+    }
+
+    /// The value with something else for the zero of each assumption, and their numbers.
+    fn replaced(
+        &mut self,
+        e: ExprId,
+        by: &mut dyn FnMut(&mut Arena, u32, u8) -> ExprId,
+    ) -> (ExprId, Vec<u32>) {
         let mut numbers = Vec::new();
         let mut known: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         let mut open = vec![e];
@@ -62,20 +163,20 @@ impl Arena {
             }
             if open.len() == before {
                 open.pop();
-                if let ExprKind::Assumed(number) = self.kind(top) {
-                    numbers.push(number);
-                }
-                let plain = self.rebuilt(top, &known);
-                known.insert(top, plain);
+                let new = match self.kind(top) {
+                    ExprKind::Assumed(number) => {
+                        numbers.push(number);
+                        let width = self.width(top);
+                        by(self, number, width)
+                    }
+                    _ => self.rebuilt(top, &known),
+                };
+                known.insert(top, new);
             }
         }
         numbers.sort_unstable();
         numbers.dedup();
-        let texts = numbers
-            .iter()
-            .map(|n| self.assumptions[*n as usize].clone());
-        let texts = texts.collect();
-        (known.get(&e).copied().unwrap_or(e), texts)
+        (known.get(&e).copied().unwrap_or(e), numbers)
     }
 
     /// One node over other operands.
@@ -83,8 +184,7 @@ impl Arena {
         let of = |operand: ExprId| known.get(&operand).copied().unwrap_or(operand);
         let width = self.width(e);
         match self.kind(e) {
-            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Uninit => e,
-            ExprKind::Assumed(_) => self.constant(width, 0),
+            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Uninit | ExprKind::Assumed(_) => e,
             ExprKind::Unary(op, a) => self.unary(op, of(a)),
             ExprKind::Binary(op, a, b) => self.binary(op, of(a), of(b)),
             ExprKind::Ite(c, a, b) => self.ite(of(c), of(a), of(b)),
@@ -149,6 +249,47 @@ mod tests {
         let (same, texts) = arena.without_assumptions(same);
         assert_eq!(same, arena.yes());
         assert_eq!(texts, ["first".into(), "second".into()]);
+    }
+
+    #[test]
+    fn other_bits_than_the_assumed_ones_rest_on_nothing() {
+        let mut arena = Arena::new();
+        let x = arena.new_var("x", 16);
+        let x = arena.var_expr(x);
+        let limit = arena.constant(16, 128);
+        let is_small = arena.ult(x, limit);
+        for condition in [arena.yes(), is_small] {
+            let class = arena.assumed_bits(x, 0xf7ff, condition, &"it works".into());
+            let class = arena.zext(class, 32);
+            for (bit, rests) in [(0x800, false), (0x400, true)] {
+                let bit = arena.constant(32, bit);
+                let is_set = arena.and(class, bit);
+                assert_eq!(arena.is_assumed(is_set), rests);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bounded_value_is_another_one_within_its_bounds() {
+        let mut arena = Arena::new();
+        let three = arena.constant(32, 3);
+        let all_ones = u128::from(u32::MAX);
+        let size = arena.assumed_between(three, all_ones, 10, &"it works".into());
+        assert_eq!(
+            arena.without_assumptions(size),
+            (three, vec!["it works".into()])
+        );
+        let number = arena.assumptions_of(size)[0];
+        assert!(arena.is_bounded_assumption(number));
+        let mut evaluator = Evaluator::default();
+        for (which, expected) in [(0, all_ones), (9, 8), (10, all_ones), (77, all_ones)] {
+            let mut free = |arena: &mut Arena, width| match width {
+                1 => arena.yes(),
+                _ => arena.constant(width, which),
+            };
+            let other = arena.without_assumption(size, number, &mut free);
+            assert_eq!(evaluator.eval(&arena, &Model::default(), other), expected);
+        }
     }
 
     #[test]

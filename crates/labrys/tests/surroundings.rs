@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Generated, generate};
+use common::{Generated, generate, labrys, run};
 
 fn generated(source: &str, arguments: &[&str]) -> Generated {
     let dir = tempfile::tempdir().unwrap();
@@ -144,4 +144,49 @@ int main(void) {
     );
     assert_eq!(status(&generated, "x == 3.5 is true"), "covered");
     assert_eq!(status(&generated, "size < 0 is true"), "unknown");
+}
+
+const FAILING: &str = "
+#include <stdlib.h>
+int main(void) {
+  char *block = malloc(4);
+  if (!block)
+    return 7;
+  free(block);
+  return 0;
+}
+";
+
+#[test]
+fn a_replay_makes_the_same_calls_fail() {
+    let found = generated(FAILING, &["--faults-of-environment"]);
+    assert_eq!(status(&found, "!block is true"), "covered");
+    let mut replay = labrys(found.dir.path());
+    let replay = run(replay.arg("replay").arg(found.out()));
+    assert_eq!(replay.code, Some(0), "{} {}", replay.stdout, replay.stderr);
+    assert!(replay.stdout.contains("2 of 2"), "{}", replay.stdout);
+}
+
+const EARLIER: &str = "
+static int level, table[4];
+void set_level(int n) { level = table[n & 7]; }
+int ask(int k) {
+  if (level == 7 && k == 3)
+    return 1;
+  return 0;
+}
+";
+
+#[test]
+fn an_error_in_an_earlier_call_is_shown_as_what_it_is_natively() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("program.c");
+    std::fs::write(&file, EARLIER).unwrap();
+    let found = generate(&[&file], &["--function", "ask"]).unwrap();
+    let errors = found.summary["errors"].as_array().unwrap();
+    let native: Vec<_> = errors
+        .iter()
+        .map(|e| e["native"].as_str().unwrap())
+        .collect();
+    assert_eq!(native, ["went on"]);
 }

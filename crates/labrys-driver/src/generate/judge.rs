@@ -4,7 +4,7 @@
 mod other_addresses;
 
 use super::pair_tests;
-use super::prediction::{difference, is_out_of_stack, is_undefined_after};
+use super::prediction::{difference, is_out_of_stack, is_undefined_after, native_end};
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::native::vectors_of;
 use labrys_engine::{FaultKind, InputKind, InputValue, PathEnd, Report, Scalar};
@@ -234,7 +234,8 @@ impl Entering<'_> {
                 continue;
             }
             let test = self.enter(i, id, run)?;
-            judged.native.insert(id, self.observations[i].end.outcome());
+            let end = native_end(&self.proposed.tests[i], &self.observations[i].end);
+            judged.native.insert(id, end);
             judged.tests.push(test);
             judged.numbers.push(Some(id));
         }

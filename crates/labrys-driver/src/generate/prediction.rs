@@ -4,6 +4,9 @@ use labrys_engine::{FaultKind, MAX_OUTPUT, PathEnd, StreamPart};
 use labrys_suite::{Observation, RunEnd};
 use std::collections::BTreeMap;
 
+/// How a native run ended that has not noticed an error.
+const WENT_ON: &str = "went on";
+
 /// Whether a native run may go on after the engine's has ended, and then does whatever lies in
 /// memory: what it reaches there says nothing about the program. Where the engine's stack is full,
 /// the native one may have room: then the run goes on as the program says.
@@ -25,10 +28,7 @@ pub(super) fn is_out_of_stack(outcome: &str) -> bool {
 /// program may run on, so only its prefix could be compared.
 pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
     if !seen.end.is_valid() {
-        // A run that goes on natively where the engine stopped may ask for other inputs, or come
-        // to a function that never returns.
-        let stopped_early = !matches!(test.end, PathEnd::Returned | PathEnd::Exited { .. });
-        if stopped_early && is_beyond(&seen.end) {
+        if went_on(test, &seen.end) {
             return None;
         }
         return Some(format!(
@@ -54,12 +54,24 @@ pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Opti
     }
 }
 
-/// What may become of a run beyond the end of the predicted one.
-fn is_beyond(end: &RunEnd) -> bool {
-    matches!(
+/// How a native run of the test has ended, for people. One that has not noticed the error in which the
+/// engine ended the test comes to inputs that it does not have: those of the next call, for example.
+pub(super) fn native_end(test: &labrys_engine::Test, end: &RunEnd) -> String {
+    match went_on(test, end) {
+        true => WENT_ON.to_owned(),
+        false => end.outcome(),
+    }
+}
+
+/// Did the native run go on where the engine stopped? Then it may ask for other inputs, or come to a
+/// function that never returns.
+fn went_on(test: &labrys_engine::Test, end: &RunEnd) -> bool {
+    let stopped_early = !matches!(test.end, PathEnd::Returned | PathEnd::Exited { .. });
+    let is_beyond = matches!(
         end,
         RunEnd::OutOfInputs { .. } | RunEnd::InputMismatch { .. } | RunEnd::AssumeViolated
-    )
+    );
+    stopped_early && is_beyond
 }
 
 /// The first output that differs from the prediction.

@@ -36,6 +36,9 @@ pub struct RunRecord {
     /// The clang that the program was read with.
     #[serde(default = "default_clang")]
     pub clang: String,
+    /// Failures of the surroundings are inputs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub faults_of_environment: bool,
     pub entries: Vec<EntryRecord>,
 }
 
@@ -102,6 +105,7 @@ impl RunRecord {
             beside: beside(project, out)?,
             replay_ms: project.request.replay.time.as_millis() as u64,
             clang: project.request.program.clang.clone(),
+            faults_of_environment: project.request.search.faults_of_environment,
             entries: entries(program)?,
         };
         out.write_json("run.json", &run)?;
@@ -122,7 +126,11 @@ impl RunRecord {
         spec.units = units
             .map(|(unit, source)| BuildUnit {
                 path: dir.file(unit),
-                flags: sources::native_flags(&source.flags, source.directory.is_some()),
+                flags: sources::native_flags(
+                    &source.flags,
+                    source.directory.is_some(),
+                    self.faults_of_environment,
+                ),
                 directory: None,
             })
             .collect();

@@ -210,7 +210,11 @@ impl Project {
         spec.units = units
             .map(|(unit, source)| BuildUnit {
                 path: unit.annotated_path.clone(),
-                flags: self.native_flags(source),
+                flags: sources::native_flags(
+                    &source.flags,
+                    source.directory.is_some(),
+                    self.request.search.faults_of_environment,
+                ),
                 directory: None,
             })
             .collect();
@@ -220,17 +224,6 @@ impl Project {
         spec.cache_dir = Some(self.runtime.cache.clone());
         spec.deadline = deadline.clone();
         Replayer::build(&spec).map_err(replay_failure)
-    }
-
-    /// The flags of a unit for a native build. Where failures of the surroundings are inputs, library
-    /// functions that may fail are called under other names (`runtime/faults.c`).
-    fn native_flags(&self, source: &labrys_front::SourceFile) -> Vec<String> {
-        let mut flags = sources::native_flags(&source.flags, source.directory.is_some());
-        if self.request.search.faults_of_environment {
-            let names = labrys_engine::faulty_functions();
-            flags.extend(names.map(|name| format!("-D{name}=labrys_faulty_{name}")));
-        }
-        flags
     }
 
     /// The files of a program, and its entry if it is only one.

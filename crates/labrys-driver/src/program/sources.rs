@@ -90,9 +90,15 @@ fn of_list(
 }
 
 /// The flags that the annotated text of a source is compiled with natively. The optimisation of
-/// a build is left out: a replay shows what the program does, as fast as it compiles.
-pub fn native_flags(flags: &[String], of_a_build: bool) -> Vec<String> {
+/// a build is left out: a replay shows what the program does, as fast as it compiles. Where failures of
+/// the surroundings are inputs (`faults`), library functions that may fail are called under other names
+/// (`runtime/faults.c`).
+pub fn native_flags(flags: &[String], of_a_build: bool, faults: bool) -> Vec<String> {
     let mut flags = labrys_front::flags_after_preprocessing(flags);
     flags.retain(|flag| !(of_a_build && (flag.starts_with("-O") || flag.starts_with("-g"))));
+    if faults {
+        let names = labrys_engine::faulty_functions();
+        flags.extend(names.map(|name| format!("-D{name}=labrys_faulty_{name}")));
+    }
     flags
 }

@@ -4,8 +4,9 @@
 use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
-use labrys_expr::{ExprId, ExprKind, ExprOp};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
 use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
+use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -89,7 +90,8 @@ impl Machine<'_> {
         if !self.arena.is_assumed(c) {
             return Ok((c, Vec::new()));
         }
-        let (plain, texts) = self.arena.without_assumptions(c);
+        let (plain, _) = self.arena.without_assumptions(c);
+        let texts = self.texts_that_matter(c, plain);
         if self.can_defer() && (self.arena.as_const(plain).is_some() || self.known(plain).is_some())
         {
             return Ok((plain, texts));
@@ -99,6 +101,40 @@ impl Machine<'_> {
             self.rest_on(&text);
         }
         Ok((plain, Vec::new()))
+    }
+
+    /// The texts of the assumptions that could turn a truth value round, each taken by itself: where
+    /// several do not hold, one of those is among them or nothing changes.
+    fn texts_that_matter(&mut self, c: ExprId, plain: ExprId) -> Vec<Arc<str>> {
+        let mut numbers = self.arena.assumptions_of(c);
+        numbers.retain(|number| self.can_turn(c, plain, *number));
+        let texts = numbers.iter().map(|n| self.arena.text_of_assumption(*n));
+        texts.collect()
+    }
+
+    /// Can the truth value be another one if this assumption does not hold? Where nothing is known of
+    /// the other values, it can.
+    fn can_turn(&mut self, c: ExprId, plain: ExprId, number: u32) -> bool {
+        if !self.arena.is_bounded_assumption(number) {
+            return true;
+        }
+        let vars = &mut self.free_values;
+        let mut free = |arena: &mut Arena, width: u8| {
+            let name = format!("any value of {width} bits");
+            let var = *vars
+                .entry(width)
+                .or_insert_with(|| arena.new_var(&name, width));
+            arena.var_expr(var)
+        };
+        let other = self.arena.without_assumption(c, number, &mut free);
+        let differs = self.arena.xor(other, plain);
+        if let Some(value) = self.arena.as_const(differs) {
+            return value != 0;
+        }
+        let path = &self.state.path;
+        let hint = &self.current.model;
+        let answer = self.solver.solve(&mut self.arena, path, differs, hint);
+        !matches!(answer, Answer::Unsat)
     }
 
     /// If one of these assumptions does not hold, the run takes this edge instead.
@@ -161,7 +197,7 @@ impl Machine<'_> {
     }
 
     /// The objects that a pointer may point into.
-    fn objects_of(&mut self, pointer: Reg) -> Vec<ObjectId> {
+    pub(super) fn objects_of(&mut self, pointer: Reg) -> Vec<ObjectId> {
         let slot = self.get(pointer);
         let Some(e) = slot.expr else {
             return vec![split(slot.bits).0];

@@ -4,17 +4,28 @@
 use super::{Machine, Step};
 use crate::inputs::{InputKind, Scalar};
 use crate::memory::{Slot, low_mask};
-use crate::program::fallible::FaultOfCall;
+use crate::program::fallible::{About, FallibleCall, FaultOfCall, OtherResults};
 use crate::state::AskedFaults;
-use labrys_expr::ExprId;
-use labrys_ir::{FuncId, RegList};
+use labrys_expr::{ExprId, mask};
+use labrys_ir::{FuncId, Inst, Reg, RegList};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is fixed although failures are inputs.
 const PARTS: &str = "environment: sizes of partial reads and writes";
 const ERROR_NUMBERS: &str = "environment: error numbers";
 
-impl Machine<'_> {
+/// Linux reads and writes at most so many bytes at once.
+const MOST_BYTES: u64 = 0x7fff_f000;
+
+/// An assumption that the result of a call rests on.
+struct AssumedResult {
+    text: Arc<str>,
+    /// What the result could be otherwise, where that is known: the first number, and how many.
+    others: Option<(i64, u64)>,
+}
+
+impl<'m> Machine<'m> {
     /// What a call of the function has returned to the current one, with what it rests on.
     pub(super) fn rested(&mut self, callee: FuncId, values: Vec<Slot>) -> Vec<Slot> {
         let program = self.program;
@@ -23,38 +34,117 @@ impl Machine<'_> {
         };
         let asked = self.config.faults_of_environment && call.fault.is_some();
         let function = &program.module.functions[callee.index()];
-        let mut rested = values;
-        for (slot, width) in rested.iter_mut().zip(&function.results) {
-            if call.allocates && asked {
-                continue;
+        if call.allocates {
+            if let (
+                [
+                    Slot {
+                        bits: 1..,
+                        expr: None,
+                    },
+                ],
+                false,
+            ) = (&values[..], asked)
+            {
+                self.may_fail(values[0].bits, &call.assumptions[0].0);
+                self.errno_rests_on(&call.assumptions[0].0);
             }
-            if call.allocates {
-                if let (None, false) = (slot.expr, slot.bits == 0) {
-                    self.may_fail(slot.bits, &call.assumptions[0].0);
-                    self.errno_rests_on(&call.assumptions[0].0);
-                }
-                continue;
-            }
-            let mut value = match slot.expr {
+            return values;
+        }
+        let result = values.first().zip(function.results.first());
+        let succeeded = !result.is_some_and(|(slot, width)| call.is_failure(slot, *width));
+        let assumed = self.assumptions_of_call(call, succeeded, asked);
+        let texts: Vec<Arc<str>> = assumed.iter().map(|a| a.text.clone()).collect();
+        self.rest_written(call, &texts);
+        let widths = function.results.iter();
+        let rested = values.into_iter().zip(widths).map(|(slot, width)| {
+            let value = match slot.expr {
                 Some(e) => e,
                 None => self.arena.constant(*width, slot.bits.into()),
             };
-            let succeeded = !call.is_failure(slot, *width);
-            for (text, is_success) in &call.assumptions {
-                // Where it has failed in the model, it fails for a reason that the program has given.
-                if !is_success || succeeded && !asked {
-                    value = self.arena.assumed(value, text);
+            let assumed = assumed.iter().fold(value, |value, a| match a.others {
+                Some((low, count)) => {
+                    let low = low as u128 & mask(*width);
+                    self.arena
+                        .assumed_between(value, low, count.into(), &a.text)
                 }
-                if *is_success && succeeded && !asked {
-                    self.errno_rests_on(text);
-                }
+                None => self.arena.assumed(value, &a.text),
+            });
+            self.slot_of(assumed)
+        });
+        rested.collect()
+    }
+
+    /// What a call rests on that has had this outcome; `asked` if its failures are inputs. Those of
+    /// which less is known come first.
+    fn assumptions_of_call(
+        &mut self,
+        call: &FallibleCall,
+        succeeded: bool,
+        asked: bool,
+    ) -> Vec<AssumedResult> {
+        let mut assumed = Vec::new();
+        let others = self.other_results(call);
+        for (text, about) in &call.assumptions {
+            // Where it has failed in the model, it fails for a reason that the program has given.
+            let (applies, others) = match about {
+                About::Surroundings => (true, None),
+                About::Locale => (self.state.called_later, None),
+                About::Character => (self.state.called_later && !self.is_ascii(), None),
+                About::Number => (succeeded, Some((0, 1 << 31))),
+                About::Success => (succeeded && !asked, others),
+            };
+            if applies {
+                let text = text.clone();
+                assumed.push(AssumedResult { text, others });
             }
-            if asked && call.fault.is_some_and(|fault| fault.shortened.is_some()) {
-                value = self.arena.assumed(value, &PARTS.into());
+            if applies && *about == About::Success {
+                self.errno_rests_on(text);
             }
-            *slot = self.slot_of(value);
         }
-        rested
+        if asked && call.fault.is_some_and(|fault| fault.shortened.is_some()) {
+            let text = PARTS.into();
+            assumed.push(AssumedResult { text, others });
+        }
+        assumed.sort_by_key(|a| a.others.is_some());
+        assumed
+    }
+
+    /// Is the first argument of the call that has returned a character of ASCII, or the end of a file?
+    fn is_ascii(&mut self) -> bool {
+        let args = self.arguments_of_call();
+        let Some(&character) = args.and_then(|args| args.first()) else {
+            return false;
+        };
+        let value = self.expr(character);
+        let one = self.arena.constant(self.arena.width(value), 1);
+        let end = self.arena.constant(self.arena.width(value), 129);
+        let next = self.arena.add(value, one);
+        let is_ascii = self.arena.ult(next, end);
+        self.arena.as_const(is_ascii) == Some(1) || self.known(is_ascii) == Some(true)
+    }
+
+    /// What the call that has returned could have returned instead: the first number, and how many.
+    fn other_results(&mut self, call: &FallibleCall) -> Option<(i64, u64)> {
+        let param = match call.other_results? {
+            OtherResults::MinusOne => return Some((-1, 1)),
+            OtherResults::UpTo(param) => param,
+        };
+        let args = self.arguments_of_call()?;
+        let count = self.get(*args.get(param)?);
+        let most = match count.is_symbolic() {
+            true => MOST_BYTES,
+            false => count.bits.min(MOST_BYTES),
+        };
+        Some((-1, most + 2))
+    }
+
+    /// The arguments of the call that has returned to the current function.
+    pub(super) fn arguments_of_call(&self) -> Option<&'m [Reg]> {
+        let function = self.function();
+        match function.code[self.state.frame.pc as usize - 1] {
+            Inst::Call { args, .. } | Inst::CallPointer { args, .. } => Some(function.list(args)),
+            _ => None,
+        }
     }
 
     /// A call where failures are inputs: it fails, or its body is executed. True if the loop must

@@ -1,6 +1,7 @@
 //! Memory access that the fast loop does not handle: symbolic values, symbolic offsets, faults.
 
 use super::pointer::ByteOffset;
+use super::watched::TouchedPlaces;
 use super::{Machine, Step};
 use crate::end::FaultKind;
 use crate::memory::{Object, ObjectId, ReadValue, Slot, low_mask, split};
@@ -139,20 +140,18 @@ impl Machine<'_> {
         len: u64,
         width: u8,
     ) -> Option<Slot> {
-        let mut flags = Vec::new();
+        let mut touched = TouchedPlaces::default();
         if object.is_watched() {
             for i in 0..window.count {
-                flags.extend(self.touch(object, window.start + i * window.stride, len));
+                touched.add(i, self.touch(object, window.start + i * window.stride, len));
             }
-            flags.sort_unstable();
-            flags.dedup();
         }
         let entries = self.window_entries(object, window, len)?;
         let table = self.arena.table(&entries);
         let value = self.arena.select(table, window.index);
         let value = self.arena.extract(value, 0, width);
-        let slot = self.slot_of(value);
-        Some(self.assuming(slot, width, &flags))
+        let value = self.assuming_places(value, (window.index, window.count), touched);
+        Some(self.slot_of(value))
     }
 
     /// All values of a window, `None` if one is not initialised. Touches no limits.

@@ -40,6 +40,7 @@ mod stub_effects;
 pub(crate) mod trail;
 mod watched;
 mod wide;
+mod written;
 
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
@@ -58,7 +59,7 @@ use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
 use crate::state::{Frame, PathDoubts, State, Streams};
-use labrys_expr::{Arena, ExprId};
+use labrys_expr::{Arena, ExprId, VarId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
@@ -105,6 +106,8 @@ pub(crate) struct Machine<'m> {
     object_numbers: call::ObjectNumbers,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
+    /// A variable of each width that may have any value, for questions about assumptions.
+    free_values: FxHashMap<u8, VarId>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -173,6 +176,7 @@ impl<'m> Machine<'m> {
             jumps: Rc::default(),
             known_to_stubs: Rc::default(),
             extra_call: false,
+            called_later: false,
             rests_on: Rc::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
@@ -225,6 +229,7 @@ impl<'m> Machine<'m> {
             object_numbers: call::ObjectNumbers::new(program.first_free()),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
+            free_values: FxHashMap::default(),
         }
     }
 

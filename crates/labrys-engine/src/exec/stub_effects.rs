@@ -6,6 +6,7 @@
 use super::{Machine, Step};
 use crate::inputs::{InputKind, Scalar};
 use crate::memory::{Object, ObjectEntry, ObjectId, ReadValue, Watch, WatchKind, split};
+use crate::program::fallible::LOCALE;
 use crate::state::StubAccess;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::{GlobalId, Reg, RegList};
@@ -18,8 +19,9 @@ use std::rc::Rc;
 const PACKED_BYTES: u64 = 4096;
 
 /// Variables of the C library that a caller may have changed before, and what they are called. Streams
-/// and descriptors are not among them: every `printf` decides by these.
-const LIBRARY_STATE: [(&str, &str); 9] = [
+/// and descriptors are not among them: every `printf` decides by these, so their models say themselves
+/// what depends on the past.
+const LIBRARY_STATE: [(&str, &str); 11] = [
     ("__errno_location.number", "errno"),
     ("strtok.rest", "the text of strtok"),
     ("random_ready", "the state of rand"),
@@ -29,12 +31,24 @@ const LIBRARY_STATE: [(&str, &str); 9] = [
     ("opterr", "opterr"),
     ("next_letter", "the state of getopt"),
     ("actions", "the handlers of signals"),
+    ("blocked_signals", "the mask of signals"),
+    ("end_seen_before", "the end of standard streams"),
+];
+
+/// The tables of characters, the size of an entry, and what of it depends on the locale: not the bits
+/// for decimal and hexadecimal digits.
+const CHARACTER_TABLES: [(&str, u32, WatchKind); 3] = [
+    ("character_classes", 2, WatchKind::DecidingBits(!0x1800)),
+    ("lower_characters", 4, WatchKind::Deciding),
+    ("upper_characters", 4, WatchKind::Deciding),
 ];
 
 impl Machine<'_> {
     /// `labrys_initial_state()`: the variables of the program hold what they hold at its start, which
     /// is a guess where a function may be called later.
     pub(super) fn watch_initial_values(&mut self) {
+        self.state.called_later = true;
+        self.watch_character_tables();
         for (index, global) in self.program.module.globals.iter().enumerate() {
             let of_library = LIBRARY_STATE.iter().find(|(name, _)| *name == global.name);
             let name = match of_library {
@@ -45,6 +59,31 @@ impl Machine<'_> {
             let flag = self.text(&Assumption::InitialValue(name).to_string());
             let id = self.program.global_object(GlobalId(index as u32));
             self.watch_object(id, &flag);
+        }
+    }
+
+    /// The tables behind `<ctype.h>` say what characters beyond ASCII are in the C locale. A caller may
+    /// have chosen another one, where digits are still the same.
+    fn watch_character_tables(&mut self) {
+        let flag = self.text(LOCALE);
+        for (name, size, kind) in CHARACTER_TABLES {
+            let globals = &self.program.module.globals;
+            let Some(index) = globals.iter().position(|global| global.name == name) else {
+                continue;
+            };
+            let id = self.program.global_object(GlobalId(index as u32));
+            let Some(object) = self.state.memory.object_mut(id) else {
+                continue;
+            };
+            // Entries for -128 to -2, and from 128 on; -1 is the end of a file.
+            for (start, end) in [(0, 127), (256, 384)] {
+                object.watch(Watch {
+                    start: start * size,
+                    end: end * size,
+                    flag: flag.clone(),
+                    kind,
+                });
+            }
         }
     }
 

@@ -54,6 +54,8 @@ pub(crate) enum WatchKind {
     Reading,
     /// When it decides by them: what somebody else may have written there.
     Deciding,
+    /// When it decides by these bits of a number of 16 bits.
+    DecidingBits(u16),
 }
 
 impl Watch {

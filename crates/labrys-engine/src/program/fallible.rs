@@ -2,6 +2,7 @@
 //! fail although the models let them succeed, or answer with what another machine would answer
 //! differently. What a program decides by such a result is an assumption.
 
+use super::written::{Written, written_by};
 use crate::memory::{Slot, low_mask};
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +11,40 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct FallibleCall {
     pub(crate) name: Arc<str>,
-    /// What is assumed, and whether it is that the call succeeds.
-    pub(crate) assumptions: Vec<(Arc<str>, bool)>,
+    /// What is assumed, and what it is about.
+    pub(crate) assumptions: Vec<(Arc<str>, About)>,
     /// The result is a new object, null if the call has failed.
     pub(crate) allocates: bool,
+    /// What it writes through its pointers.
+    pub(crate) written: Vec<Written>,
+    /// What it could return if the call does not do what the model does.
+    pub(crate) other_results: Option<OtherResults>,
     pub(crate) fault: Option<FaultOfCall>,
+}
+
+/// What an assumption about a call is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// That the call succeeds.
+    Success,
+    /// The number of the descriptor that it gives.
+    Number,
+    /// Something else outside of the program.
+    Surroundings,
+    /// The locale, which is that of a new program.
+    Locale,
+    /// The same for a character, which is the first parameter. Nothing depends on the locale if it is
+    /// one of ASCII or the end of a file.
+    Character,
+}
+
+/// What a call could return instead, where that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OtherResults {
+    /// -1.
+    MinusOne,
+    /// -1, or any number up to what this parameter says.
+    UpTo(usize),
 }
 
 /// How a call fails with `--faults-of-environment`; `runtime/faults.c` does the same natively.
@@ -34,12 +64,12 @@ const ENOSPC: u8 = 28;
 
 /// The files of `runtime/libc` whose models have to do with what is outside of the program: the
 /// result of a function in them rests on its success, unless it is listed among `FACTS`.
-const OUTSIDE: &str = "dirent err files fopen heap locale mapping names paths posix printf process ready signal stat \
+pub(super) const OUTSIDE: &str = "dirent err files fopen heap locale mapping names paths posix printf process ready signal stat \
     stdio streams system threads time ucontext";
 
 /// Functions in these files that cannot fail, whose failures have an input of their own (the end of
 /// a file, a variable that is not there), or that say themselves what their results rest on.
-const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked getchar_unlocked __uflow __underflow \
+pub(super) const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked getchar_unlocked __uflow __underflow \
     ungetc fread fread_unlocked __fread_chk __fread_unlocked_chk getw fgets fgets_unlocked \
     __fgets_chk __fgets_unlocked_chk gets getdelim __getdelim getline feof feof_unlocked \
     time clock difftime gmtime gmtime_r localtime localtime_r mktime timelocal timegm dysize \
@@ -120,6 +150,32 @@ const BOTH: &str = "access faccessat eaccess euidaccess asprintf vasprintf __asp
 const NUMBERING: &str = "open open64 openat openat64 creat creat64 dup fcntl fcntl64 mkstemp mkstemp64 mkostemp \
     mkstemps mkostemps fileno fileno_unlocked dirfd";
 
+/// Functions that tell what a character is, or give another one for it.
+const CHARACTERS: &str = "isalpha isalnum isblank iscntrl isgraph islower isprint ispunct isspace isupper tolower \
+    toupper iswalpha iswalnum iswblank iswcntrl iswgraph iswlower iswprint iswpunct iswspace iswupper \
+    towlower towupper iswctype towctrans wcwidth btowc wctob";
+
+/// Other functions whose results depend on the locale.
+const LOCAL: &str = "strtod strtof strtold atof wcstod wcstof wcstold strcasecmp strncasecmp mbtowc mblen mbrtowc \
+    mbrlen __mbrlen mbstowcs mbsrtowcs mbsnrtowcs wctomb wcrtomb wcstombs wcsrtombs wcsnrtombs wcswidth \
+    __ctype_get_mb_cur_max";
+
+/// What is assumed where the locale is that of a new program.
+pub(crate) const LOCALE: &str = "environment: locale";
+
+/// Functions that return -1 if they do not do what the models do.
+const MINUS_ONE: &str = "open open64 openat openat64 creat creat64 close __close dup dup2 dup3 pipe pipe2 mkstemp \
+    mkstemp64 mkostemp mkstemps mkostemps stat lstat fstat stat64 lstat64 fstat64 fstatat fstatat64 \
+    unlink unlinkat rename renameat link symlink mkdir mkdirat rmdir chdir fchdir chmod fchmod chown \
+    fchown truncate ftruncate fsync fdatasync";
+
+/// Functions that return at most as many bytes as this parameter says.
+const COUNTING: [(&str, usize); 3] = [
+    ("read __read __read_chk pread pread64 readlink", 2),
+    ("write __write pwrite pwrite64", 2),
+    ("readlinkat", 3),
+];
+
 /// Functions that tell by a null pointer that they have failed.
 const POINTING: &str = "getcwd realpath __realpath_chk mkdtemp freopen freopen64";
 
@@ -159,20 +215,26 @@ impl FallibleCall {
     /// What a call of the model of this name rests on, if it rests on something; `file` is where the
     /// model is.
     pub(crate) fn of(name: &str, file: &Path) -> Option<FallibleCall> {
-        let mut assumptions: Vec<(Arc<str>, bool)> = Vec::new();
+        let mut assumptions: Vec<(Arc<str>, About)> = Vec::new();
         let allocates = is_listed(ALLOCATING, name);
         let surrounded = SURROUNDED.iter().find(|(n, _)| *n == name);
         let file = file.file_stem().and_then(|stem| stem.to_str());
         let is_outside = file.is_some_and(|stem| is_listed(OUTSIDE, stem));
         let may_fail = is_outside && surrounded.is_none() && !is_listed(FACTS, name);
         if allocates || may_fail || is_listed(BOTH, name) {
-            assumptions.push((format!("library {name} succeeds").into(), true));
+            assumptions.push((format!("library {name} succeeds").into(), About::Success));
         }
         if let Some((_, what)) = surrounded {
-            assumptions.push((format!("environment: {what}").into(), false));
+            assumptions.push((format!("environment: {what}").into(), About::Surroundings));
         }
         if is_listed(NUMBERING, name) {
-            assumptions.push(("environment: descriptor numbers".into(), false));
+            assumptions.push(("environment: descriptor numbers".into(), About::Number));
+        }
+        if is_listed(CHARACTERS, name) {
+            assumptions.push((LOCALE.into(), About::Character));
+        }
+        if is_listed(LOCAL, name) {
+            assumptions.push((LOCALE.into(), About::Locale));
         }
         if assumptions.is_empty() {
             return None;
@@ -182,6 +244,8 @@ impl FallibleCall {
             name: name.into(),
             assumptions,
             allocates,
+            written: written_by(name),
+            other_results: other_results(name),
             fault: fault.map(|&(_, result, errno, shortened)| FaultOfCall {
                 result,
                 errno,
@@ -199,8 +263,16 @@ impl FaultOfCall {
 }
 
 /// Is the name in a list of names?
-fn is_listed(list: &str, name: &str) -> bool {
+pub(super) fn is_listed(list: &str, name: &str) -> bool {
     list.split_whitespace().any(|known| known == name)
+}
+
+fn other_results(name: &str) -> Option<OtherResults> {
+    if is_listed(MINUS_ONE, name) {
+        return Some(OtherResults::MinusOne);
+    }
+    let counting = COUNTING.iter().find(|(names, _)| is_listed(names, name));
+    counting.map(|(_, param)| OtherResults::UpTo(*param))
 }
 
 /// The functions whose failures are inputs with `--faults-of-environment`.

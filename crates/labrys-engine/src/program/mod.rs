@@ -11,6 +11,7 @@ pub(crate) mod fault_exits;
 pub(crate) mod math;
 pub(crate) mod native;
 mod taken_addresses;
+pub(crate) mod written;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;

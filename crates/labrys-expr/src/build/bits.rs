@@ -2,7 +2,7 @@
 //! width, folds constants, simplifies, and returns the interned result.
 
 use crate::node::mask;
-use crate::{Arena, ExprId, ExprOp, TableId};
+use crate::{Arena, ExprId, ExprKind, ExprOp, TableId};
 
 impl Arena {
     pub fn not(&mut self, a: ExprId) -> ExprId {
@@ -51,11 +51,35 @@ impl Arena {
             if let Some((high, low)) = self.operands(ExprOp::Concat, a) {
                 return self.split_bitwise(ExprOp::And, high, low, b);
             }
+            if let Some((p, q)) = self.operands(ExprOp::Xor, a) {
+                if self.is_masked_out(p, y) {
+                    return self.and(q, b);
+                }
+                if self.is_masked_out(q, y) {
+                    return self.and(p, b);
+                }
+            }
         }
         if self.operand(ExprOp::Not, a) == Some(b) || self.operand(ExprOp::Not, b) == Some(a) {
             return self.constant(width, 0);
         }
         self.node2(ExprOp::And, width, a, b)
+    }
+
+    /// Has the value none of these bits, because a mask has taken them away?
+    fn is_masked_out(&self, e: ExprId, bits: u128) -> bool {
+        match self.kind(e) {
+            ExprKind::Const(value) => value & bits == 0,
+            ExprKind::Binary(ExprOp::And, _, mask) => {
+                let left = self.as_const(mask);
+                left.is_some_and(|left| left & bits == 0)
+            }
+            ExprKind::Ite(_, yes, no) => [yes, no].iter().all(|e| match self.kind(*e) {
+                ExprKind::Ite(..) => false,
+                _ => self.is_masked_out(*e, bits),
+            }),
+            _ => false,
+        }
     }
 
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {

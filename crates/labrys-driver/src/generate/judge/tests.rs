@@ -181,6 +181,7 @@ fn a_run_that_asks_for_more_inputs_behind_a_fault_is_kept() {
     let judged = Case::of(&[test], &[asks]).judged(&mut ledger).unwrap();
     assert!(judged.divergences.is_empty());
     assert_eq!(ledger.status(0), &covered(&[1]));
+    assert_eq!(judged.native[&1], "went on");
 }
 
 #[test]
