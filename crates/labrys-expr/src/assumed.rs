@@ -129,16 +129,20 @@ impl Arena {
         self.assumptions[number as usize].is_bounded
     }
 
-    /// The value if only this assumption does not hold: `free` gives anything of a width.
-    pub fn without_assumption(
+    /// The value if only these assumptions do not hold: `free` gives anything of a width, for the
+    /// assumption at this place of the list.
+    pub fn without_these(
         &mut self,
         e: ExprId,
-        number: u32,
-        free: &mut dyn FnMut(&mut Arena, u8) -> ExprId,
+        numbers: &[u32],
+        free: &mut dyn FnMut(&mut Arena, usize, u8) -> ExprId,
     ) -> ExprId {
-        let mut by = |arena: &mut Arena, other: u32, width: u8| match other == number {
-            true => free(arena, width),
-            false => arena.constant(width, 0),
+        let mut by = |arena: &mut Arena, number: u32, width: u8| match numbers
+            .iter()
+            .position(|n| *n == number)
+        {
+            Some(place) => free(arena, place, width),
+            None => arena.constant(width, 0),
         };
         self.replaced(e, &mut by).0
     }
@@ -283,11 +287,11 @@ mod tests {
         assert!(arena.is_bounded_assumption(number));
         let mut evaluator = Evaluator::default();
         for (which, expected) in [(0, all_ones), (9, 8), (10, all_ones), (77, all_ones)] {
-            let mut free = |arena: &mut Arena, width| match width {
+            let mut free = |arena: &mut Arena, _, width| match width {
                 1 => arena.yes(),
                 _ => arena.constant(width, which),
             };
-            let other = arena.without_assumption(size, number, &mut free);
+            let other = arena.without_these(size, &[number], &mut free);
             assert_eq!(evaluator.eval(&arena, &Model::default(), other), expected);
         }
     }

@@ -103,30 +103,37 @@ impl Machine<'_> {
         Ok((plain, Vec::new()))
     }
 
-    /// The texts of the assumptions that could turn a truth value round, each taken by itself: where
-    /// several do not hold, one of those is among them or nothing changes.
+    /// The texts of assumptions that keep a truth value as it is: whatever becomes of all others, it
+    /// does not turn round as long as these hold.
     fn texts_that_matter(&mut self, c: ExprId, plain: ExprId) -> Vec<Arc<str>> {
-        let mut numbers = self.arena.assumptions_of(c);
-        numbers.retain(|number| self.can_turn(c, plain, *number));
-        let texts = numbers.iter().map(|n| self.arena.text_of_assumption(*n));
+        let mut listed = self.arena.assumptions_of(c);
+        let mut open = Vec::new();
+        for number in listed.clone() {
+            // Where nothing is known of the other values, it matters.
+            if !self.arena.is_bounded_assumption(number) {
+                continue;
+            }
+            open.push(number);
+            if self.can_turn(c, plain, &open) {
+                open.pop();
+            }
+        }
+        listed.retain(|number| !open.contains(number));
+        let texts = listed.iter().map(|n| self.arena.text_of_assumption(*n));
         texts.collect()
     }
 
-    /// Can the truth value be another one if this assumption does not hold? Where nothing is known of
-    /// the other values, it can.
-    fn can_turn(&mut self, c: ExprId, plain: ExprId, number: u32) -> bool {
-        if !self.arena.is_bounded_assumption(number) {
-            return true;
-        }
+    /// Can the truth value be another one if all of these assumptions do not hold?
+    fn can_turn(&mut self, c: ExprId, plain: ExprId, numbers: &[u32]) -> bool {
         let vars = &mut self.free_values;
-        let mut free = |arena: &mut Arena, width: u8| {
-            let name = format!("any value of {width} bits");
+        let mut free = |arena: &mut Arena, place: usize, width: u8| {
+            let name = format!("any value of {width} bits ({place})");
             let var = *vars
-                .entry(width)
+                .entry((place, width))
                 .or_insert_with(|| arena.new_var(&name, width));
             arena.var_expr(var)
         };
-        let other = self.arena.without_assumption(c, number, &mut free);
+        let other = self.arena.without_these(c, numbers, &mut free);
         let differs = self.arena.xor(other, plain);
         if let Some(value) = self.arena.as_const(differs) {
             return value != 0;

@@ -89,7 +89,10 @@ impl<'m> Machine<'m> {
             let (applies, others) = match about {
                 About::Surroundings => (true, None),
                 About::Locale => (self.state.called_later, None),
-                About::Character => (self.state.called_later && !self.is_ascii(), None),
+                About::Character => {
+                    let everywhere = self.is_ascii() && !self.may_change_case(call);
+                    (self.state.called_later && !everywhere, None)
+                }
                 About::Number => (succeeded, Some((0, 1 << 31))),
                 About::Success => (succeeded && !asked, others),
             };
@@ -97,7 +100,7 @@ impl<'m> Machine<'m> {
                 let text = text.clone();
                 assumed.push(AssumedResult { text, others });
             }
-            if applies && *about == About::Success {
+            if applies && matches!(about, About::Success | About::Surroundings) {
                 self.errno_rests_on(text);
             }
         }
@@ -121,6 +124,24 @@ impl<'m> Machine<'m> {
         let next = self.arena.add(value, one);
         let is_ascii = self.arena.ult(next, end);
         self.arena.as_const(is_ascii) == Some(1) || self.known(is_ascii) == Some(true)
+    }
+
+    /// Did the call that has returned ask for the other case of the letter i? In Turkish that is no
+    /// letter of ASCII.
+    fn may_change_case(&mut self, call: &FallibleCall) -> bool {
+        if !["toupper", "tolower", "towupper", "towlower"].contains(&&*call.name) {
+            return false;
+        }
+        let args = self.arguments_of_call();
+        let Some(&character) = args.and_then(|args| args.first()) else {
+            return true;
+        };
+        let value = self.expr(character);
+        [b'i', b'I'].into_iter().any(|letter| {
+            let letter = self.arena.constant(self.arena.width(value), letter.into());
+            let is_letter = self.arena.eq(value, letter);
+            self.arena.as_const(is_letter) != Some(0) && self.known(is_letter) != Some(false)
+        })
     }
 
     /// What the call that has returned could have returned instead: the first number, and how many.

@@ -106,8 +106,8 @@ pub(crate) struct Machine<'m> {
     object_numbers: call::ObjectNumbers,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
-    /// A variable of each width that may have any value, for questions about assumptions.
-    free_values: FxHashMap<u8, VarId>,
+    /// Variables that may have any value, by number and width, for questions about assumptions.
+    free_values: FxHashMap<(usize, u8), VarId>,
 }
 
 /// What the current run has left behind, oldest first.

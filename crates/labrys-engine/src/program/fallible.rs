@@ -158,7 +158,7 @@ const CHARACTERS: &str = "isalpha isalnum isblank iscntrl isgraph islower isprin
 /// Other functions whose results depend on the locale.
 const LOCAL: &str = "strtod strtof strtold atof wcstod wcstof wcstold strcasecmp strncasecmp mbtowc mblen mbrtowc \
     mbrlen __mbrlen mbstowcs mbsrtowcs mbsnrtowcs wctomb wcrtomb wcstombs wcsrtombs wcsnrtombs wcswidth \
-    __ctype_get_mb_cur_max";
+    __ctype_get_mb_cur_max strerror strerror_r __xpg_strerror_r strsignal";
 
 /// What is assumed where the locale is that of a new program.
 pub(crate) const LOCALE: &str = "environment: locale";
