@@ -104,7 +104,7 @@ impl From<RawLocation> for TokenSpan {
             offset: raw.offset,
             tok_len: raw.tok_len,
         });
-        TokenSpan(token.offset.map(|o| (o, o + token.tok_len)))
+        TokenSpan(token.offset.map(|o| (o, o.saturating_add(token.tok_len))))
     }
 }
 
@@ -345,6 +345,15 @@ pub(crate) fn parse(json: &[u8]) -> Result<AstNode, serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_token_does_not_end_behind_the_last_place() {
+        let end = r#"{"offset":4294967295,"tokLen":9}"#;
+        let json = format!(
+            r#"{{"id":"0x1","kind":"TranslationUnitDecl","range":{{"begin":{{"offset":3,"tokLen":1}},"end":{end}}}}}"#
+        );
+        assert_eq!(parse(json.as_bytes()).unwrap().span(), Some((3, u32::MAX)));
+    }
 
     #[test]
     fn reads_what_it_knows_and_skips_the_rest() {

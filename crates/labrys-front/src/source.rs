@@ -122,14 +122,15 @@ impl PreprocessedText {
                 return next.number - 1;
             }
         }
-        here.number + 1
+        here.number.saturating_add(1)
     }
 
     /// `file:line:column` as clang prints it in the names of unnamed types.
     pub(crate) fn clang_position(&self, offset: u32) -> String {
         let place = self.place(offset);
         let (start, _) = self.line_around(offset);
-        format!("{}:{}:{}", place.file, place.line, offset - start + 1)
+        let column = (offset - start).saturating_add(1);
+        format!("{}:{}:{column}", place.file, place.line)
     }
 
     /// Whether the text is that of the file: where the file is in another encoding than UTF-8,
@@ -192,7 +193,11 @@ mod tests {
     fn the_last_line_that_there_can_be_has_lines_behind_it() {
         let text = format!("# {} \"x.c\"\nint a;\nint b;\n", u32::MAX);
         let source = PreprocessedText::new(text.clone());
-        assert_eq!(source.place(text.len() as u32 - 2).line, u32::MAX);
+        let last = text.len() as u32 - 2;
+        assert_eq!(source.place(last).line, u32::MAX);
+        assert_eq!(source.last_original_line(last), u32::MAX);
+        let far = PreprocessedText::new("int a;".to_owned()).clang_position(u32::MAX);
+        assert!(far.ends_with(&u32::MAX.to_string()), "{far}");
     }
 
     #[test]
