@@ -23,12 +23,31 @@ pub enum EndCause {
 pub struct Deadline {
     began: Instant,
     until: DeadlineEnd,
+    aside: Option<TimeAside>,
     /// Set by the user's signal.
     stop: Arc<AtomicBool>,
     /// Set by whoever watches the memory.
     memory: Arc<AtomicBool>,
     /// Set when the result is of no use any more.
     cancelled: Arc<AtomicBool>,
+}
+
+/// Time that is needed before an end for things whose number grows.
+#[derive(Clone, Debug)]
+struct TimeAside {
+    end: Instant,
+    things: Arc<AtomicU64>,
+    each: Duration,
+    most: Duration,
+}
+
+impl TimeAside {
+    /// When work has to end so that there is time for what is there now.
+    fn begins_at(&self) -> Instant {
+        let things = u32::try_from(self.things.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        let time = self.each.saturating_mul(things).min(self.most);
+        self.end.checked_sub(time).unwrap_or(self.end)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +70,7 @@ impl Deadline {
         Deadline {
             began: Instant::now(),
             until: DeadlineEnd::Never,
+            aside: None,
             stop: Arc::default(),
             memory: Arc::default(),
             cancelled: Arc::default(),
@@ -102,6 +122,23 @@ impl Deadline {
     #[must_use]
     pub fn later_by(&self, time: Duration) -> Self {
         self.moved(|end| end.checked_add(time).unwrap_or(end))
+    }
+
+    /// The same work, which ends earlier by so much time for each thing that there is by then, and by
+    /// no more than `most`.
+    #[must_use]
+    pub fn putting_aside(&self, things: &Arc<AtomicU64>, each: Duration, most: Duration) -> Self {
+        let mut part = self.clone();
+        if let DeadlineEnd::At(end) = part.until {
+            let things = things.clone();
+            part.aside = Some(TimeAside {
+                end,
+                things,
+                each,
+                most,
+            });
+        }
+        part
     }
 
     fn moved(&self, to: impl FnOnce(Instant) -> Instant) -> Self {
@@ -173,7 +210,10 @@ impl Deadline {
         }
         let late = match &self.until {
             DeadlineEnd::Never => false,
-            DeadlineEnd::At(end) => Instant::now() >= *end,
+            DeadlineEnd::At(end) => {
+                let now = Instant::now();
+                now >= *end || (self.aside.as_ref()).is_some_and(|aside| now >= aside.begins_at())
+            }
             DeadlineEnd::AfterLooks(left) => left
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1))
                 .is_err(),
@@ -189,7 +229,10 @@ impl Deadline {
     /// When it ends by the clock; none if there is no such end.
     pub fn ends_at(&self) -> Option<Instant> {
         match &self.until {
-            DeadlineEnd::At(end) => Some(*end),
+            DeadlineEnd::At(end) => Some(match &self.aside {
+                Some(aside) => aside.begins_at().min(*end),
+                None => *end,
+            }),
             DeadlineEnd::Never | DeadlineEnd::AfterLooks(_) => None,
         }
     }
@@ -234,6 +277,24 @@ mod tests {
         assert!(long.within(Duration::ZERO).is_over());
         assert!(long.earlier_by(Duration::from_secs(2000)).is_over());
         assert!(!Deadline::after(Duration::MAX).is_over());
+    }
+
+    #[test]
+    fn time_is_put_aside_for_what_there_is_by_then() {
+        let things: Arc<AtomicU64> = Arc::default();
+        let second = Duration::from_secs(1);
+        let whole = Deadline::after(1000 * second);
+        let work = whole.putting_aside(&things, 100 * second, 5000 * second);
+        let part = work.within(500 * second);
+        assert!(!work.is_over() && !part.is_over());
+        assert_eq!(work.ends_at(), whole.ends_at());
+        things.store(4, Ordering::Relaxed);
+        assert_eq!(work.ends_at(), whole.earlier_by(400 * second).ends_at());
+        assert!(part.ends_at() < work.ends_at());
+        things.store(11, Ordering::Relaxed);
+        assert!(work.is_over() && part.is_over() && !whole.is_over());
+        let bounded = whole.putting_aside(&things, 100 * second, 200 * second);
+        assert!(!bounded.is_over());
     }
 
     #[test]

@@ -3,11 +3,16 @@
 //! found are still run and written (`docs/design/095-limits.md`).
 
 use labrys_budget::{Deadline, EndCause};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The part of the time that is kept back for what follows the search, and the most of it.
+/// What is kept back for what follows the search: a part of the time and half a second, and a
+/// millisecond for each test that was found, which is run twice and written; but no more than this
+/// part of the time, and no more than ten seconds.
+const LEAST_RESERVED_PART: u32 = 40;
+const LEAST_RESERVED: Duration = Duration::from_millis(500);
+const RESERVED_FOR_TEST: Duration = Duration::from_millis(1);
 const RESERVED_PART: u32 = 6;
 const MOST_RESERVED: Duration = Duration::from_secs(10);
 
@@ -36,6 +41,8 @@ pub struct TimePlan {
     whole: Deadline,
     total: Duration,
     augments: bool,
+    /// How many tests were found so far.
+    tests: Arc<AtomicU64>,
     /// The end of native builds and of native runs since the user has stopped the command: the
     /// first phase that notices it sets them, and all others have what is left.
     interrupted: Arc<OnceLock<[Deadline; 2]>>,
@@ -48,6 +55,7 @@ impl TimePlan {
             whole: Deadline::after(time).stopped_by(stop),
             total: time,
             augments,
+            tests: Arc::default(),
             interrupted: Arc::default(),
         }
     }
@@ -63,8 +71,16 @@ impl TimePlan {
         (bytes as usize).max(LEAST_HARNESS_BYTES)
     }
 
-    fn reserve(&self) -> Duration {
-        (self.total / RESERVED_PART).min(MOST_RESERVED)
+    /// Counts the tests that are found.
+    pub fn tests(&self) -> &Arc<AtomicU64> {
+        &self.tests
+    }
+
+    /// What is kept back at least, and at most.
+    fn reserve(&self) -> (Duration, Duration) {
+        let most = (self.total / RESERVED_PART).min(MOST_RESERVED);
+        let least = self.total / LEAST_RESERVED_PART + LEAST_RESERVED;
+        (least.min(most), most)
     }
 
     /// The end of the search.
@@ -77,12 +93,20 @@ impl TimePlan {
 
     /// The end of augmentation, which is a search, too.
     pub fn augmentation(&self) -> Deadline {
-        self.whole.earlier_by(self.reserve())
+        self.with_reserve(1)
     }
 
-    /// The end of what comes behind a search in the engine, such as the choice of values.
+    /// The end of what comes behind a search in the engine, such as the choice of values: half of
+    /// what is kept back is left.
     pub fn values(&self) -> Deadline {
-        self.whole.earlier_by(self.reserve() / 2)
+        self.with_reserve(2)
+    }
+
+    fn with_reserve(&self, parts: u32) -> Deadline {
+        let (least, most) = self.reserve();
+        let each = RESERVED_FOR_TEST / parts;
+        let end = self.whole.earlier_by(least / parts);
+        end.putting_aside(&self.tests, each, (most - least) / parts)
     }
 
     /// The end of native builds and runs, which other processes do: what was found is still run when
@@ -137,6 +161,18 @@ mod tests {
             assert!(total(plan.native()) < total(plan.second_opinions()));
             assert!(total(plan.second_opinions()) < limit * 11 / 10 + Duration::from_secs(2));
         }
+    }
+
+    #[test]
+    fn a_search_leaves_time_for_the_tests_that_it_has_found() {
+        let plan = TimePlan::new(Duration::from_secs(60), false, &Arc::default());
+        let at = |tests: u64| {
+            plan.tests().store(tests, Ordering::Relaxed);
+            [plan.search(), plan.values()].map(|end| end.total().unwrap_or_default().as_secs())
+        };
+        assert_eq!(at(0), [57, 58]);
+        assert_eq!(at(3_000), [54, 57]);
+        assert_eq!(at(1_000_000), [49, 54]);
     }
 
     /// However many phases follow, they do not have a time of their own each.

@@ -21,14 +21,19 @@ impl Arena {
     /// to be equal. What the value rests on already is said anew, so that a counter in a volatile
     /// variable does not grow with its past.
     pub fn assumed(&mut self, value: ExprId, text: &Arc<str>) -> ExprId {
-        if !self.is_assumed(value) {
-            return self.with_zero(value, text);
+        self.assumed_all(value, std::slice::from_ref(text))
+    }
+
+    /// The same with several texts.
+    pub fn assumed_all(&mut self, value: ExprId, texts: &[Arc<str>]) -> ExprId {
+        if texts.is_empty() || !self.is_assumed(value) {
+            return (texts.iter()).fold(value, |value, text| self.with_zero(value, text));
         }
-        let (plain, texts) = self.without_assumptions(value);
-        let others = texts.iter().filter(|other| *other != text);
+        let (plain, known) = self.without_assumptions(value);
+        let others = known.iter().filter(|other| !texts.contains(other));
         let mut all: Vec<&Arc<str>> = others.collect();
         all.dedup();
-        all.push(text);
+        all.extend(texts);
         all.into_iter()
             .fold(plain, |value, text| self.with_zero(value, text))
     }

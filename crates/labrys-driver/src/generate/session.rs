@@ -103,7 +103,7 @@ impl<'a> SearchSession<'a> {
         self.out
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
-        let suite = LiveSuite::new(self.out, project.target(&program));
+        let suite = LiveSuite::new(self.out, project.target(&program), self.plan.tests());
         let mut progress = EventLog::new(&program.objectives, events, suite, watcher);
         let search = self.plan.search();
         progress.run(

@@ -6,6 +6,8 @@ use super::directory::OutDir;
 use labrys_engine::Test;
 use labrys_suite::{Suite, SuiteTarget, SuiteTest, TestInput, UniqueNames, test_name};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The outcome of a test before its native run.
@@ -21,6 +23,8 @@ const SHARE: u32 = 50;
 pub struct LiveSuite<'a> {
     out: &'a OutDir,
     suite: Suite,
+    /// How many tests there are, for whoever plans their native runs.
+    found: Arc<AtomicU64>,
     names: UniqueNames,
     /// When the next writing is due.
     due: Instant,
@@ -28,9 +32,11 @@ pub struct LiveSuite<'a> {
 }
 
 impl<'a> LiveSuite<'a> {
-    pub fn new(out: &'a OutDir, target: SuiteTarget) -> Self {
+    pub fn new(out: &'a OutDir, target: SuiteTarget, found: &Arc<AtomicU64>) -> Self {
+        found.store(0, Ordering::Relaxed);
         LiveSuite {
             out,
+            found: found.clone(),
             suite: Suite::new(target),
             names: UniqueNames::default(),
             due: Instant::now() + AT_LEAST,
@@ -40,6 +46,7 @@ impl<'a> LiveSuite<'a> {
 
     /// Adds a test that was proposed for something.
     pub fn add(&mut self, function: &str, purpose: &str, test: &Test) {
+        self.found.fetch_add(1, Ordering::Relaxed);
         let inputs = test.inputs.iter();
         self.suite.tests.push(SuiteTest {
             id: self.suite.tests.len() as u32 + 1,

@@ -2,12 +2,14 @@
 //! candidates.
 
 use super::{Machine, Step};
-use crate::memory::Slot;
+use crate::memory::{Slot, Watch, WatchKind};
 use crate::program::native::{NativeFunction, NativeValue};
 use labrys_expr::{ExprId, float};
 use labrys_ir::{Reg, RegList};
 use std::ffi::CString;
-use std::sync::Arc;
+
+/// Bytes of `errno`.
+const ERRNO_BYTES: u64 = 4;
 
 /// Values at which functions of the library differ.
 const SUGGESTIONS: [f64; 16] = [
@@ -164,33 +166,38 @@ impl Machine<'_> {
         })
     }
 
-    /// The program's `errno`, which is nowhere if the program never looks at it.
+    /// The program's `errno` with what it rests on; it is nowhere if the program never looks at it.
     pub(super) fn errno(&mut self) -> Option<ExprId> {
         let (id, offset) = self.program.errno?;
         let object = self.state.memory.object(id)?.clone();
-        Some(match object.read(&mut self.arena, offset, 4) {
-            crate::memory::ReadValue::Concrete(value) => self.arena.constant(32, value.into()),
-            crate::memory::ReadValue::Symbolic(e) => e,
+        let slot = self.read_at(&object, offset, ERRNO_BYTES, 32);
+        Some(match slot.expr {
+            Some(e) => e,
+            None => self.arena.constant(32, slot.bits.into()),
         })
     }
 
-    /// A call has succeeded only by an assumption: else `errno` would be another one.
-    pub(super) fn errno_rests_on(&mut self, text: &Arc<str>) {
+    /// A call has succeeded only by an assumption: else `errno` would be another one. Nearly nobody
+    /// looks at it, so it is watched and not changed.
+    pub(super) fn errno_rests_on(&mut self, text: &str) {
         let Some((id, offset)) = self.program.errno else {
             return;
         };
-        let Some(object) = self.state.memory.object(id).cloned() else {
+        let flag = self.text(text);
+        let Some(object) = self.state.memory.object(id) else {
             return;
         };
-        let slot = self.read_at(&object, offset, 4, 32);
-        let value = match slot.expr {
-            Some(e) => e,
-            None => self.arena.constant(32, slot.bits.into()),
-        };
-        let (_, texts) = self.arena.without_assumptions(value);
-        if !texts.contains(text) {
-            let assumed = self.arena.assumed(value, text);
-            self.set_errno(assumed);
+        let is_known = object.touched(offset, ERRNO_BYTES).any(|w| w.flag == flag);
+        if !is_known
+            && self.state.speculation.is_none()
+            && let Some(object) = self.state.memory.object_mut(id)
+        {
+            object.watch(Watch {
+                start: offset as u32,
+                end: (offset + ERRNO_BYTES) as u32,
+                flag,
+                kind: WatchKind::Deciding,
+            });
         }
     }
 

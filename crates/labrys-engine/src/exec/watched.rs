@@ -82,16 +82,18 @@ impl Machine<'_> {
             Some(value) => value,
             None => self.arena.constant(width, slot.bits.into()),
         };
+        let mut texts: Vec<Arc<str>> = Vec::new();
         for touched in flags {
             let text: Arc<str> = Arc::from(&*touched.flag);
-            value = match touched.bits {
+            match touched.bits {
                 Some(bits) => {
                     let always = self.arena.yes();
-                    self.arena.assumed_bits(value, bits.into(), always, &text)
+                    value = self.arena.assumed_bits(value, bits.into(), always, &text);
                 }
-                None => self.arena.assumed(value, &text),
-            };
+                None => texts.push(text),
+            }
         }
+        value = self.arena.assumed_all(value, &texts);
         self.slot_of(value)
     }
 
