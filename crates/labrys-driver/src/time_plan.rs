@@ -170,9 +170,9 @@ mod tests {
             plan.tests().store(tests, Ordering::Relaxed);
             [plan.search(), plan.values()].map(|end| end.total().unwrap_or_default().as_secs())
         };
-        assert_eq!(at(0), [57, 58]);
-        assert_eq!(at(3_000), [54, 57]);
-        assert_eq!(at(1_000_000), [49, 54]);
+        assert_eq!(at(0), [58, 59]);
+        assert_eq!(at(3_000), [55, 57]);
+        assert_eq!(at(1_000_000), [50, 55]);
     }
 
     /// However many phases follow, they do not have a time of their own each.
