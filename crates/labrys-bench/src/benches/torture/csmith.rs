@@ -101,6 +101,9 @@ fn judge(file: &ObjectivesFile, truth: &Happened, complete: bool, examined: &mut
         let Trigger::Condition { value, .. } = o.trigger else {
             continue;
         };
+        if truth.is_folded(o.line, o.column) {
+            continue;
+        }
         let shown = truth.outcomes.contains(&(o.line, o.column, value));
         match status {
             Status::Infeasible { .. } if shown => {
@@ -109,7 +112,7 @@ fn judge(file: &ObjectivesFile, truth: &Happened, complete: bool, examined: &mut
                     .push(complaint(Wrong::FalseProof, o, ""));
             }
             // Without inputs there is one run, and it shows all that can be covered.
-            Status::Covered { .. } if complete && !shown && !truth.is_folded(o.line, o.column) => {
+            Status::Covered { .. } if complete && !shown => {
                 examined
                     .complaints
                     .push(complaint(Wrong::Unconfirmed, o, ""));
