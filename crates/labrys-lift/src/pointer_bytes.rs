@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 /// Bytes of a pointer.
 const POINTER: i64 = 8;
 
+/// A local that is copied on more often than this is taken for one that anybody reads.
+const MOST_COPIES: u32 = 4;
+
 /// A value that is an address, and an offset to it if that is known.
 type KnownPlace<'m> = (LlvmValue<'m>, Option<i64>);
 
@@ -88,13 +91,32 @@ impl<'m> PointerBytes<'m> {
     }
 }
 
-/// Does a store write to a local that only loads and copies read?
+/// Does a store write to a local that only loads read, and copies to other such locals?
 pub(crate) fn stays_local(store: LlvmValue<'_>) -> bool {
-    let mut root = store.operand(1);
+    is_local(store.operand(1), MOST_COPIES)
+}
+
+/// The same of the local that an address leads to, after so many copies at most.
+fn is_local(address: LlvmValue<'_>, copies: u32) -> bool {
+    let mut root = address;
     while root.operation() == Some(Opcode::LLVMGetElementPtr) {
         root = root.operand(0);
     }
-    root.operation() == Some(Opcode::LLVMAlloca) && !escapes(root)
+    root.operation() == Some(Opcode::LLVMAlloca)
+        && !escapes(root)
+        && copied_to(root).all(|to| copies > 0 && is_local(to, copies - 1))
+}
+
+/// Where bytes at an address, or at one that is made from it, are copied to.
+fn copied_to(address: LlvmValue<'_>) -> Box<dyn Iterator<Item = LlvmValue<'_>> + '_> {
+    let users = address.users().into_iter();
+    Box::new(users.flat_map(move |user| match user.operation() {
+        Some(Opcode::LLVMGetElementPtr) => copied_to(user),
+        Some(Opcode::LLVMCall) if is_copy(user) && user.operand(1) == address => {
+            Box::new(std::iter::once(user.operand(0)))
+        }
+        _ => Box::new(std::iter::empty()),
+    }))
 }
 
 /// Where pointers were stored.
@@ -163,19 +185,25 @@ fn place<'m>(layout: TargetLayout<'m>, address: LlvmValue<'m>) -> KnownPlace<'m>
 }
 
 fn copied<'m>(layout: TargetLayout<'m>, call: LlvmValue<'m>) -> Option<CopiedBytes<'m>> {
-    let called = call.called();
-    if called.kind() != ValueKind::LLVMFunctionValueKind || call.argument_count() < 3 {
+    if !is_copy(call) {
         return None;
     }
-    let is_copy = match called.intrinsic() {
-        Some(name) => ["llvm.memcpy", "llvm.memmove"].contains(&name),
-        None => ["memcpy", "memmove"].contains(&called.name().as_str()),
-    };
     let size = call.operand(2);
     let is_number = size.kind() == ValueKind::LLVMConstantIntValueKind;
-    is_copy.then(|| CopiedBytes {
+    Some(CopiedBytes {
         to: place(layout, call.operand(0)),
         from: place(layout, call.operand(1)),
         size: is_number.then(|| size.bits() as i64),
     })
+}
+
+fn is_copy(call: LlvmValue<'_>) -> bool {
+    let called = call.called();
+    if called.kind() != ValueKind::LLVMFunctionValueKind || call.argument_count() < 3 {
+        return false;
+    }
+    match called.intrinsic() {
+        Some(name) => ["llvm.memcpy", "llvm.memmove"].contains(&name),
+        None => ["memcpy", "memmove"].contains(&called.name().as_str()),
+    }
 }

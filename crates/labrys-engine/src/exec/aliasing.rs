@@ -4,6 +4,7 @@
 
 use super::{Machine, Step};
 use crate::memory::{AliasChoices, AliasObject, ObjectId, split};
+use crate::state::StubAccess;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::{IntrinsicOp, Reg, RegList, ScalarKinds};
 use labrys_ledger::Assumption;
@@ -36,6 +37,8 @@ impl Machine<'_> {
         };
         self.know_variables();
         self.know_what_stubs_know();
+        let choices = AliasChoices::by_name(choices);
+        let is_alone = choices == AliasChoices::Alone;
         let records = records.split(',').filter(|name| !name.is_empty());
         self.know_object(AliasObject {
             object,
@@ -44,9 +47,14 @@ impl Machine<'_> {
             kinds: ScalarKinds::parse(kinds),
             made: true,
             group: group.clone(),
-            choices: AliasChoices::by_name(choices),
+            choices,
             records: records.map(str::to_owned).collect(),
         });
+        if !is_alone {
+            // It may lie where functions without a body find it, such as in a variable of another
+            // file.
+            self.make_known(object, StubAccess::Writes);
+        }
         Ok(())
     }
 
@@ -188,16 +196,13 @@ impl Machine<'_> {
     pub(super) fn pointer_pair(&mut self, question: IntrinsicOp, a: Reg, b: Reg) {
         let ordered = question != IntrinsicOp::PointersEqual;
         let distance = question == IntrinsicOp::PointersSubtracted;
-        let [x, y] = [a, b].map(|pointer| {
-            let pointer = self.expr(pointer);
-            self.arena.without_assumptions(pointer).0
-        });
-        if self.is_untried_mark(x, y) || self.is_untried_mark(y, x) {
+        if self.is_untried_mark(a, b) || self.is_untried_mark(b, a) {
             return self.rests_on_aliasing();
         }
         if !self.state.aliases.is_active() {
             return;
         }
+        let [x, y] = [a, b].map(|pointer| self.plain_pointer(pointer));
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         self.pointer_targets(x, &mut xs);
         self.pointer_targets(y, &mut ys);
@@ -216,17 +221,20 @@ impl Machine<'_> {
         }
     }
 
+    fn plain_pointer(&mut self, pointer: Reg) -> ExprId {
+        let pointer = self.expr(pointer);
+        self.arena.without_assumptions(pointer).0
+    }
+
     /// Is the one a number that programs use as a mark, such as `(char *)-1`, and the other a pointer
     /// of the caller's, who could have passed the mark, too?
-    fn is_untried_mark(&mut self, mark: ExprId, pointer: ExprId) -> bool {
-        let Some(number) = self.arena.as_const(mark) else {
+    fn is_untried_mark(&mut self, mark: Reg, pointer: Reg) -> bool {
+        let mark = self.get(mark);
+        if mark.expr.is_some() || mark.bits == 0 || self.is_place(split(mark.bits).0) {
             return false;
-        };
-        let object = split(number as u64).0;
-        let is_place = object != ObjectId::NULL
-            && (self.state.memory.object(object).is_some()
-                || self.program.function_at(object).is_some());
-        if number == 0 || is_place || self.alternatives(pointer).contains(&number) {
+        }
+        let pointer = self.plain_pointer(pointer);
+        if self.is_alternative(mark.bits, pointer) {
             return false;
         }
         let mut targets = Vec::new();
@@ -241,22 +249,33 @@ impl Machine<'_> {
         })
     }
 
-    /// The numbers among which a pointer is a choice.
-    fn alternatives(&self, pointer: ExprId) -> Vec<u128> {
+    fn is_place(&self, object: ObjectId) -> bool {
+        object != ObjectId::NULL
+            && (self.state.memory.object(object).is_some()
+                || self.program.function_at(object).is_some())
+    }
+
+    /// Is the number among those that a pointer is a choice of on this path?
+    fn is_alternative(&mut self, number: u64, pointer: ExprId) -> bool {
         let mut open = vec![pointer];
-        let mut numbers = Vec::new();
+        let mut steps = 0;
         while let Some(e) = open.pop() {
-            if numbers.len() > MAX_TARGETS {
+            steps += 1;
+            if steps > MAX_TARGETS * 4 {
                 break;
             }
             match self.arena.kind(e) {
-                ExprKind::Const(value) => numbers.push(value),
-                ExprKind::Ite(_, x, y) => open.extend([x, y]),
+                ExprKind::Const(value) if value as u64 == number => return true,
+                ExprKind::Ite(c, x, y) => match self.settled(c) {
+                    Some(true) => open.push(x),
+                    Some(false) => open.push(y),
+                    None => open.extend([x, y]),
+                },
                 ExprKind::Table(table, _) => open.extend(self.arena.table_entries(table)),
                 _ => {}
             }
         }
-        numbers
+        false
     }
 
     /// Two pointers into one object whose size is a guess: a larger one would have more places that

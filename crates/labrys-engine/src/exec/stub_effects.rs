@@ -122,7 +122,7 @@ impl Machine<'_> {
     }
 
     /// Notes that stubs know an object; true if they did not know as much of it.
-    fn make_known(&mut self, id: ObjectId, access: StubAccess) -> bool {
+    pub(super) fn make_known(&mut self, id: ObjectId, access: StubAccess) -> bool {
         if self
             .state
             .known_to_stubs
@@ -139,11 +139,6 @@ impl Machine<'_> {
     pub(super) fn stub_effects(&mut self, flag: Reg) -> Step {
         let flag = self.c_string(flag)?;
         let flag = self.text(&flag);
-        // What the caller made may lie where the function can find it, such as in a variable of
-        // another file.
-        for id in self.state.aliases.clone().of_caller() {
-            self.make_known(id, StubAccess::Writes);
-        }
         let mut open: Vec<ObjectId> = self.state.known_to_stubs.keys().copied().collect();
         while let Some(id) = open.pop() {
             for target in self.pointers_from(id) {

@@ -128,13 +128,6 @@ impl AliasTable {
         self.known.objects.get(*number)
     }
 
-    /// The objects that a caller may also have shown to others.
-    pub(crate) fn of_caller(&self) -> impl Iterator<Item = ObjectId> {
-        let objects = self.known.objects.iter();
-        let shown = objects.filter(|o| o.made && o.choices != AliasChoices::Alone);
-        shown.map(|o| o.object)
-    }
-
     /// What changes when the program writes to `range` of an object scalars of so many bytes
     /// (`None`: of any size).
     pub(crate) fn after_write(

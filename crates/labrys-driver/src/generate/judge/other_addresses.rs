@@ -45,14 +45,12 @@ pub(super) fn shown_everywhere<'o>(
             .map_err(Failure::internal)?;
         let shown = everywhere.observations.to_mut();
         for (position, i) in meant.iter().enumerate() {
-            match seen.get(position) {
-                Some(seen) => {
-                    let unstable = keep_what_both_show(&mut shown[*i], seen);
-                    everywhere.unstable.entry(*i).or_default().extend(unstable);
-                }
-                // There was no time to ask.
-                None => shown[*i].triggers.clear(),
-            }
+            // Where there was no time to ask, nothing is known.
+            let unstable = match seen.get(position) {
+                Some(seen) => keep_what_both_show(&mut shown[*i], seen),
+                None => forget(&mut shown[*i]),
+            };
+            everywhere.unstable.entry(*i).or_default().extend(unstable);
         }
     }
     Ok(everywhere)
@@ -61,9 +59,7 @@ pub(super) fn shown_everywhere<'o>(
 /// Forgets what the other run does not show, and gives the outputs that are different there.
 fn keep_what_both_show(shown: &mut Observation, seen: &Observation) -> Vec<String> {
     if shown.end != seen.end {
-        shown.triggers.clear();
-        shown.vectors.clear();
-        return shown.outputs.iter().map(|(name, _)| name.clone()).collect();
+        return forget(shown);
     }
     shown.triggers.retain(|t| seen.triggers.contains(t));
     shown.vectors.retain(|v| seen.vectors.contains(v));
@@ -73,6 +69,13 @@ fn keep_what_both_show(shown: &mut Observation, seen: &Observation) -> Vec<Strin
     let differs = |output: &&(String, Vec<u8>)| others.next() != Some(*output);
     let different = shown.outputs.iter().filter(differs);
     different.map(|(name, _)| name.clone()).collect()
+}
+
+/// Forgets what a run has shown, and gives the names of all outputs.
+fn forget(shown: &mut Observation) -> Vec<String> {
+    shown.triggers.clear();
+    shown.vectors.clear();
+    shown.outputs.iter().map(|(name, _)| name.clone()).collect()
 }
 
 #[cfg(test)]
