@@ -3,7 +3,7 @@
 //! Nodes are made by the builder methods in `build/`, which fold and canonicalise; this file only
 //! stores them, each distinct node once, with its variables and flags.
 
-use crate::assumed::AssumedZero;
+use crate::assumed::{AssumptionId, Assumptions};
 use crate::node::{ExprKind, ExprNode, ExprOp, Rounding, flag, mask};
 use crate::varset::{VarSetId, VarSets};
 use crate::{ExprId, TableId, VarId};
@@ -12,12 +12,18 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
+/// So many bits of a hash choose one of the nodes that were found last.
+const RECENT_BITS: u32 = 13;
+
 /// All expressions of a run.
 pub struct Arena {
     pub(crate) nodes: Vec<ExprNode>,
     /// The variables below each node.
     vars_of: Vec<VarSetId>,
     index: HashTable<u32>,
+    /// The node that was found last for each number of a few bits of a hash. Paths of a program have
+    /// most of their nodes in common, and the whole index is larger than the caches of the processor.
+    recent: Box<[u32]>,
     wide: Vec<u128>,
     wide_index: FxHashMap<u128, u32>,
     vars: Vec<VarInfo>,
@@ -28,8 +34,7 @@ pub struct Arena {
     /// Entries of all tables.
     table_cells: usize,
     pub(crate) sets: VarSets,
-    /// The assumptions that values rest on, by their numbers.
-    pub(crate) assumptions: Vec<AssumedZero>,
+    pub(crate) assumptions: Assumptions,
     hasher: FxBuildHasher,
     yes: ExprId,
     no: ExprId,
@@ -64,6 +69,7 @@ impl Arena {
             nodes: vec![filler],
             vars_of: vec![VarSetId::EMPTY],
             index: HashTable::new(),
+            recent: vec![0; 1 << RECENT_BITS].into(),
             wide: Vec::new(),
             wide_index: FxHashMap::default(),
             vars: Vec::new(),
@@ -72,7 +78,7 @@ impl Arena {
             free_tables: Vec::new(),
             table_cells: 0,
             sets: VarSets::default(),
-            assumptions: Vec::new(),
+            assumptions: Assumptions::default(),
             hasher: FxBuildHasher,
             yes: ExprId::new(1),
             no: ExprId::new(1),
@@ -286,7 +292,7 @@ impl Arena {
             ExprOp::Const => ExprKind::Const(self.const_value(&n)),
             ExprOp::Var => ExprKind::Var(VarId(n.a)),
             ExprOp::Uninit => ExprKind::Uninit,
-            ExprOp::Assumed => ExprKind::Assumed(n.a),
+            ExprOp::Assumed => ExprKind::Assumed(AssumptionId::of(&n)),
             ExprOp::Not | ExprOp::Neg | ExprOp::FSqrt => ExprKind::Unary(n.op, a),
             ExprOp::Ite => ExprKind::Ite(a, b, c),
             ExprOp::Extract => ExprKind::Extract(a, n.b),
@@ -435,17 +441,21 @@ impl Arena {
         }
         self.nodes.pop();
         node.flags = flags;
-        self.intern_with(node, set)
+        self.insert(node, set)
     }
 
     /// Looks a node up by everything but its flags.
     #[inline]
-    fn find(&self, node: &ExprNode) -> Option<ExprId> {
+    fn find(&mut self, node: &ExprNode) -> Option<ExprId> {
         let hash = self.hash(node);
-        let found = self
-            .index
-            .find(hash, |&i| same(&self.nodes[i as usize], node));
-        found.map(|&i| ExprId::new(i))
+        let recent = &mut self.recent[(hash >> (u64::BITS - RECENT_BITS)) as usize];
+        if same(&self.nodes[*recent as usize], node) {
+            return Some(ExprId::new(*recent));
+        }
+        let nodes = &self.nodes;
+        let found = self.index.find(hash, |&i| same(&nodes[i as usize], node))?;
+        *recent = *found;
+        Some(ExprId::new(*found))
     }
 
     #[inline]
@@ -455,9 +465,14 @@ impl Arena {
 
     #[inline]
     pub(crate) fn intern_with(&mut self, node: ExprNode, set: VarSetId) -> ExprId {
-        if let Some(id) = self.find(&node) {
-            return id;
+        match self.find(&node) {
+            Some(id) => id,
+            None => self.insert(node, set),
         }
+    }
+
+    /// Adds a node that is not there yet.
+    fn insert(&mut self, node: ExprNode, set: VarSetId) -> ExprId {
         let hash = self.hash(&node);
         let id = match self.free.pop() {
             Some(id) => {

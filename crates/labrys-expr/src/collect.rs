@@ -68,6 +68,7 @@ impl Arena {
             }
         }
         self.collect_tables();
+        self.assumptions.forget();
     }
 
     fn is_free(&self, index: usize) -> bool {

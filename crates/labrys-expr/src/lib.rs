@@ -19,6 +19,7 @@ pub mod smtlib;
 mod varset;
 
 pub use arena::Arena;
+pub use assumed::{AssumedPlaces, AssumptionId};
 pub use collect::LiveMarks;
 pub use eval::{Evaluator, Model};
 pub use node::{ExprId, ExprKind, ExprOp, Rounding, TableId, VarId, mask, signed};

@@ -1,6 +1,7 @@
 //! The nodes of expressions: 16 bytes each, named by a dense id, with an operation and up to three
 //! operands. [`ExprKind`] is the form for code that walks expressions.
 
+use crate::assumed::AssumptionId;
 use std::num::NonZeroU32;
 
 /// An expression in an [`crate::Arena`]. Equal expressions have equal ids.
@@ -51,7 +52,7 @@ pub enum ExprOp {
     Var,
     /// An indeterminate value (read of uninitialised memory).
     Uninit,
-    /// Zero, if an assumption holds: what depends on it might be otherwise. Each is one of a kind.
+    /// Zero, if an assumption holds: what depends on it might be otherwise. Each is one of a kind on its path.
     Assumed,
     Not,
     Neg,
@@ -160,8 +161,7 @@ pub enum ExprKind {
     Const(u128),
     Var(VarId),
     Uninit,
-    /// The number of the assumption.
-    Assumed(u32),
+    Assumed(AssumptionId),
     Unary(ExprOp, ExprId),
     Binary(ExprOp, ExprId, ExprId),
     Ite(ExprId, ExprId, ExprId),

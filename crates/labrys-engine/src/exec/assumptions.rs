@@ -4,7 +4,7 @@
 use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
-use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
+use labrys_expr::{Arena, AssumptionId, ExprId, ExprKind, ExprOp};
 use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
 use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
@@ -25,9 +25,9 @@ impl Machine<'_> {
         if !self.arena.is_assumed(e) {
             return e;
         }
-        let (plain, texts) = self.arena.without_assumptions(e);
-        for text in texts {
-            let text = self.text(&text);
+        let (plain, ids) = self.arena.without_assumptions(e);
+        for id in ids.iter() {
+            let text = self.text(&self.arena.text_of_assumption(*id));
             self.rest_on(&text);
         }
         plain
@@ -36,8 +36,7 @@ impl Machine<'_> {
     /// `Assumed(value, text)`: a value that something outside of the program may change.
     pub(super) fn assume_value(&mut self, value: Reg, text: Reg, results: RegList) {
         let number = TextId(self.value(text) as u32);
-        let text: Arc<str> = self.program.module.text(number).into();
-        self.set_assumed(value, &text, results);
+        self.set_assumed(value, self.program.module.text(number), results);
     }
 
     /// `RestOn(text)`: the run rests on an assumption from here.
@@ -49,21 +48,26 @@ impl Machine<'_> {
 
     /// `long labrys_assumed(long value, const char *text)`
     pub(super) fn assumed_result(&mut self, value: Reg, text: Reg, results: RegList) -> Step {
-        let text: Arc<str> = self.c_string(text)?.into();
+        let text = self.c_string(text)?;
         self.set_assumed(value, &text, results);
         Ok(())
     }
 
     /// `int labrys_compiler_knows(int value)`
     pub(super) fn known_to_compiler(&mut self, value: Reg, results: RegList) {
-        self.set_assumed(value, &"environment: compiler".into(), results);
+        self.set_assumed(value, "environment: compiler", results);
     }
 
-    fn set_assumed(&mut self, value: Reg, text: &Arc<str>, results: RegList) {
+    fn set_assumed(&mut self, value: Reg, text: &str, results: RegList) {
         let value = self.expr(value);
-        let assumed = self.arena.assumed(value, text);
+        let assumed = self.assumed(value, text);
         let slot = self.slot_of(assumed);
         self.set_results(results, &[slot]);
+    }
+
+    /// The same value, which rests on an assumption with this text.
+    pub(super) fn assumed(&mut self, value: ExprId, text: &str) -> ExprId {
+        (self.arena).assumed(value, text, &mut self.state.assumed)
     }
 
     /// The object at this address was allocated, which may fail.
@@ -90,8 +94,8 @@ impl Machine<'_> {
         if !self.arena.is_assumed(c) {
             return Ok((c, Vec::new()));
         }
-        let (plain, _) = self.arena.without_assumptions(c);
-        let texts = self.texts_that_matter(c, plain);
+        let (plain, ids) = self.arena.without_assumptions(c);
+        let texts = self.texts_that_matter(c, plain, &ids);
         if self.can_defer() && (self.arena.as_const(plain).is_some() || self.known(plain).is_some())
         {
             return Ok((plain, texts));
@@ -105,26 +109,28 @@ impl Machine<'_> {
 
     /// The texts of assumptions that keep a truth value as it is: whatever becomes of all others, it
     /// does not turn round as long as these hold.
-    fn texts_that_matter(&mut self, c: ExprId, plain: ExprId) -> Vec<Arc<str>> {
-        let mut listed = self.arena.assumptions_of(c);
+    fn texts_that_matter(
+        &mut self,
+        c: ExprId,
+        plain: ExprId,
+        ids: &[AssumptionId],
+    ) -> Vec<Arc<str>> {
         let mut open = Vec::new();
-        for number in listed.clone() {
-            // Where nothing is known of the other values, it matters.
-            if !self.arena.is_bounded_assumption(number) {
-                continue;
-            }
-            open.push(number);
+        // Where nothing is known of the other values, it matters.
+        for id in ids.iter().filter(|id| id.is_bounded()) {
+            open.push(*id);
             if self.can_turn(c, plain, &open) {
                 open.pop();
             }
         }
-        listed.retain(|number| !open.contains(number));
-        let texts = listed.iter().map(|n| self.arena.text_of_assumption(*n));
-        texts.collect()
+        let matter = ids.iter().filter(|id| !open.contains(id));
+        matter
+            .map(|id| self.arena.text_of_assumption(*id))
+            .collect()
     }
 
     /// Can the truth value be another one if all of these assumptions do not hold?
-    fn can_turn(&mut self, c: ExprId, plain: ExprId, numbers: &[u32]) -> bool {
+    fn can_turn(&mut self, c: ExprId, plain: ExprId, ids: &[AssumptionId]) -> bool {
         let vars = &mut self.free_values;
         let mut free = |arena: &mut Arena, place: usize, width: u8| {
             let name = format!("any value of {width} bits ({place})");
@@ -133,7 +139,7 @@ impl Machine<'_> {
                 .or_insert_with(|| arena.new_var(&name, width));
             arena.var_expr(var)
         };
-        let other = self.arena.without_these(c, numbers, &mut free);
+        let other = self.arena.without_these(c, ids, &mut free);
         let differs = self.arena.xor(other, plain);
         if let Some(value) = self.arena.as_const(differs) {
             return value != 0;
@@ -162,7 +168,7 @@ impl Machine<'_> {
         }
         let mut e = self.arena.constant(TRUTH_WIDTH, truth.into());
         for text in texts {
-            e = self.arena.assumed(e, text);
+            e = self.assumed(e, text);
         }
         self.slot_of(e)
     }
@@ -195,7 +201,7 @@ impl Machine<'_> {
         self.generic(&next)?;
         for text in texts {
             let value = self.expr(dst);
-            let assumed = self.arena.assumed(value, &text);
+            let assumed = self.assumed(value, &text);
             let slot = self.slot_of(assumed);
             self.set(dst, slot);
         }

@@ -64,10 +64,10 @@ impl<'m> Machine<'m> {
             let assumed = assumed.iter().fold(value, |value, a| match a.others {
                 Some((low, count)) => {
                     let low = low as u128 & mask(*width);
-                    self.arena
-                        .assumed_between(value, low, count.into(), &a.text)
+                    let why = (&*a.text, &mut self.state.assumed);
+                    self.arena.assumed_between(value, low, count.into(), why)
                 }
-                None => self.arena.assumed(value, &a.text),
+                None => self.assumed(value, &a.text),
             });
             self.slot_of(assumed)
         });
@@ -236,7 +236,7 @@ impl<'m> Machine<'m> {
     fn fail_call(&mut self, callee: FuncId, fault: FaultOfCall, results: RegList) {
         let mut errno = self.arena.constant(32, fault.errno.into());
         if fault.result != 0 || !fault.is_allocation() {
-            errno = self.arena.assumed(errno, &ERROR_NUMBERS.into());
+            errno = self.assumed(errno, ERROR_NUMBERS);
         }
         self.set_errno(errno);
         let function = &self.program.module.functions[callee.index()];

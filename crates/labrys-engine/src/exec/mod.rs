@@ -59,7 +59,7 @@ use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
 use crate::state::{Frame, PathDoubts, State, Streams};
-use labrys_expr::{Arena, ExprId, VarId};
+use labrys_expr::{Arena, AssumedPlaces, ExprId, VarId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
@@ -178,6 +178,7 @@ impl<'m> Machine<'m> {
             extra_call: false,
             called_later: false,
             rests_on: Rc::default(),
+            assumed: AssumedPlaces::default(),
             outputs: Rc::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),

@@ -6,7 +6,6 @@ use crate::memory::{Object, ObjectId, Slot, Watch, WatchKind};
 use labrys_expr::ExprId;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// What a run rests on if it decides by what it has read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,18 +81,18 @@ impl Machine<'_> {
             Some(value) => value,
             None => self.arena.constant(width, slot.bits.into()),
         };
-        let mut texts: Vec<Arc<str>> = Vec::new();
+        let mut texts: Vec<&str> = Vec::new();
         for touched in flags {
-            let text: Arc<str> = Arc::from(&*touched.flag);
             match touched.bits {
                 Some(bits) => {
                     let always = self.arena.yes();
-                    value = self.arena.assumed_bits(value, bits.into(), always, &text);
+                    let why = (&*touched.flag, &mut self.state.assumed);
+                    value = (self.arena).assumed_bits(value, bits.into(), always, why);
                 }
-                None => texts.push(text),
+                None => texts.push(&touched.flag),
             }
         }
-        value = self.arena.assumed_all(value, &texts);
+        value = (self.arena).assumed_all(value, &texts, &mut self.state.assumed);
         self.slot_of(value)
     }
 
@@ -120,9 +119,9 @@ impl Machine<'_> {
                 let is_in = self.arena.ult(distance, count);
                 is_there = self.arena.or(is_there, is_in);
             }
-            let text: Arc<str> = Arc::from(&*touched.flag);
             let bits = touched.bits.map_or(u128::MAX, u128::from);
-            value = self.arena.assumed_bits(value, bits, is_there, &text);
+            let why = (&*touched.flag, &mut self.state.assumed);
+            value = self.arena.assumed_bits(value, bits, is_there, why);
         }
         value
     }

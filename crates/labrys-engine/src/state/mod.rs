@@ -11,7 +11,7 @@ use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
 use crate::memory::{AliasTable, Memory, ObjectId, Slot};
-use labrys_expr::ExprId;
+use labrys_expr::{AssumedPlaces, ExprId};
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
 use labrys_solver::PathCondition;
@@ -198,6 +198,8 @@ pub(crate) struct State {
     pub(crate) called_later: bool,
     /// What the path rests on already.
     pub(crate) rests_on: Rc<Vec<Rc<str>>>,
+    /// The values that rest on an assumption.
+    pub(crate) assumed: AssumedPlaces,
     /// Objects and functions that functions without a body know.
     pub(crate) known_to_stubs: Rc<BTreeMap<ObjectId, StubAccess>>,
     /// What the program has produced so far.
