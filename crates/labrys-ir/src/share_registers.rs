@@ -8,9 +8,10 @@
 use crate::{Function, Inst, Reg};
 use std::collections::BTreeMap;
 
-/// A slot is used again two instructions after its last use at the earliest: the engine executes
-/// some pairs of instructions at once.
-const REUSE_DELAY: usize = 2;
+/// A slot is used again so many instructions after its last use at the earliest. The engine executes
+/// some pairs of instructions at once; and it measures how nearly a condition has had another outcome
+/// by the numbers that were compared a few instructions before.
+const REUSE_DELAY: usize = 8;
 
 /// Where a register is written and read.
 #[derive(Clone, Copy, Default)]
