@@ -17,7 +17,14 @@ const MAX_DIV_CONST: usize = 64;
 
 /// An instance with fewer SAT variables than this is kept even if most of them are no longer used:
 /// it is small enough.
-const MIN_STALE_VARS: usize = 20_000;
+const MIN_STALE_VARS: usize = 3_000;
+/// The same of an instance that has learnt something, which the next queries would have to find again.
+const MIN_STALE_LEARNT_VARS: usize = 20_000;
+/// With more conflicts for a query than this, an instance has learnt something.
+const FEW_CONFLICTS: u64 = 4;
+/// An instance is given up when it is so many times as large as for its first query.
+const STALE_GROWTH: usize = 2;
+const STALE_LEARNT_GROWTH: usize = 4;
 /// Queries that need more SAT variables than this are left to Bitwuzla, to bound the memory.
 const MAX_GATES: usize = 2_000_000;
 
@@ -32,6 +39,7 @@ pub(super) struct SatInstance {
     inputs: usize,
     /// SAT variables that its first query needed.
     first: usize,
+    queries: u64,
 }
 
 /// An operation that is left to other stages.
@@ -46,6 +54,7 @@ impl SatInstance {
             stack: Vec::new(),
             inputs: 0,
             first: 0,
+            queries: 0,
         }
     }
 
@@ -54,13 +63,20 @@ impl SatInstance {
         self.inputs
     }
 
-    /// Has it grown so much that most of it belongs to old queries?
+    /// Has it grown so much that most of it belongs to old queries? Every query assigns values to all
+    /// of it.
     pub(super) fn is_stale(&self) -> bool {
-        self.gates.sat.vars() > MIN_STALE_VARS.max(4 * self.first)
+        let has_learnt = self.gates.sat.conflicts() > FEW_CONFLICTS * self.queries;
+        let most = match has_learnt {
+            true => MIN_STALE_LEARNT_VARS.max(STALE_LEARNT_GROWTH * self.first),
+            false => MIN_STALE_VARS.max(STALE_GROWTH * self.first),
+        };
+        self.gates.sat.vars() > most
     }
 
     /// A query has been translated.
     pub(super) fn note_query(&mut self) {
+        self.queries += 1;
         if self.first == 0 {
             self.first = self.gates.sat.vars();
         }

@@ -79,6 +79,7 @@ pub(crate) struct Sat {
     solver: BatSat<SatBudget>,
     vars: u32,
     clauses: usize,
+    conflicts: u64,
     scratch: Vec<SatLit>,
 }
 
@@ -110,6 +111,11 @@ impl Sat {
         self.clauses
     }
 
+    /// Of all queries so far.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+
     pub(crate) fn add(&mut self, clause: &[Lit]) {
         self.scratch.clear();
         self.scratch.extend(clause.iter().map(|l| l.to_sat()));
@@ -133,7 +139,10 @@ impl Sat {
         };
         self.scratch.clear();
         self.scratch.extend(assumptions.iter().map(|l| l.to_sat()));
-        match self.solver.solve_assumps(&self.scratch) {
+        let result = self.solver.solve_assumps(&self.scratch);
+        let left = self.solver.batsat_ref().cb().left;
+        self.conflicts += conflicts.max(1) - left;
+        match result {
             Ok(SolverResult::Sat) => SatResult::Sat,
             Ok(SolverResult::Unsat) => SatResult::Unsat,
             Ok(SolverResult::Interrupted) | Err(_) => SatResult::Limit,
