@@ -13,7 +13,7 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// So many bits of a hash choose one of the nodes that were found last.
-const RECENT_BITS: u32 = 13;
+const RECENT_BITS: u32 = 15;
 
 /// All expressions of a run.
 pub struct Arena {

@@ -179,9 +179,7 @@ impl<'m> Runner<'m> {
         roots.state(&self.root);
         let marks = roots.into_marks();
         m.state = self.root.clone();
-        m.arena.collect(&marks);
-        m.solver.forget();
-        m.current.forget();
+        m.collect(&marks);
         if let Some(values) = &mut self.values {
             values.forget();
         }

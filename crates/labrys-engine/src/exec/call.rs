@@ -254,20 +254,23 @@ impl Machine<'_> {
         size: u64,
         (align, element): (u32, u32),
     ) {
-        let info = ObjectInfo {
-            region: Region::Stack,
-            constant: false,
-            align,
-            element,
-            guess: None,
-            allocated_by: None,
-            filled: false,
-            watches: Vec::new(),
-        };
-        let object = Object::new(size, Rc::new(info));
-        self.state
-            .memory
-            .set(id, ObjectEntry::Live(Rc::new(object)));
+        // All of one shape are the same object until they are written.
+        let shape = (size, align, element);
+        let object = self.stack_objects.entry(shape).or_insert_with(|| {
+            let info = ObjectInfo {
+                region: Region::Stack,
+                constant: false,
+                align,
+                element,
+                guess: None,
+                allocated_by: None,
+                filled: false,
+                watches: Vec::new(),
+            };
+            Rc::new(Object::new(size, Rc::new(info)))
+        });
+        let object = object.clone();
+        self.state.memory.set(id, ObjectEntry::Live(object));
         self.state.frame.objects.push(id);
         self.set(dst, Slot::concrete(id.base()));
     }

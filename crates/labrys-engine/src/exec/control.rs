@@ -6,7 +6,16 @@ use crate::end::FaultKind;
 use crate::memory::split;
 use crate::program::Program;
 use labrys_expr::ExprId;
-use labrys_ir::{EdgeId, Inst, Reg, SwitchTableId};
+use labrys_ir::{EdgeId, FuncId, Inst, Reg, SwitchTable, SwitchTableId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The ways out of switches on expressions, each with its condition. Paths come to the same switch
+/// with the same value again and again.
+pub(super) type SwitchWays = FxHashMap<(ExprId, FuncId, SwitchTableId), Rc<[(EdgeId, ExprId)]>>;
+
+/// Of so many switches the ways are remembered.
+const MOST_SWITCH_WAYS: usize = 4096;
 
 impl Machine<'_> {
     /// A branch on an expression: follows the current model, leaves the other side behind.
@@ -131,10 +140,10 @@ impl Machine<'_> {
         self.state.frame.pc = function.blocks[edge.target.index()].start;
     }
 
-    fn switch(&mut self, value: Reg, table: SwitchTableId) -> Step<EdgeId> {
+    fn switch(&mut self, value: Reg, number: SwitchTableId) -> Step<EdgeId> {
         self.check_limits()?;
         let function = self.function();
-        let table = &function.switches[table.index()];
+        let table = &function.switches[number.index()];
         let slot = self.get(value);
         let e = slot.expr.filter(|e| self.arena.as_const(*e).is_none());
         let current = match slot.expr {
@@ -152,10 +161,10 @@ impl Machine<'_> {
             return Ok(taken);
         }
         self.fork_point()?;
-        let ways = self.switch_ways(e, &table.cases, table.default);
+        let ways = self.switch_ways(e, number);
         let mut shared = None;
         let mut here = None;
-        for (edge, condition) in ways {
+        for &(edge, condition) in ways.iter() {
             if function.edges[edge.index()] == function.edges[taken.index()] {
                 here = Some(condition);
             } else if self.known(condition) != Some(false) {
@@ -173,13 +182,22 @@ impl Machine<'_> {
     }
 
     /// The distinct edges of a switch with the conditions under which they are taken.
-    fn switch_ways(
-        &mut self,
-        e: ExprId,
-        cases: &[(u128, EdgeId)],
-        default: Option<EdgeId>,
-    ) -> Vec<(EdgeId, ExprId)> {
+    fn switch_ways(&mut self, e: ExprId, table: SwitchTableId) -> Rc<[(EdgeId, ExprId)]> {
+        let key = (e, self.state.frame.function, table);
+        if let Some(known) = self.switch_ways.get(&key) {
+            return known.clone();
+        }
+        if self.switch_ways.len() >= MOST_SWITCH_WAYS {
+            self.switch_ways.clear();
+        }
+        let ways: Rc<[(EdgeId, ExprId)]> = self.new_switch_ways(e, table).into();
+        self.switch_ways.insert(key, ways.clone());
+        ways
+    }
+
+    fn new_switch_ways(&mut self, e: ExprId, table: SwitchTableId) -> Vec<(EdgeId, ExprId)> {
         let function = self.function();
+        let SwitchTable { cases, default } = &function.switches[table.index()];
         let width = self.arena.width(e);
         let mut ways: Vec<(EdgeId, ExprId)> = Vec::new();
         let mut any = self.arena.no();
@@ -195,7 +213,7 @@ impl Machine<'_> {
                 None => ways.push((edge, condition)),
             }
         }
-        if let Some(default) = default {
+        if let Some(default) = *default {
             let condition = self.arena.not(any);
             let same = |way: &&mut (EdgeId, ExprId)| {
                 function.edges[way.0.index()] == function.edges[default.index()]

@@ -53,13 +53,13 @@ use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{CurrentModel, Inputs};
 use crate::mcdc::Pairs;
-use crate::memory::Slot;
+use crate::memory::{Object, Slot};
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
 use crate::state::{Frame, PathDoubts, State, Streams};
-use labrys_expr::{Arena, AssumedPlaces, ExprId, VarId};
+use labrys_expr::{Arena, AssumedPlaces, ExprId, LiveMarks, VarId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
@@ -104,6 +104,9 @@ pub(crate) struct Machine<'m> {
     /// What each annotation does, for false and true.
     effects: Vec<[AnnotationEffect; 2]>,
     object_numbers: call::ObjectNumbers,
+    /// Stack objects that nobody has written to, by size, alignment and element.
+    stack_objects: FxHashMap<(u64, u32, u32), Rc<Object>>,
+    switch_ways: control::SwitchWays,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
     /// Variables that may have any value, by number and width, for questions about assumptions.
@@ -228,10 +231,21 @@ impl<'m> Machine<'m> {
                 .map(|n| n.effects(objectives))
                 .collect(),
             object_numbers: call::ObjectNumbers::new(program.first_free()),
+            stack_objects: FxHashMap::default(),
+            switch_ways: control::SwitchWays::default(),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
         }
+    }
+
+    /// Gives all expressions back that are not marked, and forgets what is known of expressions.
+    pub(crate) fn collect(&mut self, marks: &LiveMarks) {
+        self.arena.collect(marks);
+        self.solver.forget();
+        self.current.forget();
+        self.switch_ways.clear();
+        self.work.collections += 1;
     }
 
     #[inline(always)]

@@ -43,10 +43,7 @@ impl Explorer<'_> {
             kept.mark(&mut roots);
         }
         let marks = roots.into_marks();
-        m.arena.collect(&marks);
-        m.solver.forget();
-        m.current.forget();
-        m.work.collections += 1;
+        m.collect(&marks);
         self.collect_at = (m.arena.collectable_size() * 2).max(m.config.collect_at);
     }
 

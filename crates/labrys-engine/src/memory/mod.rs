@@ -21,19 +21,53 @@ use std::rc::Rc;
 const PAGE: usize = 64;
 
 /// What an object number stands for.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum ObjectEntry {
+#[derive(Clone, Debug)]
+pub(crate) enum ObjectEntry<O = Rc<Object>> {
     /// Never used on this path.
-    #[default]
     Empty,
-    Live(Rc<Object>),
+    Live(O),
     /// A heap object after `free`.
     Freed,
     /// A stack object whose function has returned.
     Gone,
 }
 
-type Page = [ObjectEntry; PAGE];
+/// Most candidates of a search have a page of their own, so it is small: which of the numbers without
+/// an object were freed, and which are gone, is one bit each.
+#[derive(Clone, Debug)]
+struct Page {
+    objects: [Option<Rc<Object>>; PAGE],
+    freed: u64,
+    gone: u64,
+}
+
+impl Page {
+    fn empty() -> Self {
+        Page {
+            objects: std::array::from_fn(|_| None),
+            freed: 0,
+            gone: 0,
+        }
+    }
+
+    fn set(&mut self, place: usize, entry: ObjectEntry) {
+        let bit = 1 << place;
+        self.freed &= !bit;
+        self.gone &= !bit;
+        self.objects[place] = match entry {
+            ObjectEntry::Live(object) => Some(object),
+            ObjectEntry::Freed => {
+                self.freed |= bit;
+                None
+            }
+            ObjectEntry::Gone => {
+                self.gone |= bit;
+                None
+            }
+            ObjectEntry::Empty => None,
+        };
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
@@ -42,38 +76,39 @@ pub(crate) struct Memory {
 
 impl Memory {
     #[inline(always)]
-    pub(crate) fn entry(&self, id: ObjectId) -> &ObjectEntry {
-        match self.pages.get(id.index() / PAGE) {
-            Some(page) => &page[id.index() % PAGE],
-            None => &ObjectEntry::Empty,
+    pub(crate) fn entry(&self, id: ObjectId) -> ObjectEntry<&Rc<Object>> {
+        let Some(page) = self.pages.get(id.index() / PAGE) else {
+            return ObjectEntry::Empty;
+        };
+        let place = id.index() % PAGE;
+        match &page.objects[place] {
+            Some(object) => ObjectEntry::Live(object),
+            None if page.freed >> place & 1 == 1 => ObjectEntry::Freed,
+            None if page.gone >> place & 1 == 1 => ObjectEntry::Gone,
+            None => ObjectEntry::Empty,
         }
     }
 
     #[inline(always)]
     pub(crate) fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {
-        match self.entry(id) {
-            ObjectEntry::Live(object) => Some(object),
-            _ => None,
-        }
+        let page = self.pages.get(id.index() / PAGE)?;
+        page.objects[id.index() % PAGE].as_ref()
     }
 
     /// The object for writing; copied first if a snapshot shares it.
     #[inline(always)]
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let page = self.pages.get_mut(id.index() / PAGE)?;
-        match &mut Rc::make_mut(page)[id.index() % PAGE] {
-            ObjectEntry::Live(object) => Some(Rc::make_mut(object)),
-            _ => None,
-        }
+        let object = &mut Rc::make_mut(page).objects[id.index() % PAGE];
+        object.as_mut().map(Rc::make_mut)
     }
 
     pub(crate) fn set(&mut self, id: ObjectId, entry: ObjectEntry) {
         let page = id.index() / PAGE;
         if page >= self.pages.len() {
-            let empty: Rc<Page> = Rc::new(std::array::from_fn(|_| ObjectEntry::Empty));
-            self.pages.resize(page + 1, empty);
+            self.pages.resize(page + 1, Rc::new(Page::empty()));
         }
-        Rc::make_mut(&mut self.pages[page])[id.index() % PAGE] = entry;
+        Rc::make_mut(&mut self.pages[page]).set(id.index() % PAGE, entry);
     }
 
     /// Calls `visit` with every expression in it. Pages and objects that `first` has seen before
@@ -87,10 +122,8 @@ impl Memory {
             if !first(Rc::as_ptr(page).cast()) {
                 continue;
             }
-            for entry in page.iter() {
-                if let ObjectEntry::Live(object) = entry
-                    && first(Rc::as_ptr(object).cast())
-                {
+            for object in page.objects.iter().flatten() {
+                if first(Rc::as_ptr(object).cast()) {
                     object.for_each_expr(first, visit);
                 }
             }
