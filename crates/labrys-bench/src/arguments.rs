@@ -45,7 +45,7 @@ pub struct BenchArgs {
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
-    /// torture: so many programs [default: 10000]
+    /// torture: so many programs [default: 10100]
     #[arg(long, value_name = "N")]
     pub programs: Option<usize>,
     /// torture: the number of the first batch of programs, which is its seed [default: 0]

@@ -17,14 +17,13 @@ const MAX_DIV_CONST: usize = 64;
 
 /// An instance with fewer SAT variables than this is kept even if most of them are no longer used:
 /// it is small enough.
-const MIN_STALE_VARS: usize = 3_000;
+const MIN_STALE_VARS: usize = 2_000;
 /// The same of an instance that has learnt something, which the next queries would have to find again.
 const MIN_STALE_LEARNT_VARS: usize = 20_000;
 /// With more conflicts for a query than this, an instance has learnt something.
 const FEW_CONFLICTS: u64 = 4;
 /// An instance is given up when it is so many times as large as for its first query.
-const STALE_GROWTH: usize = 2;
-const STALE_LEARNT_GROWTH: usize = 4;
+const STALE_GROWTH: usize = 4;
 /// Queries that need more SAT variables than this are left to Bitwuzla, to bound the memory.
 const MAX_GATES: usize = 2_000_000;
 
@@ -67,11 +66,11 @@ impl SatInstance {
     /// of it.
     pub(super) fn is_stale(&self) -> bool {
         let has_learnt = self.gates.sat.conflicts() > FEW_CONFLICTS * self.queries;
-        let most = match has_learnt {
-            true => MIN_STALE_LEARNT_VARS.max(STALE_LEARNT_GROWTH * self.first),
-            false => MIN_STALE_VARS.max(STALE_GROWTH * self.first),
+        let least = match has_learnt {
+            true => MIN_STALE_LEARNT_VARS,
+            false => MIN_STALE_VARS,
         };
-        self.gates.sat.vars() > most
+        self.gates.sat.vars() > least.max(STALE_GROWTH * self.first)
     }
 
     /// A query has been translated.
