@@ -9,7 +9,10 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::annotations::{Numbers, triggers_of};
 
+use super::near::PlaceHash;
 use labrys_ir::{CallGraph, CodePosition, Distances, FuncId, Module};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 /// Runs between two computations of the distances, at least.
 const RUNS: u32 = 64;
@@ -91,6 +94,11 @@ impl<'m> DistanceGuide<'m> {
 
     /// The distance of a candidate; `None` if nothing open can be reached from it.
     pub(super) fn distance(&self, candidate: &Candidate) -> Option<u32> {
+        Some(self.place_and_distance(candidate)?.1)
+    }
+
+    /// The same, with the place where it goes on.
+    pub(super) fn place_and_distance(&self, candidate: &Candidate) -> Option<(PlaceHash, u32)> {
         let mut stack = candidate.calls();
         let here = stack.first_mut()?;
         here.place = match candidate.resume {
@@ -103,7 +111,8 @@ impl<'m> DistanceGuide<'m> {
             Resume::Again => here.place + 1,
             Resume::Continue => here.place,
         };
+        let place = FxBuildHasher.hash_one(&stack);
         stack.reverse();
-        self.distances.from_stack(&stack)
+        Some((place, self.distances.from_stack(&stack)?))
     }
 }

@@ -7,6 +7,7 @@ mod dfs;
 mod fitness;
 mod guide;
 mod mix;
+mod near;
 mod pps;
 mod random;
 mod random_path;

@@ -2,6 +2,7 @@
 //! it.
 
 use super::guide::DistanceGuide;
+use super::near::NearCandidates;
 use super::random_path::RandomPath;
 use crate::candidates::{Candidate, SearchView, Strategy, Ticket};
 
@@ -10,8 +11,7 @@ pub(super) struct RpMd2u<'m> {
     guide: DistanceGuide<'m>,
     /// A random path is next.
     random: bool,
-    /// Candidates by the logarithm of their distance.
-    near: [Vec<Ticket>; 33],
+    near: NearCandidates,
 }
 
 impl<'m> RpMd2u<'m> {
@@ -20,20 +20,14 @@ impl<'m> RpMd2u<'m> {
             tree: RandomPath::new(seed),
             guide,
             random: false,
-            near: [const { Vec::new() }; 33],
+            near: NearCandidates::new(),
         }
     }
 
-    /// A candidate of a low distance: the lowest class with probability one half, the next with
-    /// one quarter, and so on.
+    /// A candidate of a low distance that still waits.
     fn next_near(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         loop {
-            let skip = self.tree.random().bits().trailing_zeros();
-            let mut classes = (0..self.near.len()).filter(|c| !self.near[*c].is_empty());
-            let first = classes.next()?;
-            let class = classes.take(skip as usize).last().unwrap_or(first);
-            let at = self.tree.random().below(self.near[class].len());
-            let ticket = self.near[class].swap_remove(at);
+            let ticket = self.near.take(self.tree.random())?;
             if view.pool.contains(ticket) {
                 return Some(ticket);
             }
@@ -42,14 +36,9 @@ impl<'m> RpMd2u<'m> {
 }
 
 /// Sorts a candidate by its distance.
-fn classify(
-    guide: &DistanceGuide<'_>,
-    near: &mut [Vec<Ticket>; 33],
-    ticket: Ticket,
-    c: &Candidate,
-) {
-    if let Some(distance) = guide.distance(c) {
-        near[(u32::BITS - distance.leading_zeros()) as usize].push(ticket);
+fn classify(guide: &DistanceGuide<'_>, near: &mut NearCandidates, ticket: Ticket, c: &Candidate) {
+    if let Some((place, distance)) = guide.place_and_distance(c) {
+        near.add(distance, place, ticket);
     }
 }
 
@@ -65,7 +54,7 @@ impl Strategy for RpMd2u<'_> {
 
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         if self.guide.refresh(view.covered) {
-            self.near.iter_mut().for_each(Vec::clear);
+            self.near.clear();
             for (ticket, candidate) in view.pool.iter() {
                 classify(&self.guide, &mut self.near, ticket, candidate);
             }
