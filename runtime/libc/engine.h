@@ -61,11 +61,17 @@ void labrys_touch(const char *flag);
  * assumption of this text. Nothing is assumed where nobody looks at the value. */
 long labrys_assumed(long value, const char *text);
 
+/* What depends on the locale: that of a new program is C, but a function may be called in another one.
+ * The first is for a single value, the second for what differs in more ways. */
+long labrys_local(long value);
+void labrys_rest_on_locale(void);
+
 /* Does the value rest on an assumption? Concrete itself. */
 int labrys_is_assumed(unsigned long long value);
 
 /* The value without its assumptions: for numbers that only name something, such as descriptors. */
 unsigned long long labrys_plain(unsigned long long value);
+void *labrys_plain_pointer(void *pointer);
 
 /* Faults that raise these signals, one bit each, call the function with the number of the signal;
  * it never returns. */

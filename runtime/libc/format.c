@@ -142,9 +142,10 @@ static const char *read_flags(const char *at, struct Spec *spec) {
       spec->alternate = 1;
     else if (*at == '0')
       spec->zero = 1;
-    else if (*at == '\'')
+    else if (*at == '\'') {
       spec->group = 1; /* the C locale has no groups */
-    else if (*at != 'I')
+      labrys_rest_on_locale();
+    } else if (*at != 'I')
       return at;
   }
 }

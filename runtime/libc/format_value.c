@@ -288,10 +288,11 @@ static void write_spec(char *to, const struct Spec *spec, const char *size) {
   *to = 0;
 }
 
+/* A floating-point number, whose point may be another character. */
 static void put_all(struct Writer *writer, const char *text, int size) {
   int i;
   for (i = 0; i < size; i++)
-    labrys_put_char(writer, text[i]);
+    labrys_put_char(writer, text[i] == '.' ? (char)labrys_local('.') : text[i]);
 }
 
 /* The bits of a number that is only shown: as they are now. Pinning them instead would tie down

@@ -126,6 +126,15 @@ void labrys_program(const char *name) {
 
 void labrys_end(int status) { exit(status); }
 
+#define LOCALE "environment: locale"
+
+long labrys_local(long value) { return is_whole ? value : labrys_assumed(value, LOCALE); }
+
+void labrys_rest_on_locale(void) {
+  if (!is_whole)
+    labrys_touch(LOCALE);
+}
+
 /* ---- The environment ---- */
 
 /* Whoever reads it relies on there being no variables: the engine knows it by its name. */
@@ -137,11 +146,13 @@ static int is_ours; /* the array was made here */
 
 void labrys_environment(char **variables) { environ = __environ = variables; }
 
-/* Programs assign to environ, which is __environ. */
+/* Programs assign to environ, which is __environ. A caller may have done so before, but whoever does
+ * not find a variable relies on what the harness has chosen anyway. */
 static char **variables(void) {
-  if (environ != __environ)
-    __environ = environ;
-  return environ;
+  char **now = labrys_plain_pointer(environ);
+  if (now != labrys_plain_pointer(__environ))
+    __environ = now;
+  return now;
 }
 
 static char **find_variable(const char *name, size_t size) {

@@ -209,7 +209,7 @@ static int collect_digits(struct Scan *scan, struct Text *text, int *width, int 
     } else if (got_digit && !got_exponent && lower(c) == letter) {
       add(text, (char)letter);
       got_exponent = got_dot = 1;
-    } else if (!got_dot && c == '.') {
+    } else if (!got_dot && labrys_local(c == '.')) {
       add(text, '.');
       got_dot = 1;
     } else {

@@ -50,6 +50,7 @@ static void put_text(struct Output *output, const struct Form *form, const char 
 static void put_name(struct Output *output, const struct Form *form, const char *name,
                      size_t most) {
   size_t size = strlen(name);
+  labrys_rest_on_locale();
   put_text(output, form, name, size < most ? size : most, 0);
 }
 
@@ -197,6 +198,7 @@ static int put_field(struct Output *output, const struct Form *form, char letter
     return 1;
   case 'p':
   case 'P':
+    labrys_rest_on_locale();
     put_text(output, form, letter == 'P' ? (time->tm_hour > 11 ? "pm" : "am")
                                          : (time->tm_hour > 11 ? "PM" : "AM"), 2, letter == 'p');
     return 1;
@@ -244,18 +246,24 @@ static int put_field(struct Output *output, const struct Form *form, char letter
 static const char *expansion(char letter) {
   switch (letter) {
   case 'c':
+    labrys_rest_on_locale();
     return "%a %b %e %H:%M:%S %Y";
-  case 'D':
   case 'x':
+    labrys_rest_on_locale();
+    return "%m/%d/%y";
+  case 'D':
     return "%m/%d/%y";
   case 'F':
     return "%Y-%m-%d";
   case 'r':
+    labrys_rest_on_locale();
     return "%I:%M:%S %p";
   case 'R':
     return "%H:%M";
-  case 'T':
   case 'X':
+    labrys_rest_on_locale();
+    return "%H:%M:%S";
+  case 'T':
     return "%H:%M:%S";
   default:
     return NULL;

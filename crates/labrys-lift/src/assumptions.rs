@@ -55,7 +55,9 @@ impl<'m> FunctionLifter<'_, 'm> {
         let may_be_allocated = operands.iter().any(|operand| !is_fixed(*operand));
         let unit = self.program.unit;
         let allocates = || ALLOCATION.iter().any(|name| unit.function(name).is_some());
-        if !is_pointer || !may_be_allocated || !allocates() {
+        let is_unsure = (may_be_allocated && allocates())
+            || operands.iter().any(|operand| is_standard_stream(*operand));
+        if !is_pointer || !is_unsure {
             return;
         }
         for (a, b) in a.iter().zip(b) {
@@ -77,6 +79,12 @@ fn is_fixed(pointer: LlvmValue<'_>) -> bool {
         ValueKind::LLVMArgumentValueKind => false,
         _ => true,
     }
+}
+
+/// `stdin`, `stdout` or `stderr`, which a program may set.
+fn is_standard_stream(pointer: LlvmValue<'_>) -> bool {
+    pointer.operation() == Some(Opcode::LLVMLoad)
+        && ["stdin", "stdout", "stderr"].contains(&pointer.operand(0).name().as_str())
 }
 
 /// The variable that an address belongs to, if it has a name.

@@ -6,6 +6,7 @@ use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
 use labrys_expr::{Arena, AssumptionId, ExprId, ExprKind, ExprOp};
 use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
+use labrys_ledger::Assumption;
 use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -184,7 +185,10 @@ impl Machine<'_> {
         let texts: Vec<Arc<str>> = a
             .into_iter()
             .chain(b)
-            .filter_map(|id| self.unsure_allocation(id))
+            .filter_map(|id| {
+                self.unsure_allocation(id)
+                    .or_else(|| self.unsure_stream(id))
+            })
             .collect();
         let next = self.function().code[self.state.frame.pc as usize + 1];
         if texts.is_empty() {
@@ -244,6 +248,21 @@ impl Machine<'_> {
         };
         let text = object.info.allocated_by.as_ref()?;
         (object.is_blank() || object.info.filled).then(|| Arc::from(&**text))
+    }
+
+    /// The assumption that a standard stream is what it was at the start, where the program compares it
+    /// in a function that may be called later.
+    fn unsure_stream(&self, id: ObjectId) -> Option<Arc<str>> {
+        if !self.state.called_later || !self.program.is_users_function(self.state.frame.function) {
+            return None;
+        }
+        let name = &self.program.global_at(id)?.name;
+        let is_stream = ["input_stream", "output_stream", "error_stream"].contains(&&**name);
+        is_stream.then(|| {
+            Assumption::InitialValue("a standard stream".into())
+                .to_string()
+                .into()
+        })
     }
 
     /// `labrys_handle_faults(signals, function)`

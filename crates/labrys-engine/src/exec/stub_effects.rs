@@ -21,7 +21,7 @@ const PACKED_BYTES: u64 = 4096;
 /// Variables of the C library that a caller may have changed before, and what they are called. Streams
 /// and descriptors are not among them: every `printf` decides by these, so their models say themselves
 /// what depends on the past.
-const LIBRARY_STATE: [(&str, &str); 11] = [
+const LIBRARY_STATE: [(&str, &str); 28] = [
     ("__errno_location.number", "errno"),
     ("strtok.rest", "the text of strtok"),
     ("random_ready", "the state of rand"),
@@ -33,6 +33,23 @@ const LIBRARY_STATE: [(&str, &str); 11] = [
     ("actions", "the handlers of signals"),
     ("blocked_signals", "the mask of signals"),
     ("end_seen_before", "the end of standard streams"),
+    ("chosen", "the locale of the thread"),
+    ("optarg", "optarg"),
+    ("optopt", "optopt"),
+    ("environ", "environ"),
+    ("__environ", "environ"),
+    ("tzname", "tzname"),
+    ("__tzname", "tzname"),
+    ("timezone", "timezone"),
+    ("__timezone", "timezone"),
+    ("daylight", "daylight"),
+    ("__daylight", "daylight"),
+    ("error_message_count", "error_message_count"),
+    ("error_one_per_line", "error_one_per_line"),
+    ("program_invocation_name", "the name of the program"),
+    ("program_invocation_short_name", "the name of the program"),
+    ("__progname", "the name of the program"),
+    ("__progname_full", "the name of the program"),
 ];
 
 /// The tables of characters, the size of an entry, and what of it depends on the locale: not the bits

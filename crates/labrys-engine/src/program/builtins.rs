@@ -143,7 +143,7 @@ impl Builtin {
             "assumed" => Builtin::Assumed,
             "compiler_knows" => Builtin::CompilerKnows,
             "is_assumed" => Builtin::IsAssumed,
-            "plain" => Builtin::Plain,
+            "plain" | "plain_pointer" => Builtin::Plain,
             "handle_faults" => Builtin::HandleFaults,
             "unsupported" => Builtin::Unsupported,
             "current" => Builtin::Current,

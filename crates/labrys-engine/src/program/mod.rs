@@ -177,7 +177,13 @@ impl<'m> Program<'m> {
     #[inline]
     pub(crate) fn fallible(&self, callee: FuncId, caller: FuncId) -> Option<&FallibleCall> {
         let fallible = self.fallible[callee.index()].as_deref()?;
-        self.users[caller.index()].then_some(fallible)
+        self.is_users_function(caller).then_some(fallible)
+    }
+
+    /// Is it a function of the user, and not of a model?
+    #[inline]
+    pub(crate) fn is_users_function(&self, function: FuncId) -> bool {
+        self.users[function.index()]
     }
 
     /// Is it a position in the user's code, and not in a model of the library?
