@@ -10,6 +10,8 @@ void labrys_write_text(int descriptor, const char *text, size_t most) {
   labrys_write(descriptor, text, strnlen(text, most));
 }
 void labrys_exact(void) {}
+void *labrys_plain_pointer(void *pointer) { return pointer; }
+
 void labrys_touch(const char *flag) {
   (void)flag;
   touched++;
