@@ -426,11 +426,45 @@ static void run_harness(const char *harness) {
   finish_with(NO_HARNESS, "the program has no function %s", harness);
 }
 
-/* Objects of this run lie so many times 16 bytes further on the heap and on the stack. */
-static void run_harness_elsewhere(const char *harness, uint32_t shift) {
-  volatile char *heap = shift ? malloc(16 * (size_t)shift) : NULL;
-  volatile char *stack = alloca(16 * (size_t)shift + 1);
-  *stack = heap != NULL;
+/* ---- Other addresses ---- */
+
+enum { ADDRESS_UNIT = 16, ADDRESS_SPAN = 1 << 16 };
+
+/* How far it is from an address to the next one that is so many units behind a multiple of the
+ * span. */
+static size_t way_to(uintptr_t address, uint32_t units) {
+  return ((uintptr_t)units * ADDRESS_UNIT - address) % ADDRESS_SPAN;
+}
+
+/* The next small object on the heap lies so many units behind a multiple of the span. What was
+ * freed before the test is taken first: an object that is put there would lie at the same place in
+ * every run. */
+static void move_heap(uint32_t units) {
+  enum { LARGEST = 1024, MOST_OF_ONE_SIZE = 4096, HEAD = 8 };
+  uintptr_t last = 0, mark = (uintptr_t)malloc(ADDRESS_SPAN);
+  size_t size, i;
+  for (size = 2 * ADDRESS_UNIT; size <= LARGEST; size += ADDRESS_UNIT)
+    for (i = 0; i < MOST_OF_ONE_SIZE; i++) {
+      last = (uintptr_t)malloc(size - HEAD) + size;
+      if (last > mark)
+        break;
+    }
+  size = way_to(last, units);
+  if (size == ADDRESS_UNIT) /* no object is as small as that */
+    size += ADDRESS_SPAN;
+  if (size > 0)
+    *(volatile char *)malloc(size - HEAD) = 0;
+}
+
+/* Runs a test whose objects lie so many units behind a multiple of the span, on the heap and on the
+ * stack; wherever they do for 0. */
+static void run_harness_elsewhere(const char *harness, uint32_t units) {
+  volatile char *stack = alloca(1);
+  if (units > 0) {
+    move_heap(units);
+    stack = alloca(ADDRESS_SPAN - way_to((uintptr_t)stack, units));
+  }
+  *stack = 0;
   run_harness(harness);
 }
 

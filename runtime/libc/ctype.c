@@ -76,22 +76,25 @@ WEAK int toupper_l(int c, void *locale) {
 /* The conversion tables give a plain char its unsigned value, and EOF itself. */
 #define BELOW_ZERO(c) ((c) == -1 ? -1 : (c) + 256)
 
-static const unsigned short character_classes[384] = {HALF(BITS, -128), HALF(BITS, 0), HALF(BITS, 128)};
-static const int lower_characters[384] = {HALF(BELOW_ZERO, -128), HALF(TO_LOWER, 0), HALF(TO_LOWER, 128)};
-static const int upper_characters[384] = {HALF(BELOW_ZERO, -128), HALF(TO_UPPER, 0), HALF(TO_UPPER, 128)};
+static const unsigned short labrys_character_classes[384] = {
+    HALF(BITS, -128), HALF(BITS, 0), HALF(BITS, 128)};
+static const int labrys_lower_characters[384] = {
+    HALF(BELOW_ZERO, -128), HALF(TO_LOWER, 0), HALF(TO_LOWER, 128)};
+static const int labrys_upper_characters[384] = {
+    HALF(BELOW_ZERO, -128), HALF(TO_UPPER, 0), HALF(TO_UPPER, 128)};
 
 WEAK const unsigned short **__ctype_b_loc(void) {
-  static const unsigned short *table = character_classes + 128;
+  static const unsigned short *table = labrys_character_classes + 128;
   return &table;
 }
 
 WEAK const int **__ctype_tolower_loc(void) {
-  static const int *table = lower_characters + 128;
+  static const int *table = labrys_lower_characters + 128;
   return &table;
 }
 
 WEAK const int **__ctype_toupper_loc(void) {
-  static const int *table = upper_characters + 128;
+  static const int *table = labrys_upper_characters + 128;
   return &table;
 }
 

@@ -231,6 +231,28 @@ static int take_table(const char *format, struct Arguments *arguments) {
 
 /* ---- Conversions ---- */
 
+static size_t size_of_text(const struct Writer *writer) {
+  size_t size = writer->sink->size;
+  return writer->local_points > 0 ? (size_t)labrys_local((long)size) : size;
+}
+
+/* Where decimal points have more bytes, the end lies as many bytes further on: it is at most one
+ * more for each in the locales that there are. */
+static void end_text(const struct Writer *writer) {
+  const struct Sink *sink = writer->sink;
+  size_t end = sink->size < sink->room ? sink->size : sink->room - 1;
+  int i;
+  sink->to[end] = 0;
+  if (writer->local_points == 0)
+    return;
+  sink->to[end] = (char)labrys_local(0);
+  for (i = 0; i < writer->local_points && ++end < sink->room; i++)
+    if (labrys_object_size(sink->to + end) == 0)
+      return;
+    else if (!labrys_is_uninit((unsigned char)sink->to[end]))
+      sink->to[end] = (char)labrys_local(sink->to[end]);
+}
+
 static void store_count(const struct Spec *spec, size_t count, void *place) {
   switch (spec->size) {
   case SIZE_CHAR:
@@ -399,7 +421,7 @@ static int convert(struct Writer *writer, struct Raw *raw, struct Arguments *arg
     labrys_put_pointer(writer, spec, (const void *)(uintptr_t)value.integer);
     break;
   case 'n':
-    store_count(spec, writer->sink->size, (void *)(uintptr_t)value.integer);
+    store_count(spec, size_of_text(writer), (void *)(uintptr_t)value.integer);
     break;
   case '%':
     labrys_put_char(writer, '%');
@@ -444,6 +466,7 @@ int labrys_format(struct Sink *sink, const char *format, va_list values) {
   int error;
   writer.sink = sink;
   writer.staged = 0;
+  writer.local_points = 0;
   /* Nothing that the program can read again comes from standard output or error. */
   writer.shown = sink->stream != NULL && labrys_only_shows(sink->stream);
   arguments.is_positional = 0;
@@ -453,11 +476,11 @@ int labrys_format(struct Sink *sink, const char *format, va_list values) {
   va_end(arguments.rest);
   labrys_put_flush(&writer);
   if (sink->stream == NULL && sink->room > 0)
-    sink->to[sink->size < sink->room ? sink->size : sink->room - 1] = 0;
+    end_text(&writer);
   if (error == 0 && !labrys_is_symbolic(sink->size) && sink->size > INT_MAX)
     error = EOVERFLOW;
   if (error == 0)
-    return (int)sink->size;
+    return (int)size_of_text(&writer);
   *__errno_location() = error;
   return -1;
 }

@@ -20,6 +20,7 @@ struct Writer {
   int shown; /* only the current text is needed, see format.c */
   char stage[STAGE];
   size_t staged;
+  int local_points; /* what follows lies where it does because these have one byte */
 };
 
 void labrys_put_char(struct Writer *writer, char c);

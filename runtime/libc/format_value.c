@@ -12,6 +12,8 @@ void labrys_put_flush(struct Writer *writer) {
 
 void labrys_put_char(struct Writer *writer, char c) {
   struct Sink *sink = writer->sink;
+  if (writer->local_points > 0)
+    c = (char)labrys_local(c);
   if (sink->stream != NULL) {
     if (writer->staged == STAGE)
       labrys_put_flush(writer);
@@ -288,11 +290,16 @@ static void write_spec(char *to, const struct Spec *spec, const char *size) {
   *to = 0;
 }
 
-/* A floating-point number, whose point may be another character. */
-static void put_all(struct Writer *writer, const char *text, int size) {
-  int i;
-  for (i = 0; i < size; i++)
-    labrys_put_char(writer, text[i] == '.' ? (char)labrys_local('.') : text[i]);
+/* A floating-point number, whose point may be another character, and one of several bytes: then
+ * there are fewer bytes before it that fill the width, and all that follows lies further on. */
+static void put_all(struct Writer *writer, const struct Spec *spec, const char *text, int size) {
+  int i, is_filled = spec->width > 0;
+  for (i = 0; is_filled && i < size; i++)
+    writer->local_points += text[i] == '.';
+  for (i = 0; i < size; i++) {
+    writer->local_points += !is_filled && text[i] == '.';
+    labrys_put_char(writer, text[i]);
+  }
 }
 
 /* The bits of a number that is only shown: as they are now. Pinning them instead would tie down
@@ -322,11 +329,11 @@ void labrys_put_double(struct Writer *writer, const struct Spec *spec, double va
   if (size >= (int)sizeof text) {
     char *whole = labrys_malloc((size_t)size + 1);
     labrys_format_double(whole, (size_t)size + 1, form, value);
-    put_all(writer, whole, size);
+    put_all(writer, spec, whole, size);
     labrys_free(whole);
     return;
   }
-  put_all(writer, text, size);
+  put_all(writer, spec, text, size);
 }
 
 void labrys_put_long_double(struct Writer *writer, const struct Spec *spec, long double value) {
@@ -350,6 +357,6 @@ void labrys_put_long_double(struct Writer *writer, const struct Spec *spec, long
   size = labrys_format_long_double(NULL, 0, form, &value);
   whole = labrys_malloc((size_t)size + 1);
   labrys_format_long_double(whole, (size_t)size + 1, form, &value);
-  put_all(writer, whole, size);
+  put_all(writer, spec, whole, size);
   labrys_free(whole);
 }

@@ -21,7 +21,7 @@ struct option {
 };
 
 static int is_ready;
-static char *next_letter;                 /* in the argument at hand, null between arguments */
+static char *labrys_option_letter; /* in the argument at hand, null between arguments */
 static int first_operand, last_operand;   /* operands that have been skipped so far */
 static enum { PERMUTE, IN_ORDER, STOP_AT_OPERAND } ordering;
 
@@ -55,7 +55,7 @@ static void start(struct Call *call) {
   if (optind == 0)
     optind = 1;
   first_operand = last_operand = optind;
-  next_letter = NULL;
+  labrys_option_letter = NULL;
   if (*call->letters == '-')
     ordering = IN_ORDER;
   else if (*call->letters == '+' || call->is_posix || getenv("POSIXLY_CORRECT") != NULL)
@@ -90,9 +90,9 @@ static void tell_ambiguous(const struct Call *call, const struct option *found, 
                            const char *dashes) {
   const struct option *option;
   fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", call->arguments[0], dashes,
-          next_letter);
+          labrys_option_letter);
   for (option = call->names; option->name != NULL; option++)
-    if (starts_with(option->name, next_letter, size) &&
+    if (starts_with(option->name, labrys_option_letter, size) &&
         (option == found || call->only_long || is_other(found, option)))
       fprintf(stderr, " '%s%s'", dashes, option->name);
   fprintf(stderr, "\n");
@@ -103,10 +103,10 @@ static const struct option *find(const struct Call *call, size_t size, int *is_a
   const struct option *option, *found = NULL;
   *is_ambiguous = 0;
   for (option = call->names; option->name != NULL; option++)
-    if (size == strlen(option->name) && starts_with(option->name, next_letter, size))
+    if (size == strlen(option->name) && starts_with(option->name, labrys_option_letter, size))
       return option;
   for (option = call->names; option->name != NULL; option++) {
-    if (!starts_with(option->name, next_letter, size))
+    if (!starts_with(option->name, labrys_option_letter, size))
       continue;
     if (found == NULL)
       found = option;
@@ -118,35 +118,36 @@ static const struct option *find(const struct Call *call, size_t size, int *is_a
 
 static int missing(const struct Call *call) { return *call->letters == ':' ? ':' : '?'; }
 
-/* The long option at next_letter. -1 if it may be a short one instead. */
+/* The long option at labrys_option_letter. -1 if it may be a short one instead. */
 static int long_option(struct Call *call, const char *dashes, int only_long) {
   const char *program = call->arguments[0];
   const struct option *found;
   int is_ambiguous;
-  char *end = next_letter;
+  char *end = labrys_option_letter;
   while ((*end != 0) & (*end != '='))
     end++;
-  found = find(call, (size_t)(end - next_letter), &is_ambiguous);
+  found = find(call, (size_t)(end - labrys_option_letter), &is_ambiguous);
   if (is_ambiguous) {
     if (call->is_loud)
-      tell_ambiguous(call, found, (size_t)(end - next_letter), dashes);
-    next_letter += strlen(next_letter);
+      tell_ambiguous(call, found, (size_t)(end - labrys_option_letter), dashes);
+    labrys_option_letter += strlen(labrys_option_letter);
     optind++;
     optopt = 0;
     return '?';
   }
   if (found == NULL) {
-    if (only_long && call->arguments[optind][1] != '-' && has_letter(call->letters, *next_letter))
+    if (only_long && call->arguments[optind][1] != '-' &&
+        has_letter(call->letters, *labrys_option_letter))
       return -1;
     if (call->is_loud)
-      fprintf(stderr, "%s: unrecognized option '%s%s'\n", program, dashes, next_letter);
-    next_letter = NULL;
+      fprintf(stderr, "%s: unrecognized option '%s%s'\n", program, dashes, labrys_option_letter);
+    labrys_option_letter = NULL;
     optind++;
     optopt = 0;
     return '?';
   }
   optind++;
-  next_letter = NULL;
+  labrys_option_letter = NULL;
   if (*end != 0 && found->has_arg == 0) {
     if (call->is_loud)
       fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", program, dashes,
@@ -202,8 +203,8 @@ static int no_argument(struct Call *call, int c) {
 }
 
 static int short_option(struct Call *call) {
-  int c = *next_letter++, kind = kind_of(call, (char)c);
-  if (*next_letter == 0)
+  int c = *labrys_option_letter++, kind = kind_of(call, (char)c);
+  if (*labrys_option_letter == 0)
     optind++;
   if (kind == UNKNOWN) {
     if (call->is_loud)
@@ -214,14 +215,14 @@ static int short_option(struct Call *call) {
   if (kind == PLAIN)
     return c;
   if (kind == LONG_NAME) {
-    if (*next_letter == 0 && optind == call->count)
+    if (*labrys_option_letter == 0 && optind == call->count)
       return no_argument(call, c);
-    if (*next_letter == 0)
-      next_letter = call->arguments[optind];
+    if (*labrys_option_letter == 0)
+      labrys_option_letter = call->arguments[optind];
     return long_option(call, "-W ", 0);
   }
-  if (*next_letter != 0) {
-    optarg = next_letter;
+  if (*labrys_option_letter != 0) {
+    optarg = labrys_option_letter;
     optind++;
   } else if (kind == REQUIRED) {
     if (optind == call->count)
@@ -229,7 +230,7 @@ static int short_option(struct Call *call) {
     else
       optarg = call->arguments[optind++];
   }
-  next_letter = NULL;
+  labrys_option_letter = NULL;
   return c;
 }
 
@@ -286,24 +287,24 @@ static int get_option(struct Call *call) {
   if (*call->letters == '-' || *call->letters == '+')
     call->letters++;
   call->is_loud = opterr != 0 && *call->letters != ':';
-  if (next_letter == NULL || *next_letter == 0) {
+  if (labrys_option_letter == NULL || *labrys_option_letter == 0) {
     const char *argument;
     if (!next_argument(call, &result))
       return result;
     argument = call->arguments[optind];
     if (call->names != NULL) {
       if (argument[1] == '-') {
-        next_letter = call->arguments[optind] + 2;
+        labrys_option_letter = call->arguments[optind] + 2;
         return long_option(call, "--", call->only_long);
       }
       if (call->only_long && (argument[2] != 0 || !has_letter(call->letters, argument[1]))) {
-        next_letter = call->arguments[optind] + 1;
+        labrys_option_letter = call->arguments[optind] + 1;
         result = long_option(call, "-", 1);
         if (result != -1)
           return result;
       }
     }
-    next_letter = call->arguments[optind] + 1;
+    labrys_option_letter = call->arguments[optind] + 1;
   }
   return short_option(call);
 }

@@ -21,7 +21,7 @@ struct Locale {
 };
 
 static struct Locale global = {{"C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C"}};
-static struct Locale *chosen; /* by uselocale */
+static struct Locale *labrys_locale_of_thread; /* by uselocale */
 
 /* The name that setlocale gives back for one that exists, null for another. */
 static const char *known(const char *name) {
@@ -135,7 +135,9 @@ WEAK char *setlocale(int category, const char *name) {
 
 static int is_utf8_name(const char *name) { return name[1] == '.'; }
 
-static const struct Locale *current(void) { return chosen != NULL ? chosen : &global; }
+static const struct Locale *current(void) {
+  return labrys_locale_of_thread != NULL ? labrys_locale_of_thread : &global;
+}
 
 int labrys_is_utf8(void) { return is_utf8_name(current()->name[CTYPE]); }
 
@@ -172,9 +174,9 @@ WEAK void *duplocale(void *from) {
 WEAK void freelocale(void *locale) { labrys_free(locale); }
 
 WEAK void *uselocale(void *locale) {
-  void *before = chosen != NULL ? (void *)chosen : (void *)-1;
+  void *before = labrys_locale_of_thread != NULL ? (void *)labrys_locale_of_thread : (void *)-1;
   if (locale != NULL)
-    chosen = locale == (void *)-1 ? NULL : locale;
+    labrys_locale_of_thread = locale == (void *)-1 ? NULL : locale;
   return before;
 }
 

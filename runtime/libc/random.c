@@ -4,9 +4,9 @@
 /* ---- Random numbers: glibc's additive feedback generator ---- */
 
 enum { DEGREE = 31, SEPARATION = 3 };
-static int32_t random_state[DEGREE];
+static int32_t labrys_random_state[DEGREE];
 static unsigned random_at;
-static int random_ready;
+static int labrys_random_ready;
 static int random_is_assumed; /* the seed is not a fact */
 
 WEAK long random(void);
@@ -15,15 +15,15 @@ WEAK void srandom(unsigned given) {
   unsigned seed = (unsigned)labrys_plain(given);
   int32_t word = seed == 0 ? 1 : (int32_t)seed;
   unsigned i;
-  random_state[0] = word;
+  labrys_random_state[0] = word;
   for (i = 1; i < DEGREE; i++) {
     long next = 16807 * (long)(word % 127773) - 2836 * (long)(word / 127773);
     long long is_negative = next < 0;
     word = (int32_t)(next + 2147483647 * is_negative);
-    random_state[i] = word;
+    labrys_random_state[i] = word;
   }
   random_at = 0;
-  random_ready = 1;
+  labrys_random_ready = 1;
   random_is_assumed = 0;
   /* Each number costs a turn; ten turns of the wheel are thrown away. */
   for (i = 0; i < DEGREE * 10; i++)
@@ -33,11 +33,11 @@ WEAK void srandom(unsigned given) {
 
 WEAK long random(void) {
   uint32_t sum;
-  if (!random_ready)
+  if (!labrys_random_ready)
     srandom(1);
-  sum = (uint32_t)random_state[(random_at + SEPARATION) % DEGREE] +
-        (uint32_t)random_state[random_at];
-  random_state[(random_at + SEPARATION) % DEGREE] = (int32_t)sum;
+  sum = (uint32_t)labrys_random_state[(random_at + SEPARATION) % DEGREE] +
+        (uint32_t)labrys_random_state[random_at];
+  labrys_random_state[(random_at + SEPARATION) % DEGREE] = (int32_t)sum;
   random_at = (random_at + 1) % DEGREE;
   return random_is_assumed ? labrys_assumed((long)(sum >> 1), "environment: random seed")
                            : (long)(sum >> 1);
@@ -61,7 +61,7 @@ WEAK int rand_r(unsigned *seed) {
 
 /* ---- Those of 48 bits ---- */
 
-static uint64_t state48, factor48 = 0x5deece66d;
+static uint64_t labrys_random48_state, factor48 = 0x5deece66d;
 static unsigned short add48 = 0xb;
 
 static uint64_t join(const unsigned short words[3]) {
@@ -82,7 +82,7 @@ static uint64_t step_words(unsigned short words[3]) {
   return value;
 }
 
-static uint64_t step_own(void) { return state48 = step(state48); }
+static uint64_t step_own(void) { return labrys_random48_state = step(labrys_random48_state); }
 
 static double as_fraction(uint64_t value) { return (double)value * 0x1p-48; }
 
@@ -94,22 +94,22 @@ WEAK long nrand48(unsigned short words[3]) { return (long)(step_words(words) >> 
 WEAK long jrand48(unsigned short words[3]) { return (int32_t)(step_words(words) >> 16); }
 
 WEAK void srand48(long seed) {
-  state48 = (uint64_t)(uint32_t)seed << 16 | 0x330e;
+  labrys_random48_state = (uint64_t)(uint32_t)seed << 16 | 0x330e;
   factor48 = 0x5deece66d;
   add48 = 0xb;
 }
 
 WEAK unsigned short *seed48(unsigned short words[3]) {
   static unsigned short old[3];
-  split(state48, old);
-  state48 = join(words);
+  split(labrys_random48_state, old);
+  labrys_random48_state = join(words);
   factor48 = 0x5deece66d;
   add48 = 0xb;
   return old;
 }
 
 WEAK void lcong48(unsigned short words[7]) {
-  state48 = join(words);
+  labrys_random48_state = join(words);
   factor48 = join(words + 3);
   add48 = words[6];
 }

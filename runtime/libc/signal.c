@@ -36,8 +36,8 @@ struct sigaction {
   void (*restorer)(void);
 };
 
-static struct sigaction actions[MOST + 1];
-static unsigned long blocked_signals, pending;
+static struct sigaction labrys_signal_actions[MOST + 1];
+static unsigned long labrys_blocked_signals, pending;
 
 static int fail(int error) {
   *__errno_location() = error;
@@ -57,17 +57,17 @@ static int is_harmless(int number) {
 static int is_stop(int number) { return (number >= 19) & (number <= 22); }
 
 static void deliver(int number) {
-  struct sigaction action = actions[number];
-  unsigned long before = blocked_signals;
+  struct sigaction action = labrys_signal_actions[number];
+  unsigned long before = labrys_blocked_signals;
   if (action.handler == IGNORE || (action.handler == DEFAULT && is_harmless(number)))
     return;
   if (action.handler == DEFAULT || number == KILL || is_stop(number))
     labrys_error("abort");
   if (action.flags & RESET_HANDLER)
-    actions[number].handler = DEFAULT;
-  blocked_signals |= action.mask.bits[0];
+    labrys_signal_actions[number].handler = DEFAULT;
+  labrys_blocked_signals |= action.mask.bits[0];
   if (!(action.flags & NO_DEFER))
-    blocked_signals |= bit(number);
+    labrys_blocked_signals |= bit(number);
   if (action.flags & WITH_INFO) {
     static int info[32];
     info[0] = number;
@@ -77,13 +77,13 @@ static void deliver(int number) {
   } else {
     action.handler(number);
   }
-  blocked_signals = before;
+  labrys_blocked_signals = before;
 }
 
 static void deliver_pending(void) {
   int number;
   for (number = 1; number <= MOST; number++)
-    if (pending & ~blocked_signals & bit(number)) {
+    if (pending & ~labrys_blocked_signals & bit(number)) {
       pending &= ~bit(number);
       deliver(number);
     }
@@ -91,7 +91,7 @@ static void deliver_pending(void) {
 
 /* A fault has raised a signal that has a handler. One that returns would come back to the fault. */
 static void fault_signal(int number) {
-  if (blocked_signals & bit(number))
+  if (labrys_blocked_signals & bit(number))
     labrys_error("abort");
   deliver(number);
   labrys_unsupported("a handler of a fault that returns");
@@ -105,26 +105,26 @@ static int is_function(Handler *handler) {
  * and these three as well. */
 static void note_handlers(int number) {
   unsigned long handled = 0;
-  if (is_function(actions[number].handler)) {
+  if (is_function(labrys_signal_actions[number].handler)) {
     labrys_touch("environment: signals");
     /* Never here, but perhaps at any time from here on: so the flow of control says it, too. */
     if (number == 0)
-      actions[number].handler(number);
+      labrys_signal_actions[number].handler(number);
   }
-  if (is_function(actions[6].handler))
+  if (is_function(labrys_signal_actions[6].handler))
     handled |= 1ul << 6;
-  if (is_function(actions[8].handler))
+  if (is_function(labrys_signal_actions[8].handler))
     handled |= 1ul << 8;
-  if (is_function(actions[11].handler))
+  if (is_function(labrys_signal_actions[11].handler))
     handled |= 1ul << 11;
   labrys_handle_faults(handled, fault_signal);
 }
 
 void labrys_abort_signal(void) {
-  blocked_signals &= ~bit(6);
-  if (is_function(actions[6].handler))
+  labrys_blocked_signals &= ~bit(6);
+  if (is_function(labrys_signal_actions[6].handler))
     deliver(6);
-  actions[6].handler = DEFAULT;
+  labrys_signal_actions[6].handler = DEFAULT;
   note_handlers(6);
 }
 
@@ -133,7 +133,7 @@ static int send(int number) {
     return 0;
   if (!is_signal(number))
     return fail(EINVAL);
-  if (blocked_signals & bit(number) && number != KILL && number != STOP)
+  if (labrys_blocked_signals & bit(number) && number != KILL && number != STOP)
     pending |= bit(number);
   else
     deliver(number);
@@ -165,9 +165,9 @@ WEAK int sigaction(int number, const struct sigaction *restrict action,
   if (action != NULL && (number == KILL || number == STOP))
     return fail(EINVAL);
   if (old != NULL)
-    *old = actions[number];
+    *old = labrys_signal_actions[number];
   if (action != NULL) {
-    actions[number] = *action;
+    labrys_signal_actions[number] = *action;
     note_handlers(number);
   }
   return 0;
@@ -205,9 +205,9 @@ WEAK int siginterrupt(int number, int interrupts) {
   if (!is_signal(number))
     return fail(EINVAL);
   if (interrupts)
-    actions[number].flags &= ~0x10000000;
+    labrys_signal_actions[number].flags &= ~0x10000000;
   else
-    actions[number].flags |= 0x10000000;
+    labrys_signal_actions[number].flags |= 0x10000000;
   return 0;
 }
 
@@ -264,15 +264,15 @@ WEAK int sigisemptyset(const sigset_t *set) {
 /* ---- The mask ---- */
 
 WEAK int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
-  unsigned long before = blocked_signals;
+  unsigned long before = labrys_blocked_signals;
   if (set != NULL) {
     unsigned long bits = set->bits[0] & ~(bit(KILL) | bit(STOP));
     if (how == 0)
-      blocked_signals |= bits;
+      labrys_blocked_signals |= bits;
     else if (how == 1)
-      blocked_signals &= ~bits;
+      labrys_blocked_signals &= ~bits;
     else if (how == 2)
-      blocked_signals = bits;
+      labrys_blocked_signals = bits;
     else
       return fail(EINVAL);
   }
@@ -297,12 +297,12 @@ WEAK int sigpending(sigset_t *set) {
 
 /* Waits for a signal that only a pending one can be: otherwise it would wait for ever. */
 WEAK int sigsuspend(const sigset_t *set) {
-  unsigned long before = blocked_signals;
-  blocked_signals = set->bits[0];
-  if (!(pending & ~blocked_signals))
+  unsigned long before = labrys_blocked_signals;
+  labrys_blocked_signals = set->bits[0];
+  if (!(pending & ~labrys_blocked_signals))
     labrys_error("abort");
   deliver_pending();
-  blocked_signals = before;
+  labrys_blocked_signals = before;
   return fail(INTERRUPTED);
 }
 

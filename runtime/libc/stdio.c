@@ -254,12 +254,12 @@ WEAK size_t fwrite_unlocked(const void *restrict items, size_t size, size_t coun
 
 /* What was read before a function was called; a whole program begins without. The engine knows it by
  * its name. */
-static int end_seen_before;
+static int labrys_end_seen_before;
 
 WEAK int feof(FILE *stream) {
   if ((stream->_flags & STREAM_ENDED) != 0)
     return (int)labrys_assumed(1, STREAM_ERRORS);
-  return stream->is_static && stream->buffer == NULL ? end_seen_before : 0;
+  return stream->is_static && stream->buffer == NULL ? labrys_end_seen_before : 0;
 }
 
 WEAK int ferror(FILE *stream) { return (stream->_flags & STREAM_FAILED) != 0; }

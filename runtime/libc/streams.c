@@ -4,17 +4,21 @@
  * the current values. */
 #include "stream.h"
 
-static FILE input_stream = {._flags = STREAM_MAGIC | STREAM_NO_WRITES, .is_static = 1};
-static FILE output_stream = {._flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED,
-                             ._fileno = 1, ._chain = &input_stream, .is_static = 1};
-static FILE error_stream = {._flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED,
-                            ._fileno = 2, ._chain = &output_stream, .is_static = 1};
+static FILE labrys_standard_input = {._flags = STREAM_MAGIC | STREAM_NO_WRITES, .is_static = 1};
+static FILE labrys_standard_output = {._flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED,
+                                      ._fileno = 1,
+                                      ._chain = &labrys_standard_input,
+                                      .is_static = 1};
+static FILE labrys_standard_error = {._flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED,
+                                     ._fileno = 2,
+                                     ._chain = &labrys_standard_output,
+                                     .is_static = 1};
 
-WEAK FILE *stdin = &input_stream;
-WEAK FILE *stdout = &output_stream;
-WEAK FILE *stderr = &error_stream;
+WEAK FILE *stdin = &labrys_standard_input;
+WEAK FILE *stdout = &labrys_standard_output;
+WEAK FILE *stderr = &labrys_standard_error;
 
-FILE *labrys_streams = &error_stream;
+FILE *labrys_streams = &labrys_standard_error;
 
 FILE *labrys_new_stream(int descriptor, struct Open *open, int flags) {
   FILE *stream = labrys_malloc(sizeof *stream);

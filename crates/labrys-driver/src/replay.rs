@@ -176,7 +176,7 @@ fn differences(
     let mut found = Vec::new();
     let mut note = |what: String| found.push((test.name.clone(), what));
     // After an error of the program the run does whatever lies in memory.
-    let comes_to_an_end = ended_normally(&test.outcome);
+    let comes_to_an_end = ended_normally(&test.outcome) && test.always_ends_so();
     if comes_to_an_end && !seen.end.is_valid() {
         note(format!("ended with '{}'", seen.end.outcome()));
     }

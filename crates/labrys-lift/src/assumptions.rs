@@ -8,6 +8,9 @@ use labrys_ir::{Inst, IntrinsicOp, Reg};
 /// What all models that allocate call; without it no allocation is in the program.
 const ALLOCATION: [&str; 2] = ["labrys_malloc", "labrys_malloc_aligned"];
 
+/// The standard streams, which a program may set.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 impl<'m> FunctionLifter<'_, 'm> {
     /// The value, which rests on the assumption of this text.
     pub(crate) fn assumed(&mut self, value: Reg, text: &str) -> Reg {
@@ -52,12 +55,11 @@ impl<'m> FunctionLifter<'_, 'm> {
     pub(crate) fn pointers_are_compared(&mut self, inst: LlvmValue<'m>, a: &[Reg], b: &[Reg]) {
         let operands = [inst.operand(0), inst.operand(1)];
         let is_pointer = operands[0].ty().kind() == LlvmTypeKind::Pointer;
-        let may_be_allocated = operands.iter().any(|operand| !is_fixed(*operand));
+        let is_unsure = is_pointer && operands.iter().any(|operand| !is_fixed(*operand));
         let unit = self.program.unit;
         let allocates = || ALLOCATION.iter().any(|name| unit.function(name).is_some());
-        let is_unsure = (may_be_allocated && allocates())
-            || operands.iter().any(|operand| is_standard_stream(*operand));
-        if !is_pointer || !is_unsure {
+        let has_streams = || STREAMS.iter().any(|name| unit.global(name).is_some());
+        if !is_unsure || !(allocates() || has_streams()) {
             return;
         }
         for (a, b) in a.iter().zip(b) {
@@ -79,12 +81,6 @@ fn is_fixed(pointer: LlvmValue<'_>) -> bool {
         ValueKind::LLVMArgumentValueKind => false,
         _ => true,
     }
-}
-
-/// `stdin`, `stdout` or `stderr`, which a program may set.
-fn is_standard_stream(pointer: LlvmValue<'_>) -> bool {
-    pointer.operation() == Some(Opcode::LLVMLoad)
-        && ["stdin", "stdout", "stderr"].contains(&pointer.operand(0).name().as_str())
 }
 
 /// The variable that an address belongs to, if it has a name.

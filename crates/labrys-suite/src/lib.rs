@@ -31,8 +31,8 @@ pub use original::OriginalUnit;
 pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 pub use sandbox::MissingProtections;
 pub use suite::{
-    HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, TestInput, TestOutput,
-    ended_normally, harness_of,
+    HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, THE_END, TestInput,
+    TestOutput, ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
 pub use wire::{Observation, RunEnd, results as replay_results};

@@ -65,7 +65,8 @@ pub struct ReplayLimits {
     pub output_bytes: u64,
     /// Open files; default 64.
     pub open_files: u32,
-    /// Objects on the heap and on the stack lie so many times 16 bytes further; default 0.
+    /// Objects on the heap and on the stack begin so many times 16 bytes behind a multiple of 64
+    /// KiB; default 0: anywhere.
     pub address_shift: u32,
     /// Processes that run tests side by side; default 1.
     pub jobs: usize,

@@ -51,6 +51,10 @@ pub struct SuiteTarget {
     pub entry: Option<String>,
 }
 
+/// Stands among what changes from run to run where a test does not always end alike. No output has
+/// such a name.
+pub const THE_END: &str = "how it ends";
+
 /// One test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuiteTest {
@@ -81,7 +85,7 @@ pub struct SuiteTest {
     /// has these among its outputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub streams: Vec<TestOutput>,
-    /// Outputs and streams that change from run to run, and so say nothing.
+    /// Outputs and streams that change from run to run, and so say nothing, and [`THE_END`].
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unstable: BTreeSet<String>,
 }
@@ -226,6 +230,11 @@ impl SuiteTest {
     pub fn stream(&self, name: &str) -> &[u8] {
         let mut same = self.streams.iter().filter(|stream| stream.name == name);
         same.next().map_or(&[], |stream| &stream.bytes)
+    }
+
+    /// Does every run end as this one did?
+    pub fn always_ends_so(&self) -> bool {
+        !self.unstable.contains(THE_END)
     }
 
     /// Notes what another run did differently: that says nothing about the program.

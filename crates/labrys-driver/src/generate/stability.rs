@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::native::TestCases;
-use labrys_suite::{ReplayLimits, Replayer, SuiteTest, ended_normally};
+use labrys_suite::{ReplayLimits, Replayer, SuiteTest, THE_END, ended_normally};
 
 /// Runs the tests once more and notes the outputs that have changed. Says for how many there was no
 /// time.
@@ -21,6 +21,9 @@ pub fn note_unstable_outputs<'t>(
         .map_err(Failure::internal)?;
     for (test, seen) in tests.iter_mut().zip(&again) {
         test.compare(seen);
+        if seen.end.outcome() != test.outcome {
+            test.unstable.insert(THE_END.to_owned());
+        }
     }
     Ok(tests.len() - again.len())
 }

@@ -20,6 +20,13 @@ pub(super) const SIGABRT: u8 = 6;
 const SIGFPE: u8 = 8;
 const SIGSEGV: u8 = 11;
 
+/// The objects behind `stdin`, `stdout` and `stderr` in the models.
+pub(super) const STANDARD_STREAMS: [&str; 3] = [
+    "labrys_standard_input",
+    "labrys_standard_output",
+    "labrys_standard_error",
+];
+
 impl Machine<'_> {
     /// The value without its assumptions, which the run rests on from here.
     pub(super) fn rest_on_assumptions(&mut self, e: ExprId) -> ExprId {
@@ -257,7 +264,7 @@ impl Machine<'_> {
             return None;
         }
         let name = &self.program.global_at(id)?.name;
-        let is_stream = ["input_stream", "output_stream", "error_stream"].contains(&&**name);
+        let is_stream = STANDARD_STREAMS.contains(&&**name);
         is_stream.then(|| {
             Assumption::InitialValue("a standard stream".into())
                 .to_string()

@@ -21,6 +21,9 @@ const MOST_FRAME_GROWTH: u64 = 4;
 /// The ABI aligns arrays of variable length and the results of `alloca` to 16 bytes.
 const ARRAY_ALIGNMENT: u32 = 16;
 
+/// Of so many shapes of stack objects one object is kept.
+const MOST_SHAPES: usize = 4096;
+
 /// The numbers of the objects that the program has made, by place and occurrence there. They are the
 /// same on all paths.
 pub(super) struct ObjectNumbers {
@@ -255,6 +258,9 @@ impl Machine<'_> {
         (align, element): (u32, u32),
     ) {
         // All of one shape are the same object until they are written.
+        if self.stack_objects.len() >= MOST_SHAPES {
+            self.stack_objects.clear();
+        }
         let shape = (size, align, element);
         let object = self.stack_objects.entry(shape).or_insert_with(|| {
             let info = ObjectInfo {

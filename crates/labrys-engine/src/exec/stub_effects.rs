@@ -18,22 +18,24 @@ use std::rc::Rc;
 /// structures; in larger ones only where they are aligned.
 const PACKED_BYTES: u64 = 4096;
 
-/// Variables of the C library that a caller may have changed before, and what they are called. Streams
+/// Variables of the C library that a caller may have changed before, and what they are called. Those
+/// that only the models have are called `labrys_…`: another name would be another one in a program
+/// that has a variable of that name. Streams
 /// and descriptors are not among them: every `printf` decides by these, so their models say themselves
 /// what depends on the past.
 const LIBRARY_STATE: [(&str, &str); 28] = [
     ("__errno_location.number", "errno"),
     ("strtok.rest", "the text of strtok"),
-    ("random_ready", "the state of rand"),
-    ("random_state", "the state of rand"),
-    ("state48", "the state of drand48"),
+    ("labrys_random_ready", "the state of rand"),
+    ("labrys_random_state", "the state of rand"),
+    ("labrys_random48_state", "the state of drand48"),
     ("optind", "optind"),
     ("opterr", "opterr"),
-    ("next_letter", "the state of getopt"),
-    ("actions", "the handlers of signals"),
-    ("blocked_signals", "the mask of signals"),
-    ("end_seen_before", "the end of standard streams"),
-    ("chosen", "the locale of the thread"),
+    ("labrys_option_letter", "the state of getopt"),
+    ("labrys_signal_actions", "the handlers of signals"),
+    ("labrys_blocked_signals", "the mask of signals"),
+    ("labrys_end_seen_before", "the end of standard streams"),
+    ("labrys_locale_of_thread", "the locale of the thread"),
     ("optarg", "optarg"),
     ("optopt", "optopt"),
     ("environ", "environ"),
@@ -55,9 +57,13 @@ const LIBRARY_STATE: [(&str, &str); 28] = [
 /// The tables of characters, the size of an entry, and what of it depends on the locale: not the bits
 /// for decimal and hexadecimal digits.
 const CHARACTER_TABLES: [(&str, u32, WatchKind); 3] = [
-    ("character_classes", 2, WatchKind::DecidingBits(!0x1800)),
-    ("lower_characters", 4, WatchKind::Deciding),
-    ("upper_characters", 4, WatchKind::Deciding),
+    (
+        "labrys_character_classes",
+        2,
+        WatchKind::DecidingBits(!0x1800),
+    ),
+    ("labrys_lower_characters", 4, WatchKind::Deciding),
+    ("labrys_upper_characters", 4, WatchKind::Deciding),
 ];
 
 impl Machine<'_> {
@@ -389,7 +395,31 @@ fn variable_name(symbol: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::variable_name;
+    use super::*;
+    use crate::exec::assumptions::STANDARD_STREAMS;
+    use std::path::Path;
+
+    /// A program may have a variable of the same name, and then the models' one gets another.
+    #[test]
+    fn variables_that_are_known_by_name_are_the_only_ones_of_that_name() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/libc");
+        let files = std::fs::read_dir(dir).unwrap().map(|f| f.unwrap().path());
+        let texts = files.map(|file| std::fs::read_to_string(file).unwrap());
+        let models = texts.collect::<Vec<_>>().concat();
+        let state = LIBRARY_STATE.iter().map(|(name, _)| *name);
+        let tables = CHARACTER_TABLES.iter().map(|(name, _, _)| *name);
+        for name in state.chain(tables).chain(STANDARD_STREAMS) {
+            let (function, variable) = name.rsplit_once('.').unwrap_or(("", name));
+            let mut words = models.lines().filter(|line| {
+                let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+                words.any(|word| word == variable)
+            });
+            let definition = words.find(|line| line.contains("static ") || line.contains("WEAK "));
+            let definition = definition.unwrap_or_else(|| panic!("there is no {name}"));
+            let is_public = definition.starts_with("WEAK ") || !function.is_empty();
+            assert!(is_public || name.starts_with("labrys_"), "{name}");
+        }
+    }
 
     #[test]
     fn variables_have_the_names_of_the_source() {

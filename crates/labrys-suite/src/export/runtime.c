@@ -322,7 +322,8 @@ static int labrys_run(const struct labrys_test *test, char *result) {
 }
 
 /* Whether the test ended as it did when it was recorded. Kinds of faults that only Labrys can
- * see (an overrun that hits nothing) are not asked for, nor how a run ends that took too long. */
+ * see (an overrun that hits nothing) are not asked for, nor how a run ends that took too long or
+ * that may end in any way ("any"). */
 static int labrys_passed(const char *outcome, char result, int status) {
   int by_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   int number;

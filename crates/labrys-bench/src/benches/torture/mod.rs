@@ -27,7 +27,7 @@ use std::time::Duration;
 use write::{Kind, Subject};
 
 /// How many functions the whole campaign has, and the slice that every test run has. Some of csmith's
-/// programs end in no time that anybody waits for, and do not count.
+/// programs run longer than anybody waits for, and do not count.
 const PROGRAMS: usize = 10_100;
 const SLICE: usize = 300;
 

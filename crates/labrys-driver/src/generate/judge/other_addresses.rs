@@ -3,18 +3,25 @@
 
 use super::Judge;
 use crate::failure::{Failure, Outcome};
-use labrys_suite::{Observation, ReplayCase, ReplayLimits};
+use labrys_suite::{Observation, ReplayCase, ReplayLimits, THE_END};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often such a test is run again. One bit of an address is the same in all of these runs by
-/// chance once in so many powers of two.
-const RUNS: u32 = 12;
+/// How often such a test is run again: as often as a hexadecimal digit has values.
+const RUNS: u32 = 16;
+
+/// Where the objects of a run lie, in units of 16 bytes and up to a multiple of 4096 units: each
+/// hexadecimal digit has another value in each of the runs, and the digits do not go together. Never
+/// 0, which would mean that they lie anywhere.
+fn address_shift(run: u32) -> u32 {
+    let digit = |factor: u32, first: u32| (factor * run + first) % 16;
+    digit(1, 0) | digit(5, 1) << 4 | digit(11, 2) << 8
+}
 
 /// What native runs show at every address.
 pub(super) struct ShownEverywhere<'o> {
     pub observations: Cow<'o, [Observation]>,
-    /// The outputs of each test that are different elsewhere.
+    /// What of each test is different elsewhere.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
 }
 
@@ -36,8 +43,7 @@ pub(super) fn shown_everywhere<'o>(
     let again: Vec<ReplayCase<'_>> = meant.iter().map(|i| cases[*i]).collect();
     for run in 1..=RUNS {
         let limits = ReplayLimits {
-            // In no order: each bit below a page is set in about half of the runs.
-            address_shift: run * 157 % 256,
+            address_shift: address_shift(run),
             ..judge.limits.clone()
         };
         let seen = (judge.replayer)
@@ -71,11 +77,13 @@ fn keep_what_both_show(shown: &mut Observation, seen: &Observation) -> Vec<Strin
     different.map(|(name, _)| name.clone()).collect()
 }
 
-/// Forgets what a run has shown, and gives the names of all outputs.
+/// Forgets what a run has shown, and gives the names of all that it could have done otherwise.
 fn forget(shown: &mut Observation) -> Vec<String> {
     shown.triggers.clear();
     shown.vectors.clear();
-    shown.outputs.iter().map(|(name, _)| name.clone()).collect()
+    let outputs = shown.outputs.iter().map(|(name, _)| name.as_str());
+    let all = outputs.chain(["stdout", "stderr", THE_END]);
+    all.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -93,6 +101,16 @@ mod tests {
     }
 
     #[test]
+    fn each_digit_of_an_address_has_every_value() {
+        let shifts: Vec<u32> = (1..=RUNS).map(address_shift).collect();
+        for digit in [0, 4, 8] {
+            let values: BTreeSet<u32> = shifts.iter().map(|s| s >> digit & 15).collect();
+            assert_eq!(values.len(), 16);
+        }
+        assert!(shifts.iter().all(|s| (1..4096).contains(s)));
+    }
+
+    #[test]
     fn only_what_is_the_same_at_both_addresses_counts() {
         let mut shown = seen(&[1, 2], &[("return", 3), ("x", 1), ("x", 2), ("y", 5)]);
         let other = seen(&[2, 3], &[("return", 3), ("x", 1), ("x", 4), ("y", 5)]);
@@ -107,7 +125,8 @@ mod tests {
             end: RunEnd::AssumeViolated,
             ..shown.clone()
         };
-        assert_eq!(keep_what_both_show(&mut shown, &other), ["return"]);
+        let different = keep_what_both_show(&mut shown, &other);
+        assert_eq!(different, ["return", "stdout", "stderr", THE_END]);
         assert!(shown.triggers.is_empty());
     }
 }
