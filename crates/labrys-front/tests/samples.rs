@@ -9,7 +9,7 @@ use labrys_front::{AnnotatedProgram, EntryChoice, load};
 use labrys_ledger::Criterion;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> AnnotatedProgram {
     let mut options = options(dir);
@@ -18,7 +18,7 @@ fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> AnnotatedProgram 
         .unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-fn original(name: &str, dir: &Path) -> std::process::Output {
+fn original(name: &str, dir: &Path) -> Output {
     let binary = dir.join("original");
     must(
         Command::new("gcc")
@@ -30,68 +30,68 @@ fn original(name: &str, dir: &Path) -> std::process::Output {
     run(&mut Command::new(&binary))
 }
 
-/// Checks one sample under one set of criteria: with GCC and as bitcode, or with clang.
-fn check_behaviour(name: &str, criteria: &[Criterion], everywhere: bool) {
+/// With all criteria, under GCC and as bitcode.
+fn check_with_all_criteria(name: &str, expected: &Output) {
     let dir = tempfile::tempdir().unwrap();
-    let expected = original(name, dir.path());
-    let program = annotate(name, criteria, dir.path());
-    let compiler = if everywhere { "gcc" } else { "clang-19" };
-    let (output, _) = run_annotated(&program, compiler, dir.path());
-    assert_eq!(output, expected, "{name} {criteria:?} {compiler}");
-    if everywhere {
-        let binary = dir.path().join("bitcode");
-        let mut link = Command::new("clang-19");
-        link.arg("-w")
-            .args(program.units.iter().map(|u| &u.bitcode));
-        must(
-            link.arg(sample("runtime.c"))
-                .args(["-lm", "-o"])
-                .arg(&binary),
-        );
-        assert_eq!(
-            run_binary(&binary, dir.path()).0,
-            expected,
-            "{name} {criteria:?} bitcode"
-        );
+    let program = annotate(name, Criterion::ALL, dir.path());
+    let (output, _) = run_annotated(&program, "gcc", dir.path());
+    assert_eq!(&output, expected, "{name}, gcc");
+    let binary = dir.path().join("bitcode");
+    let mut link = Command::new("clang-19");
+    link.arg("-w")
+        .args(program.units.iter().map(|u| &u.bitcode));
+    must(
+        link.arg(sample("runtime.c"))
+            .args(["-lm", "-o"])
+            .arg(&binary),
+    );
+    let (output, _) = run_binary(&binary, dir.path());
+    assert_eq!(&output, expected, "{name}, bitcode");
+    check_lines(name, &program, dir.path());
+}
+
+/// With few criteria, under clang.
+fn check_with_few_criteria(name: &str, expected: &Output) {
+    let dir = tempfile::tempdir().unwrap();
+    let few = [Criterion::Statement, Criterion::Decision];
+    let program = annotate(name, &few, dir.path());
+    let (output, _) = run_annotated(&program, "clang-19", dir.path());
+    assert_eq!(&output, expected, "{name}, clang");
+}
+
+/// The lines of the annotated text are those of the source.
+fn check_lines(name: &str, program: &AnnotatedProgram, dir: &Path) {
+    let preprocessed = dir.join(name.replace(".c", ".i"));
+    let before = std::fs::read_to_string(preprocessed).unwrap();
+    let user = before.lines().count();
+    let lines = || program.units[0].annotated.lines();
+    let head = lines().position(|l| l == before.lines().next().unwrap());
+    let marker = lines().position(|l| l.contains("labrys-harness.c"));
+    assert_eq!(
+        marker.unwrap() - head.unwrap(),
+        user + usize::from(!before.ends_with('\n')) + 1,
+        "{name}"
+    );
+}
+
+/// One of two halves, so that two processors can share the work.
+fn check_samples(half: usize) {
+    for name in samples().into_iter().skip(half).step_by(2) {
+        let dir = tempfile::tempdir().unwrap();
+        let expected = original(&name, dir.path());
+        check_with_all_criteria(&name, &expected);
+        check_with_few_criteria(&name, &expected);
     }
 }
 
 #[test]
 fn annotated_programs_behave_as_the_originals() {
-    for name in samples() {
-        check_behaviour(&name, Criterion::ALL, true);
-    }
+    check_samples(0);
 }
 
 #[test]
-fn few_criteria_leave_the_behaviour_alone() {
-    for name in samples() {
-        check_behaviour(&name, &[Criterion::Statement, Criterion::Decision], false);
-    }
-}
-
-#[test]
-fn lines_of_the_annotated_text_are_those_of_the_source() {
-    for name in samples() {
-        let dir = tempfile::tempdir().unwrap();
-        let program = annotate(&name, Criterion::ALL, dir.path());
-        let preprocessed = dir.path().join(name.replace(".c", ".i"));
-        let before = std::fs::read_to_string(preprocessed).unwrap();
-        let user = before.lines().count();
-        let head = program.units[0]
-            .annotated
-            .lines()
-            .position(|l| l == before.lines().next().unwrap());
-        let marker = program.units[0]
-            .annotated
-            .lines()
-            .position(|l| l.contains("labrys-harness.c"));
-        assert_eq!(
-            marker.unwrap() - head.unwrap(),
-            user + usize::from(!before.ends_with('\n')) + 1,
-            "{name}"
-        );
-    }
+fn more_annotated_programs_behave_as_the_originals() {
+    check_samples(1);
 }
 
 /// How often each branch of each function came out true and false, as llvm-cov counts it.

@@ -10,7 +10,7 @@ use labrys_ledger::Criterion;
 use std::process::Command;
 use std::time::Duration;
 
-const PROGRAMS: [&str; 3] = ["concrete_arithmetic", "concrete_memory", "concrete_matrix"];
+const PROGRAMS: [&str; 3] = ["concrete_memory", "concrete_matrix", "concrete_arithmetic"];
 
 /// IR instructions a second that the interpreter must reach.
 const MIN_SPEED: f64 = 150e6;

@@ -16,12 +16,10 @@ use std::time::Duration;
 
 const PROGRAM: &str = include_str!("programs/endless.c");
 
-/// How many runs are killed, and in the short form.
-const KILLED: usize = 50;
-const SHORT: usize = 3;
-
-/// The latest moment, in milliseconds after the start.
-const LATEST: usize = 6000;
+/// How many runs are killed and the latest moment, in milliseconds after the start; the same in the
+/// short form.
+const KILLED: (usize, usize) = (50, 6000);
+const SHORT: (usize, usize) = (3, 2000);
 
 /// After so many seconds of finding tests there must be a suite: it is written once a second, or
 /// more seldom if that takes long.
@@ -38,7 +36,7 @@ struct Counts {
 }
 
 pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
-    let runs = if args.short { SHORT } else { KILLED };
+    let (runs, latest) = if args.short { SHORT } else { KILLED };
     let source = lab.write("endless.c", PROGRAM)?;
     let mut draw = Draw::new(9);
     let mut counts = Counts::default();
@@ -53,7 +51,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     for number in 0..runs {
         // The same directory again and again: what is left of a run must not disturb the next.
         let out = lab.path().join("killed");
-        let moment = Duration::from_millis(draw.below(LATEST) as u64);
+        let moment = Duration::from_millis(draw.below(latest) as u64);
         kill_after(&source, &out, moment)?;
         if number % 10 == 0 {
             announce("killed", &format!("{number} of {runs}"));

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 const PROGRAMS: u64 = 3;
-const FUNCTIONS: u64 = 8;
+const FUNCTIONS: u64 = 4;
 
 /// The pointers lead to one of so many places, and each layout is run with so many contents.
 const PLACES: u64 = 4;

@@ -1,5 +1,5 @@
 // A loop over options, of which there may be more than the harness makes.
-// arguments: --function main
+// arguments: --function main --paths 3000
 int main(int argc, char **argv) {
     int level = 0;
     for (int i = 1; i < argc; i++) {

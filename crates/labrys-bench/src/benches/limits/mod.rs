@@ -42,7 +42,7 @@ const CASES: [LimitCase; 14] = [
         name: "5,000 functions, 20,000 lines",
         text: many_functions,
         size: 5_000,
-        short_size: 300,
+        short_size: 100,
         seconds: 20,
         options: &[],
     },
@@ -50,7 +50,7 @@ const CASES: [LimitCase; 14] = [
         name: "5,000 functions with pointers",
         text: pointer_functions,
         size: 5_000,
-        short_size: 100,
+        short_size: 30,
         seconds: 20,
         options: &[],
     },
@@ -184,7 +184,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
 }
 
 fn measure(lab: &Lab, case: &LimitCase, source: &Path, findings: &mut Findings) -> Outcome<()> {
-    let seconds = if lab.short { 2 } else { case.seconds };
+    let seconds = if lab.short { 1 } else { case.seconds };
     let mut command = Command::new(labrys()?);
     command.arg("gen").arg(source).args(case.options);
     command.args(["--quiet", "--format", "json"]);

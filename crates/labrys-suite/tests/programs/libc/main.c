@@ -18,12 +18,15 @@ const char *error_kind;
 /* The living heap objects of the models; everything else is as large as can be. */
 enum { MOST_BLOCKS = 1 << 12 };
 static void *blocks[MOST_BLOCKS];
+static int used_blocks; /* none behind these was ever noted */
 
 static void *note_block(void *block) {
   int i;
   for (i = 0; i < MOST_BLOCKS; i++)
     if (blocks[i] == NULL) {
       blocks[i] = block;
+      if (i >= used_blocks)
+        used_blocks = i + 1;
       return block;
     }
   abort();
@@ -36,7 +39,7 @@ void *labrys_malloc_aligned(size_t alignment, size_t size) {
 }
 void labrys_free(void *ptr) {
   int i;
-  for (i = 0; ptr != NULL && i < MOST_BLOCKS; i++)
+  for (i = 0; ptr != NULL && i < used_blocks; i++)
     if (blocks[i] == ptr) {
       blocks[i] = NULL;
       break;
@@ -48,7 +51,7 @@ size_t labrys_object_size(const void *ptr) {
   for (i = 0; i < 3; i++)
     if ((const char *)ptr >= arenas[i] && (const char *)ptr <= arenas[i] + ARENA)
       return (size_t)(arenas[i] + ARENA - (const char *)ptr);
-  for (i = 0; i < MOST_BLOCKS; i++)
+  for (i = 0; i < used_blocks; i++)
     if (blocks[i] == ptr)
       return malloc_usable_size((void *)ptr);
   return SIZE_MAX;
