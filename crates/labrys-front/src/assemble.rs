@@ -395,7 +395,8 @@ fn weaken_inline(unit: &program::ParsedUnit, edits: &mut TextEdits) {
             }
         }
         if let Some((begin, _)) = symbol.node.span() {
-            edits.before_all(begin, "__attribute__((weak)) ");
+            // Protected: no other definition does anything else, which a weak one may.
+            edits.before_all(begin, "__attribute__((weak, visibility(\"protected\"))) ");
         }
     }
 }

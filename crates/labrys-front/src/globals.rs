@@ -2,7 +2,7 @@
 //! and with `--symbolic-globals` also the defined ones.
 
 use crate::harness::{HarnessCode, HarnessContext, fill_function};
-use crate::program::{ParsedUnit, SymbolId, resolve};
+use crate::program::{ParsedUnit, SymbolId, UnitSymbol, resolve};
 use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
 use std::collections::BTreeMap;
@@ -132,7 +132,9 @@ pub(crate) fn outputs(
 ) -> Vec<(String, CType)> {
     let unit = &units[index];
     let visible = |name: &str| {
-        let symbol = unit.variables.get(name).filter(|s| !s.system)?;
+        // What may be missing has no value to show.
+        let may_be_shown = |s: &&UnitSymbol| !s.system && !s.needs_no_definition();
+        let symbol = unit.variables.get(name).filter(may_be_shown)?;
         let ty = unit.types.of(symbol.node);
         (symbol.top_level && !ty.is_const()).then_some((name.to_owned(), ty))
     };

@@ -20,6 +20,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     pub(crate) fn call(&mut self, inst: LlvmValue<'m>) -> LiftResult<()> {
         let called = self.behind_aliases(inst.called());
         match called.kind() {
+            // What is not certain is called as what a pointer leads to.
+            _ if self.may_be_replaced(called) => self.indirect_call(inst, called),
             ValueKind::LLVMInlineAsmValueKind => self.inline_assembly(inst, called),
             ValueKind::LLVMFunctionValueKind => {
                 if let Some(name) = called.intrinsic() {
@@ -36,7 +38,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     }
 
     fn behind_aliases(&mut self, mut called: LlvmValue<'m>) -> LlvmValue<'m> {
-        while called.kind() == ValueKind::LLVMGlobalAliasValueKind {
+        while called.kind() == ValueKind::LLVMGlobalAliasValueKind && !self.may_be_replaced(called)
+        {
             called = called.aliasee();
         }
         called

@@ -6,6 +6,7 @@
 //! somewhere else than into loads.
 
 use crate::llvm::{Linkage, LlvmModule, LlvmValue, Opcode, ValueKind};
+use crate::replaceable::is_replaceable;
 use rustc_hash::FxHashSet;
 
 /// Variables with names like this are of a harness, not of the program; but `main` has become
@@ -23,7 +24,7 @@ pub(crate) fn names(program: &LlvmModule<'_>) -> FxHashSet<String> {
         .collect()
 }
 
-fn is_generated(name: &str) -> bool {
+pub(crate) fn is_generated(name: &str) -> bool {
     name.starts_with(GENERATED) && !RENAMED.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -124,8 +125,9 @@ fn follow_call(call: LlvmValue<'_>, operand: u32) -> AddressUse<'_> {
         return AddressUse::Reads;
     }
     let params = callee.params();
+    let is_known = !callee.is_declaration() && !is_replaceable(callee);
     match params.get(operand as usize) {
-        Some(param) if !callee.is_declaration() => AddressUse::IsIn(vec![*param]),
+        Some(param) if is_known => AddressUse::IsIn(vec![*param]),
         _ => AddressUse::Changes,
     }
 }

@@ -60,6 +60,9 @@ impl<'m> FunctionLifter<'_, 'm> {
         if let Some(regs) = self.folded(value)? {
             return Ok(regs);
         }
+        if let Some(address) = self.replaceable_address(value) {
+            return Ok(address);
+        }
         match value.kind() {
             ValueKind::LLVMGlobalAliasValueKind => self.get(value.aliasee()),
             // Which function an ifunc stands for is asked each time it is used.

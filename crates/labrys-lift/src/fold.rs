@@ -52,6 +52,27 @@ pub(crate) fn truncate(value: u128, width: u8) -> u128 {
 impl<'m> ProgramLifter<'m> {
     /// Folds a scalar constant; none if it needs instructions.
     pub(crate) fn fold(&mut self, value: LlvmValue<'m>) -> Option<FoldedConstant> {
+        match self.is_replaceable(value) {
+            true => None,
+            false => self.fold_definition(value),
+        }
+    }
+
+    /// May another unit of the program define the symbol?
+    pub(crate) fn is_replaceable(&self, value: LlvmValue<'m>) -> bool {
+        let is_symbol = matches!(
+            value.kind(),
+            ValueKind::LLVMFunctionValueKind
+                | ValueKind::LLVMGlobalVariableValueKind
+                | ValueKind::LLVMGlobalAliasValueKind
+                | ValueKind::LLVMGlobalIFuncValueKind
+        );
+        let names = &self.variables.replaceable;
+        !names.is_empty() && is_symbol && names.contains(&value.name())
+    }
+
+    /// The same, where the symbols are those that are defined here.
+    pub(crate) fn fold_definition(&mut self, value: LlvmValue<'m>) -> Option<FoldedConstant> {
         match value.kind() {
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
                 Some(FoldedConstant::Int(value.bits()))

@@ -29,6 +29,7 @@ mod pointer_bytes;
 mod pointer_pairs;
 mod prepare;
 mod program;
+mod replaceable;
 mod scalar_parts;
 mod symbols;
 mod variadic;

@@ -10,6 +10,7 @@ use crate::error::LiftError;
 use crate::exposure;
 use crate::llvm::{Linkage, LlvmContext, LlvmModule, LlvmValue, Opcode, ValueKind};
 use crate::locals::prepare_locals;
+use crate::replaceable;
 use labrys_ir::ScalarKinds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::CStr;
@@ -19,13 +20,15 @@ use std::path::{Path, PathBuf};
 /// program may not replace it; like one, it is taken only where something refers to it.
 const SHARED_BY_MODELS: Linkage = Linkage::LLVMLinkOnceODRLinkage;
 
-/// What is known of the variables of the program, by name.
+/// What is known of the variables and functions of the program, by name.
 #[derive(Default)]
 pub(crate) struct ProgramVariables {
     /// Those that a caller may point to, with the kinds of scalars in them.
     pub(crate) exposed: FxHashMap<String, ScalarKinds>,
     /// Those that can change.
     pub(crate) changeable: FxHashSet<String>,
+    /// Variables and functions that another unit may define.
+    pub(crate) replaceable: FxHashSet<String>,
 }
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
@@ -122,6 +125,7 @@ fn link<'s>(
     let variables = ProgramVariables {
         exposed: exposure::exposed(&program),
         changeable: changeable::names(&program),
+        replaceable: replaceable::names(&program),
     };
     let linked = match library(session, libraries)? {
         None => program,

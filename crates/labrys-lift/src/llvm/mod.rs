@@ -9,5 +9,5 @@ mod value;
 pub(crate) use module::{LlvmContext, LlvmModule};
 pub(crate) use types::{FloatKind, LlvmType, LlvmTypeKind, TargetLayout};
 pub(crate) use value::{
-    DebugLocation, DebugScope, Linkage, LlvmBlock, LlvmValue, Opcode, ValueKind,
+    DebugLocation, DebugScope, Linkage, LlvmBlock, LlvmValue, Opcode, ValueKind, Visibility,
 };

@@ -5,6 +5,7 @@ use super::types::{FloatKind, LlvmType, LlvmTypeKind};
 pub(crate) use llvm_sys::LLVMLinkage as Linkage;
 pub(crate) use llvm_sys::LLVMOpcode as Opcode;
 pub(crate) use llvm_sys::LLVMValueKind as ValueKind;
+pub(crate) use llvm_sys::LLVMVisibility as Visibility;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
@@ -325,6 +326,11 @@ impl<'m> LlvmValue<'m> {
     pub(crate) fn linkage(self) -> Linkage {
         // SAFETY: only called for global values.
         unsafe { LLVMGetLinkage(self.raw) }
+    }
+
+    pub(crate) fn visibility(self) -> Visibility {
+        // SAFETY: only called for global values.
+        unsafe { LLVMGetVisibility(self.raw) }
     }
 
     pub(crate) fn set_linkage(self, linkage: Linkage) {
