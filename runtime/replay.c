@@ -45,7 +45,7 @@ struct Job {
 
 struct Limits {
   uint64_t memory_bytes, file_bytes;
-  uint32_t wall_ms, open_files, address_shift;
+  uint32_t wall_ms, open_files, address_shift, buffers_output;
 };
 
 /* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
@@ -508,7 +508,8 @@ static void become_child(const char *harness, const struct Place *place,
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   /* Nothing printed before a crash is lost. */
-  setvbuf(stdout, NULL, _IONBF, 0);
+  if (!limits->buffers_output)
+    setvbuf(stdout, NULL, _IONBF, 0);
   prepare_counters(place, !(record->missing >> ROOT_DIRECTORY & 1));
   run_harness_elsewhere(harness, limits->address_shift);
 }
@@ -762,6 +763,7 @@ int __wrap_main(int argc, char **argv) {
   limits.wall_ms = take32(&job);
   limits.open_files = take32(&job);
   limits.address_shift = take32(&job);
+  limits.buffers_output = take32(&job);
   size = take32(&job);
   snprintf(place.box, sizeof place.box, "%.*s", (int)size, (const char *)take(&job, size));
   tests = take32(&job);

@@ -68,6 +68,9 @@ pub struct ReplayLimits {
     /// Objects on the heap and on the stack begin so many times 16 bytes behind a multiple of 64
     /// KiB; default 0: anywhere.
     pub address_shift: u32,
+    /// Standard output is buffered, as it is where it is a file; default no: then nothing is lost
+    /// that is printed before a crash.
+    pub buffers_output: bool,
     /// Processes that run tests side by side; default 1.
     pub jobs: usize,
     /// Run nothing if the sandbox is not complete; default no.
@@ -84,6 +87,7 @@ impl Default for ReplayLimits {
             output_bytes: 1 << 20,
             open_files: 64,
             address_shift: 0,
+            buffers_output: false,
             jobs: 1,
             require_sandbox: false,
             deadline: Deadline::never(),

@@ -153,6 +153,7 @@ pub(crate) fn job(
     put32(&mut out, wall);
     put32(&mut out, limits.open_files);
     put32(&mut out, limits.address_shift);
+    put32(&mut out, limits.buffers_output.into());
     put_bytes(&mut out, sandbox_dir.as_os_str().as_encoded_bytes());
     put32(&mut out, tests.len() as u32);
     for (test, active) in tests {

@@ -28,6 +28,7 @@ const OPTIONS: [&str; 8] = [
 
 /// Where Debian keeps the header that the programs include.
 const HEADERS: &str = "-I/usr/include/csmith";
+pub const ARGUMENTS: [&str; 3] = ["--main", "--", HEADERS];
 
 /// Native runs of a program with inputs.
 const RUNS: usize = 24;
@@ -87,8 +88,7 @@ pub fn examine(
         return Ok(None);
     };
     let mut examined = Examined::default();
-    let arguments = ["--main", "--", HEADERS];
-    let Some(file) = examination.generate(dir, "out", &arguments, &mut examined)? else {
+    let Some(file) = examination.generate(dir, "out", &[], &mut examined)? else {
         return Ok(Some(examined));
     };
     judge(&file, &truth, !with_inputs, &mut examined);

@@ -72,6 +72,8 @@ pub struct Examined {
 pub struct Examination<'a> {
     /// For the search.
     pub time: Duration,
+    /// Options of every run.
+    pub arguments: &'a [&'a str],
     /// Options of a second run that must not contradict the first.
     pub options: &'a [&'a str],
     /// The object that records natively.
@@ -86,6 +88,17 @@ const MORE_TIME: Duration = Duration::from_secs(120);
 impl Examination<'_> {
     pub fn examine(&self, batch: &Batch, subjects: &[Subject]) -> Outcome<Examined> {
         let truth = batch.truth(self.record)?;
+        let is_complete = |name: &str| subjects.iter().any(|s| s.complete && s.name == name);
+        self.examine_against(batch, &truth, is_complete)
+    }
+
+    /// Compares with what is known to happen, which is all that can in some functions.
+    pub fn examine_against(
+        &self,
+        batch: &Batch,
+        truth: &Marks,
+        is_complete: impl Fn(&str) -> bool,
+    ) -> Outcome<Examined> {
         let mut examined = Examined::default();
         let Some(first) = self.generate(&batch.dir, "out", &[], &mut examined)? else {
             return Ok(examined);
@@ -97,15 +110,15 @@ impl Examination<'_> {
             if shown && matches!(status, Status::Infeasible { .. }) {
                 examined.complain(Wrong::FalseProof, Some(o), String::new());
             }
-            let complete = subjects.iter().any(|s| s.complete && s.name == o.function);
-            examined.judged(status, shown, complete && mark.is_some());
+            let complete = mark.is_some() && is_complete(&o.function);
+            examined.judged(status, shown, complete);
             examined.strays += usize::from(mark.is_none());
         }
         if self.export {
-            self.confirm(batch, &first, &mut examined)?;
+            self.confirm(batch, &mut examined)?;
         }
         if !self.options.is_empty() {
-            self.compare(batch, &first, &truth, &mut examined)?;
+            self.compare(batch, &first, truth, &mut examined)?;
         }
         Ok(examined)
     }
@@ -130,6 +143,7 @@ impl Examination<'_> {
             ])
             .args(["--time", &format!("{}ms", self.time.as_millis())])
             .args(options)
+            .args(self.arguments)
             .current_dir(dir)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -167,12 +181,7 @@ impl Examination<'_> {
 
     /// Exports the tests, compiles them with the recording form of the functions and runs them:
     /// all must pass and together show what is called covered.
-    fn confirm(
-        &self,
-        batch: &Batch,
-        first: &ObjectivesFile,
-        examined: &mut Examined,
-    ) -> Outcome<()> {
+    fn confirm(&self, batch: &Batch, examined: &mut Examined) -> Outcome<()> {
         let output = Command::new(labrys()?)
             .args(["export", "out", "--format", "c", "--out", "tests.c"])
             .current_dir(&batch.dir)
@@ -194,25 +203,8 @@ impl Examination<'_> {
             return Ok(());
         }
         let (marks, printed) = batch.run("exported", 1)?;
-        for line in printed.lines().filter(|l| l.contains("FAILED")) {
-            examined.complain(Wrong::Unconfirmed, None, line.to_owned());
-        }
         examined.tests = text.matches("\nstatic void test_").count();
-        let crashing = crashing_tests(&batch.dir.join("out"))?;
-        for record in &first.objectives {
-            let o = &record.objective;
-            let Status::Covered { tests } = &record.status else {
-                continue;
-            };
-            let is_missing =
-                (batch.forms.marks.get(&o.line)).is_some_and(|mark| !marks.has(*mark, outcome(o)));
-            // C leaves open which operand is evaluated first, so a compiler may come to the fault
-            // before it comes to the condition.
-            if is_missing && !tests.iter().all(|test| crashing.contains(test)) {
-                examined.complain(Wrong::Unconfirmed, Some(o), String::new());
-            }
-        }
-        Ok(())
+        examined.confirm(batch, &printed, &marks)
     }
 
     /// A run with other options must not contradict the first one or the truth.
@@ -268,6 +260,32 @@ impl Examined {
                 text,
             },
         });
+    }
+
+    /// What exported tests have printed and shown: none fails, and what is called covered is shown.
+    pub fn confirm(&mut self, batch: &Batch, printed: &str, marks: &Marks) -> Outcome<()> {
+        let is_failure = |line: &&str| line.contains("FAILED") || line.starts_with("failed: ");
+        for line in printed.lines().filter(is_failure) {
+            self.complain(Wrong::Unconfirmed, None, line.to_owned());
+        }
+        let out = batch.dir.join("out");
+        let crashing = crashing_tests(&out)?;
+        let bytes = std::fs::read(out.join("objectives.json")).map_err(Failure::usage)?;
+        let file: ObjectivesFile = serde_json::from_slice(&bytes).map_err(Failure::usage)?;
+        for record in &file.objectives {
+            let o = &record.objective;
+            let Status::Covered { tests } = &record.status else {
+                continue;
+            };
+            let is_missing =
+                (batch.forms.marks.get(&o.line)).is_some_and(|mark| !marks.has(*mark, outcome(o)));
+            // C leaves open which operand is evaluated first, so a compiler may come to the fault
+            // before it comes to the condition.
+            if is_missing && !tests.iter().all(|test| crashing.contains(test)) {
+                self.complain(Wrong::Unconfirmed, Some(o), String::new());
+            }
+        }
+        Ok(())
     }
 
     pub fn judged(&mut self, status: &Status, shown: bool, complete: bool) {

@@ -10,6 +10,7 @@ mod csmith;
 mod examine;
 mod marked;
 mod native;
+mod programs;
 mod reduce;
 mod report;
 mod write;
@@ -29,13 +30,13 @@ use write::{Kind, Subject};
 /// How many functions the whole campaign has, and the slice that every test run has. Some of csmith's
 /// programs run longer than anybody waits for, and do not count.
 const PROGRAMS: usize = 10_100;
-const SLICE: usize = 300;
+const SLICE: usize = 305;
 
 /// Functions in one file: one process of Labrys and one of the truth judge them all.
 const TOGETHER: usize = 15;
 
-/// Programs of csmith that stand for one batch: each costs a process of its own.
-const OF_CSMITH: usize = 5;
+/// Whole programs that stand for one batch: each costs a process of its own.
+const ALONE: usize = 5;
 
 /// Options that must not change what is covered and what is infeasible.
 const OPTIONS: [&[&str]; 12] = [
@@ -58,6 +59,8 @@ const OPTIONS: [&[&str]; 12] = [
 enum Family {
     /// Functions of our own generator.
     Functions(Kind),
+    /// Whole programs with signals and failing calls, of our own generator.
+    Programs,
     /// Whole programs of csmith, as they are.
     Csmith,
     /// The same with inputs.
@@ -68,13 +71,14 @@ impl Family {
     fn all() -> Vec<Family> {
         let functions = Kind::ALL.into_iter().map(Family::Functions);
         functions
-            .chain([Family::Csmith, Family::CsmithInputs])
+            .chain([Family::Programs, Family::Csmith, Family::CsmithInputs])
             .collect()
     }
 
     fn name(self) -> &'static str {
         match self {
             Family::Functions(kind) => kind.name(),
+            Family::Programs => "programs",
             Family::Csmith => "csmith",
             Family::CsmithInputs => "csmith-inputs",
         }
@@ -82,7 +86,7 @@ impl Family {
 
     /// Whether some of its programs run with every `./test`, which installs no csmith.
     fn is_in_slice(self) -> bool {
-        matches!(self, Family::Functions(_))
+        matches!(self, Family::Functions(_) | Family::Programs)
     }
 }
 
@@ -155,7 +159,7 @@ fn batches_with(programs: usize, families: &[Family]) -> usize {
     let mut counted = 0;
     let sizes = families.iter().map(|family| match family {
         Family::Functions(_) => TOGETHER,
-        Family::Csmith | Family::CsmithInputs => OF_CSMITH,
+        Family::Programs | Family::Csmith | Family::CsmithInputs => ALONE,
     });
     let full = |size: usize| {
         let is_open = counted < programs;
@@ -208,8 +212,9 @@ impl Campaign {
         std::fs::create_dir_all(&dir).map_err(Failure::usage)?;
         let (programs, examined) = match family {
             Family::Functions(kind) => self.functions(kind, number, &dir)?,
-            Family::Csmith => self.of_csmith(number, &dir, false)?,
-            Family::CsmithInputs => self.of_csmith(number, &dir, true)?,
+            Family::Programs | Family::Csmith | Family::CsmithInputs => {
+                self.programs(family, number, &dir)?
+            }
         };
         std::fs::remove_dir_all(&dir).map_err(Failure::usage)?;
         Ok(CampaignOutcomes {
@@ -230,18 +235,32 @@ impl Campaign {
         Ok((subjects.len(), examined))
     }
 
-    fn of_csmith(&self, number: usize, dir: &Path, inputs: bool) -> Outcome<(usize, Examined)> {
+    fn programs(&self, family: Family, number: usize, dir: &Path) -> Outcome<(usize, Examined)> {
         let mut all = Examined::default();
         let mut programs = 0;
-        for index in 0..OF_CSMITH {
-            let seed = number * OF_CSMITH + index;
-            let examination = self.examination(number);
-            let Some(examined) = csmith::examine(&examination, dir, seed as u64, inputs)? else {
+        for index in 0..ALONE {
+            let seed = number * ALONE + index;
+            let dir = &dir.join(format!("{index}"));
+            std::fs::create_dir_all(dir).map_err(Failure::usage)?;
+            let mut examination = self.examination(number);
+            // What a program exports is no C.
+            examination.export = false;
+            examination.arguments = match family {
+                Family::Programs => programs::WORLDS[seed % programs::WORLDS.len()],
+                _ => &csmith::ARGUMENTS,
+            };
+            let of_csmith = |inputs| csmith::examine(&examination, dir, seed as u64, inputs);
+            let examined = match family {
+                Family::Csmith => of_csmith(false)?,
+                Family::CsmithInputs => of_csmith(true)?,
+                _ => Some(programs::examine(&examination, dir, seed as u64)?),
+            };
+            let Some(examined) = examined else {
                 continue;
             };
             programs += 1;
             if !examined.complaints.is_empty() {
-                self.keep(&format!("csmith-{seed}"), dir, &examined)?;
+                self.keep(&format!("{}-{seed}", family.name()), dir, &examined)?;
             }
             all.objectives.extend(examined.objectives);
             all.complaints.extend(examined.complaints);
@@ -252,6 +271,7 @@ impl Campaign {
     fn examination(&self, number: usize) -> Examination<'_> {
         Examination {
             time: self.time,
+            arguments: &[],
             options: OPTIONS[(number / self.families.len()) % OPTIONS.len()],
             record: &self.record,
             export: true,

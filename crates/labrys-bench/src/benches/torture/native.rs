@@ -39,6 +39,10 @@ const COMPILER: [&str; 7] = [
 pub struct Marks(Vec<u8>);
 
 impl Marks {
+    pub fn read(file: &Path) -> Outcome<Marks> {
+        std::fs::read(file).map(Marks).map_err(Failure::usage)
+    }
+
     pub fn has(&self, mark: usize, outcome: bool) -> bool {
         self.0
             .get(2 * mark + usize::from(outcome))
@@ -75,6 +79,25 @@ impl Batch {
         Ok(batch)
     }
 
+    /// Writes a whole program as `subject.c` and `native.c`.
+    pub fn of_program(dir: &Path, text: &str, marks: usize) -> Outcome<Batch> {
+        let batch = Batch {
+            dir: dir.to_owned(),
+            forms: marked::render(text, SEE),
+            marks,
+        };
+        batch.file("subject.c", &batch.forms.plain)?;
+        batch.file("native.c", &batch.forms.native)?;
+        Ok(batch)
+    }
+
+    /// A file for the marks of a program, without any.
+    pub fn new_marks(&self, program: &str) -> Outcome<PathBuf> {
+        let marks = self.dir.join(format!("{program}.marks"));
+        std::fs::write(&marks, vec![0; 2 * self.marks + 2]).map_err(Failure::usage)?;
+        Ok(marks)
+    }
+
     pub fn file(&self, name: &str, text: &str) -> Outcome<PathBuf> {
         let path = self.dir.join(name);
         std::fs::write(&path, text)
@@ -99,8 +122,7 @@ impl Batch {
     /// Runs a program of this directory that ends with this status or a smaller one, and gives
     /// what its conditions did and what it printed.
     pub fn run(&self, program: &str, status: i32) -> Outcome<(Marks, String)> {
-        let marks = self.dir.join(format!("{program}.marks"));
-        std::fs::write(&marks, vec![0; 2 * self.marks + 2]).map_err(Failure::usage)?;
+        let marks = self.new_marks(program)?;
         let mut command = Command::new(self.dir.join(program));
         command
             .env("TORTURE_MARKS", &marks)
@@ -115,9 +137,8 @@ impl Batch {
                 output.status
             )));
         }
-        let seen = std::fs::read(&marks).map_err(Failure::usage)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok((Marks(seen), text))
+        Ok((Marks::read(&marks)?, text))
     }
 }
 

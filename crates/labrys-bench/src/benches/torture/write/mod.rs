@@ -7,6 +7,7 @@ mod kept;
 mod numbers;
 mod outside;
 mod pointers;
+pub mod program;
 mod statement;
 
 use crate::draw::Draw;
