@@ -6,7 +6,7 @@ use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
 
 /// Every so manieth exact program is taken, to save time.
-const EVERY: usize = 16;
+const EVERY: usize = 24;
 
 pub fn trials() -> Vec<Trial> {
     let files = c_files("tests/files/exact");
