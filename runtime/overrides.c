@@ -8,7 +8,9 @@
 #include <iconv.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -283,3 +285,29 @@ WEAK iconv_t iconv_open(const char *to, const char *from) {
   errno = EINVAL;
   return (iconv_t)-1;
 }
+
+/* ---- Priorities, which a test cannot change ---- */
+
+WEAK int getpriority(__priority_which_t which, id_t who) {
+  (void)which, (void)who;
+  return 0;
+}
+
+WEAK int setpriority(__priority_which_t which, id_t who, int value) {
+  (void)which, (void)who, (void)value;
+  return 0;
+}
+
+WEAK int nice(int amount) {
+  (void)amount;
+  return 0;
+}
+
+/* ---- Files without a name, for which the root of a test has no directory ---- */
+
+WEAK FILE *tmpfile(void) {
+  int descriptor = memfd_create("", 0);
+  return descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+}
+
+WEAK FILE *tmpfile64(void) { return tmpfile(); }

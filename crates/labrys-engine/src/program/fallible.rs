@@ -70,7 +70,7 @@ pub(super) const OUTSIDE: &str = "dirent err files fopen heap locale mapping nam
 /// Functions in these files that cannot fail, whose failures have an input of their own (the end of
 /// a file, a variable that is not there), or that say themselves what their results rest on.
 pub(super) const FACTS: &str = "fgetc getc _IO_getc getchar fgetc_unlocked getc_unlocked getchar_unlocked __uflow __underflow \
-    ungetc fread fread_unlocked __fread_chk __fread_unlocked_chk getw fgets fgets_unlocked \
+    fread fread_unlocked __fread_chk __fread_unlocked_chk getw fgets fgets_unlocked \
     __fgets_chk __fgets_unlocked_chk gets getdelim __getdelim getline feof feof_unlocked \
     time clock difftime gmtime gmtime_r localtime localtime_r mktime timelocal timegm dysize \
     asctime asctime_r ctime ctime_r getuid geteuid getgid getegid getpid getppid getpgrp gethostid \
