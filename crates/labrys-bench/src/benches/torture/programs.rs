@@ -15,6 +15,12 @@ use std::process::{Command, Stdio};
 
 const WORLD: &str = include_str!("c/world.c");
 
+/// A script has no power over the clock, which stands still for a test of Labrys.
+const MACHINE: &str = include_str!("../../../../../runtime/machine.h");
+const STILL: &str = "#include <time.h>\n\
+                     static time_t still(time_t *to) { if (to) *to = FIXED_SECONDS; return FIXED_SECONDS; }\n\
+                     #define time still\n";
+
 /// What the program asks the world instead of the C library.
 const ASKED: [&str; 17] = [
     "read", "write", "open", "close", "dup", "pipe", "mkdir", "rmdir", "unlink", "malloc",
@@ -57,7 +63,11 @@ fn confirm(batch: &Batch, record: &Path, examined: &mut Examined) -> Outcome<()>
     let mut export = Command::new(labrys()?);
     export.args(["export", "out", "--format", "sh", "--out", "tests.sh"]);
     run_child(export.current_dir(&batch.dir))?;
-    compile(batch, "native.c", "recording", record)?;
+    batch.file(
+        "still.c",
+        &format!("{MACHINE}{STILL}#include \"native.c\"\n"),
+    )?;
+    compile(batch, "still.c", "recording", record)?;
     let marks = batch.new_marks("recording")?;
     // The tests have an environment of their own.
     let (marks, dir) = (marks.display(), batch.dir.display());
