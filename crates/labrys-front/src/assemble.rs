@@ -394,6 +394,11 @@ fn weaken_inline(unit: &program::ParsedUnit, edits: &mut TextEdits) {
                 edits.delete(begin + at, begin + at + size);
             }
         }
+        // What the program has made weak itself, another unit may replace.
+        let mut attributes = symbol.declarations.iter().flat_map(|d| &d.inner);
+        if attributes.any(|node| matches!(node.kind, AstKind::WeakAttr)) {
+            continue;
+        }
         if let Some((begin, _)) = symbol.node.span() {
             // Protected: no other definition does anything else, which a weak one may.
             edits.before_all(begin, "__attribute__((weak, visibility(\"protected\"))) ");

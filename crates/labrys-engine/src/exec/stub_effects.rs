@@ -20,9 +20,8 @@ const PACKED_BYTES: u64 = 4096;
 
 /// Variables of the C library that a caller may have changed before, and what they are called. Those
 /// that only the models have are called `labrys_…`: another name would be another one in a program
-/// that has a variable of that name. Streams
-/// and descriptors are not among them: every `printf` decides by these, so their models say themselves
-/// what depends on the past.
+/// that has a variable of that name. Streams and descriptors are not among them: every `printf` decides
+/// by these, so their models say themselves what depends on the past.
 const LIBRARY_STATE: [(&str, &str); 28] = [
     ("__errno_location.number", "errno"),
     ("strtok.rest", "the text of strtok"),
