@@ -11,6 +11,7 @@ use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
 use crate::entries;
 use crate::entry_points::{drivers, entry_point, harness_for, left_out};
+use crate::evaluation_order::EvaluationOrder;
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
@@ -178,11 +179,13 @@ fn prepare(
         only: Some(&in_scope),
     };
     let mut texts = UnitTexts::default();
+    let order = EvaluationOrder::new(&units);
     for (index, unit) in units.iter().enumerate() {
         let functions = annotate::pure_functions(unit, &options.modelled);
         let mut edits = TextEdits::default();
         let context = UnitContext::new(unit, &functions, plan);
         annotate::annotate(&unit.parsed.root, context, &mut session, &mut edits);
+        order.mark(index, &mut edits);
         let head = match options.uninitialised {
             Uninitialised::Error => "",
             Uninitialised::Any => uninitialised::make_inputs(unit, &mut edits),

@@ -1,6 +1,7 @@
 //! What annotated text begins with: the declarations of `runtime/labrys.h`, written out and not
 //! included, so that no header comes between the user's own declarations.
 
+use crate::evaluation_order;
 use std::sync::OnceLock;
 
 const HEADER: &str = include_str!("../../../runtime/labrys.h");
@@ -37,6 +38,7 @@ pub fn runtime_declarations() -> &'static str {
         let lines = code.lines().filter(|line| !line.trim().is_empty());
         let mut text: String = lines.map(|line| format!("{line}\n")).collect();
         text.push_str(FOR_GCC);
+        text.push_str(evaluation_order::DEFINITION);
         text
     })
 }

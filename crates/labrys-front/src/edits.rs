@@ -2,11 +2,10 @@
 //!
 //! Edits are recorded while the tree is walked: openings before the children of a node,
 //! closings after them. At one offset all closings come first, and within each kind the order
-//! of recording holds, so nested annotations nest.
+//! of recording holds, so nested annotations nest. What encloses a single token is inside of all.
 
 use crate::annotate::flat;
-use labrys_ledger::protocol::STUB_PREFIX;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Encloses a range in a text to insert. It is a control character, which inserted text never holds.
 const COPY_MARK: char = '\u{1}';
@@ -21,6 +20,8 @@ pub(crate) struct TextEdits {
     dropped: Vec<(u32, u32)>,
     /// Tokens with another text: begin, end, text.
     replaced: BTreeMap<u32, (u32, String)>,
+    /// The first bytes of tokens that are enclosed.
+    enclosed: BTreeSet<u32>,
 }
 
 #[derive(Debug)]
@@ -33,9 +34,12 @@ struct TextInsertion {
 /// What comes first at one offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum InsertOrder {
+    CloseToken,
     Close,
     Declare,
     Open,
+    OpenToken,
+    Replacement,
 }
 
 impl TextEdits {
@@ -66,6 +70,23 @@ impl TextEdits {
         });
     }
 
+    /// Encloses a single token, inside of all other insertions at its ends; once.
+    pub(crate) fn enclose_token(&mut self, (begin, end): (u32, u32), open: &str, close: &str) {
+        if !self.enclosed.insert(begin) {
+            return;
+        }
+        for (offset, order, text) in [
+            (begin, InsertOrder::OpenToken, open),
+            (end, InsertOrder::CloseToken, close),
+        ] {
+            self.inserts.push(TextInsertion {
+                offset,
+                order,
+                text: text.to_owned(),
+            });
+        }
+    }
+
     pub(crate) fn delete(&mut self, begin: u32, end: u32) {
         self.deletions.push((begin, end));
     }
@@ -85,7 +106,11 @@ impl TextEdits {
             .is_none()
         {
             self.delete(begin, end);
-            self.before(begin, text);
+            self.inserts.push(TextInsertion {
+                offset: begin,
+                order: InsertOrder::Replacement,
+                text: text.to_owned(),
+            });
         }
     }
 
@@ -130,9 +155,8 @@ impl TextEdits {
         self.inserts.retain(|i| {
             let inside = |(begin, end): &(u32, u32)| {
                 *begin < i.offset && i.offset < *end
-                    || i.order == InsertOrder::Open
-                        && i.offset == *begin
-                        && i.text.starts_with(STUB_PREFIX)
+                    || i.order >= InsertOrder::OpenToken && i.offset == *begin
+                    || i.order == InsertOrder::CloseToken && i.offset == *end
             };
             !dropped.iter().any(inside)
         });
@@ -222,6 +246,19 @@ mod tests {
             applied(edits, "x = f(a,\n b);"),
             "x = (stub(a, b) ? <stub>(a,\n b);)".replace("b);)", "b));")
         );
+    }
+
+    #[test]
+    fn a_token_is_enclosed_inside_of_everything_else() {
+        let mut edits = TextEdits::default();
+        edits.before(0, "C(");
+        edits.enclose_token((0, 1), "<", ">");
+        edits.enclose_token((0, 1), "<", ">");
+        edits.replace(0, 1, "stub");
+        edits.before(0, "D(");
+        edits.after(1, ")");
+        edits.after(1, ")");
+        assert_eq!(applied(edits, "f + 1"), "C(D(<stub>)) + 1");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod edits;
 mod entries;
 mod entry_points;
 mod error;
+mod evaluation_order;
 mod flags;
 mod globals;
 mod harness;

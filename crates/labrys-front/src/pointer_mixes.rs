@@ -2,7 +2,7 @@
 //! pointers could lead to: there the harness lets pointers lead into each other's objects. In comes
 //! the syntax tree of everything that the function reaches; it is looked at by type, not by flow.
 
-use crate::ast::{AstKind, AstNode};
+use crate::ast::{AstKind, AstNode, DeclRef};
 use crate::program::ParsedUnit;
 use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
@@ -71,7 +71,11 @@ impl<'a> PointerUses<'a> {
         uses.sort_unstable();
         let exposed = units.iter().map(|unit| {
             let mut exposed = BTreeSet::new();
-            exposed_variables(&unit.parsed.root, false, &mut exposed);
+            each_exposed(&unit.parsed.root, &mut |target| {
+                if target.kind == AstKind::VarDecl {
+                    exposed.extend(target.name.as_deref());
+                }
+            });
             exposed
         });
         PointerUses {
@@ -292,32 +296,32 @@ impl PointerUses<'_> {
     }
 }
 
-/// The variables whose address the unit takes, other than to look at an element or a member.
+/// Finds the variables whose addresses are taken, other than to look at an element or a member.
+pub(crate) fn each_exposed<'a>(node: &'a AstNode, found: &mut impl FnMut(&'a DeclRef)) {
+    exposed_below(node, false, found);
+}
+
 /// `indexed` says that the node is the array of a subscript.
-fn exposed_variables<'a>(node: &'a AstNode, indexed: bool, exposed: &mut BTreeSet<&'a str>) {
+fn exposed_below<'a>(node: &'a AstNode, indexed: bool, found: &mut impl FnMut(&'a DeclRef)) {
     let takes = match node.kind {
         AstKind::UnaryOperator => node.opcode() == "&",
         AstKind::ImplicitCastExpr => node.cast_kind() == "ArrayToPointerDecay" && !indexed,
         _ => false,
     };
     if takes && let Some(variable) = node.child(0).and_then(named_variable) {
-        exposed.insert(variable);
+        found(variable);
     }
     for (number, child) in node.inner.iter().enumerate() {
         let array = number == 0 && node.kind == AstKind::ArraySubscriptExpr;
-        exposed_variables(child, array, exposed);
+        exposed_below(child, array, found);
     }
 }
 
 /// The variable that an expression names, or whose member or element it names.
-fn named_variable(expression: &AstNode) -> Option<&str> {
+fn named_variable(expression: &AstNode) -> Option<&DeclRef> {
     let mut node = expression.skip_implicit();
     while matches!(node.kind, AstKind::MemberExpr | AstKind::ArraySubscriptExpr) {
         node = node.child(0)?.skip_implicit();
     }
-    let target = node.referenced_decl.as_ref()?;
-    match target.kind {
-        AstKind::VarDecl => target.name.as_deref(),
-        _ => None,
-    }
+    node.referenced_decl.as_ref()
 }

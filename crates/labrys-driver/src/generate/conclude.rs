@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
 const DIVERGED: &str = "a native run differed from its prediction";
+const OTHER_ORDER: &str = "cc evaluates in another order than clang, which was searched";
 
 /// The reason where a native run has not shown what was predicted, or where there was none.
 const UNCONFIRMED: &str = "not confirmed by native replay";
@@ -78,8 +79,11 @@ fn verdict(
                 Unproved::Assumes(text) => assumes.insert(Assumption::parse(text)),
             };
         }
-        if !searched.judged.divergences.is_empty() {
+        if !searched.judged.divergences.is_empty() || !searched.judged.not_asked.is_empty() {
             return Err(DIVERGED.into());
+        }
+        if !searched.judged.unspecified.is_empty() {
+            return Err(OTHER_ORDER.into());
         }
     }
     if let Some(reason) = refused(assumes.iter(), request.report.trust) {

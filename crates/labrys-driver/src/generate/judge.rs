@@ -2,10 +2,12 @@
 //! enters the ledger and the suite.
 
 mod other_addresses;
+mod other_compiler;
 
+use self::other_compiler::RunByClang;
 use super::pair_tests;
 use super::prediction::{difference, is_out_of_stack, is_undefined_after, native_end};
-use crate::failure::{Failure, FailureKind, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::native::vectors_of;
 use labrys_engine::{FaultKind, InputKind, InputValue, PathEnd, Report, Scalar};
 use labrys_front::EntryPoint;
@@ -29,6 +31,8 @@ pub struct Judged {
     /// Tests that go as predicted only when clang compiles the program: it has no fixed order of
     /// evaluation there.
     pub unspecified: Vec<u32>,
+    /// Tests that did not go as predicted, and there was no time to ask what clang makes of them.
+    pub not_asked: Vec<u32>,
     /// What the sandbox of the native runs did not have.
     pub missing: MissingProtections,
     /// Proposed tests that were not run, since the time was over.
@@ -44,6 +48,7 @@ impl Judged {
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
+            not_asked: Vec::new(),
             missing: MissingProtections::default(),
             not_run: proposed,
         }
@@ -56,6 +61,7 @@ impl Judged {
         self.native.extend(more.native);
         self.divergences.extend(more.divergences);
         self.unspecified.extend(more.unspecified);
+        self.not_asked.extend(more.not_asked);
         self.missing = self.missing.and(more.missing);
         self.not_run += more.not_run;
     }
@@ -177,12 +183,12 @@ pub fn judge_runs(
     let everywhere =
         other_addresses::shown_everywhere(depends_on_layout, cases, observations, judge)?;
     let observations = &*everywhere.observations;
-    let by_clang_only = as_predicted_by_clang_only(proposed.tests, cases, observations, judge)?;
+    let by_clang = other_compiler::different_by_clang(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
         entry,
         proposed,
         observations,
-        by_clang_only: &by_clang_only,
+        by_clang: &by_clang,
         unstable: &everywhere.unstable,
         triggers: judge.triggers,
         ledger,
@@ -202,8 +208,8 @@ struct Entering<'a> {
     proposed: &'a Proposed<'a>,
     /// One for each proposed test.
     observations: &'a [Observation],
-    /// Tests that go as predicted only if clang compiles the program.
-    by_clang_only: &'a BTreeSet<usize>,
+    /// Tests that do not go as predicted, but do or may do so if clang compiles the program.
+    by_clang: &'a BTreeMap<usize, RunByClang>,
     /// Outputs that depend on where objects lie.
     unstable: &'a BTreeMap<usize, BTreeSet<String>>,
     triggers: &'a BTreeMap<Trigger, Vec<usize>>,
@@ -223,6 +229,7 @@ impl Entering<'_> {
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
+            not_asked: Vec::new(),
             missing: (self.observations.iter())
                 .fold(Default::default(), |all, seen| seen.missing.and(all)),
             not_run: 0,
@@ -262,13 +269,16 @@ impl Entering<'_> {
     /// at all.
     fn counts(&self, i: usize, id: u32, judged: &mut Judged) -> bool {
         let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
-        if self.by_clang_only.contains(&i) {
-            judged.unspecified.push(id);
-        } else if let Some(difference) = difference(test, seen) {
-            judged
-                .divergences
-                .push(format!("{} test {id}: {difference}", self.entry.function));
-            return seen.end.is_valid();
+        match self.by_clang.get(&i) {
+            Some(RunByClang::AsPredicted) => judged.unspecified.push(id),
+            Some(RunByClang::NotAsked) => judged.not_asked.push(id),
+            None => {
+                if let Some(difference) = difference(test, seen) {
+                    let text = format!("{} test {id}: {difference}", self.entry.function);
+                    judged.divergences.push(text);
+                    return seen.end.is_valid();
+                }
+            }
         }
         true
     }
@@ -430,38 +440,6 @@ fn new_half(vectors: &[(u32, OutcomeVector)], ledger: &Ledger) -> Option<String>
         }
     }
     None
-}
-
-/// The tests that differ from the prediction, but not if clang compiles the program.
-fn as_predicted_by_clang_only(
-    proposed: &[labrys_engine::Test],
-    cases: &[ReplayCase<'_>],
-    observations: &[Observation],
-    judge: &Judge<'_>,
-) -> Outcome<BTreeSet<usize>> {
-    let differs = |i: &usize| {
-        let seen = &observations[*i];
-        seen.end.is_valid() && difference(&proposed[*i], seen).is_some()
-    };
-    let different: Vec<usize> = (0..proposed.len()).filter(differs).collect();
-    if different.is_empty() {
-        return Ok(BTreeSet::new());
-    }
-    let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
-    let second = match (judge.second)() {
-        // What could not be asked in time is a difference.
-        Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => return Ok(BTreeSet::new()),
-        second => second?,
-    };
-    let seen = (second.run_in_time(&again, judge.limits)).map_err(Failure::internal)?;
-    let as_predicted =
-        |(i, seen): &(&usize, &Observation)| difference(&proposed[**i], seen).is_none();
-    Ok(different
-        .iter()
-        .zip(&seen)
-        .filter(as_predicted)
-        .map(|(i, _)| *i)
-        .collect())
 }
 
 fn shown(input: &InputValue, test: &labrys_engine::Test, entry: &EntryPoint) -> TestInput {

@@ -134,7 +134,7 @@ impl<'a> SearchSession<'a> {
         };
         let searched = self.judge_all(&tests, reports, &mut ledger, &mut names, &mut notes)?;
         notes.extend(replayer.iter().flat_map(|replayer| replayer.notes.clone()));
-        notes.extend(searched.iter().filter_map(order_note));
+        notes.extend(searched.iter().flat_map(order_notes));
         notes.extend(time_notes(&searched, replayer.is_some()));
         let missing = searched.iter().map(|s| s.judged.missing);
         notes.extend(open_sandbox(
@@ -340,17 +340,24 @@ pub fn name_pairs(searched: &mut [SearchedEntry], ledger: &Ledger) {
     }
 }
 
-/// The note on tests whose course depends on the compiler.
-fn order_note(searched: &SearchedEntry) -> Option<String> {
-    let tests = &searched.judged.unspecified;
-    let list: Vec<String> = tests.iter().map(ToString::to_string).collect();
-    (!tests.is_empty()).then(|| {
-        format!(
-            "{}: the program depends on an order of evaluation that C leaves open; compiled by cc, test {} takes another path than compiled by clang",
-            searched.entry.function,
-            list.join(", ")
-        )
-    })
+/// The notes on tests whose course depends on the compiler.
+fn order_notes(searched: &SearchedEntry) -> Vec<String> {
+    let note = |tests: &[u32], text: &str| {
+        let list: Vec<String> = tests.iter().map(ToString::to_string).collect();
+        let function = &searched.entry.function;
+        (!tests.is_empty())
+            .then(|| format!("{function}: {}", text.replace("TESTS", &list.join(", "))))
+    };
+    let judged = &searched.judged;
+    let unspecified = note(
+        &judged.unspecified,
+        "the program depends on an order of evaluation that C leaves open; compiled by cc, test TESTS takes another path than compiled by clang",
+    );
+    let not_asked = note(
+        &judged.not_asked,
+        "test TESTS takes another path than predicted; there was no time to compile the program by clang, to see whether that is a matter of the order of evaluation",
+    );
+    unspecified.into_iter().chain(not_asked).collect()
 }
 
 /// Is this limit one of those that are doubled?

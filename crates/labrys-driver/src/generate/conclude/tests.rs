@@ -190,6 +190,18 @@ fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
     diverged.judged.divergences = vec!["f test 1: another path".to_owned()];
     let ledger = concluded(&[diverged], places(&["f"]));
     assert_eq!(ledger.status(0), &unknown(DIVERGED));
+    let mut not_asked = searched("f", &["f"], exhausted());
+    not_asked.judged.not_asked = vec![1];
+    let ledger = concluded(&[not_asked], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(DIVERGED));
+}
+
+#[test]
+fn a_search_in_another_order_than_that_of_the_program_is_no_proof() {
+    let mut other_order = searched("f", &["f"], exhausted());
+    other_order.judged.unspecified = vec![1];
+    let ledger = concluded(&[other_order], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(OTHER_ORDER));
 }
 
 #[test]

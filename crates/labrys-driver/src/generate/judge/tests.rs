@@ -14,7 +14,7 @@ struct Case<'a> {
     tests: &'a [labrys_engine::Test],
     runs: &'a [Observation],
     faulted: &'a [usize],
-    by_clang_only: &'a [usize],
+    by_clang: &'a [(usize, RunByClang)],
 }
 
 impl Case<'_> {
@@ -23,7 +23,7 @@ impl Case<'_> {
             tests,
             runs,
             faulted: &[],
-            by_clang_only: &[],
+            by_clang: &[],
         }
     }
 
@@ -38,7 +38,7 @@ impl Case<'_> {
             entry: &entry("f", &["f"]),
             proposed: &proposed,
             observations: self.runs,
-            by_clang_only: &self.by_clang_only.iter().copied().collect(),
+            by_clang: &self.by_clang.iter().copied().collect(),
             unstable: &BTreeMap::new(),
             triggers: &triggers,
             ledger,
@@ -240,13 +240,33 @@ fn an_order_of_evaluation_that_c_leaves_open_is_no_divergence() {
     };
     let (tests, runs) = ([proposal(&[0])], [other]);
     let case = Case {
-        by_clang_only: &[0],
+        by_clang: &[(0, RunByClang::AsPredicted)],
         ..Case::of(&tests, &runs)
     };
     let judged = case.judged(&mut ledger).unwrap();
     assert!(judged.divergences.is_empty());
     assert_eq!(judged.unspecified, [1]);
     assert_eq!(ledger.status(0), &covered(&[1]));
+}
+
+#[test]
+fn a_difference_that_clang_was_not_asked_about_is_noted_as_such() {
+    let mut ledger = places(&["f", "f"]);
+    let other = Observation {
+        trace: 1,
+        ..native(&[1])
+    };
+    let (tests, runs) = ([proposal(&[0, 1])], [other]);
+    let case = Case {
+        by_clang: &[(0, RunByClang::NotAsked)],
+        ..Case::of(&tests, &runs)
+    };
+    let judged = case.judged(&mut ledger).unwrap();
+    assert!(judged.divergences.is_empty());
+    assert_eq!(judged.not_asked, [1]);
+    // What its native run has shown counts, as always.
+    assert_eq!(ledger.status(0), &covered(&[1]));
+    assert_eq!(ledger.status(1), &Status::Open);
 }
 
 #[test]
@@ -397,7 +417,7 @@ fn numbers_go_on_from_entry_to_entry() {
         entry: &entry("g", &["f"]),
         proposed: &proposed,
         observations: &[unconfined],
-        by_clang_only: &BTreeSet::new(),
+        by_clang: &BTreeMap::new(),
         unstable: &BTreeMap::new(),
         triggers: &triggers,
         ledger: &mut ledger,

@@ -1,0 +1,148 @@
+//! Operands that C may evaluate in any order: `f(a(), b())` calls `a` first or `b`, and compilers
+//! differ. The engine runs the order of clang, so where the order matters, a run rests on it.
+//!
+//! In come the parsed units, out come marks in their texts: the first name in each such operand is
+//! enclosed by an expression that notes the assumption and gives the same object or function. Only
+//! clang sees the mark; other compilers get the operand as it was.
+
+mod effects;
+mod functions;
+mod operands;
+
+use crate::ast::{AstKind, AstNode};
+use crate::edits::TextEdits;
+use crate::program::ParsedUnit;
+use functions::CalledFunctions;
+use operands::OperandWalk;
+use std::collections::BTreeSet;
+
+/// What marks call in the annotated text; [`DEFINITION`] says what it is.
+const MARK: &str = "LABRYS_ANY_ORDER";
+
+/// The definition of the mark, for the beginning of annotated text.
+pub(crate) const DEFINITION: &str = "\
+#ifdef __clang__
+#define LABRYS_ANY_ORDER labrys_touch(\"environment: order of evaluation\")
+#else
+#define LABRYS_ANY_ORDER ((void)0)
+#endif
+";
+
+/// Functions whose calls must name them.
+const NAMED_DIRECTLY: [&str; 6] = [
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "alloca",
+    "vfork",
+];
+
+/// Where the order of evaluation matters in a program.
+pub(crate) struct EvaluationOrder<'u, 'a> {
+    functions: CalledFunctions<'u, 'a>,
+}
+
+impl<'u, 'a> EvaluationOrder<'u, 'a> {
+    pub(crate) fn new(units: &'u [ParsedUnit<'a>]) -> Self {
+        EvaluationOrder {
+            functions: CalledFunctions::of(units),
+        }
+    }
+
+    /// Marks the operands of a unit whose order matters.
+    pub(crate) fn mark(&self, index: usize, edits: &mut TextEdits) {
+        let unit = &self.functions.units[index];
+        let mut registers = BTreeSet::new();
+        unit.parsed.root.walk(&mut |node| {
+            if node.is_register() {
+                registers.insert(node.id);
+            }
+        });
+        let mut marks = OrderMarks {
+            unit,
+            registers,
+            edits,
+        };
+        let own = unit.functions.values().filter(|s| s.defined && !s.system);
+        for function in own {
+            let walk = OperandWalk::new(&self.functions, index, function.node);
+            for operand in walk.open_operands() {
+                marks.mark_first_name(operand);
+            }
+        }
+    }
+}
+
+struct OrderMarks<'m, 'a> {
+    unit: &'m ParsedUnit<'a>,
+    /// Variables that have no address.
+    registers: BTreeSet<u64>,
+    edits: &'m mut TextEdits,
+}
+
+impl OrderMarks<'_, '_> {
+    /// Marks what is evaluated first in an operand; false if nothing in it can be marked.
+    fn mark_first_name(&mut self, node: &AstNode) -> bool {
+        match node.kind {
+            AstKind::UnaryExprOrTypeTraitExpr | AstKind::OffsetOfExpr | AstKind::TypeTraitExpr => {
+                false
+            }
+            AstKind::GenericSelectionExpr => {
+                node.selected().is_some_and(|n| self.mark_first_name(n))
+            }
+            AstKind::DeclRefExpr => self.mark_name(node),
+            // The right side may be evaluated first.
+            AstKind::CompoundAssignOperator => self.mark_all(&node.inner),
+            AstKind::BinaryOperator if node.opcode() == "=" => self.mark_all(&node.inner),
+            AstKind::CallExpr => self.mark_call(node),
+            _ => node.inner.iter().any(|child| self.mark_first_name(child)),
+        }
+    }
+
+    fn mark_all(&mut self, nodes: &[AstNode]) -> bool {
+        let mut marked = false;
+        for node in nodes {
+            marked |= self.mark_first_name(node);
+        }
+        marked
+    }
+
+    fn mark_call(&mut self, call: &AstNode) -> bool {
+        match call.callee() {
+            Some(name) if name.starts_with("__builtin_") => false,
+            _ => call.inner.iter().any(|child| self.mark_first_name(child)),
+        }
+    }
+
+    fn mark_name(&mut self, node: &AstNode) -> bool {
+        let (Some(target), Some(span)) = (node.referenced_decl.as_ref(), node.span()) else {
+            return false;
+        };
+        let name = target.name.as_deref().unwrap_or_default();
+        let text = (self.unit.parsed.bytes).get(span.0 as usize..span.1 as usize);
+        if text != Some(name.as_bytes()) {
+            return false;
+        }
+        match target.kind {
+            AstKind::VarDecl | AstKind::ParmVarDecl if !self.registers.contains(&target.id) => {
+                self.edits
+                    .enclose_token(span, &format!("(*({MARK}, &"), "))");
+                true
+            }
+            AstKind::FunctionDecl if self.is_declared_before(name, span.0) => {
+                self.edits.enclose_token(span, &format!("({MARK}, "), ")");
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Is this a function that may be named outside of a call?
+    fn is_declared_before(&self, name: &str, offset: u32) -> bool {
+        let symbol = self.unit.functions.get(name);
+        let mut declarations = symbol.into_iter().flat_map(|s| &s.declarations);
+        !NAMED_DIRECTLY.contains(&name)
+            && declarations.any(|d| d.loc.0.is_some_and(|(begin, _)| begin < offset))
+    }
+}
