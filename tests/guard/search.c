@@ -27,7 +27,7 @@ static enum state step(enum state state, unsigned char c) {
 }
 
 int main(void) {
-    unsigned char text[6];
+    unsigned char text[5];
     int values[4];
     enum state state = START;
     unsigned digits = 0;

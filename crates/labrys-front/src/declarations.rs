@@ -38,7 +38,7 @@ pub fn runtime_declarations() -> &'static str {
         let lines = code.lines().filter(|line| !line.trim().is_empty());
         let mut text: String = lines.map(|line| format!("{line}\n")).collect();
         text.push_str(FOR_GCC);
-        text.push_str(evaluation_order::DEFINITION);
+        text.push_str(&evaluation_order::definition());
         text
     })
 }

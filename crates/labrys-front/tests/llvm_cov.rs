@@ -43,15 +43,10 @@ fn conditions_and_decisions_of_examples_and_criteria_are_those_of_llvm_cov() {
     compare(&files, 200, 40);
 }
 
+/// What brute force has written into the others comes from llvm-cov, too.
 #[test]
-fn conditions_and_decisions_of_one_half_are_those_of_llvm_cov() {
+fn conditions_and_decisions_of_every_second_exact_program_are_those_of_llvm_cov() {
     let files = c_files("tests/files/exact").into_iter();
-    compare(&files.step_by(2).collect::<Vec<_>>(), 150, 15);
-}
-
-#[test]
-fn conditions_and_decisions_of_the_other_half_are_those_of_llvm_cov() {
-    let files = c_files("tests/files/exact").into_iter().skip(1);
     compare(&files.step_by(2).collect::<Vec<_>>(), 150, 15);
 }
 
@@ -111,6 +106,7 @@ fn c_files(directory: &str) -> Vec<PathBuf> {
 fn labrys(file: &Path, dir: &Path) -> BTreeMap<String, Counts> {
     let mut options = options(dir);
     options.criteria = vec![Criterion::Branch, Criterion::Condition, Criterion::Gacc];
+    options.bitcode = false;
     let program = load(&[file.to_owned().into()], &EntryChoice::Auto, &options)
         .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let mut out = BTreeMap::new();

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{must, options, run, run_annotated, sample, samples};
+use common::{must, options, run, run_annotated, runtime, sample, samples};
 use labrys_front::{AnnotatedProgram, EntryChoice, MutationOperator, load};
 use labrys_ledger::Mutant;
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,7 +126,12 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
         let mut gcc = Command::new("gcc");
         gcc.args(FLAGS).args(["-DLABRYS_NATIVE", "-x", "c"]);
         gcc.args(program.units.iter().map(|u| &u.annotated_path));
-        must(gcc.arg(sample("runtime.c")).args(["-lm", "-o"]).arg(&meta));
+        must(
+            gcc.args(["-x", "none"])
+                .arg(runtime())
+                .args(["-lm", "-o"])
+                .arg(&meta),
+        );
         let original = with_mutant(&meta, (0, 0));
         let mut different = 0;
         for number in written {

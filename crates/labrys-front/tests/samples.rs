@@ -4,16 +4,17 @@
 
 mod common;
 
-use common::{must, options, run, run_annotated, run_binary, sample, samples};
+use common::{must, options, run, run_annotated, run_binary, runtime, sample, samples};
 use labrys_front::{AnnotatedProgram, EntryChoice, load};
 use labrys_ledger::Criterion;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn annotate(name: &str, criteria: &[Criterion], dir: &Path) -> AnnotatedProgram {
+fn annotate(name: &str, criteria: &[Criterion], bitcode: bool, dir: &Path) -> AnnotatedProgram {
     let mut options = options(dir);
     options.criteria = criteria.to_vec();
+    options.bitcode = bitcode;
     load(&[sample(name).into()], &EntryChoice::Main, &options)
         .unwrap_or_else(|e| panic!("{name}: {e}"))
 }
@@ -33,18 +34,14 @@ fn original(name: &str, dir: &Path) -> Output {
 /// With all criteria, under GCC and as bitcode.
 fn check_with_all_criteria(name: &str, expected: &Output) {
     let dir = tempfile::tempdir().unwrap();
-    let program = annotate(name, Criterion::ALL, dir.path());
+    let program = annotate(name, Criterion::ALL, true, dir.path());
     let (output, _) = run_annotated(&program, "gcc", dir.path());
     assert_eq!(&output, expected, "{name}, gcc");
     let binary = dir.path().join("bitcode");
     let mut link = Command::new("clang-19");
     link.arg("-w")
         .args(program.units.iter().map(|u| &u.bitcode));
-    must(
-        link.arg(sample("runtime.c"))
-            .args(["-lm", "-o"])
-            .arg(&binary),
-    );
+    must(link.arg(runtime()).args(["-lm", "-o"]).arg(&binary));
     let (output, _) = run_binary(&binary, dir.path());
     assert_eq!(&output, expected, "{name}, bitcode");
     check_lines(name, &program, dir.path());
@@ -54,7 +51,7 @@ fn check_with_all_criteria(name: &str, expected: &Output) {
 fn check_with_few_criteria(name: &str, expected: &Output) {
     let dir = tempfile::tempdir().unwrap();
     let few = [Criterion::Statement, Criterion::Decision];
-    let program = annotate(name, &few, dir.path());
+    let program = annotate(name, &few, false, dir.path());
     let (output, _) = run_annotated(&program, "clang-19", dir.path());
     assert_eq!(&output, expected, "{name}, clang");
 }
@@ -147,7 +144,7 @@ fn branches_are_those_of_llvm_cov() {
         .filter(|n| !different.contains(&n.as_str()))
     {
         let dir = tempfile::tempdir().unwrap();
-        let program = annotate(name, &[Criterion::Branch], dir.path());
+        let program = annotate(name, &[Criterion::Branch], false, dir.path());
         let (_, fired) = run_annotated(&program, "gcc", dir.path());
         let mut ours: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         for objective in &program.objectives {
@@ -173,7 +170,7 @@ fn branches_are_those_of_llvm_cov() {
 #[test]
 fn every_case_label_is_one_branch() {
     let dir = tempfile::tempdir().unwrap();
-    let program = annotate("switches.c", &[Criterion::Branch], dir.path());
+    let program = annotate("switches.c", &[Criterion::Branch], false, dir.path());
     let (_, fired) = run_annotated(&program, "gcc", dir.path());
     let of = |function: &str| -> Vec<(String, bool)> {
         let objectives = program.objectives.iter().filter(|o| o.function == function);

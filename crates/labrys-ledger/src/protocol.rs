@@ -111,6 +111,8 @@ pub const STUB_PREFIX: &str = "labrys_stub_";
 
 /// What functions of the program are called that have the name of a library function.
 pub const OWN_PREFIX: &str = "labrys_own_";
+/// The assumption of runs that come to operands which C evaluates in any order.
+pub const ANY_ORDER: &str = "environment: order of evaluation";
 
 /// The options that limits of the harness and of the library models name: a run that touches such
 /// a limit proves nothing, and the user is told which option raises it.

@@ -5,6 +5,7 @@ use super::session::SearchedEntry;
 use super::trusted::{refused, said};
 use crate::request::Request;
 use labrys_engine::{Stop, Unproved};
+use labrys_ledger::protocol::ANY_ORDER;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +83,10 @@ fn verdict(
         if !searched.judged.divergences.is_empty() || !searched.judged.not_asked.is_empty() {
             return Err(DIVERGED.into());
         }
-        if !searched.judged.unspecified.is_empty() {
+        let rests_on_order = || assumes.contains(&Assumption::parse(ANY_ORDER));
+        if !searched.judged.other_coverage.is_empty()
+            || !searched.judged.unspecified.is_empty() && rests_on_order()
+        {
             return Err(OTHER_ORDER.into());
         }
     }

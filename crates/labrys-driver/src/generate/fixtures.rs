@@ -165,6 +165,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
+            other_coverage: Vec::new(),
             not_asked: Vec::new(),
             missing: Default::default(),
             not_run: 0,

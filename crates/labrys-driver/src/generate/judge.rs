@@ -31,6 +31,8 @@ pub struct Judged {
     /// Tests that go as predicted only when clang compiles the program: it has no fixed order of
     /// evaluation there.
     pub unspecified: Vec<u32>,
+    /// Those of them that cover something else than predicted, and not only in another order.
+    pub other_coverage: Vec<u32>,
     /// Tests that did not go as predicted, and there was no time to ask what clang makes of them.
     pub not_asked: Vec<u32>,
     /// What the sandbox of the native runs did not have.
@@ -48,6 +50,7 @@ impl Judged {
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
+            other_coverage: Vec::new(),
             not_asked: Vec::new(),
             missing: MissingProtections::default(),
             not_run: proposed,
@@ -61,6 +64,7 @@ impl Judged {
         self.native.extend(more.native);
         self.divergences.extend(more.divergences);
         self.unspecified.extend(more.unspecified);
+        self.other_coverage.extend(more.other_coverage);
         self.not_asked.extend(more.not_asked);
         self.missing = self.missing.and(more.missing);
         self.not_run += more.not_run;
@@ -229,6 +233,7 @@ impl Entering<'_> {
             native: BTreeMap::new(),
             divergences: Vec::new(),
             unspecified: Vec::new(),
+            other_coverage: Vec::new(),
             not_asked: Vec::new(),
             missing: (self.observations.iter())
                 .fold(Default::default(), |all, seen| seen.missing.and(all)),
@@ -236,7 +241,7 @@ impl Entering<'_> {
         };
         for (i, run) in runs.iter().enumerate() {
             let id = self.first_id + judged.tests.len() as u32;
-            if !needed[i] || !self.counts(i, id, &mut judged) {
+            if !needed[i] || !self.counts(i, id, run, &mut judged) {
                 judged.numbers.push(None);
                 continue;
             }
@@ -267,10 +272,16 @@ impl Entering<'_> {
 
     /// Notes where a run differs from its prediction, and says whether it is a run of the program
     /// at all.
-    fn counts(&self, i: usize, id: u32, judged: &mut Judged) -> bool {
+    fn counts(&self, i: usize, id: u32, run: &NativeRun, judged: &mut Judged) -> bool {
         let (test, seen) = (&self.proposed.tests[i], &self.observations[i]);
         match self.by_clang.get(&i) {
-            Some(RunByClang::AsPredicted) => judged.unspecified.push(id),
+            Some(RunByClang::AsPredicted) => {
+                judged.unspecified.push(id);
+                let predicted: BTreeSet<&usize> = test.covers.iter().collect();
+                if predicted != run.covers.iter().collect() {
+                    judged.other_coverage.push(id);
+                }
+            }
             Some(RunByClang::NotAsked) => judged.not_asked.push(id),
             None => {
                 if let Some(difference) = difference(test, seen) {

@@ -13,20 +13,19 @@ use crate::ast::{AstKind, AstNode};
 use crate::edits::TextEdits;
 use crate::program::ParsedUnit;
 use functions::CalledFunctions;
+use labrys_ledger::protocol::ANY_ORDER;
 use operands::OperandWalk;
 use std::collections::BTreeSet;
 
-/// What marks call in the annotated text; [`DEFINITION`] says what it is.
+/// What marks call in the annotated text; [`definition`] says what it is.
 const MARK: &str = "LABRYS_ANY_ORDER";
 
 /// The definition of the mark, for the beginning of annotated text.
-pub(crate) const DEFINITION: &str = "\
-#ifdef __clang__
-#define LABRYS_ANY_ORDER labrys_touch(\"environment: order of evaluation\")
-#else
-#define LABRYS_ANY_ORDER ((void)0)
-#endif
-";
+pub(crate) fn definition() -> String {
+    format!(
+        "#ifdef __clang__\n#define {MARK} labrys_touch(\"{ANY_ORDER}\")\n#else\n#define {MARK} ((void)0)\n#endif\n"
+    )
+}
 
 /// Functions whose calls must name them.
 const NAMED_DIRECTLY: [&str; 6] = [

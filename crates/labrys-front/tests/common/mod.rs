@@ -6,6 +6,7 @@ use labrys_ledger::{Criterion, Trigger};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -86,6 +87,23 @@ pub(crate) fn samples() -> Vec<String> {
     names
 }
 
+/// The small runtime of the samples, compiled once.
+pub(crate) fn runtime() -> &'static Path {
+    static OBJECT: OnceLock<PathBuf> = OnceLock::new();
+    OBJECT.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (object, own) = (
+            folder.join("runtime.o"),
+            folder.join(format!("runtime-{}.o", std::process::id())),
+        );
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-w", "-O0", "-DLABRYS_NATIVE", "-c"]);
+        must(gcc.arg(sample("runtime.c")).arg("-o").arg(&own));
+        std::fs::rename(&own, &object).unwrap();
+        object
+    })
+}
+
 /// Compiles the annotated program natively with the small runtime and runs it; returns what it
 /// printed and the triggers that fired.
 pub(crate) fn run_annotated(
@@ -101,7 +119,8 @@ pub(crate) fn run_annotated(
     }
     command.args(program.units.iter().map(|u| &u.annotated_path));
     command
-        .arg(sample("runtime.c"))
+        .args(["-x", "none"])
+        .arg(runtime())
         .args(["-lm", "-o"])
         .arg(&binary);
     must(&mut command);

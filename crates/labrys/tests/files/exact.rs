@@ -1,8 +1,9 @@
 //! Programs whose inputs can be enumerated: branches, feasible branches and paths are exactly those
-//! that brute force has found.
+//! that brute force has found. In every second one the pairs of MC/DC are looked for in the same run,
+//! in the others on their own (`mcdc.rs`).
 
 use crate::common::{Generated, generate};
-use crate::expect;
+use crate::{expect, mcdc};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -38,7 +39,11 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let name = file.file_stem().unwrap().to_string_lossy();
     let validated = !SLOW.contains(&name.as_ref());
     let arguments = &ARGUMENTS[..ARGUMENTS.len() - usize::from(!validated)];
-    let arguments = [&expect::TRUSTED, arguments].concat();
+    let mut arguments = [&expect::TRUSTED, arguments].concat();
+    let with_pairs = mcdc::is_together(file);
+    if with_pairs {
+        arguments.extend(["--criterion", mcdc::CRITERIA]);
+    }
     let generated = generate(&[file], &arguments)?;
     let branch = |name| generated.total("branch", name);
     let mut wrong = Vec::new();
@@ -52,6 +57,9 @@ pub fn check(file: &Path) -> Result<Vec<String>, String> {
     let (got, expected) = (infeasible(&generated), expected_infeasible(&expectations));
     if got != expected {
         wrong.push(format!("infeasible: {got:?}, expected {expected:?}"));
+    }
+    if with_pairs {
+        mcdc::compare(&generated, file, &mut wrong);
     }
     Ok(wrong)
 }

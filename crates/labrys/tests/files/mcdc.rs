@@ -6,12 +6,14 @@ use crate::common::{Generated, generate};
 use crate::expect;
 use libtest_mimic::Trial;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+pub const CRITERIA: &str = "mcdc,mcdc-unique";
 
 const ARGUMENTS: [&str; 6] = [
     "--main",
     "--criterion",
-    "mcdc,mcdc-unique",
+    CRITERIA,
     "--time",
     "120s",
     "--llvm-cov",
@@ -19,14 +21,26 @@ const ARGUMENTS: [&str; 6] = [
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for file in crate::c_files("tests/files/exact") {
-        if decisions(&file).is_empty() {
-            continue;
-        }
+    for file in with_decisions().into_iter().step_by(2) {
         let name = format!("mcdc/{}", file.file_stem().unwrap().to_string_lossy());
         trials.push(crate::trial(name, move || check(&file)));
     }
     trials
+}
+
+fn with_decisions() -> Vec<PathBuf> {
+    let mut files = crate::c_files("tests/files/exact");
+    files.retain(|file| !decisions(file).is_empty());
+    files
+}
+
+/// Are the pairs of this program looked for together with its branches and paths?
+pub fn is_together(file: &Path) -> bool {
+    with_decisions()
+        .iter()
+        .skip(1)
+        .step_by(2)
+        .any(|other| other == file)
 }
 
 /// A decision by the place of its first condition that is no constant, with a letter for each
@@ -45,27 +59,7 @@ fn check(file: &Path) -> Result<Vec<String>, String> {
     let arguments = [&expect::TRUSTED, &ARGUMENTS[..]].concat();
     let generated = generate(&[file], &arguments)?;
     let mut wrong = Vec::new();
-    for (place, letters) in decisions(file) {
-        for (criterion, covered) in [("mcdc", "UM"), ("mcdc-unique", "U")] {
-            let Some(number) = decision_at(&generated, criterion, &place) else {
-                wrong.push(format!("{criterion}: no decision at {place}"));
-                continue;
-            };
-            for (index, letter) in letters.char_indices() {
-                let expected = match letter {
-                    'c' => None,
-                    _ if covered.contains(letter) => Some("covered"),
-                    _ => Some("infeasible"),
-                };
-                let got = condition(&generated, criterion, &number, index);
-                if got.as_deref() != expected {
-                    wrong.push(format!(
-                        "{criterion} {place} condition {index}: {got:?}, expected {expected:?}"
-                    ));
-                }
-            }
-        }
-    }
+    compare(&generated, file, &mut wrong);
     // A difference is a failure of gen itself.
     let compared = generated.summary["checks"][0]["compared"].as_u64();
     if compared.is_none_or(|places| places == 0) {
@@ -75,6 +69,31 @@ fn check(file: &Path) -> Result<Vec<String>, String> {
         expect::empty(&mut wrong, &generated, part);
     }
     Ok(wrong)
+}
+
+/// Pushes a line for each condition whose pair is not as expected.
+pub fn compare(generated: &Generated, file: &Path, wrong: &mut Vec<String>) {
+    for (place, letters) in decisions(file) {
+        for (criterion, covered) in [("mcdc", "UM"), ("mcdc-unique", "U")] {
+            let Some(number) = decision_at(generated, criterion, &place) else {
+                wrong.push(format!("{criterion}: no decision at {place}"));
+                continue;
+            };
+            for (index, letter) in letters.char_indices() {
+                let expected = match letter {
+                    'c' => None,
+                    _ if covered.contains(letter) => Some("covered"),
+                    _ => Some("infeasible"),
+                };
+                let got = condition(generated, criterion, &number, index);
+                if got.as_deref() != expected {
+                    wrong.push(format!(
+                        "{criterion} {place} condition {index}: {got:?}, expected {expected:?}"
+                    ));
+                }
+            }
+        }
+    }
 }
 
 fn pairs<'g>(generated: &'g Generated, criterion: &'g str) -> impl Iterator<Item = &'g Value> {

@@ -200,6 +200,10 @@ fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
 fn a_search_in_another_order_than_that_of_the_program_is_no_proof() {
     let mut other_order = searched("f", &["f"], exhausted());
     other_order.judged.unspecified = vec![1];
+    // A run whose operands come in another order, and that does the same.
+    let ledger = concluded(std::slice::from_ref(&other_order), places(&["f"]));
+    assert!(matches!(ledger.status(0), Status::Infeasible { .. }));
+    other_order.judged.other_coverage = vec![1];
     let ledger = concluded(&[other_order], places(&["f"]));
     assert_eq!(ledger.status(0), &unknown(OTHER_ORDER));
 }

@@ -246,7 +246,18 @@ fn an_order_of_evaluation_that_c_leaves_open_is_no_divergence() {
     let judged = case.judged(&mut ledger).unwrap();
     assert!(judged.divergences.is_empty());
     assert_eq!(judged.unspecified, [1]);
+    assert!(judged.other_coverage.is_empty());
     assert_eq!(ledger.status(0), &covered(&[1]));
+    let elsewhere = [Observation {
+        trace: 1,
+        ..native(&[2])
+    }];
+    let case = Case {
+        by_clang: &[(0, RunByClang::AsPredicted)],
+        ..Case::of(&tests, &elsewhere)
+    };
+    let judged = case.judged(&mut places(&["f", "f"])).unwrap();
+    assert_eq!(judged.other_coverage, [1]);
 }
 
 #[test]
