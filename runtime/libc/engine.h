@@ -57,6 +57,9 @@ void labrys_exact(void);
  * that raises it. */
 void labrys_touch(const char *flag);
 
+/* Other threads, if the caller of a function has any, may have changed what they share with it. */
+void labrys_other_threads(void);
+
 /* The value, which might be another one in other surroundings: whoever decides by it relies on the
  * assumption of this text. Nothing is assumed where nobody looks at the value. */
 long labrys_assumed(long value, const char *text);

@@ -1,5 +1,17 @@
-/* threads.c: one thread. Locks are always free; a second thread cannot be made here. */
+/* threads.c: one thread. Locks are always free; a second thread cannot be made here. But the caller of
+ * a function may have others, which change what they share before this one has the lock. */
 #include "files.h"
+
+#define TAKEN(name)                                                                            \
+  WEAK int name(void *object) {                                                                \
+    (void)object;                                                                              \
+    labrys_other_threads();                                                                    \
+    return 0;                                                                                  \
+  }
+TAKEN(pthread_mutex_lock)
+TAKEN(pthread_mutex_trylock)
+TAKEN(pthread_rwlock_rdlock)
+TAKEN(pthread_rwlock_wrlock)
 
 #define FREE(name)                                                                             \
   WEAK int name(void *object) {                                                                \
@@ -7,14 +19,10 @@
     return 0;                                                                                  \
   }
 FREE(pthread_mutex_destroy)
-FREE(pthread_mutex_lock)
-FREE(pthread_mutex_trylock)
 FREE(pthread_mutex_unlock)
 FREE(pthread_mutexattr_init)
 FREE(pthread_mutexattr_destroy)
 FREE(pthread_rwlock_destroy)
-FREE(pthread_rwlock_rdlock)
-FREE(pthread_rwlock_wrlock)
 FREE(pthread_rwlock_unlock)
 FREE(pthread_cond_destroy)
 FREE(pthread_cond_signal)
@@ -52,6 +60,7 @@ WEAK unsigned long pthread_self(void) { return 1; }
 WEAK int pthread_equal(unsigned long left, unsigned long right) { return left == right; }
 
 WEAK int pthread_once(int *control, void (*function)(void)) {
+  labrys_other_threads();
   if (*control == 0) {
     *control = 2; /* as glibc has it once it is done */
     function();
@@ -63,14 +72,14 @@ WEAK int pthread_once(int *control, void (*function)(void)) {
 
 enum { KEYS = 64, EAGAIN = 11 };
 
-static const void *values[KEYS];
-static unsigned next_key;
+static const void *labrys_thread_values[KEYS];
+static unsigned labrys_thread_keys;
 
 WEAK int pthread_key_create(unsigned *key, void (*destroy)(void *)) {
   (void)destroy; /* the main thread's values are not destroyed */
-  if (next_key == KEYS)
+  if (labrys_thread_keys == KEYS)
     return EAGAIN;
-  *key = next_key++;
+  *key = labrys_thread_keys++;
   return 0;
 }
 
@@ -80,12 +89,12 @@ WEAK int pthread_key_delete(unsigned key) {
 }
 
 WEAK void *pthread_getspecific(unsigned key) {
-  return key < next_key ? (void *)values[key] : NULL;
+  return key < labrys_thread_keys ? (void *)labrys_thread_values[key] : NULL;
 }
 
 WEAK int pthread_setspecific(unsigned key, const void *value) {
-  if (key >= next_key)
+  if (key >= labrys_thread_keys)
     return EINVAL;
-  values[key] = value;
+  labrys_thread_values[key] = value;
   return 0;
 }

@@ -146,6 +146,8 @@ pub enum IntrinsicOp {
     Assumed,
     /// (text: 32 bits) → (): the run rests on the assumption of this text from here.
     RestOn,
+    /// () → (): other threads, if there are any, may have changed what they share with this one.
+    OtherThreads,
     /// (pointer, pointer) → (): the program is about to compare them.
     ComparePointers,
     /// (pointer, pointer) → (): the program is about to ask whether they are equal.

@@ -504,7 +504,7 @@ impl FunctionChecker<'_> {
                 self.width(args[0], 64)?;
                 self.width(args[1], 32)
             }
-            IntrinsicOp::Trap => Ok(()),
+            IntrinsicOp::Trap | IntrinsicOp::OtherThreads => Ok(()),
             IntrinsicOp::AddressBits
             | IntrinsicOp::AddressBytes
             | IntrinsicOp::PointersEqual
@@ -568,6 +568,6 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         | IntrinsicOp::PointersEqual
         | IntrinsicOp::PointersOrdered
         | IntrinsicOp::PointersSubtracted => (2, 0),
-        IntrinsicOp::Trap => (0, 0),
+        IntrinsicOp::Trap | IntrinsicOp::OtherThreads => (0, 0),
     }
 }

@@ -1,5 +1,6 @@
 //! Translates atomic operations to plain loads and stores: the programs that the engine runs have
-//! one thread.
+//! one thread. Functions may be called in programs that have more, so what an atomic operation reads,
+//! and all that is read behind it, may have been changed by another one.
 
 use crate::error::LiftResult;
 use crate::function::{FunctionLifter, ScalarRegs};
@@ -16,6 +17,7 @@ impl<'m> FunctionLifter<'_, 'm> {
         let expected = self.scalar_operand(value.operand(1))?;
         let new = self.scalar_operand(value.operand(2))?;
         let width = self.out.width(expected);
+        self.other_threads();
         let old = self.load_scalar(addr, width);
         let old = self.unless_volatile(value, value.operand(0), smallvec![old])[0];
         let equal = self.cmp(CmpOp::Eq, width, old, expected);
@@ -24,11 +26,23 @@ impl<'m> FunctionLifter<'_, 'm> {
         Ok(smallvec![old, equal])
     }
 
+    /// Other threads may have changed what they share with this one. Those that write plain objects do
+    /// so before they release, and this one reads them behind an operation like this.
+    pub(crate) fn other_threads(&mut self) {
+        let none = self.out.add_list(&[]);
+        self.emit(Inst::Intrinsic {
+            op: IntrinsicOp::OtherThreads,
+            args: none,
+            results: none,
+        });
+    }
+
     pub(crate) fn read_modify_write(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         refuse_bfloat(value.ty())?;
         let addr = self.scalar_operand(value.operand(0))?;
         let operand = self.scalar_operand(value.operand(1))?;
         let width = self.out.width(operand);
+        self.other_threads();
         let old = self.load_scalar(addr, width);
         let old = self.unless_volatile(value, value.operand(0), smallvec![old])[0];
         let src = self.combine(value.atomic_operation(), width, old, operand);

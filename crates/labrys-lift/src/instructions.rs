@@ -29,7 +29,10 @@ impl<'m> FunctionLifter<'_, 'm> {
             }
             Opcode::LLVMCallBr => unsupported("inline assembly that jumps (asm goto)"),
             Opcode::LLVMStore => self.store(inst),
-            Opcode::LLVMFence => Ok(()),
+            Opcode::LLVMFence => {
+                self.other_threads();
+                Ok(())
+            }
             Opcode::LLVMCall => self.call(inst),
             _ => {
                 let regs = self.operation(inst)?;

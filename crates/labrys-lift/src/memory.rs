@@ -44,6 +44,9 @@ impl<'m> FunctionLifter<'_, 'm> {
 
     pub(crate) fn load(&mut self, value: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         let addr = self.scalar_operand(value.operand(0))?;
+        if value.is_atomic_load() {
+            self.other_threads();
+        }
         let regs = self.load_regs(value.ty(), addr)?;
         Ok(self.unless_volatile(value, value.operand(0), regs))
     }

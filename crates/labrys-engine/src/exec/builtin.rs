@@ -118,6 +118,7 @@ impl Machine<'_> {
                 let flag = arg(0)?;
                 self.stub_effects(flag)?;
             }
+            Builtin::OtherThreads => self.other_threads(),
             Builtin::Fresh => {
                 let size = arg(0)?;
                 self.fresh_object(size, results)?;

@@ -37,6 +37,7 @@ impl Machine<'_> {
             }
             (IntrinsicOp::AddressBits, &[address, mask]) => self.address_bits(address, mask)?,
             (IntrinsicOp::AddressBytes, &[address, size]) => self.address_bytes(address, size),
+            (IntrinsicOp::OtherThreads, _) => self.other_threads(),
             (IntrinsicOp::Trap, _) => return Err(self.fault(FaultKind::Abort)),
             _ => {
                 let operands: Vec<ExprId> = regs.iter().map(|r| self.expr(*r)).collect();

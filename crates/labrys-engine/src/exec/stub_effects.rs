@@ -6,7 +6,7 @@
 use super::{Machine, Step};
 use crate::inputs::{InputKind, Scalar};
 use crate::memory::{Object, ObjectEntry, ObjectId, ReadValue, Watch, WatchKind, split};
-use crate::program::fallible::LOCALE;
+use crate::program::fallible::{LOCALE, THREADS};
 use crate::state::StubAccess;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::{GlobalId, Reg, RegList};
@@ -22,7 +22,7 @@ const PACKED_BYTES: u64 = 4096;
 /// that only the models have are called `labrys_…`: another name would be another one in a program
 /// that has a variable of that name. Streams and descriptors are not among them: every `printf` decides
 /// by these, so their models say themselves what depends on the past.
-const LIBRARY_STATE: [(&str, &str); 28] = [
+const LIBRARY_STATE: [(&str, &str); 30] = [
     ("__errno_location.number", "errno"),
     ("strtok.rest", "the text of strtok"),
     ("labrys_random_ready", "the state of rand"),
@@ -35,6 +35,8 @@ const LIBRARY_STATE: [(&str, &str); 28] = [
     ("labrys_blocked_signals", "the mask of signals"),
     ("labrys_end_seen_before", "the end of standard streams"),
     ("labrys_locale_of_thread", "the locale of the thread"),
+    ("labrys_thread_values", "the values of the thread"),
+    ("labrys_thread_keys", "the values of the thread"),
     ("optarg", "optarg"),
     ("optopt", "optopt"),
     ("environ", "environ"),
@@ -161,14 +163,7 @@ impl Machine<'_> {
     pub(super) fn stub_effects(&mut self, flag: Reg) -> Step {
         let flag = self.c_string(flag)?;
         let flag = self.text(&flag);
-        let mut open: Vec<ObjectId> = self.state.known_to_stubs.keys().copied().collect();
-        while let Some(id) = open.pop() {
-            for target in self.pointers_from(id) {
-                if self.make_known(target, StubAccess::Writes) {
-                    open.push(target);
-                }
-            }
-        }
+        self.spread_knowledge();
         let known = self.state.known_to_stubs.clone();
         if known.keys().any(|id| self.is_programs_function(*id)) {
             // It may be called, at any time and with anything.
@@ -181,6 +176,34 @@ impl Machine<'_> {
         }
         self.watch_state(&flag);
         Ok(())
+    }
+
+    /// Makes all known that can be reached from what is known.
+    fn spread_knowledge(&mut self) {
+        let mut open: Vec<ObjectId> = self.state.known_to_stubs.keys().copied().collect();
+        while let Some(id) = open.pop() {
+            for target in self.pointers_from(id) {
+                if self.make_known(target, StubAccess::Writes) {
+                    open.push(target);
+                }
+            }
+        }
+    }
+
+    /// `OtherThreads`, `labrys_other_threads()`: this thread has taken a lock, or has read what another
+    /// one has released. Where a function is called, other threads may have changed all that the
+    /// caller can reach and all variables in between; a program that makes no thread has none.
+    pub(super) fn other_threads(&mut self) {
+        if !self.state.called_later {
+            return;
+        }
+        let flag = self.text(THREADS);
+        self.spread_knowledge();
+        let known = self.state.known_to_stubs.clone();
+        for id in known.keys() {
+            self.watch_object(*id, &flag);
+        }
+        self.watch_state(&flag);
     }
 
     /// Watches the variables that can change, and all that they lead to.

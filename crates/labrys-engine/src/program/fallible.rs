@@ -163,6 +163,9 @@ const LOCAL: &str = "strtod strtof strtold atof wcstod wcstof wcstold strcasecmp
 /// What is assumed where the locale is that of a new program.
 pub(crate) const LOCALE: &str = "environment: locale";
 
+/// What is assumed where other threads of the caller have changed nothing.
+pub(crate) const THREADS: &str = "environment: threads";
+
 /// Functions that return -1 if they do not do what the models do.
 const MINUS_ONE: &str = "open open64 openat openat64 creat creat64 close __close dup dup2 dup3 pipe pipe2 mkstemp \
     mkstemp64 mkostemp mkstemps mkostemps stat lstat fstat stat64 lstat64 fstat64 fstatat fstatat64 \

@@ -53,9 +53,9 @@ impl Place<'_> {
 
 /// A set of places.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Places<'a>(BTreeSet<Place<'a>>);
+pub(super) struct PlaceSet<'a>(BTreeSet<Place<'a>>);
 
-impl<'a> Places<'a> {
+impl<'a> PlaceSet<'a> {
     pub(super) fn add(&mut self, place: Place<'a>) {
         if self.0.contains(&Place::Anything) {
             return;
@@ -66,13 +66,13 @@ impl<'a> Places<'a> {
         }
     }
 
-    pub(super) fn extend(&mut self, more: &Places<'a>) {
+    pub(super) fn extend(&mut self, more: &PlaceSet<'a>) {
         for place in &more.0 {
             self.add(*place);
         }
     }
 
-    fn overlap(&self, other: &Places<'_>) -> bool {
+    fn overlap(&self, other: &PlaceSet<'_>) -> bool {
         (self.0.iter()).any(|a| other.0.iter().any(|b| a.overlaps(*b)))
     }
 }
@@ -80,8 +80,8 @@ impl<'a> Places<'a> {
 /// What is read and what is changed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Accesses<'a> {
-    pub reads: Places<'a>,
-    pub writes: Places<'a>,
+    pub reads: PlaceSet<'a>,
+    pub writes: PlaceSet<'a>,
 }
 
 impl<'a> Accesses<'a> {

@@ -1,7 +1,7 @@
 //! Walks over the expressions of a function: what each operand reads and changes, and which operands
 //! may be evaluated in another order with another result.
 
-use super::effects::{AccessType, Accesses, Effects, Place, Places};
+use super::effects::{AccessType, Accesses, Effects, Place, PlaceSet};
 use super::functions::{CalledFunctions, fresh_pointers};
 use crate::ast::{AstKind, AstNode, DeclRef};
 use crate::pointer_mixes::each_exposed;
@@ -160,7 +160,7 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
     }
 
     /// Operands without an order among them; `first` is what else the first of them reads.
-    fn in_any_order(&mut self, node: &'a AstNode, first: Option<&Places<'a>>) -> Effects<'a> {
+    fn in_any_order(&mut self, node: &'a AstNode, first: Option<&PlaceSet<'a>>) -> Effects<'a> {
         let mut all = Effects::default();
         let mut matters = false;
         for (number, child) in node.inner.iter().enumerate() {

@@ -139,6 +139,7 @@ named!(IntrinsicOp {
     IsFpClass = "is_fp_class",
     Assumed = "assumed",
     RestOn = "rest_on",
+    OtherThreads = "other_threads",
     ComparePointers = "compare_pointers",
     StackSave = "stack_save",
     StackRestore = "stack_restore",

@@ -9,7 +9,7 @@ pub(crate) use llvm_sys::LLVMVisibility as Visibility;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate};
+use llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate};
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
@@ -484,6 +484,13 @@ impl<'m> LlvmValue<'m> {
     pub(crate) fn is_volatile(self) -> bool {
         // SAFETY: only called for loads and stores and for atomic operations.
         unsafe { LLVMGetVolatile(self.raw) != 0 }
+    }
+
+    /// Is this a load that other threads may not disturb?
+    pub(crate) fn is_atomic_load(self) -> bool {
+        // SAFETY: only called for loads.
+        let ordering = unsafe { LLVMGetOrdering(self.raw) };
+        ordering != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
     }
 
     pub(crate) fn has_nsw(self) -> bool {
