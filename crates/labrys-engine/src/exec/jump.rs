@@ -2,10 +2,13 @@
 
 use super::{Machine, Step};
 use crate::end::FaultKind;
-use crate::memory::{ObjectEntry, Slot};
-use crate::state::JumpTarget;
+use crate::memory::{Object, ObjectEntry, ObjectId, Slot};
+use crate::state::{JumpTarget, SavedJump};
 use labrys_ir::{Reg, RegList};
 use std::rc::Rc;
+
+/// What is assumed of local variables that have changed between `setjmp` and `longjmp`.
+const LOCALS: &str = "environment: local variables behind longjmp";
 
 impl Machine<'_> {
     /// Remembers this place; the buffer gets its number.
@@ -23,7 +26,12 @@ impl Machine<'_> {
         let number = self.state.jumps.len() as u64 + 1;
         let address = self.expr(buffer);
         self.store_value(address, Slot::concrete(number), 64)?;
-        Rc::make_mut(&mut self.state.jumps).push(target);
+        let locals = self.state.frame.objects.iter().filter_map(|id| {
+            let object = self.state.memory.object(*id)?;
+            Some((*id, object.clone()))
+        });
+        let locals = locals.collect();
+        Rc::make_mut(&mut self.state.jumps).push(SavedJump { target, locals });
         self.set_results(results, &[Slot::concrete(0)]);
         Ok(())
     }
@@ -40,7 +48,7 @@ impl Machine<'_> {
             None => number.bits.wrapping_sub(1) as usize,
             Some(_) => usize::MAX,
         };
-        let Some(target) = self.state.jumps.get(index).copied() else {
+        let Some(SavedJump { target, locals }) = self.state.jumps.get(index).cloned() else {
             return Err(self.fault(FaultKind::InvalidCall));
         };
         if !self.frame_lives(target) {
@@ -51,10 +59,23 @@ impl Machine<'_> {
                 return Err(self.fault(FaultKind::InvalidCall));
             }
         }
+        self.forget_changed(&locals);
         let value = if value == 0 { 1 } else { value };
         self.set_results(target.results, &[Slot::concrete(value.into())]);
         self.state.frame.pc = target.pc;
         Ok(())
+    }
+
+    /// C does not say what a local variable holds that was changed since the `setjmp`: a compiler may
+    /// keep it in a register, which gets its old value back.
+    fn forget_changed(&mut self, locals: &[(ObjectId, Rc<Object>)]) {
+        let flag = self.text(LOCALS);
+        for (id, before) in locals {
+            let now = self.state.memory.object(*id);
+            if now.is_some_and(|now| !Rc::ptr_eq(now, before)) {
+                self.watch_object(*id, &flag);
+            }
+        }
     }
 
     fn frame_lives(&self, target: JumpTarget) -> bool {

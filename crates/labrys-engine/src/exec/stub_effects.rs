@@ -111,7 +111,7 @@ impl Machine<'_> {
         }
     }
 
-    fn watch_object(&mut self, id: ObjectId, flag: &Rc<str>) {
+    pub(super) fn watch_object(&mut self, id: ObjectId, flag: &Rc<str>) {
         if let Some(object) = self.state.memory.object_mut(id)
             && !object.is_constant()
         {

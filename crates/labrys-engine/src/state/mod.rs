@@ -10,7 +10,7 @@ pub(crate) use streams::{StreamChunk, Streams};
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
-use crate::memory::{AliasTable, Memory, ObjectId, Slot};
+use crate::memory::{AliasTable, Memory, Object, ObjectId, Slot};
 use labrys_expr::{AssumedPlaces, ExprId};
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
@@ -73,6 +73,14 @@ pub(crate) struct JumpTarget {
     /// The instruction after the `setjmp`.
     pub(crate) pc: u32,
     pub(crate) results: RegList,
+}
+
+/// A `setjmp` that has returned once.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedJump {
+    pub(crate) target: JumpTarget,
+    /// The stack objects of its frame, as they were.
+    pub(crate) locals: Rc<[(ObjectId, Rc<Object>)]>,
 }
 
 /// Bytes given to `labrys_output`.
@@ -190,7 +198,7 @@ pub(crate) struct State {
     pub(crate) recent: [Option<ExprId>; 8],
     /// How often each place has allocated.
     pub(crate) allocations: Rc<FxHashMap<u64, u32>>,
-    pub(crate) jumps: Rc<Vec<JumpTarget>>,
+    pub(crate) jumps: Rc<Vec<SavedJump>>,
     /// The function under test, or one that sets up its state, was called before on this path: what is
     /// assumed from here on does not matter, since a proof looks at a first call in any state.
     pub(crate) extra_call: bool,
