@@ -127,7 +127,8 @@ impl<'m> FunctionLifter<'_, 'm> {
         value: LlvmValue<'m>,
         op: FBinOp,
     ) -> LiftResult<ScalarRegs> {
-        self.float_binary(value.operand(0), value.operand(1), op)
+        let regs = self.float_binary(value.operand(0), value.operand(1), op)?;
+        Ok(self.unless_loose(value, regs))
     }
 
     pub(crate) fn float_binary(
@@ -244,7 +245,8 @@ impl<'m> FunctionLifter<'_, 'm> {
                 return Ok((0..lanes).map(|_| self.int(1, bit)).collect());
             }
         };
-        self.float_compare(a, b, op)
+        let regs = self.float_compare(a, b, op)?;
+        Ok(self.unless_loose(value, regs))
     }
 
     pub(crate) fn float_compare(

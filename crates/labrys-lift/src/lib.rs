@@ -23,6 +23,7 @@ mod intrinsics;
 mod libm;
 mod llvm;
 mod locals;
+mod loose_floats;
 mod math;
 mod memory;
 mod pointer_bytes;

@@ -42,7 +42,10 @@ impl<'m> FunctionLifter<'_, 'm> {
                 refuse_bfloat(inst.ty())?;
                 self.lanes(inst, IntrinsicOp::Fma, 3)
             }
-            "fmuladd" => self.multiply_add(inst),
+            "fmuladd" => {
+                let regs = self.multiply_add(inst)?;
+                Ok(self.unless_loose(inst, regs))
+            }
             "lround" | "llround" => self.round_to_int(inst, FUnOp::Round),
             "lrint" | "llrint" => self.round_to_int(inst, FUnOp::RoundEven),
             "fptosi.sat" => self.saturating(inst, true),
@@ -51,7 +54,8 @@ impl<'m> FunctionLifter<'_, 'm> {
         }
     }
 
-    /// Without fused instructions the product is rounded before the sum, as x86-64 at `-O0` does.
+    /// Without fused instructions the product is rounded before the sum, as x86-64 at `-O0` does. With
+    /// them that is an assumption.
     fn multiply_add(&mut self, inst: LlvmValue<'m>) -> LiftResult<ScalarRegs> {
         refuse_bfloat(inst.ty())?;
         let a = self.get(inst.operand(0))?;

@@ -351,11 +351,11 @@ fn order_notes(searched: &SearchedEntry) -> Vec<String> {
     let judged = &searched.judged;
     let unspecified = note(
         &judged.unspecified,
-        "the program depends on an order of evaluation that C leaves open; compiled by cc, test TESTS takes another path than compiled by clang",
+        "the program depends on what C leaves to the compiler, such as the order of evaluation; compiled by cc, test TESTS takes another path than compiled by clang",
     );
     let not_asked = note(
         &judged.not_asked,
-        "test TESTS takes another path than predicted; there was no time to compile the program by clang, to see whether that is a matter of the order of evaluation",
+        "test TESTS takes another path than predicted; there was no time to compile the program by clang, to see whether C leaves that to the compiler",
     );
     unspecified.into_iter().chain(not_asked).collect()
 }

@@ -493,6 +493,24 @@ impl<'m> LlvmValue<'m> {
         ordering != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
     }
 
+    /// May a compiler change a floating-point operation so that it gives something else?
+    pub(crate) fn has_fast_math(self) -> bool {
+        // SAFETY: only called for instructions; only those that may have such flags are asked for them.
+        unsafe {
+            LLVMCanValueUseFastMathFlags(self.raw) != 0 && LLVMGetFastMathFlags(self.raw) != 0
+        }
+    }
+
+    /// The function that an instruction stands in.
+    pub(crate) fn own_function(self) -> LlvmValue<'m> {
+        // SAFETY: only called for instructions, which stand in blocks of functions.
+        let raw = unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(self.raw)) };
+        LlvmValue {
+            raw,
+            owner: PhantomData,
+        }
+    }
+
     pub(crate) fn has_nsw(self) -> bool {
         // SAFETY: only called for add, sub, mul and shl.
         unsafe { LLVMGetNSW(self.raw) != 0 }

@@ -10,7 +10,7 @@ int of_cc(int x) {
     first = 0;
     add(one(), two());
     if (first == 2) { //@ true covered
-        if (x == 11) //@ true unknown another order
+        if (x == 11) //@ true unknown compiled by cc
             return 1;
     }
     return 0;
