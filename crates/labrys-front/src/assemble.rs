@@ -149,7 +149,9 @@ fn prepare(
 ) -> Result<(AnnotatedProgram, Vec<Vec<u8>>), FrontError> {
     let units: Vec<program::ParsedUnit> = parsed.iter().map(program::ParsedUnit::new).collect();
     let names = program::FunctionNames::new(&units);
+    let mut texts = UnitTexts::default();
     let chosen = entries::choose(&units, entry, &names)?;
+    let chosen = entries::without_uncallable(&units, chosen, &mut texts.notes)?;
     let candidates: Vec<Vec<PointableFunction>> = units.iter().map(callback_candidates).collect();
     let surroundings = stubs::surroundings(&units);
     let context_of = |index: usize| HarnessContext {
@@ -178,7 +180,6 @@ fn prepare(
         entries: &under_test,
         only: Some(&in_scope),
     };
-    let mut texts = UnitTexts::default();
     let order = EvaluationOrder::new(&units);
     for (index, unit) in units.iter().enumerate() {
         let functions = annotate::pure_functions(unit, &options.modelled);
@@ -336,7 +337,8 @@ fn callback_candidates(unit: &program::ParsedUnit) -> Vec<PointableFunction> {
     let defined = unit
         .functions
         .iter()
-        .filter(|(name, s)| s.defined && !s.system && **name != "main");
+        .filter(|(name, s)| s.defined && !s.system && **name != "main")
+        .filter(|(_, s)| unit.types.is_spellable(&unit.types.of(s.node)));
     defined
         .map(|(name, symbol)| PointableFunction {
             name: (*name).to_owned(),

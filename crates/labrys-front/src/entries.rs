@@ -4,6 +4,7 @@
 use crate::ast::AstKind;
 use crate::dialects;
 use crate::error::similar_names;
+use crate::parameters::parameters;
 use crate::program::{FunctionNames, ParsedUnit, SymbolId};
 use crate::reach::{Reachable, SymbolGraph};
 use crate::{EntryChoice, FrontError};
@@ -64,6 +65,39 @@ pub(crate) fn choose<'a>(
         only.only = true;
     }
     Ok(chosen)
+}
+
+/// Leaves out the functions that nothing can call, since their parameters have types without names;
+/// an error if no other is left.
+pub(crate) fn without_uncallable<'a>(
+    units: &[ParsedUnit<'a>],
+    chosen: Vec<ChosenEntry<'a>>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<ChosenEntry<'a>>, FrontError> {
+    let (mut kept, mut first) = (Vec::new(), None);
+    for entry in chosen {
+        match nameless_parameter(units, &entry) {
+            None => kept.push(entry),
+            Some(parameter) => {
+                let name = entry.id.1.to_owned();
+                let error = FrontError::NamelessParameter { name, parameter };
+                notes.push(error.to_string());
+                first.get_or_insert(error);
+            }
+        }
+    }
+    match first {
+        Some(error) if kept.is_empty() => Err(error),
+        _ => Ok(kept),
+    }
+}
+
+fn nameless_parameter(units: &[ParsedUnit], entry: &ChosenEntry) -> Option<String> {
+    let unit = &units[entry.id.0];
+    let function = unit.functions.get(entry.id.1)?;
+    let all = parameters(unit, function.node).into_iter();
+    let mut nameless = all.filter(|parameter| !unit.types.is_spellable(&parameter.ty));
+    nameless.next().map(|parameter| parameter.name)
 }
 
 /// Static functions of one name in several files must not share a harness.

@@ -42,6 +42,11 @@ pub enum FrontError {
     )]
     NoBody { name: String, place: String },
 
+    #[error(
+        "function '{name}' cannot be called: the type of its parameter '{parameter}' has no name outside of its parameter list; declare the type before the function"
+    )]
+    NamelessParameter { name: String, parameter: String },
+
     #[error("{files}: no function with a body; there is nothing to test")]
     NothingToTest { files: String },
 

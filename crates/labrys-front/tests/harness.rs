@@ -43,6 +43,27 @@ fn inputs(program: &AnnotatedProgram) -> Vec<&str> {
         .collect()
 }
 
+#[test]
+fn functions_whose_parameters_have_nameless_types_are_left_out() {
+    let text = "int of_struct(struct { int a; } s) { return s.a == 3 ? 1 : 0; }\n\
+                int of_union(union { int i; float f; } *u) { return u->i == 3 ? 1 : 0; }\n\
+                int of_enum(enum { A, B } v) { return v == B ? 1 : 0; }\n\
+                int plain(int x, int (*g)(int)) { return x > 3 && g(x) ? 1 : 0; }";
+    let program = load_both(text, &EntryChoice::Every);
+    let named: Vec<&str> = (program.entries.iter())
+        .map(|entry| entry.function.as_str())
+        .collect();
+    assert_eq!(named, ["plain"]);
+    assert_eq!(program.notes.len(), 3, "{:?}", program.notes);
+    assert!(program.objectives.iter().all(|o| o.function == "plain"));
+    let error = load_text(text, &function("of_union"), |_| {}).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.contains("'of_union' cannot be called") && said.contains("parameter 'u'"),
+        "{said}"
+    );
+}
+
 /// Their objectives are there, so that it can be said that nobody has looked at them.
 #[test]
 fn functions_behind_too_many_bytes_of_harness_are_left_out() {

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
 const DIVERGED: &str = "a native run differed from its prediction";
-const OTHER_ORDER: &str = "compiled by cc the program goes another way than compiled by clang, which was searched";
+const OTHER_ORDER: &str =
+    "compiled by cc the program goes another way than compiled by clang, which was searched";
 
 /// The reason where a native run has not shown what was predicted, or where there was none.
 const UNCONFIRMED: &str = "not confirmed by native replay";
