@@ -40,6 +40,9 @@ pub fn augment_labels(
     };
     let mut courses = Vec::new();
     for inputs in tests {
+        if work.runner.should_stop() {
+            break;
+        }
         let course = work.runner.run(RunInput::Inputs(inputs), None, None);
         work.take_in(&course);
         courses.push(Some(course));
@@ -48,7 +51,7 @@ pub fn augment_labels(
         if work.runner.should_stop() {
             break;
         }
-        let course = courses[course].take();
+        let course = courses.get_mut(course).and_then(Option::take);
         let course =
             course.unwrap_or_else(|| work.runner.run(RunInput::Inputs(inputs), None, None));
         work.augment(&course);

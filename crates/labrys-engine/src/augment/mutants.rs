@@ -53,6 +53,9 @@ pub fn augment_mutants(
         kills: FxHashMap::default(),
     };
     for (number, inputs) in first.iter().chain(others).enumerate() {
+        if work.runner.should_stop() {
+            break;
+        }
         let course = work.runner.run(RunInput::Inputs(inputs), None, None);
         work.keep(number, &Rc::new(course));
     }
@@ -222,6 +225,9 @@ impl MutantSearch<'_> {
     fn order(&mut self, point: u32) -> Vec<usize> {
         let mut order = Vec::new();
         for test in 0..self.tests.len() {
+            if self.runner.should_stop() {
+                break;
+            }
             let course = self.course(test);
             if course.trail.points.contains(point as usize) {
                 order.push(test);
@@ -246,6 +252,9 @@ impl MutantSearch<'_> {
             return MutantOutcome::NotReached;
         }
         for test in order {
+            if self.runner.should_stop() {
+                return MutantOutcome::Not;
+            }
             let original = self.course(test);
             let mutant = self.run_mutant(&original, active);
             let number = self.tests[test].number;
@@ -276,6 +285,9 @@ impl MutantSearch<'_> {
     fn meet_tests(&mut self, alive: &mut Vec<(usize, Alternative)>, claims: &mut [MutantKillers]) {
         alive.retain(|(number, active)| {
             for test in 0..self.tests.len() {
+                if self.runner.should_stop() {
+                    break;
+                }
                 let original = self.course(test);
                 if original.trail.points.contains(active.point as usize) {
                     let mutant = self.run_mutant(&original, *active);

@@ -39,6 +39,9 @@ impl MutantSearch<'_> {
         self.runner.machine.solver.forget();
         let most_unknown = self.unknown() + UNANSWERED;
         for test in 0..self.tests.len() {
+            if self.runner.should_stop() {
+                return added;
+            }
             let course = self.course(test);
             for turn in self.turns(&course, &mut turned) {
                 let enough = left == 0 || alive.is_empty() || self.unknown() >= most_unknown;
