@@ -161,6 +161,9 @@ void labrys_reach(unsigned id);
  * answer otherwise. */
 int labrys_compiler_knows(int value);
 
+/* The value, of which C only says whether it is 0; compilers differ in the rest. */
+int labrys_truth(int value);
+
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 

@@ -19,10 +19,6 @@ const FOR_GCC: &str = "\
 #define _Float128 labrys_float128
 #define _Float32x labrys_float32x
 #define _Float64x labrys_float64x
-/* C says that it is not 0; compilers say different numbers. clang's, which the engine runs, is 1. */
-#define __builtin_signbit(...) (!!__builtin_signbit(__VA_ARGS__))
-#define __builtin_signbitf(...) (!!__builtin_signbitf(__VA_ARGS__))
-#define __builtin_signbitl(...) (!!__builtin_signbitl(__VA_ARGS__))
 #endif
 ";
 

@@ -65,6 +65,7 @@ pub(crate) fn is_input(name: &str) -> bool {
             | "labrys_label_open"
             | "labrys_label_begin"
             | "labrys_compiler_knows"
+            | "labrys_truth"
     );
     (name.starts_with("labrys_") && !annotation)
         || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")

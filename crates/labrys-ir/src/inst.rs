@@ -144,6 +144,10 @@ pub enum IntrinsicOp {
     Trap,
     /// (value, text: 32 bits) → the value, which rests on the assumption of this text.
     Assumed,
+    /// (value, text: 32 bits) → the value, of which only the sign is sure.
+    SignOnly,
+    /// (value, text: 32 bits) → the value, of which only is sure whether it is 0.
+    TruthOnly,
     /// (text: 32 bits) → (): the run rests on the assumption of this text from here.
     RestOn,
     /// () → (): other threads, if there are any, may have changed what they share with this one.

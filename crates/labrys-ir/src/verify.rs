@@ -488,7 +488,7 @@ impl FunctionChecker<'_> {
                 self.width(args[1], 32)?;
                 self.width(results[0], 1)
             }
-            IntrinsicOp::Assumed => {
+            IntrinsicOp::Assumed | IntrinsicOp::SignOnly | IntrinsicOp::TruthOnly => {
                 self.width(args[1], 32)?;
                 self.width(results[0], self.function.width(args[0]))
             }
@@ -558,7 +558,9 @@ fn intrinsic_arity(op: IntrinsicOp) -> (usize, usize) {
         | IntrinsicOp::UMin
         | IntrinsicOp::UMax
         | IntrinsicOp::IsFpClass
-        | IntrinsicOp::Assumed => (2, 1),
+        | IntrinsicOp::Assumed
+        | IntrinsicOp::SignOnly
+        | IntrinsicOp::TruthOnly => (2, 1),
         IntrinsicOp::StackSave => (0, 1),
         IntrinsicOp::StackRestore | IntrinsicOp::RestOn => (1, 0),
         IntrinsicOp::LongJmp

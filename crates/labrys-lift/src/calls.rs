@@ -31,7 +31,12 @@ impl<'m> FunctionLifter<'_, 'm> {
                     return Ok(());
                 }
                 let id = self.program.function(called);
-                self.direct_call(inst, id, called.content_type())
+                self.direct_call(inst, id, called.content_type())?;
+                if let Some(regs) = self.values.remove(&inst) {
+                    let regs = self.unless_unsure(inst, called, regs);
+                    self.values.insert(inst, regs);
+                }
+                Ok(())
             }
             _ => self.indirect_call(inst, called),
         }

@@ -55,7 +55,10 @@ impl<'m> FunctionLifter<'_, 'm> {
             Opcode::LLVMShl => self.arithmetic(value, BinOp::Shl),
             Opcode::LLVMLShr => self.arithmetic(value, BinOp::LShr),
             Opcode::LLVMAShr => self.arithmetic(value, BinOp::AShr),
-            Opcode::LLVMAnd => self.arithmetic(value, BinOp::And),
+            Opcode::LLVMAnd => {
+                let regs = self.arithmetic(value, BinOp::And)?;
+                Ok(self.unless_class(value, regs))
+            }
             Opcode::LLVMOr => self.arithmetic(value, BinOp::Or),
             Opcode::LLVMXor => self.arithmetic(value, BinOp::Xor),
             Opcode::LLVMFAdd => self.float_operation(value, FBinOp::Add),

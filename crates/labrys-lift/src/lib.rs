@@ -33,6 +33,7 @@ mod program;
 mod replaceable;
 mod scalar_parts;
 mod symbols;
+mod unsure_results;
 mod variadic;
 mod vectors;
 

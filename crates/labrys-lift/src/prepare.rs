@@ -29,6 +29,8 @@ pub(crate) struct ProgramVariables {
     pub(crate) changeable: FxHashSet<String>,
     /// Variables and functions that another unit may define.
     pub(crate) replaceable: FxHashSet<String>,
+    /// Functions that the program defines, and not the models.
+    pub(crate) own_functions: FxHashSet<String>,
 }
 
 /// Reads, links and prunes. Units of weak definitions form a library, of which only what is
@@ -126,6 +128,7 @@ fn link<'s>(
         exposed: exposure::exposed(&program),
         changeable: changeable::names(&program),
         replaceable: replaceable::names(&program),
+        own_functions: own_functions(&program),
     };
     let linked = match library(session, libraries)? {
         None => program,
@@ -136,6 +139,11 @@ fn link<'s>(
         }
     };
     Ok((linked, variables))
+}
+
+fn own_functions(program: &LlvmModule<'_>) -> FxHashSet<String> {
+    let defined = program.functions().filter(|f| !f.is_declaration());
+    defined.map(LlvmValue::name).collect()
 }
 
 /// One library is read function by function, on demand. Several may need each other, so they are

@@ -5,12 +5,15 @@ use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
 use crate::memory::{ObjectEntry, ObjectId, Slot, split};
 use labrys_expr::{Arena, AssumptionId, ExprId, ExprKind, ExprOp};
-use labrys_ir::{EdgeId, Inst, Reg, RegList, TextId};
+use labrys_ir::{EdgeId, Inst, IntrinsicOp, Reg, RegList, TextId};
 use labrys_ledger::Assumption;
 use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What is assumed of values that compilers choose.
+const COMPILER: &str = "environment: compiler";
 
 /// The width of `int`, in which annotations give truth values back.
 const TRUTH_WIDTH: u8 = 32;
@@ -47,6 +50,50 @@ impl Machine<'_> {
         self.set_assumed(value, self.program.module.text(number), results);
     }
 
+    /// `SignOnly(value, text)` and `TruthOnly(value, text)`: a value of which the C standard says no
+    /// more.
+    pub(super) fn unsure_value(
+        &mut self,
+        op: IntrinsicOp,
+        value: Reg,
+        text: Reg,
+        results: RegList,
+    ) {
+        let number = TextId(self.value(text) as u32);
+        let text = self.text(self.program.module.text(number));
+        self.set_sure_only_of(op, value, &text, results);
+    }
+
+    /// `int labrys_truth(int value)`
+    pub(super) fn truth_by_compiler(&mut self, value: Reg, results: RegList) {
+        self.set_sure_only_of(IntrinsicOp::TruthOnly, value, COMPILER, results);
+    }
+
+    /// The value, which may also be another one of the same sign, or another one that is not 0.
+    fn set_sure_only_of(&mut self, op: IntrinsicOp, value: Reg, text: &str, results: RegList) {
+        let value = self.expr(value);
+        let width = self.arena.width(value);
+        let half = 1_u128 << (width - 1);
+        let mut between = |low: u128, count: u128| {
+            let why = (text, &mut self.state.assumed);
+            self.arena.assumed_between(value, low, count, why)
+        };
+        let (above, below) = match op {
+            IntrinsicOp::SignOnly => (between(1, half - 1), between(half, half)),
+            _ => {
+                let any = between(1, half + (half - 1));
+                (any, any)
+            }
+        };
+        let zero = self.arena.constant(width, 0);
+        let is_above = self.arena.slt(zero, value);
+        let not_zero = self.arena.ite(is_above, above, below);
+        let is_zero = self.arena.eq(value, zero);
+        let unsure = self.arena.ite(is_zero, zero, not_zero);
+        let slot = self.slot_of(unsure);
+        self.set_results(results, &[slot]);
+    }
+
     /// `RestOn(text)`: the run rests on an assumption from here.
     pub(super) fn rest_on_text(&mut self, text: Reg) {
         let number = TextId(self.value(text) as u32);
@@ -63,7 +110,7 @@ impl Machine<'_> {
 
     /// `int labrys_compiler_knows(int value)`
     pub(super) fn known_to_compiler(&mut self, value: Reg, results: RegList) {
-        self.set_assumed(value, "environment: compiler", results);
+        self.set_assumed(value, COMPILER, results);
     }
 
     fn set_assumed(&mut self, value: Reg, text: &str, results: RegList) {

@@ -138,6 +138,10 @@ impl Machine<'_> {
                 let (value, text) = (arg(0)?, arg(1)?);
                 self.assumed_result(value, text, results)?;
             }
+            Builtin::Truth => {
+                let value = arg(0)?;
+                self.truth_by_compiler(value, results);
+            }
             Builtin::CompilerKnows => {
                 let value = arg(0)?;
                 self.known_to_compiler(value, results);

@@ -24,6 +24,9 @@ impl Machine<'_> {
             (IntrinsicOp::StackSave, _) => self.stack_save(results),
             (IntrinsicOp::StackRestore, &[token, ..]) => self.stack_restore(token),
             (IntrinsicOp::Assumed, &[value, text]) => self.assume_value(value, text, results),
+            (IntrinsicOp::SignOnly | IntrinsicOp::TruthOnly, &[value, text]) => {
+                self.unsure_value(op, value, text, results);
+            }
             (IntrinsicOp::RestOn, &[text]) => self.rest_on_text(text),
             (IntrinsicOp::ComparePointers, &[a, b]) => return self.compare_pointers(a, b),
             (

@@ -118,13 +118,16 @@ impl Annotator<'_> {
             Some("pc_label" | "pc_label_bindings" | "pc_label_sequence") => self.drop_label(node),
             callee => {
                 let reached = self.call_site(callee, node);
+                let unsure = self.has_unsure_truth(callee, node);
                 for child in &node.inner {
                     if !self.is_fixed(node, child) {
                         self.expression(child);
                     }
                 }
-                if let (true, Some((_, end))) = (reached, node.span()) {
-                    self.edits.after(end, ")");
+                for _ in [reached, unsure].into_iter().filter(|open| *open) {
+                    if let Some((_, end)) = node.span() {
+                        self.edits.after(end, ")");
+                    }
                 }
             }
         }
@@ -142,6 +145,25 @@ impl Annotator<'_> {
             self.edits.before(begin, "labrys_compiler_knows(");
             self.edits.after(end, ")");
         }
+    }
+
+    /// `__builtin_signbit(e)`, of which C only says whether it is 0: GCC and clang give different
+    /// numbers. True if something has to be closed behind it.
+    fn has_unsure_truth(&mut self, callee: Option<&str>, node: &AstNode) -> bool {
+        let names = [
+            "__builtin_signbit",
+            "__builtin_signbitf",
+            "__builtin_signbitl",
+        ];
+        let is_call = self.context.plan.notation == Notation::Calls;
+        let Some((begin, _)) = node.span() else {
+            return false;
+        };
+        let wraps = is_call && callee.is_some_and(|name| names.contains(&name));
+        if wraps {
+            self.edits.before(begin, "labrys_truth(");
+        }
+        wraps
     }
 
     /// Whether an argument must stay as it is: compilers want constants where their built-in

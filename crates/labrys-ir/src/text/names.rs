@@ -138,6 +138,8 @@ named!(IntrinsicOp {
     Fma = "fma",
     IsFpClass = "is_fp_class",
     Assumed = "assumed",
+    SignOnly = "sign_only",
+    TruthOnly = "truth_only",
     RestOn = "rest_on",
     OtherThreads = "other_threads",
     ComparePointers = "compare_pointers",

@@ -511,6 +511,12 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// Is this a constant whose bytes are all 0?
+    pub(crate) fn is_null(self) -> bool {
+        // SAFETY: `raw` is a live value.
+        unsafe { LLVMIsNull(self.raw) != 0 }
+    }
+
     pub(crate) fn has_nsw(self) -> bool {
         // SAFETY: only called for add, sub, mul and shl.
         unsafe { LLVMGetNSW(self.raw) != 0 }

@@ -49,7 +49,7 @@ int alike(int n, int x, int *given) {
         r = *given + through(&small);
         return r > 7 ? 1 : 0; //@ true infeasible
     case 9:
-        r = toupper('a') + isdigit('3') + (int)strlen("abc");
+        r = toupper('a') + !!isdigit('3') + (int)strlen("abc");
         return r == 0 ? 1 : 0; //@ true infeasible
     case 10:
         r = add(square(x & 1), next());
