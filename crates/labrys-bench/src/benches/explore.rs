@@ -23,7 +23,7 @@ pub const PROGRAMS: [(&str, f64); 5] = [
 /// leaves it this long: a few questions for each test of a small function.
 const LEAST_VALUES: Duration = Duration::from_millis(5);
 
-/// Runs of a program; the median counts.
+/// Runs of a program, with and without the choice of values by turns; the median counts.
 const RUNS: usize = 9;
 
 pub fn run(lab: &Lab) -> Outcome<Findings> {
@@ -38,9 +38,17 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
             raw_values: true,
             ..all_paths()
         };
-        let (_, search) = measure(lab, &program, &raw)?;
-        let (report, whole) = measure(lab, &program, &all_paths())?;
-        let values = whole.saturating_sub(search);
+        let (mut searches, mut choices) = (Vec::new(), Vec::new());
+        let report = loop {
+            let (_, search) = timed(&program, &raw)?;
+            let (report, whole) = timed(&program, &all_paths())?;
+            searches.push(search);
+            choices.push(whole.saturating_sub(search));
+            if searches.len() >= lab.runs(RUNS) {
+                break report;
+            }
+        };
+        let (search, values) = (median(&mut searches), median(&mut choices));
         let speed = report.work.paths as f64 / search.as_secs_f64();
         let expected = lab.expectation(name, "paths");
         check_paths(name, &report, expected, &mut findings);
@@ -68,8 +76,8 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         ]);
     }
     findings.notes.push(format!(
-        "Processor time, medians of {} runs. Search: with --raw-values. Values: what choosing \
-         values adds to that.",
+        "Processor time, medians of {} runs by turns. Search: with --raw-values. Values: what a run \
+         that chooses them takes longer than the one before it.",
         lab.runs(RUNS)
     ));
     Ok(findings)
@@ -79,25 +87,18 @@ fn ms(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
-/// Explores a program several times: what was found, and the median of the times.
-fn measure(lab: &Lab, program: &Prepared, config: &Config) -> Outcome<(Report, Duration)> {
-    let mut times: Vec<Duration> = Vec::new();
-    loop {
-        let (report, time) = cpu_time(|| {
-            explore(
-                &program.module,
-                &program.entry,
-                &program.objectives,
-                config,
-                &mut Silent,
-            )
-        })?;
-        let report = report.map_err(Failure::internal)?;
-        times.push(time);
-        if times.len() >= lab.runs(RUNS) {
-            return Ok((report, median(&mut times)));
-        }
-    }
+/// Explores a program: what was found, and the processor time.
+fn timed(program: &Prepared, config: &Config) -> Outcome<(Report, Duration)> {
+    let (report, time) = cpu_time(|| {
+        explore(
+            &program.module,
+            &program.entry,
+            &program.objectives,
+            config,
+            &mut Silent,
+        )
+    })?;
+    Ok((report.map_err(Failure::internal)?, time))
 }
 
 /// All paths must be there, and as many as the program's comment says.
