@@ -405,8 +405,10 @@ fn weaken_inline(unit: &program::ParsedUnit, edits: &mut TextEdits) {
             continue;
         }
         if let Some((begin, _)) = symbol.node.span() {
-            // Protected: no other definition does anything else, which a weak one may.
-            edits.before_all(begin, "__attribute__((weak, visibility(\"protected\"))) ");
+            // Protected, and marked in a way that no program would: no other definition does anything
+            // else, which a weak one may.
+            let mark = "weak, visibility(\"protected\"), no_profile_instrument_function";
+            edits.before_all(begin, format!("__attribute__(({mark})) "));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Code that Labrys generates calls what it tests, so there the address is that of the definition.
 
 use crate::function::{FunctionLifter, ScalarRegs};
-use crate::llvm::{Linkage, LlvmModule, LlvmValue, Visibility};
+use crate::llvm::{Linkage, LlvmModule, LlvmValue, ValueKind, Visibility};
 use crate::{changeable, prepare};
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
@@ -31,13 +31,18 @@ pub(crate) fn names(program: &LlvmModule<'_>) -> FxHashSet<String> {
 }
 
 /// May the linker take another definition? Inline functions are weak only to Labrys, which makes
-/// them protected, too: all their definitions do the same.
+/// them protected and not to be profiled, too: all their definitions do the same.
 pub(crate) fn is_replaceable(value: LlvmValue<'_>) -> bool {
     let is_weak = matches!(
         value.linkage(),
         Linkage::LLVMWeakAnyLinkage | Linkage::LLVMWeakODRLinkage
     );
-    is_weak && value.visibility() != Visibility::LLVMProtectedVisibility
+    let is_made_weak = || {
+        value.visibility() == Visibility::LLVMProtectedVisibility
+            && value.kind() == ValueKind::LLVMFunctionValueKind
+            && value.is_not_profiled()
+    };
+    is_weak && !is_made_weak()
 }
 
 impl<'m> FunctionLifter<'_, 'm> {

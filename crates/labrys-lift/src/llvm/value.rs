@@ -447,6 +447,14 @@ impl<'m> LlvmValue<'m> {
         }
     }
 
+    /// `no_profile_instrument_function` in C.
+    pub(crate) fn is_not_profiled(self) -> bool {
+        const NAME: &str = "noprofile";
+        // SAFETY: the name is given with its length.
+        let kind = unsafe { LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len()) };
+        self.has_attribute(kind)
+    }
+
     pub(crate) fn has_attribute(self, kind: u32) -> bool {
         // SAFETY: only called for functions.
         unsafe {

@@ -18,6 +18,7 @@ static int (*const by_table[2])(int) = {hook, fixed};
 static int only_looked_at = 3;
 inline int smaller(int a, int b) { return a < b ? a : b; }
 __attribute__((weak)) inline int weak_inline(int x) { return x & 1; }
+__attribute__((weak, visibility("protected"))) int weak_protected(int x) { return x & 1; }
 static int own = 7;
 
 int weak(int n, int x) {
@@ -58,6 +59,8 @@ int weak(int n, int x) {
         return *place == 8 ? 1 : 0; //@ true infeasible
     case 15:
         return weak_inline(x) == 5 ? 1 : 0; //@ true open
+    case 16:
+        return weak_protected(x) == 5 ? 1 : 0; //@ true open
     }
     return 0;
 }
