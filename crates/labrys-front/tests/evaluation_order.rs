@@ -37,6 +37,8 @@ static struct node whole(int x) { total = x; return (struct node){0, x, 1, {0}};
 static int fill(int *p) { *p = 3; return 1; }
 static int (*pointer)(void) = next;
 int outside(int);
+int renamed(void) __attribute__((alias("real_name")));
+int real_name(void) { return ++total; }
 int unknown();
 static int variadic(int n, ...) {
   va_list list; va_start(list, n);
@@ -109,6 +111,11 @@ fn operands_that_notice_each_other_are_marked() {
         "goto *(total + next() > 3 ? &&one : &&two); one: return 1; two: return 2;",
         "volatile int v = 0; return v + fill((int *)&v);",
         "return later(total, next());",
+        "int *p = malloc(4); if (!p) return 0; *p = 1; return *p + fill(p);",
+        "return *given + (__builtin_memcpy(given, n, 4) == n);",
+        "return strdup((char *)given)[0] + fill(given);",
+        "static int kept; kept = x; return kept + outside(x);",
+        "return total + renamed();",
     ];
     for (body, marks) in bodies.iter().zip(marks(&bodies)) {
         assert!(marks > 0, "no mark in: {body}");

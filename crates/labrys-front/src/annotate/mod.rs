@@ -27,7 +27,7 @@ mod variables;
 pub(crate) use label_places::Notation;
 pub use label_places::tag;
 pub use operators::MutationOperator;
-pub(crate) use purity::pure_functions;
+pub(crate) use purity::{is_pure_builtin, pure_functions};
 pub(crate) use render::flat;
 
 use crate::align::{Excerpt, OriginalFiles};

@@ -32,6 +32,11 @@ const PURE_BUILTINS: &[&str] = &[
     "__builtin_memcmp",
 ];
 
+/// A built-in function that only computes.
+pub(crate) fn is_pure_builtin(name: &str) -> bool {
+    PURE_BUILTINS.contains(&name)
+}
+
 /// The functions of a unit that may be called inside a predicate: those that the system's headers
 /// declare free of effects and whose code the engine has. A stub is an input, and no input may
 /// be asked for twice.

@@ -15,7 +15,8 @@ pub(super) enum Place<'a> {
     Static(usize, u64),
     /// What a pointer leads to, by the type of the access.
     Memory(AccessType),
-    /// What a function without a definition may have changed: whatever pointers lead to.
+    /// What a function without a definition may have changed: whatever pointers lead to, and
+    /// variables, by functions that it calls.
     Unknown,
     /// What lies outside of the program: files, the clock, the state of the C library.
     World,
@@ -43,7 +44,8 @@ impl Place<'_> {
             (Place::Memory(a), Place::Memory(b)) => {
                 a == b || a == AccessType::Any || b == AccessType::Any
             }
-            (Place::Unknown, Place::Memory(_)) | (Place::Memory(_), Place::Unknown) => true,
+            (Place::Unknown, Place::Memory(_) | Place::Global(..) | Place::Static(..))
+            | (Place::Memory(_) | Place::Global(..) | Place::Static(..), Place::Unknown) => true,
             // Each call gives other values, in whatever order.
             (Place::Unknown, Place::Unknown) => false,
             (a, b) => a == b,

@@ -2,6 +2,7 @@
 
 use super::effects::{AccessType, Accesses, Place};
 use super::operands::OperandWalk;
+use crate::annotate::is_pure_builtin;
 use crate::ast::{AstKind, AstNode};
 use crate::pointer_mixes::each_exposed;
 use crate::program::{ParsedUnit, SymbolId, UnitSymbol, resolve};
@@ -25,6 +26,9 @@ pub(super) const ALLOCATING: [&str; 6] = [
     "strndup",
     "alloca",
 ];
+
+/// Those of them that read what they copy.
+const COPYING: [&str; 2] = ["strdup", "strndup"];
 
 /// Functions whose output nothing in the program reads.
 const PRINTING: [&str; 12] = [
@@ -119,8 +123,20 @@ fn outside<'a>(name: &str, symbol: Option<&UnitSymbol>) -> Accesses<'a> {
     };
     let never_returns = has([AstKind::NoReturnAttr, AstKind::C11NoReturnAttr])
         || declarations().any(|d| d.type_text().contains("noreturn"));
+    // Another name of a function that is defined.
+    if symbol.is_some_and(UnitSymbol::needs_no_definition) {
+        return Accesses::anything();
+    }
     let mut accesses = Accesses::default();
-    if name.starts_with("__builtin_") || COMPUTING.contains(&name) || ALLOCATING.contains(&name) {
+    if is_pure_builtin(name) || COPYING.contains(&name) {
+        accesses.reads.add(Place::Memory(AccessType::Any));
+        return accesses;
+    }
+    if COMPUTING.contains(&name) || ALLOCATING.contains(&name) {
+        return accesses;
+    }
+    if name.starts_with("__builtin_") {
+        accesses.both(Place::Memory(AccessType::Any));
         return accesses;
     }
     // What a stub returns is an input, whatever was called before.

@@ -242,7 +242,8 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
     fn pointed_to(&self, pointer: &AstNode, memory: AccessType) -> Option<Accesses<'a>> {
         let base = pointer.skip_implicit().referenced_decl.as_ref();
         match base {
-            Some(base) if self.fresh.contains(&base.id) => None,
+            // Callers do not have it; other operands of this function may.
+            Some(base) if !self.own_frame_counts && self.fresh.contains(&base.id) => None,
             _ => Some(both(Place::Memory(memory))),
         }
     }
