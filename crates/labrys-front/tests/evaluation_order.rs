@@ -116,6 +116,8 @@ fn operands_that_notice_each_other_are_marked() {
         "return strdup((char *)given)[0] + fill(given);",
         "static int kept; kept = x; return kept + outside(x);",
         "return total + renamed();",
+        "return x + printf(\"ab%n\", &x);",
+        "return total + printf((char *)given, &total);",
     ];
     for (body, marks) in bodies.iter().zip(marks(&bodies)) {
         assert!(marks > 0, "no mark in: {body}");

@@ -3,7 +3,7 @@
 
 use super::effects::{AccessType, Accesses, Effects, Place, PlaceSet};
 use super::functions::{CalledFunctions, fresh_pointers};
-use crate::ast::{AstKind, AstNode, DeclRef};
+use crate::ast::{AstKind, AstNode, DeclRef, LiteralValue};
 use crate::pointer_mixes::each_exposed;
 use crate::program::{SymbolId, resolve};
 use crate::types::TypeShape;
@@ -184,6 +184,9 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
         };
         let (mut accesses, defined) = self.functions.call(self.unit, name);
         self.callees.extend(defined);
+        if defined.is_none() && name.ends_with("printf") && may_write_count(node) {
+            accesses.writes.add(Place::Memory(AccessType::Any));
+        }
         if defined.is_none() {
             // It may call the functions that it gets.
             for argument in node.inner.iter().skip(1) {
@@ -304,6 +307,24 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
             _ => AccessType::Any,
         }
     }
+}
+
+/// May the call of a printing function have `%n` in its format, which writes a number?
+fn may_write_count(call: &AstNode) -> bool {
+    let mut texts = Vec::new();
+    call.walk(&mut |node| {
+        if let (AstKind::StringLiteral, Some(LiteralValue::Text(text))) = (node.kind, &node.value) {
+            texts.push(text);
+        }
+    });
+    let counts = |text: &str| {
+        let mut conversions = text.split('%').skip(1);
+        conversions.any(|c| {
+            c.trim_start_matches(['h', 'l', 'j', 'z', 't', 'q'])
+                .starts_with('n')
+        })
+    };
+    texts.is_empty() || texts.iter().any(|text| counts(text))
 }
 
 fn both<'a>(place: Place<'a>) -> Accesses<'a> {
