@@ -57,6 +57,8 @@ pub enum ScoringProgress {
         killed: usize,
         all: usize,
     },
+    /// Tests that were run with all killed mutants, and all of them.
+    AllKills { done: usize, all: usize },
 }
 
 /// Runs the tests with the mutants until the deadline of the limits.
@@ -118,6 +120,11 @@ pub fn score_among(
     }
     let batch_size = batch_size(&baselines);
     let mut kills = KillCounts::default();
+    progress(ScoringProgress::Mutants {
+        done: mutants.len() - alive.len(),
+        killed: 0,
+        all: mutants.len(),
+    });
     while !alive.is_empty() {
         let mut next = Vec::new();
         let mut waiting = alive.into_iter().peekable();

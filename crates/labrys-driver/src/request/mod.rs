@@ -4,6 +4,7 @@
 pub mod augment;
 mod names;
 pub mod part;
+mod shard;
 mod text_form;
 pub mod units;
 pub mod world;
@@ -11,6 +12,7 @@ pub mod world;
 pub use augment::{Augment, AugmentRequest};
 pub use names::{instrumentation, operators, search_strategy};
 pub use part::Part;
+pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
