@@ -67,6 +67,22 @@ fn scored(
     let before = Instant::now();
     let scored = score(&program.mutants, &replayers, &cases, &limits, progress);
     let scored = scored.map_err(Failure::usage)?;
+    let run_s = before.elapsed().as_secs_f64();
+    let mut results = results(suite, builds, (&plans, &numbers), &scored, deadline)?;
+    results.summary.work.run_s = run_s;
+    Ok(results)
+}
+
+/// Puts together what runs have shown: of these tests, where the second list has the places of those that
+/// could be run.
+pub(crate) fn results(
+    suite: &ImportedSuite,
+    builds: &[NativeBuild],
+    (plans, numbers): (&[(usize, TestPlan<'_>)], &[usize]),
+    scored: &ScoredMutants,
+    deadline: &Deadline,
+) -> Outcome<MutationResults> {
+    let program = &builds[0].program;
     let mut file = MutantsFile::new(suite.project.target(program));
     file.sources = fingerprint::sources(&program.units);
     file.tests = fingerprint::tests(&suite.collection.tests);
@@ -76,10 +92,9 @@ fn scored(
     let records = records.map(|(mutant, verdict)| MutantRecord::new(mutant, verdict, &names));
     file.mutants = records.collect();
     let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
-    summary.tests = test_records(suite, &plans, &numbers, &scored)?;
-    summary.notes = notes(suite, builds, &scored);
+    summary.tests = test_records(suite, plans, numbers, scored)?;
+    summary.notes = notes(suite, builds, scored);
     summary.work.native_runs = scored.native_runs;
-    summary.work.run_s = before.elapsed().as_secs_f64();
     summary.stop = match deadline.cause() {
         None => "done",
         Some(EndCause::Interrupted | EndCause::Cancelled) => "interrupted",

@@ -41,6 +41,18 @@ pub enum MutantFinding {
     },
 }
 
+impl MutantFinding {
+    /// The new tests that may kill it.
+    pub fn tests(&self) -> impl Iterator<Item = usize> + '_ {
+        let (certain, doubtful) = match self {
+            MutantFinding::Killed { test } => (Some(*test), &[][..]),
+            MutantFinding::Equivalent { .. } => (None, &[][..]),
+            MutantFinding::Alive { doubtful, .. } => (None, &doubtful[..]),
+        };
+        certain.into_iter().chain(doubtful.iter().copied())
+    }
+}
+
 /// All that a search has found.
 #[derive(Clone, Debug, Default)]
 pub struct KillReport {

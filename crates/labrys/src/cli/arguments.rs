@@ -101,6 +101,23 @@ pub struct MutateArgs {
     pub show: ShowArgs,
 }
 
+#[derive(Args, Debug)]
+pub struct KillArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Tests from which the search starts: an output directory of gen or its suite.json, KLEE's
+    /// .ktest files, test cases of Test-Comp, a fuzzer's corpus; a file or a directory (repeatable)
+    #[arg(long, value_name = "DIR|FILE", required = true)]
+    pub tests: Vec<PathBuf>,
+    /// Format of the tests
+    #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
+    pub tests_format: TestsFormat,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestsFormat {
     /// What each file shows
