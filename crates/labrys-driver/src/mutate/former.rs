@@ -3,30 +3,35 @@
 
 use crate::failure::Outcome;
 use crate::output::OutDir;
-use crate::output::mutants::{MUTANTS, MutantKey, MutantRecord, MutantsFile, TestState};
-use labrys_mutate::MutantFate;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::output::mutants::{MUTANTS, MutantKey, MutantRecord, MutantsFile};
+use labrys_mutate::MutantVerdict;
+use std::collections::BTreeMap;
 
-/// What became of the results of an earlier run.
+/// What the results of an earlier run say about the mutants of today.
 #[derive(Default)]
 pub(super) struct FormerResults {
-    /// The places of the mutants that are decided.
-    pub decided: BTreeSet<usize>,
-    /// Those of mutants of which something is known, alive ones included.
-    pub known: BTreeSet<usize>,
+    /// By the places of the mutants.
+    pub known: BTreeMap<usize, MutantVerdict>,
     pub note: String,
 }
 
-/// Enters what is known from the results in a directory.
-pub(super) fn enter(out: &OutDir, now: &mut MutantsFile) -> Outcome<FormerResults> {
+/// Reads the results in a directory. `names` are those of the tests that can be run.
+pub(super) fn read(out: &OutDir, now: &MutantsFile, names: &[String]) -> Outcome<FormerResults> {
     if !out.file(MUTANTS).exists() {
         return Ok(nothing("there are no earlier results"));
     }
     let before = MutantsFile::read(out)?;
-    Ok(match difference(&before, now) {
-        Some(why) => nothing(&why),
-        None => entered(&before, now),
-    })
+    if let Some(why) = difference(&before, now) {
+        return Ok(nothing(&why));
+    }
+    let known = known(&before, now, names);
+    let decided = known.values().filter(|verdict| !verdict.fate.is_alive());
+    let note = format!(
+        "--iterate: {} of {} mutants were decided before and are not run again",
+        decided.count(),
+        now.mutants.len()
+    );
+    Ok(FormerResults { known, note })
 }
 
 fn nothing(why: &str) -> FormerResults {
@@ -51,75 +56,83 @@ fn difference(before: &MutantsFile, now: &MutantsFile) -> Option<String> {
     Some(format!("{} has changed", changed.file))
 }
 
-fn entered(before: &MutantsFile, now: &mut MutantsFile) -> FormerResults {
+fn known(
+    before: &MutantsFile,
+    now: &MutantsFile,
+    names: &[String],
+) -> BTreeMap<usize, MutantVerdict> {
     let old: BTreeMap<MutantKey, &MutantRecord> =
         before.mutants.iter().map(|m| (m.key(), m)).collect();
-    let ids: BTreeMap<&str, MutantKey> = (before.mutants.iter())
-        .map(|m| (m.id.as_str(), m.key()))
+    let ids = new_ids(before, now);
+    let numbers = numbers_of_tests(before, now, names);
+    let mut known = BTreeMap::new();
+    for (place, mutant) in now.mutants.iter().enumerate() {
+        let record = old.get(&mutant.key());
+        if let Some(verdict) = record.and_then(|record| verdict(record, &ids, &numbers)) {
+            known.insert(place, verdict);
+        }
+    }
+    known
+}
+
+/// What a record says today; nothing if the tests or the mutant are gone that it rests on.
+fn verdict(
+    record: &MutantRecord,
+    ids: &BTreeMap<&str, &str>,
+    numbers: &BTreeMap<&str, usize>,
+) -> Option<MutantVerdict> {
+    let names = record.killed_by.iter();
+    let killed_by: Vec<usize> = names
+        .filter_map(|name| numbers.get(name.as_str()).copied())
         .collect();
-    let tests = renamed_tests(before, now);
-    let mut found = FormerResults::default();
-    let mut entered: Vec<(usize, MutantRecord)> = Vec::new();
+    if record.status.is_kill() && killed_by.is_empty() {
+        return None;
+    }
+    let mut proof = record.proof.clone();
+    if let Some(id) = proof.as_mut().and_then(|proof| proof.same_as.as_mut()) {
+        *id = (*ids.get(id.as_str())?).to_owned();
+    }
+    if record.status.is_proved() && proof.is_none() {
+        return None;
+    }
+    Some(MutantVerdict {
+        fate: record.status,
+        reached: record.reached,
+        killed_by,
+        newly_killed: record.newly_killed,
+        how: record.how.clone(),
+        reason: record.reason.clone(),
+        proof,
+        runs: record.runs,
+    })
+}
+
+/// What the mutants of then are called today.
+fn new_ids<'a>(before: &'a MutantsFile, now: &'a MutantsFile) -> BTreeMap<&'a str, &'a str> {
     let today: BTreeMap<MutantKey, &str> = (now.mutants.iter())
         .map(|m| (m.key(), m.id.as_str()))
         .collect();
-    for (place, mutant) in now.mutants.iter().enumerate() {
-        let Some(record) = old.get(&mutant.key()) else {
-            continue;
-        };
-        let mut record = (*record).clone();
-        record.id.clone_from(&mutant.id);
-        record.subsumed_by = None;
-        let names = record.killed_by.iter().filter_map(|name| tests.get(name));
-        record.killed_by = names.cloned().collect();
-        let representative = record.proof.as_mut().and_then(|p| p.same_as.as_mut());
-        let same_as = match representative {
-            None => true,
-            Some(id) => match ids.get(id.as_str()).and_then(|key| today.get(key)) {
-                Some(today) => {
-                    *id = (*today).to_owned();
-                    true
-                }
-                None => false,
-            },
-        };
-        let holds = match record.status {
-            MutantFate::Killed | MutantFate::Crashed | MutantFate::Timeout => {
-                !record.killed_by.is_empty()
-            }
-            MutantFate::Equivalent | MutantFate::Duplicate => same_as,
-            MutantFate::Survived | MutantFate::NoCoverage => {
-                found.known.insert(place);
-                false
-            }
-        };
-        if holds {
-            found.decided.insert(place);
-            found.known.insert(place);
-        }
-        if found.known.contains(&place) {
-            entered.push((place, record));
-        }
-    }
-    for (place, record) in entered {
-        now.mutants[place] = record;
-    }
-    found.note = format!(
-        "--iterate: {} of {} mutants were decided before and are not run again",
-        found.decided.len(),
-        now.mutants.len()
-    );
-    found
+    let before = before.mutants.iter();
+    before
+        .filter_map(|m| Some((m.id.as_str(), *today.get(&m.key())?)))
+        .collect()
 }
 
-/// The tests of then that are still there, by what they are called today.
-fn renamed_tests(before: &MutantsFile, now: &MutantsFile) -> BTreeMap<String, String> {
+/// The numbers of today of the tests of then, as far as they are still there and can be run.
+fn numbers_of_tests<'a>(
+    before: &'a MutantsFile,
+    now: &MutantsFile,
+    names: &[String],
+) -> BTreeMap<&'a str, usize> {
     let today: BTreeMap<&str, &str> = (now.tests.iter())
         .map(|t| (t.hash.as_str(), t.name.as_str()))
         .collect();
-    let same = |test: &TestState| {
-        let name = today.get(test.hash.as_str())?;
-        Some((test.name.clone(), (*name).to_owned()))
+    let number = |hash: &str| {
+        let name = today.get(hash)?;
+        names.iter().position(|n| n == name)
     };
-    before.tests.iter().filter_map(same).collect()
+    let before = before.tests.iter().filter(|test| !test.hash.is_empty());
+    before
+        .filter_map(|test| Some((test.name.as_str(), number(&test.hash)?)))
+        .collect()
 }

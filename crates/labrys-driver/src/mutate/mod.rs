@@ -11,6 +11,7 @@ mod subsumption;
 
 pub use merge::merge;
 pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
+pub(crate) use run::{JoinedTest, MutationRun};
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
@@ -19,7 +20,6 @@ use crate::program::{ProgramForm, Project};
 use crate::request::{Request, Shard};
 use labrys_budget::Deadline;
 use labrys_mutate::ScoringProgress;
-use run::MutationRun;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -28,12 +28,18 @@ pub struct MutationRequest {
     pub suite: SuiteRequest,
     /// Where the results are written.
     pub out: Option<PathBuf>,
+    pub choice: MutantChoice,
+    /// Mutants that others subsume are not counted.
+    pub subsuming: bool,
+}
+
+/// Which mutants are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MutantChoice {
     /// Only this part of the mutants.
     pub shard: Option<Shard>,
     /// What the results in the output directory decide is not run again.
     pub iterate: bool,
-    /// Mutants that others subsume are not counted.
-    pub subsuming: bool,
 }
 
 /// Scores a suite, as far as there is time until the deadline. What is known then is written to
@@ -49,15 +55,12 @@ pub fn mutate(
     let build_s = started.elapsed().as_secs_f64();
     let plans = suite.plans(&builds)?;
     let mut run = MutationRun::new(&suite, &builds, &plans, deadline);
-    if let (true, Some(out)) = (request.iterate, &out) {
-        run.iterate(out)?;
-    }
-    run.take_part(request.shard);
-    run.score(progress)?;
+    run.choose(request.choice, out.as_ref())?;
+    let scored = run.score(&plans, progress)?;
     if request.subsuming {
-        run.drop_subsumed(progress)?;
+        run.drop_subsumed(&plans, &scored, progress)?;
     }
-    let mut results = run.results()?;
+    let mut results = run.results(&plans, &scored, &[])?;
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     if let Some(out) = out {

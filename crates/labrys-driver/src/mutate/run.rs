@@ -1,6 +1,7 @@
-//! One run of `mutate`: which mutants are open, what the tests do to them, and what is said about
-//! all of them at the end.
+//! One run of `mutate` or `kill`: which mutants are open, what the tests do to them, and what is
+//! said about all of them at the end.
 
+use super::MutantChoice;
 use super::result::{MutationResults, MutationTest, SuiteMutation};
 use super::subsumption::subsumed;
 use super::{fingerprint, former};
@@ -9,41 +10,49 @@ use crate::imported::plan::TestPlan;
 use crate::imported::{ImportedSuite, NativeBuild, cases};
 use crate::native::open_sandbox;
 use crate::output::OutDir;
-use crate::output::mutants::{MutantRecord, MutantsFile};
+use crate::output::mutants::{MutantRecord, MutantsFile, TestState};
 use crate::request::Shard;
 use labrys_budget::{Deadline, EndCause};
 use labrys_ledger::Mutant;
-use labrys_mutate::{ScoredMutants, ScoringProgress, TestCase, score};
+use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, TestCase, score};
 use labrys_suite::{ReplayLimits, Replayer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-pub(super) struct MutationRun<'a> {
+/// How each test of a suite is run, with the number of its build.
+type Plans<'a> = [(usize, TestPlan<'a>)];
+
+pub(crate) struct MutationRun<'a> {
     suite: &'a ImportedSuite,
     builds: &'a [NativeBuild],
-    plans: &'a [(usize, TestPlan<'a>)],
-    /// The tests that can be run, and their places among all.
-    cases: Vec<TestCase<'a>>,
-    numbers: Vec<usize>,
     deadline: &'a Deadline,
-    /// All mutants of the program, with what is known of them.
+    /// The places of the tests that can be run.
+    pub(crate) numbers: Vec<usize>,
+    /// All mutants of the program.
     file: MutantsFile,
-    /// Those whose fate is known without a run, and those of which an earlier run says something.
-    decided: BTreeSet<usize>,
-    known: BTreeSet<usize>,
+    /// What is known of mutants before any run.
+    known: BTreeMap<usize, MutantVerdict>,
     shard: Option<Shard>,
-    scored: ScoredMutants,
-    native_runs: usize,
+    /// By mutants that are subsumed, those that subsume them.
+    subsumed: Option<BTreeMap<usize, usize>>,
+    all_killers: BTreeMap<usize, BTreeSet<usize>>,
+    more_runs: usize,
     run_s: f64,
-    subsumed: Option<usize>,
     notes: Vec<String>,
 }
 
+/// A new test that joins the suite.
+pub(crate) struct JoinedTest {
+    pub name: String,
+    /// Of its inputs.
+    pub hash: String,
+}
+
 impl<'a> MutationRun<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         suite: &'a ImportedSuite,
         builds: &'a [NativeBuild],
-        plans: &'a [(usize, TestPlan<'a>)],
+        plans: &Plans<'_>,
         deadline: &'a Deadline,
     ) -> Self {
         let program = &builds[0].program;
@@ -52,61 +61,70 @@ impl<'a> MutationRun<'a> {
         file.sources = fingerprint::sources(&program.units);
         file.tests = fingerprint::tests(&suite.collection.tests);
         file.mutants = MutantRecord::all(&program.mutants);
-        let (cases, numbers) = cases(plans);
         MutationRun {
             suite,
             builds,
-            plans,
-            cases,
-            numbers,
             deadline,
+            numbers: cases(plans).1,
             file,
-            decided: BTreeSet::new(),
-            known: BTreeSet::new(),
+            known: BTreeMap::new(),
             shard: None,
-            scored: ScoredMutants::default(),
-            native_runs: 0,
-            run_s: 0.0,
             subsumed: None,
+            all_killers: BTreeMap::new(),
+            more_runs: 0,
+            run_s: 0.0,
             notes: Vec::new(),
         }
     }
 
-    /// Takes over what an earlier run has decided.
-    pub(super) fn iterate(&mut self, out: &OutDir) -> Outcome<()> {
-        let found = former::enter(out, &mut self.file)?;
-        self.decided.extend(found.decided);
-        self.known.extend(found.known);
-        self.notes.push(found.note);
+    /// Takes over what an earlier run has decided, and leaves mutants outside of a part alone.
+    pub(crate) fn choose(&mut self, choice: MutantChoice, out: Option<&OutDir>) -> Outcome<()> {
+        self.shard = choice.shard;
+        self.file.shard = choice.shard;
+        if let (true, Some(out)) = (choice.iterate, out) {
+            let names = self.names();
+            let found = former::read(out, &self.file, &names)?;
+            self.known = found.known;
+            self.notes.push(found.note);
+        }
         Ok(())
     }
 
-    /// Leaves all mutants outside of a part alone.
-    pub(super) fn take_part(&mut self, shard: Option<Shard>) {
-        self.shard = shard;
-        self.file.shard = shard;
+    /// The names of the tests that can be run.
+    fn names(&self) -> Vec<String> {
+        let numbers = self.numbers.iter();
+        let names = numbers.map(|place| self.file.tests[*place].name.clone());
+        names.collect()
     }
 
-    fn is_in_part(&self, place: usize) -> bool {
+    /// Whether a mutant belongs to the part that is run.
+    pub(crate) fn is_chosen(&self, place: usize) -> bool {
         self.shard.is_none_or(|shard| shard.has(place))
     }
 
-    /// Runs the tests with the mutants that are open.
-    pub(super) fn score(&mut self, progress: &mut dyn FnMut(ScoringProgress)) -> Outcome<()> {
+    /// Runs the tests with the mutants that are open; the verdicts are those of all mutants.
+    pub(crate) fn score(
+        &mut self,
+        plans: &Plans<'_>,
+        progress: &mut dyn FnMut(ScoringProgress),
+    ) -> Outcome<ScoredMutants> {
+        let decided = |place: &usize| self.known.get(place).is_some_and(|v| !v.fate.is_alive());
         let open: Vec<usize> = (0..self.file.mutants.len())
-            .filter(|place| self.is_in_part(*place) && !self.decided.contains(place))
+            .filter(|place| self.is_chosen(*place) && !decided(place))
             .collect();
         let before = Instant::now();
-        self.scored = self.scored_by(&open, &self.cases, progress)?;
+        let (tests, _) = cases(plans);
+        let mut scored = self.scored_by(&open, &tests, progress)?;
         self.run_s = before.elapsed().as_secs_f64();
-        let name = |place: &usize| self.file.tests[*place].name.clone();
-        let names: Vec<String> = self.numbers.iter().map(name).collect();
-        for (place, verdict) in open.iter().zip(&self.scored.verdicts) {
-            self.file.mutants[*place].set(verdict, &names);
+        let unknown = vec![MutantVerdict::no_time(); self.file.mutants.len()];
+        let seen = std::mem::replace(&mut scored.verdicts, unknown);
+        for (place, verdict) in &self.known {
+            scored.verdicts[*place] = verdict.clone();
         }
-        self.known.extend(open);
-        self.native_runs += self.scored.native_runs;
-        Ok(())
+        for (place, verdict) in open.into_iter().zip(seen) {
+            scored.verdicts[place] = verdict;
+        }
+        Ok(scored)
     }
 
     /// What these tests do to the mutants at these places.
@@ -126,64 +144,65 @@ impl<'a> MutationRun<'a> {
         score(&mutants, &replayers, tests, &limits, progress).map_err(Failure::usage)
     }
 
-    /// Finds all tests that kill each killed mutant, and marks those that others subsume.
-    pub(super) fn drop_subsumed(
+    /// Finds all tests that kill each killed mutant, and what others subsume.
+    pub(crate) fn drop_subsumed(
         &mut self,
+        plans: &Plans<'_>,
+        scored: &ScoredMutants,
         progress: &mut dyn FnMut(ScoringProgress),
     ) -> Outcome<()> {
-        let killed: Vec<usize> = (0..self.file.mutants.len())
-            .filter(|place| self.file.mutants[*place].status.is_kill())
-            .collect();
+        let verdicts = scored.verdicts.iter().enumerate();
+        let killed = verdicts.filter(|(_, verdict)| verdict.fate.is_kill());
+        let killed: Vec<usize> = killed.map(|(place, _)| place).collect();
         let mut kills: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for (number, case) in self.cases.iter().enumerate() {
+        let (tests, _) = cases(plans);
+        for (number, test) in tests.iter().enumerate() {
             progress(ScoringProgress::AllKills {
                 done: number,
-                all: self.cases.len(),
+                all: tests.len(),
             });
-            let scored = self.scored_by(&killed, &[*case], &mut |_| {})?;
-            self.native_runs += scored.native_runs;
-            if scored.undecided > 0 {
+            let by_test = self.scored_by(&killed, &[*test], &mut |_| {})?;
+            self.more_runs += by_test.native_runs;
+            if by_test.undecided > 0 {
                 self.notes.push(
                     "time: not all tests were run with all killed mutants, so all mutants are counted"
                         .to_owned(),
                 );
                 return Ok(());
             }
-            for (place, verdict) in killed.iter().zip(&scored.verdicts) {
+            for (place, verdict) in killed.iter().zip(&by_test.verdicts) {
                 if verdict.fate.is_kill() {
                     kills.entry(*place).or_default().insert(number);
                 }
             }
         }
-        for (place, tests) in &kills {
-            let names = tests.iter().map(|number| self.numbers[*number]);
-            let names = names.map(|place| self.file.tests[place].name.clone());
-            self.file.mutants[*place].killed_by = names.collect();
-        }
-        let dropped = subsumed(&kills);
-        for (place, by) in &dropped {
-            let by = self.file.mutants[*by].id.clone();
-            self.file.mutants[*place].subsumed_by = Some(by);
-        }
-        self.subsumed = Some(dropped.len());
+        self.subsumed = Some(subsumed(&kills));
+        self.all_killers = kills;
         Ok(())
     }
 
-    /// All that is known at the end.
-    pub(super) fn results(mut self) -> Outcome<MutationResults> {
-        let tests = self.test_records()?;
-        self.take_notes();
-        let mut place = 0;
-        let known = &self.known;
-        self.file.mutants.retain(|_| {
-            place += 1;
-            known.contains(&(place - 1))
-        });
-        let mut summary = SuiteMutation::new(self.file.target.clone(), &self.file.mutants);
-        summary.tests = tests;
-        summary.notes = self.notes;
-        summary.subsumed = self.subsumed;
-        summary.work.native_runs = self.native_runs;
+    /// All that is known at the end. New tests stand behind those that can be run.
+    pub(crate) fn results(
+        &self,
+        plans: &Plans<'_>,
+        scored: &ScoredMutants,
+        joined: &[JoinedTest],
+    ) -> Outcome<MutationResults> {
+        let mut file = self.file.clone();
+        let mut names = self.names();
+        for JoinedTest { name, hash } in joined {
+            names.push(name.clone());
+            file.tests.push(TestState {
+                name: name.clone(),
+                hash: hash.clone(),
+            });
+        }
+        file.mutants = self.records(scored, &names);
+        let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
+        summary.tests = self.test_records(plans, scored, &file)?;
+        summary.notes = self.all_notes(scored);
+        summary.subsumed = self.subsumed.as_ref().map(BTreeMap::len);
+        summary.work.native_runs = scored.native_runs + self.more_runs;
         summary.work.run_s = self.run_s;
         summary.stop = match self.deadline.cause() {
             None => "done",
@@ -191,31 +210,49 @@ impl<'a> MutationRun<'a> {
             Some(EndCause::Memory) => "memory",
             Some(EndCause::Time) => "time",
         };
-        Ok(MutationResults {
-            summary,
-            file: self.file,
-        })
+        Ok(MutationResults { summary, file })
     }
 
-    fn test_records(&self) -> Outcome<Vec<MutationTest>> {
+    /// The mutants of the part, and those of which an earlier run says something.
+    fn records(&self, scored: &ScoredMutants, names: &[String]) -> Vec<MutantRecord> {
         let mut records = Vec::new();
-        for (place, (_, plan)) in self.plans.iter().enumerate() {
+        for (place, verdict) in scored.verdicts.iter().enumerate() {
+            if !self.is_chosen(place) && !self.known.contains_key(&place) {
+                continue;
+            }
+            let mut record = self.file.mutants[place].clone();
+            record.set(verdict, names);
+            if let Some(tests) = self.all_killers.get(&place) {
+                record.killed_by = tests.iter().map(|test| names[*test].clone()).collect();
+            }
+            let by = self.subsumed.as_ref().and_then(|all| all.get(&place));
+            record.subsumed_by = by.map(|by| self.file.mutants[*by].id.clone());
+            records.push(record);
+        }
+        records
+    }
+
+    fn test_records(
+        &self,
+        plans: &Plans<'_>,
+        scored: &ScoredMutants,
+        file: &MutantsFile,
+    ) -> Outcome<Vec<MutationTest>> {
+        let mut records = Vec::new();
+        for (place, TestState { name, .. }) in file.tests.iter().enumerate() {
+            let first = |m: &&MutantRecord| m.killed_by.first() == Some(name);
+            let kills = file.mutants.iter().filter(first).count();
+            let mut record = MutationTest::new(place, name, kills);
             let number = self.numbers.iter().position(|n| *n == place);
-            let unusable = number.and_then(|n| self.scored.unusable.get(&n));
-            let problem = match (&plan.inputs, unusable) {
-                (Err(why), _) => Some(why.clone()),
+            let unusable = number.and_then(|n| scored.unusable.get(&n));
+            record.problem = match (plans.get(place).map(|(_, plan)| &plan.inputs), unusable) {
+                (Some(Err(why)), _) => Some(why.clone()),
                 (_, Some(why)) => Some(why.to_string()),
                 _ => None,
             };
-            let unstable = number.and_then(|n| self.scored.unstable.get(&n));
-            let name = &self.file.tests[place].name;
-            let first = |m: &&MutantRecord| m.killed_by.first() == Some(name);
-            let kills = self.file.mutants.iter().filter(first).count();
-            records.push(MutationTest {
-                problem,
-                unstable: unstable.cloned().unwrap_or_default(),
-                ..MutationTest::new(place, name, kills)
-            });
+            let unstable = number.and_then(|n| scored.unstable.get(&n));
+            record.unstable = unstable.cloned().unwrap_or_default();
+            records.push(record);
         }
         match records.iter().find(|record| record.problem.is_some()) {
             Some(first) if records.iter().all(|record| record.problem.is_some()) => {
@@ -230,17 +267,18 @@ impl<'a> MutationRun<'a> {
         }
     }
 
-    fn take_notes(&mut self) {
-        let (builds, notes) = (self.builds, &mut self.notes);
+    fn all_notes(&self, scored: &ScoredMutants) -> Vec<String> {
+        let mut notes = self.notes.clone();
         notes.extend(self.suite.collection.notes.iter().cloned());
-        notes.extend(builds[0].program.notes.iter().cloned());
-        notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
-        notes.extend(open_sandbox(self.scored.missing));
-        if self.scored.undecided > 0 {
+        notes.extend(self.builds[0].program.notes.iter().cloned());
+        notes.extend(self.builds.iter().flat_map(|b| b.replayer.notes.clone()));
+        notes.extend(open_sandbox(scored.missing));
+        if scored.undecided > 0 {
             notes.push(format!(
                 "time: {} mutants did not meet all of their tests; they count as survived, with the reason \"time\"",
-                self.scored.undecided
+                scored.undecided
             ));
         }
+        notes
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Options;
 use clap::{Args, ValueEnum};
+use labrys_driver::mutate::MutantChoice;
 use labrys_driver::request::{Minimise, Shard};
 use std::path::PathBuf;
 
@@ -104,6 +105,9 @@ pub struct MutateArgs {
         conflicts_with_all = ["tests", "list", "shard", "iterate", "subsuming", "sources"]
     )]
     pub merge: Vec<PathBuf>,
+    /// Leave out killed mutants that die whenever another one does
+    #[arg(help_heading = "Mutants", long, conflicts_with = "shard")]
+    pub subsuming: bool,
     #[command(flatten)]
     pub mutants: MutantArgs,
     #[command(flatten)]
@@ -123,9 +127,34 @@ pub struct MutantArgs {
     /// Do not run again what the results in --out decide: only what survived
     #[arg(long, requires = "out")]
     pub iterate: bool,
-    /// Leave out killed mutants that die whenever another one does
-    #[arg(long, conflicts_with = "shard")]
-    pub subsuming: bool,
+}
+
+impl MutantArgs {
+    pub fn choice(&self) -> MutantChoice {
+        MutantChoice {
+            shard: self.shard,
+            iterate: self.iterate,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct KillArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Tests from which the search starts: an output directory of gen or its suite.json, KLEE's
+    /// .ktest files, test cases of Test-Comp, a fuzzer's corpus; a file or a directory (repeatable)
+    #[arg(long, value_name = "DIR|FILE", required = true)]
+    pub tests: Vec<PathBuf>,
+    /// Format of the tests
+    #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
+    pub tests_format: TestsFormat,
+    #[command(flatten)]
+    pub mutants: MutantArgs,
+    #[command(flatten)]
+    pub options: Options,
+    #[command(flatten)]
+    pub show: ShowArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,6 +36,10 @@ impl Cli {
                 "mutate",
                 "Also write mutants.json and summary.json to this directory",
             ),
+            (
+                "kill",
+                "Write mutants.json, summary.json and the suite with its new tests to this directory",
+            ),
         ] {
             command = command.mut_subcommand(name, |sub| sub.mut_arg("out", |arg| arg.help(out)));
         }
@@ -55,6 +59,7 @@ impl Cli {
             LabrysCommand::Label(args) => Some(&mut args.options),
             LabrysCommand::Measure(args) => Some(&mut args.options),
             LabrysCommand::Mutate(args) => Some(&mut args.options),
+            LabrysCommand::Kill(args) => Some(&mut args.options),
             _ => None,
         };
         if let (Some(options), Some(sub)) = (options, sub) {
@@ -88,6 +93,8 @@ pub enum LabrysCommand {
     Measure(MeasureArgs),
     /// List the mutants of a program, or score a suite by them
     Mutate(MutateArgs),
+    /// Find tests that kill the mutants which a suite leaves alive, and prove which cannot be killed
+    Kill(KillArgs),
     /// Compile a suite's program natively, run every test and measure
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited

@@ -6,7 +6,7 @@ use crate::exit::{CommandResult, Exit};
 use crate::progress::MutantDisplay;
 use crate::resolve::resolve;
 use crate::text;
-use labrys_budget::EndCause;
+use labrys_budget::{Deadline, EndCause};
 use labrys_driver::imported::SuiteRequest;
 use labrys_driver::mutate::{MutationRequest, MutationResults, list_mutants, merge, mutate};
 
@@ -14,7 +14,8 @@ pub fn run(args: &MutateArgs) -> CommandResult {
     if !args.merge.is_empty() {
         let merged = merge(&args.merge, args.options.out.as_deref())?;
         show(args.show.format, &merged, text::mutation::text)?;
-        return Ok(verdict(&merged, args.options.fail_under));
+        let fail_under = args.options.fail_under;
+        return Ok(mutation_verdict(&merged, fail_under, &Deadline::never()));
     }
     let deadline = time_given(&args.options);
     let request = resolve(&args.options, &args.program)?;
@@ -32,24 +33,26 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         },
         // The directory in labrys.toml is that of gen.
         out: args.options.out.clone(),
-        shard: args.mutants.shard,
-        iterate: args.mutants.iterate,
-        subsuming: args.mutants.subsuming,
+        choice: args.mutants.choice(),
+        subsuming: args.subsuming,
     };
     let mut display = MutantDisplay::new(args.show.quiet);
     let scored = mutate(mutation, &deadline, &mut |progress| display.show(progress));
     display.finish();
     let result = scored?;
     show(args.show.format, &result, text::mutation::text)?;
-    Ok(match deadline.cause() {
-        Some(EndCause::Interrupted) => Exit::Interrupted,
-        _ => verdict(&result, fail_under),
-    })
+    Ok(mutation_verdict(&result, fail_under, &deadline))
 }
 
-fn verdict(result: &MutationResults, fail_under: Option<f64>) -> Exit {
-    match fail_under {
-        Some(percent) if result.summary.score * 100.0 < percent => Exit::NotMet,
+/// How a command about mutants ends.
+pub(super) fn mutation_verdict(
+    result: &MutationResults,
+    fail_under: Option<f64>,
+    deadline: &Deadline,
+) -> Exit {
+    match (deadline.cause(), fail_under) {
+        (Some(EndCause::Interrupted), _) => Exit::Interrupted,
+        (_, Some(percent)) if result.summary.score * 100.0 < percent => Exit::NotMet,
         _ => Exit::Done,
     }
 }
