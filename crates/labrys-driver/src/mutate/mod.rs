@@ -9,7 +9,7 @@ mod result;
 mod run;
 mod subsumption;
 
-pub use merge::merge;
+pub use merge::{FileOfDir, merge, merged};
 pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
 pub(crate) use run::{JoinedTest, MutationRun};
 
