@@ -103,7 +103,8 @@ fn only_changed_lines_count() {
     let scene = larger(&[&[1, 2]]);
     let patch = "--- a/x.c\n+++ b/x.c\n@@ -3 +3 @@\n-    return 0;\n+    return a;\n";
     std::fs::write(scene.dir.path().join("p.diff"), patch).unwrap();
-    let all = scene.result(&[]);
+    std::fs::write(scene.dir.path().join("y.c"), "int y(int a) { return a; }\n").unwrap();
+    let all = scene.result(&["y.c"]);
     for arguments in [["--in-diff", "p.diff"], ["--only", "x.c:3"]] {
         let part = scene.result(&arguments);
         let lines = part["list"].as_array().unwrap();
