@@ -5,7 +5,9 @@
 mod fingerprint;
 mod result;
 
-pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
+pub use result::{
+    KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,
+};
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};

@@ -65,7 +65,15 @@ pub fn text(result: &MutationResults) -> String {
         build_s,
         run_s,
         wall_s,
+        search,
     } = summary.work;
+    if let Some(work) = search {
+        let _ = writeln!(
+            out,
+            "search: {} paths of the original, {} runs of mutants, {} queries, {:.2} s ({:.2} s in the solver)",
+            work.paths, work.mutant_runs, work.queries, work.search_s, work.solver_s
+        );
+    }
     let _ = writeln!(
         out,
         "{} of {} mutants killed ({:.1} %) by {} tests; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run)",
