@@ -129,7 +129,7 @@ impl FrontOptions {
         FrontOptions {
             clang: CLANG.to_owned(),
             criteria: vec![Criterion::Branch],
-            operators: MutationOperator::ALL.to_vec(),
+            operators: MutationOperator::LABELS.to_vec(),
             mutants: false,
             bitcode: true,
             both_sides: false,

@@ -148,8 +148,11 @@ impl Project {
             ProgramForm::For(criterion) => vec![*criterion],
             ProgramForm::Mutants | ProgramForm::NativeMutants => Vec::new(),
         };
-        front.operators.clone_from(&objectives.operators);
         front.mutants = form.has_mutants();
+        front.operators.clone_from(match front.mutants {
+            true => &objectives.operators.mutants,
+            false => &objectives.operators.labels,
+        });
         front.bitcode = *form != ProgramForm::NativeMutants;
         front.both_sides = matches!(form, ProgramForm::BothSides { .. });
         front.n = objectives.combination;

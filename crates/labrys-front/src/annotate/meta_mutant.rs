@@ -6,7 +6,8 @@
 //! evaluated: operands may have side effects.
 
 use super::mutants::is_value;
-use super::operators::{ConstantLimit, ExpressionMutant, MutantKind, MutationOperator};
+use super::mutation_operator::MutationOperator;
+use super::operators::{ConstantLimit, ExpressionMutant, MutantKind};
 use super::render::Replacement;
 use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode};
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct MutationWalk {
     /// What is here stays as it is.
-    fixed: bool,
+    pub fixed: bool,
     /// Expressions that clang lists several times have their mutants once.
     seen: BTreeSet<u64>,
     /// The operand of the innermost conversion: its own type does not matter.
@@ -30,8 +31,8 @@ pub(super) struct MutationWalk {
 
 /// A choice whose first half is written; `close_choice` writes the rest.
 pub(super) struct OpenChoice {
-    end: String,
-    fixed_around: bool,
+    pub end: String,
+    pub fixed_around: bool,
 }
 
 impl Annotator<'_> {
@@ -70,8 +71,8 @@ impl Annotator<'_> {
         {
             self.walk.converted = inner.id;
         }
-        let operators = self.context.plan.operators;
-        found.retain(|(mutant, _)| operators.contains(&mutant.operator));
+        self.further_values(node, &mut found);
+        found.retain(|(mutant, _)| self.is_wanted(mutant));
         if found.is_empty() {
             return choice;
         }
@@ -102,6 +103,7 @@ impl Annotator<'_> {
         }
         let mut found = Vec::new();
         self.negated(node, &mut found);
+        found.retain(|mutant| self.is_wanted(mutant));
         let found: Vec<(ExpressionMutant, String)> =
             found.into_iter().map(|m| (m, String::new())).collect();
         if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
@@ -120,7 +122,7 @@ impl Annotator<'_> {
     }
 
     /// Gives the mutants of one place their point.
-    fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
+    pub(super) fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
         next_number(&mut self.program.numbers.point);
         let point = self.program.numbers.point;
         for (alternative, (mutant, _)) in (1..).zip(found) {
@@ -180,7 +182,7 @@ impl Annotator<'_> {
         for mutant in mutants {
             let text = match &mutant.kind {
                 MutantKind::Changed(change) => Self::changed(node, &change.to),
-                MutantKind::FailsOnZero(_) => bound_to_variable(
+                MutantKind::FailsOnZero(_) | MutantKind::Written => bound_to_variable(
                     &copy(node),
                     "if (labrys_value == 0) __builtin_trap(); labrys_value;",
                 ),
@@ -222,7 +224,7 @@ impl Annotator<'_> {
     }
 
     /// Whether the text of an expression may stand a second time in the program.
-    fn can_be_copied(&self, node: &AstNode) -> bool {
+    pub(super) fn can_be_copied(&self, node: &AstNode) -> bool {
         let Some(span) = node.span() else {
             return false;
         };
@@ -253,7 +255,7 @@ impl Annotator<'_> {
 }
 
 /// The text of an expression, without choices.
-fn copy(node: &AstNode) -> String {
+pub(super) fn copy(node: &AstNode) -> String {
     node.span().map_or(String::new(), TextEdits::copy)
 }
 
@@ -263,7 +265,7 @@ fn bound_to_variable(text: &str, body: &str) -> String {
 }
 
 /// The alternatives of a point, up to the original.
-fn alternatives_text(point: u32, texts: &[&str]) -> String {
+pub(super) fn alternatives_text(point: u32, texts: &[&str]) -> String {
     let mut out = format!("labrys_mutant({point}) ? ");
     for (number, text) in (1..).zip(texts) {
         if number < texts.len() {
@@ -276,6 +278,6 @@ fn alternatives_text(point: u32, texts: &[&str]) -> String {
 }
 
 /// Calls that return twice, and labels that are taken out where they stand.
-fn is_special(name: &str) -> bool {
+pub(super) fn is_special(name: &str) -> bool {
     name.contains("setjmp") || name == "vfork" || name.starts_with("pc_label")
 }
