@@ -14,6 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Runs that are made before their observations are compared and dropped, to bound the memory.
 const RUNS_PER_BATCH: usize = 512;
 
+/// A batch ends after runs of about so many steps, some tenths of a second: what the deadline cuts
+/// off is lost, and progress is told between batches. Endless runs take 100 times as long.
+const STEPS_PER_BATCH: u64 = 20_000_000;
+
 /// A run has timed out if it comes to mutation points 100 times as often as the original, and a
 /// million times at least: a few milliseconds, and the same result on a busy machine.
 const STEP_FACTOR: u64 = 100;
@@ -53,6 +57,8 @@ pub enum ScoringProgress {
         killed: usize,
         all: usize,
     },
+    /// Tests that were run with all killed mutants, and all of them.
+    AllKills { done: usize, all: usize },
 }
 
 /// Runs the tests with the mutants until the deadline of the limits.
@@ -112,12 +118,18 @@ pub fn score_among(
         }
         rounds.scored.verdicts.push(verdict);
     }
+    let batch_size = batch_size(&baselines);
     let mut kills = KillCounts::default();
+    progress(ScoringProgress::Mutants {
+        done: mutants.len() - alive.len(),
+        killed: 0,
+        all: mutants.len(),
+    });
     while !alive.is_empty() {
         let mut next = Vec::new();
         let mut waiting = alive.into_iter().peekable();
         while waiting.peek().is_some() {
-            let batch: Vec<LiveMutant> = waiting.by_ref().take(RUNS_PER_BATCH).collect();
+            let batch: Vec<LiveMutant> = waiting.by_ref().take(batch_size).collect();
             let size = batch.len();
             match rounds.batch(batch, mutants, &baselines, &mut kills) {
                 Err(ReplayError::Ended(_)) => {
@@ -135,6 +147,14 @@ pub fn score_among(
         alive = next;
     }
     Ok(rounds.scored)
+}
+
+/// By the steps of the tests, not by a clock: which test a mutant meets first depends on it.
+fn batch_size(baselines: &BTreeMap<usize, Baseline>) -> usize {
+    let steps: u64 = baselines.values().map(Baseline::steps).sum();
+    let mean = steps / (baselines.len() as u64).max(1);
+    let runs = STEPS_PER_BATCH / mean.max(1);
+    usize::try_from(runs).map_or(RUNS_PER_BATCH, |runs| runs.clamp(8, RUNS_PER_BATCH))
 }
 
 /// A mutant with the tests that it has not met.

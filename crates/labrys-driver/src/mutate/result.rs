@@ -44,6 +44,9 @@ pub struct SuiteMutation {
     pub by_operator: BTreeMap<String, MutationScore>,
     /// The killed over all that are not proved equivalent or duplicate.
     pub score: f64,
+    /// With `--subsuming`: the killed mutants that are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subsumed: Option<usize>,
     pub tests: Vec<MutationTest>,
     pub notes: Vec<String>,
     pub work: MutationWork,
@@ -63,6 +66,19 @@ pub struct MutationTest {
     /// Outputs that are others in every run, and so are not looked at.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub unstable: BTreeSet<String>,
+}
+
+impl MutationTest {
+    /// The test at this place, without any problem.
+    pub fn new(place: usize, name: &str, kills: usize) -> Self {
+        MutationTest {
+            id: place as u32 + 1,
+            name: name.to_owned(),
+            kills,
+            problem: None,
+            unstable: BTreeSet::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -95,6 +111,7 @@ impl SuiteMutation {
         let all = counts(mutants);
         let operators = mutants
             .iter()
+            .filter(|m| m.subsumed_by.is_none())
             .map(|m| (m.operator.as_str(), m.status, m.newly_killed));
         SuiteMutation {
             schema: SCHEMA,
@@ -102,6 +119,7 @@ impl SuiteMutation {
             mutants: all,
             by_operator: by_operator(operators),
             score: all.score(),
+            subsumed: None,
             tests: Vec::new(),
             notes: Vec::new(),
             work: MutationWork::default(),

@@ -101,9 +101,12 @@ impl Project {
                 ProgramForm::Annotated => {
                     part.restrict(objectives, &self.sources.sources, notes)?;
                 }
+                ProgramForm::NativeMutants => {
+                    part.restrict(mutants, &self.sources.sources, notes)?;
+                }
                 _ => {
-                    part.keep(objectives, |o| (&o.file, o.line));
-                    part.keep(mutants, |m| (&m.file, m.line));
+                    part.keep(objectives);
+                    part.keep(mutants);
                 }
             }
         }

@@ -2,7 +2,8 @@
 
 use super::Options;
 use clap::{Args, ValueEnum};
-use labrys_driver::request::Minimise;
+use labrys_driver::mutate::MutantChoice;
+use labrys_driver::request::{Minimise, Shard};
 use labrys_engine::{KillOptions, KillStrategy, Selection, SemuParameters};
 use std::path::PathBuf;
 
@@ -88,18 +89,54 @@ pub struct MutateArgs {
     pub program: ProgramArgs,
     /// Tests: an output directory of gen or its suite.json, KLEE's .ktest files, test cases of
     /// Test-Comp, a fuzzer's corpus; a file or a directory (repeatable)
-    #[arg(long, value_name = "DIR|FILE", required_unless_present = "list")]
+    #[arg(long, value_name = "DIR|FILE", required_unless_present_any = ["list", "merge"])]
     pub tests: Vec<PathBuf>,
     /// Format of the tests
     #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
     pub tests_format: TestsFormat,
     /// Only list the mutants
-    #[arg(long, conflicts_with = "tests")]
+    #[arg(long, conflicts_with_all = ["tests", "iterate", "subsuming"])]
     pub list: bool,
+    /// No runs: put the results together that mutate or kill has written to these directories, those
+    /// of shards or of several suites
+    #[arg(
+        long,
+        value_name = "DIR",
+        num_args = 1..,
+        conflicts_with_all = ["tests", "list", "shard", "iterate", "subsuming", "sources"]
+    )]
+    pub merge: Vec<PathBuf>,
+    /// Leave out killed mutants that die whenever another one does
+    #[arg(help_heading = "Mutants", long, conflicts_with = "shard")]
+    pub subsuming: bool,
+    #[command(flatten)]
+    pub mutants: MutantArgs,
     #[command(flatten)]
     pub options: Options,
     #[command(flatten)]
     pub show: ShowArgs,
+}
+
+/// Which mutants are run and which count, for `mutate` and `kill`.
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "Mutants")]
+pub struct MutantArgs {
+    /// Only the K-th of N parts of the mutants, to share the work between machines; mutate --merge
+    /// puts the results together
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+    /// Do not run again what the results in --out decide: only what survived
+    #[arg(long, requires = "out")]
+    pub iterate: bool,
+}
+
+impl MutantArgs {
+    pub fn choice(&self) -> MutantChoice {
+        MutantChoice {
+            shard: self.shard,
+            iterate: self.iterate,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -115,6 +152,8 @@ pub struct KillArgs {
     pub tests_format: TestsFormat,
     #[command(flatten)]
     pub search: KillSearchArgs,
+    #[command(flatten)]
+    pub mutants: MutantArgs,
     #[command(flatten)]
     pub options: Options,
     #[command(flatten)]
@@ -325,6 +364,8 @@ pub struct ExportArgs {
 pub enum ReportFormat {
     /// A picture: coverage over iterations or time, one line for each directory
     Svg,
+    /// Mutants as mutation-testing-elements and its viewers read them
+    MutationJson,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -337,7 +378,8 @@ pub enum ReportBy {
 
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// Output directories of gen; a line is called by its search strategy, or NAME
+    /// svg: output directories of gen; a line is called by its search strategy, or NAME.
+    /// mutation-json: those of mutate and kill, which are put together
     #[arg(value_name = "[NAME=]DIR", required = true)]
     pub dirs: Vec<String>,
     /// Form of the report
