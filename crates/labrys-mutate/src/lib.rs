@@ -7,7 +7,9 @@
 mod oracle;
 mod rounds;
 mod score;
+mod verdict;
 
 pub use oracle::UnusableTest;
-pub use rounds::{ScoredMutants, TestCase, score, score_among};
-pub use score::{MutantFate, MutantVerdict, MutationScore, by_operator};
+pub use rounds::{ScoredMutants, ScoringProgress, TestCase, score, score_among};
+pub use score::{MutationScore, by_operator};
+pub use verdict::{AliveReason, MutantFate, MutantProof, MutantProofKind, MutantVerdict};

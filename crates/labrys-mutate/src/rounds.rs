@@ -3,7 +3,7 @@
 //! one process serves many runs.
 
 use crate::oracle::{Baseline, UnusableTest};
-use crate::score::{MutantFate, MutantVerdict};
+use crate::verdict::{AliveReason, MutantFate, MutantVerdict};
 use labrys_ledger::Mutant;
 use labrys_suite::{
     ActiveMutant, MissingProtections, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer,
@@ -36,20 +36,32 @@ pub struct ScoredMutants {
     pub unusable: BTreeMap<usize, UnusableTest>,
     /// Outputs that are others in every run, by test.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
-    /// Mutants for which there was no time: they count as survived.
+    /// Mutants for which there was no time: survived, with that reason.
     pub undecided: usize,
     pub native_runs: usize,
     pub missing: MissingProtections,
 }
 
-/// Runs the tests with the mutants until the deadline of the limits. `progress` is told how many
-/// mutants were decided.
+/// How far the runs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoringProgress {
+    /// Tests that were run without any mutant, and all of them.
+    Baselines { done: usize, all: usize },
+    /// Mutants that were decided, those of them that were killed, and all of them.
+    Mutants {
+        done: usize,
+        killed: usize,
+        all: usize,
+    },
+}
+
+/// Runs the tests with the mutants until the deadline of the limits.
 pub fn score(
     mutants: &[Mutant],
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
     limits: &ReplayLimits,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(ScoringProgress),
 ) -> Result<ScoredMutants, ReplayError> {
     let all = |_: usize, tests: Vec<usize>| tests;
     score_among(mutants, builds, tests, &all, limits, progress)
@@ -63,7 +75,7 @@ pub fn score_among(
     tests: &[TestCase<'_>],
     chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
     limits: &ReplayLimits,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(ScoringProgress),
 ) -> Result<ScoredMutants, ReplayError> {
     let mut rounds = ScoringRounds {
         builds,
@@ -74,7 +86,14 @@ pub fn score_among(
             ..ScoredMutants::default()
         },
     };
-    let baselines = rounds.baselines()?;
+    let baselines = match rounds.baselines(progress) {
+        Err(ReplayError::Ended(_)) => {
+            rounds.scored.verdicts = vec![MutantVerdict::no_time(); mutants.len()];
+            rounds.scored.undecided = mutants.len();
+            return Ok(rounds.scored);
+        }
+        baselines => baselines?,
+    };
     let mut by_point: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (test, baseline) in &baselines {
         for point in baseline.points() {
@@ -84,16 +103,14 @@ pub fn score_among(
     let mut alive: Vec<LiveMutant> = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
         let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
-        rounds.scored.verdicts.push(MutantVerdict {
-            fate: MutantFate::Survived,
-            reached: !reaching.is_empty(),
-            killer: None,
-            runs: 0,
-        });
+        let mut verdict = MutantVerdict::open(!reaching.is_empty());
         let left = chosen(index, reaching);
-        if !left.is_empty() {
-            alive.push(LiveMutant { index, left });
+        match left.is_empty() {
+            true if verdict.reached => verdict.because(AliveReason::SameOutputs),
+            true => {}
+            false => alive.push(LiveMutant { index, left }),
         }
+        rounds.scored.verdicts.push(verdict);
     }
     let mut kills = KillCounts::default();
     while !alive.is_empty() {
@@ -109,7 +126,11 @@ pub fn score_among(
                 }
                 going_on => next.extend(going_on?),
             }
-            progress(mutants.len() - next.len() - waiting.len());
+            progress(ScoringProgress::Mutants {
+                done: mutants.len() - next.len() - waiting.len(),
+                killed: kills.by_test.values().map(|n| *n as usize).sum(),
+                all: mutants.len(),
+            });
         }
         alive = next;
     }
@@ -158,10 +179,17 @@ struct ScoringRounds<'a> {
 impl ScoringRounds<'_> {
     /// Two runs of each test without any mutant, in two processes: what depends on addresses is
     /// the same in one.
-    fn baselines(&mut self) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
+    fn baselines(
+        &mut self,
+        progress: &mut dyn FnMut(ScoringProgress),
+    ) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
         let mut all = BTreeMap::new();
         let numbers: Vec<usize> = (0..self.tests.len()).collect();
         for batch in numbers.chunks(RUNS_PER_BATCH) {
+            progress(ScoringProgress::Baselines {
+                done: batch[0],
+                all: numbers.len(),
+            });
             let original = |test: &usize| (*test, ActiveMutant::default());
             let runs: Vec<_> = batch.iter().map(original).collect();
             let (first, second) = (self.run(&runs)?, self.run(&runs)?);
@@ -212,11 +240,10 @@ impl ScoringRounds<'_> {
             verdict.runs += 1;
             match difference {
                 Some((fate, how)) => {
-                    verdict.fate = fate;
-                    verdict.killer = Some((test, how));
+                    verdict.kill(fate, test, how);
                     kills.note(mutants[alive.index].point, test);
                 }
-                None if alive.left.is_empty() => {}
+                None if alive.left.is_empty() => verdict.because(AliveReason::SameOutputs),
                 None => going_on.push(alive),
             }
         }

@@ -2,60 +2,91 @@
 //! one program, which is compiled once; each test that comes to a mutant is run natively with it
 //! until one shows a difference.
 
+mod fingerprint;
 mod result;
 
-pub use result::{MutantList, MutantRecord, MutationTest, MutationWork, SuiteMutation};
+pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::TestPlan;
-use crate::imported::{NativeBuild, SuiteRequest, cases};
+use crate::imported::{ImportedSuite, NativeBuild, SuiteRequest, cases};
 use crate::native::open_sandbox;
+use crate::output::mutants::{MutantRecord, MutantsFile};
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
-use labrys_budget::Deadline;
-use labrys_mutate::{ScoredMutants, score};
-use labrys_suite::import::ImportedTests;
-use labrys_suite::{ReplayError, ReplayLimits, Replayer};
+use labrys_budget::{Deadline, EndCause};
+use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, score};
+use labrys_suite::{ReplayLimits, Replayer};
+use std::path::PathBuf;
 use std::time::Instant;
 
-/// Scores a suite, as far as there is time until the deadline. `progress` is told how many mutants
-/// are done, and how many there are.
+/// A suite to be scored, and how.
+pub struct MutationRequest {
+    pub suite: SuiteRequest,
+    /// Where the results are written.
+    pub out: Option<PathBuf>,
+}
+
+/// Scores a suite, as far as there is time until the deadline. What is known then is written to
+/// the output directory.
 pub fn mutate(
-    suite: SuiteRequest,
+    request: MutationRequest,
     deadline: &Deadline,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Outcome<SuiteMutation> {
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Outcome<MutationResults> {
     let started = Instant::now();
-    let (suite, builds) = suite.build(ProgramForm::NativeMutants, deadline)?;
-    let mut work = MutationWork {
-        build_s: started.elapsed().as_secs_f64(),
-        ..MutationWork::default()
-    };
+    let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
+    let out = suite.out_dir(request.out.as_deref())?;
+    let build_s = started.elapsed().as_secs_f64();
+    let mut results = scored(&suite, &builds, deadline, progress)?;
+    results.summary.work.build_s = build_s;
+    results.summary.work.wall_s = started.elapsed().as_secs_f64();
+    if let Some(out) = out {
+        out.clear()?;
+        results.write(&out)?;
+    }
+    Ok(results)
+}
+
+/// Runs the tests and puts together what they have shown.
+fn scored(
+    suite: &ImportedSuite,
+    builds: &[NativeBuild],
+    deadline: &Deadline,
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Outcome<MutationResults> {
     let limits = ReplayLimits {
         deadline: deadline.clone(),
         ..suite.project.request.parallel_replay_limits()
     };
-    let plans = suite.plans(&builds)?;
+    let program = &builds[0].program;
+    let plans = suite.plans(builds)?;
     let (cases, numbers) = cases(&plans);
-    let mutants = &builds[0].program.mutants;
     let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
     let before = Instant::now();
-    let mut done = |count: usize| progress(count, mutants.len());
-    let scored = score(mutants, &replayers, &cases, &limits, &mut done);
-    let scored = scored.map_err(|error| match error {
-        ReplayError::Ended(cause) => Failure::ended(cause, "running the tests without mutants"),
-        error => Failure::usage(error),
-    })?;
-    work.native_runs = scored.native_runs;
-    work.run_s = before.elapsed().as_secs_f64();
-    work.wall_s = started.elapsed().as_secs_f64();
-    let target = suite.project.target(&builds[0].program);
-    let mut result = SuiteMutation::new(target, mutants, &scored, work);
-    result.tests = test_records(&suite.collection, &plans, &numbers, &scored)?;
-    result.name_killers(&numbers);
-    result.notes = notes(&suite.collection, &builds, &scored);
-    Ok(result)
+    let scored = score(&program.mutants, &replayers, &cases, &limits, progress);
+    let scored = scored.map_err(Failure::usage)?;
+    let mut file = MutantsFile::new(suite.project.target(program));
+    file.sources = fingerprint::sources(&program.units);
+    file.tests = fingerprint::tests(&suite.collection.tests);
+    let name = |place: &usize| file.tests[*place].name.clone();
+    let names: Vec<String> = numbers.iter().map(name).collect();
+    let records = program.mutants.iter().zip(&scored.verdicts);
+    let records = records.map(|(mutant, verdict)| MutantRecord::new(mutant, verdict, &names));
+    file.mutants = records.collect();
+    let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
+    summary.tests = test_records(suite, &plans, &numbers, &scored)?;
+    summary.notes = notes(suite, builds, &scored);
+    summary.work.native_runs = scored.native_runs;
+    summary.work.run_s = before.elapsed().as_secs_f64();
+    summary.stop = match deadline.cause() {
+        None => "done",
+        Some(EndCause::Interrupted | EndCause::Cancelled) => "interrupted",
+        Some(EndCause::Memory) => "memory",
+        Some(EndCause::Time) => "time",
+    };
+    Ok(MutationResults { summary, file })
 }
 
 /// The mutants of a program, without any run.
@@ -72,13 +103,13 @@ pub fn list_mutants(request: Request, deadline: &Deadline) -> Outcome<MutantList
 }
 
 fn test_records(
-    collection: &ImportedTests,
+    suite: &ImportedSuite,
     plans: &[(usize, TestPlan<'_>)],
     numbers: &[usize],
     scored: &ScoredMutants,
 ) -> Outcome<Vec<MutationTest>> {
     let mut records = Vec::new();
-    for (place, (test, (_, plan))) in collection.tests.iter().zip(plans).enumerate() {
+    for (place, (test, (_, plan))) in suite.collection.tests.iter().zip(plans).enumerate() {
         let number = numbers.iter().position(|n| *n == place);
         let unusable = number.and_then(|n| scored.unusable.get(&n));
         let problem = match (&plan.inputs, unusable) {
@@ -87,9 +118,8 @@ fn test_records(
             _ => None,
         };
         let unstable = number.and_then(|n| scored.unstable.get(&n));
-        let killed_by = |v: &&labrys_mutate::MutantVerdict| {
-            number.is_some() && v.killer.as_ref().map(|(test, _)| *test) == number
-        };
+        let killed_by =
+            |v: &&MutantVerdict| number.is_some() && v.killed_by.first() == number.as_ref();
         records.push(MutationTest {
             id: place as u32 + 1,
             name: test.name.clone(),
@@ -111,18 +141,14 @@ fn test_records(
     }
 }
 
-fn notes(
-    collection: &ImportedTests,
-    builds: &[NativeBuild],
-    scored: &ScoredMutants,
-) -> Vec<String> {
-    let mut notes = collection.notes.clone();
+fn notes(suite: &ImportedSuite, builds: &[NativeBuild], scored: &ScoredMutants) -> Vec<String> {
+    let mut notes = suite.collection.notes.clone();
     notes.extend(builds[0].program.notes.iter().cloned());
     notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
     notes.extend(open_sandbox(scored.missing));
     if scored.undecided > 0 {
         notes.push(format!(
-            "time: {} mutants did not meet all of their tests and count as survived",
+            "time: {} mutants did not meet all of their tests; they count as survived, with the reason \"time\"",
             scored.undecided
         ));
     }

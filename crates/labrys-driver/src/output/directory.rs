@@ -37,6 +37,7 @@ impl OutDir {
             "augmentation.json",
             "suite.json",
             "events.jsonl",
+            "mutants.json",
             "run.json",
             "tests/tests.c",
         ];

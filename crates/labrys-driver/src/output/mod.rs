@@ -5,6 +5,7 @@ pub mod curve;
 pub mod directory;
 pub mod events;
 pub mod live;
+pub mod mutants;
 pub mod objectives;
 pub mod run_record;
 pub mod summary;

@@ -27,10 +27,18 @@ impl Cli {
     /// Reads the command line, with the order of options that must be kept.
     pub fn read() -> Result<Cli, clap::Error> {
         let mut command = other_commands::hide(defaults::show(Cli::command()));
-        command = command.mut_subcommand("measure", |measure| {
-            let out = "Also write suite.json, objectives.json and the program to this directory";
-            measure.mut_arg("out", |arg| arg.help(out))
-        });
+        for (name, out) in [
+            (
+                "measure",
+                "Also write suite.json, objectives.json and the program to this directory",
+            ),
+            (
+                "mutate",
+                "Also write mutants.json and summary.json to this directory",
+            ),
+        ] {
+            command = command.mut_subcommand(name, |sub| sub.mut_arg("out", |arg| arg.help(out)));
+        }
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         if let Some((name, sub)) = matches.subcommand() {
             other_commands::refuse(&mut command, name, sub)?;

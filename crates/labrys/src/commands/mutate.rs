@@ -3,12 +3,12 @@
 use super::{measure, show, time_given};
 use crate::cli::MutateArgs;
 use crate::exit::{CommandResult, Exit};
-use crate::progress::mutant_bar;
+use crate::progress::MutantDisplay;
 use crate::resolve::resolve;
 use crate::text;
 use labrys_budget::EndCause;
 use labrys_driver::imported::SuiteRequest;
-use labrys_driver::mutate::{list_mutants, mutate};
+use labrys_driver::mutate::{MutationRequest, list_mutants, mutate};
 
 pub fn run(args: &MutateArgs) -> CommandResult {
     let deadline = time_given(&args.options);
@@ -19,20 +19,21 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         return Ok(Exit::Done);
     }
     let fail_under = request.report.fail_under;
-    let suite = SuiteRequest {
-        request,
-        tests: args.tests.clone(),
-        format: measure::format(args.tests_format),
+    let mutation = MutationRequest {
+        suite: SuiteRequest {
+            request,
+            tests: args.tests.clone(),
+            format: measure::format(args.tests_format),
+        },
+        // The directory in labrys.toml is that of gen.
+        out: args.options.out.clone(),
     };
-    let bar = mutant_bar(args.show.quiet);
-    let scored = mutate(suite, &deadline, &mut |done, all| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
+    let mut display = MutantDisplay::new(args.show.quiet);
+    let scored = mutate(mutation, &deadline, &mut |progress| display.show(progress));
+    display.finish();
     let result = scored?;
     show(args.show.format, &result, text::mutation::text)?;
-    let too_low = |percent: f64| result.score * 100.0 < percent;
+    let too_low = |percent: f64| result.summary.score * 100.0 < percent;
     Ok(match (deadline.cause(), fail_under.is_some_and(too_low)) {
         (Some(EndCause::Interrupted), _) => Exit::Interrupted,
         (_, true) => Exit::NotMet,
