@@ -4,8 +4,10 @@
 
 mod fingerprint;
 mod result;
+mod trivial;
 
 pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
+pub use trivial::TrivialMutants;
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
@@ -16,7 +18,7 @@ use crate::output::mutants::{MutantRecord, MutantsFile};
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
 use labrys_budget::{Deadline, EndCause};
-use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, score};
+use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, score_among};
 use labrys_suite::{ReplayLimits, Replayer};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,6 +28,8 @@ pub struct MutationRequest {
     pub suite: SuiteRequest,
     /// Where the results are written.
     pub out: Option<PathBuf>,
+    /// Whether the code of mutants is compared before any run.
+    pub compare_code: bool,
 }
 
 /// Scores a suite, as far as there is time until the deadline. What is known then is written to
@@ -38,8 +42,12 @@ pub fn mutate(
     let started = Instant::now();
     let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
     let out = suite.out_dir(request.out.as_deref())?;
+    let trivial = match request.compare_code {
+        true => TrivialMutants::find(&suite.project, &builds[0].program, deadline)?,
+        false => TrivialMutants::default(),
+    };
     let build_s = started.elapsed().as_secs_f64();
-    let mut results = scored(&suite, &builds, deadline, progress)?;
+    let mut results = scored(&suite, &builds, &trivial, deadline, progress)?;
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     if let Some(out) = out {
@@ -53,6 +61,7 @@ pub fn mutate(
 fn scored(
     suite: &ImportedSuite,
     builds: &[NativeBuild],
+    trivial: &TrivialMutants,
     deadline: &Deadline,
     progress: &mut dyn FnMut(ScoringProgress),
 ) -> Outcome<MutationResults> {
@@ -65,8 +74,14 @@ fn scored(
     let (cases, numbers) = cases(&plans);
     let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
     let before = Instant::now();
-    let scored = score(&program.mutants, &replayers, &cases, &limits, progress);
-    let scored = scored.map_err(Failure::usage)?;
+    let needed = |mutant: usize, tests: Vec<usize>| match trivial.contains(mutant) {
+        true => Vec::new(),
+        false => tests,
+    };
+    let mutants = &program.mutants;
+    let scored = score_among(mutants, &replayers, &cases, &needed, &limits, progress);
+    let mut scored = scored.map_err(Failure::usage)?;
+    trivial.enter(&mut scored.verdicts);
     let mut file = MutantsFile::new(suite.project.target(program));
     file.sources = fingerprint::sources(&program.units);
     file.tests = fingerprint::tests(&suite.collection.tests);

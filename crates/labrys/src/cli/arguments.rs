@@ -95,6 +95,9 @@ pub struct MutateArgs {
     /// Only list the mutants
     #[arg(long, conflicts_with = "tests")]
     pub list: bool,
+    /// Run mutants whose optimised code is that of the original or of another mutant, too
+    #[arg(long)]
+    pub no_tce: bool,
     #[command(flatten)]
     pub options: Options,
     #[command(flatten)]

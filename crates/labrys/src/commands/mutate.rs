@@ -27,6 +27,7 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         },
         // The directory in labrys.toml is that of gen.
         out: args.options.out.clone(),
+        compare_code: !args.no_tce,
     };
     let mut display = MutantDisplay::new(args.show.quiet);
     let scored = mutate(mutation, &deadline, &mut |progress| display.show(progress));
