@@ -4,6 +4,7 @@
 use super::MutantChoice;
 use super::result::{MutationResults, MutationTest, SuiteMutation};
 use super::subsumption::subsumed;
+use super::trivial::TrivialMutants;
 use super::{fingerprint, former};
 use crate::failure::{Failure, Outcome};
 use crate::imported::plan::TestPlan;
@@ -86,6 +87,13 @@ impl<'a> MutationRun<'a> {
             let found = former::read(out, &self.file, &names)?;
             self.known = found.known;
             self.notes.push(found.note);
+        }
+        if choice.compare_code {
+            let program = &self.builds[0].program;
+            let trivial = TrivialMutants::find(&self.suite.project, program, self.deadline)?;
+            for (place, proof) in trivial.proofs() {
+                self.known.insert(place, MutantVerdict::proved(proof.clone()));
+            }
         }
         Ok(())
     }

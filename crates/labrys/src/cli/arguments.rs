@@ -128,6 +128,9 @@ pub struct MutantArgs {
     /// Do not run again what the results in --out decide: only what survived
     #[arg(long, requires = "out")]
     pub iterate: bool,
+    /// Run mutants whose optimised code is that of the original or of another mutant, too
+    #[arg(long)]
+    pub no_tce: bool,
 }
 
 impl MutantArgs {
@@ -135,6 +138,7 @@ impl MutantArgs {
         MutantChoice {
             shard: self.shard,
             iterate: self.iterate,
+            compare_code: !self.no_tce,
         }
     }
 }
