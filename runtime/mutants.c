@@ -99,7 +99,7 @@ static void keep(unsigned point, const struct JobMutant *mutants, uint32_t count
   struct LiveMutants *live = live_mutants(point);
   if (own_point) {
     memcpy(own_group + 1, mutants, count * sizeof *mutants);
-    own_group_size = count + 1;
+    set_own_group(own_group, count + 1);
   } else {
     memcpy(live->first, mutants, count * sizeof *mutants);
     live->count = count;

@@ -47,7 +47,8 @@ enum {
   VECTOR_SLOTS = 1 << 17,       /* the same for evaluations of decisions */
   MAX_VECTORS = VECTOR_SLOTS / 2,
   OUTPUT_BYTES = 1 << 20,
-  DETAIL_BYTES = 256
+  DETAIL_BYTES = 256,
+  MOST_TOGETHER = 256 /* mutants whose values are compared at one visit */
 };
 
 /* One evaluation of a decision. */
@@ -69,6 +70,8 @@ struct Record {
   uint32_t original_bytes;
   uint32_t asked_bytes;
   uint32_t vector_count;
+  uint32_t group_size; /* the mutants that this process runs (split.h), by number */
+  uint32_t group[MOST_TOGETHER];
   char detail[DETAIL_BYTES];
   unsigned char outputs[OUTPUT_BYTES];
   unsigned char originals[OUTPUT_BYTES]; /* the files as the test began, in the same form */

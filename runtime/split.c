@@ -235,17 +235,29 @@ static void record_streams(int status) {
   record_stream("stderr", kept_streams[2]);
 }
 
+/* Whether the run in the record is still that of the mutant: it may have been split off in turn. */
+static int is_in_group(uint32_t number) {
+  uint32_t i;
+  for (i = 0; i < record->group_size && i < MOST_TOGETHER; i++)
+    if (record->group[i] == number)
+      return 1;
+  return 0;
+}
+
 static void note_found(const struct JobMutant *mutants, uint32_t count, int status, int killed) {
   struct Sink to = {0};
-  uint32_t i, size;
+  uint32_t i, size, left = 0;
+  for (i = 0; i < count; i++)
+    left += (uint32_t)is_in_group(mutants[i].number);
   if (mprotect(found, sizeof *found, PROT_READ | PROT_WRITE) != 0)
     give_up_splitting();
   to.memory = found->bytes;
   to.room = FOUND_BYTES;
   to.used = found->used + sizeof size;
-  put32(&to, count);
+  put32(&to, left);
   for (i = 0; i < count; i++)
-    put32(&to, mutants[i].number);
+    if (is_in_group(mutants[i].number))
+      put32(&to, mutants[i].number);
   put_result(&to, status, killed, kept_streams, file_bytes, 0);
   if (to.is_full || to.used > FOUND_BYTES)
     give_up_splitting();
@@ -291,13 +303,21 @@ static struct Record *continued_record(void) {
   return next;
 }
 
+void set_own_group(const struct JobMutant *mutants, uint32_t count) {
+  uint32_t i;
+  memmove(own_group, mutants, count * sizeof *mutants);
+  own_group_size = count;
+  for (i = 0; i < count; i++)
+    record->group[i] = mutants[i].number;
+  record->group_size = count;
+}
+
 static void become_split(struct Record *next, const struct JobMutant *mutants, uint32_t count) {
   munmap(record, RECORD_BYTES);
   record = next;
   depth++;
   own_point = mutants->point;
-  own_group_size = count;
-  memcpy(own_group, mutants, count * sizeof *mutants);
+  set_own_group(mutants, count);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   start_timer();
   set_timer(own_time());

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "replay.h"
+
 /* Linked with the program under test: not its names. */
 #define begin_splitting labrys_replay_begin_splitting
 #define files_are_untouched labrys_replay_files_are_untouched
@@ -26,10 +28,8 @@
 #define put_splitting labrys_replay_put_splitting
 #define restore_files labrys_replay_restore_files
 #define save_files labrys_replay_save_files
+#define set_own_group labrys_replay_set_own_group
 #define split_off labrys_replay_split_off
-
-struct Limits;
-struct Sink;
 
 /* A mutant of the job: its alternative at its point, and its number in the job. */
 struct JobMutant {
@@ -41,8 +41,6 @@ struct LiveMutants {
   struct JobMutant *first;
   uint32_t count;
 };
-
-enum { MOST_TOGETHER = 256 }; /* mutants whose values are compared at one visit */
 
 /* What the test shows without any mutant. */
 struct OriginalEnd {
@@ -72,6 +70,9 @@ void begin_splitting(const struct Limits *limits, const char *directory);
 
 /* Those that live at a point; none beyond the last point. */
 struct LiveMutants *live_mutants(uint32_t point);
+
+/* In such a process: these are left of its group. */
+void set_own_group(const struct JobMutant *mutants, uint32_t count);
 
 /* Forks a child for the mutants, and waits for its end. 1 in the child, 0 behind its end. */
 int split_off(const struct JobMutant *mutants, uint32_t count);

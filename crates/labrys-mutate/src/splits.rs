@@ -9,7 +9,6 @@ use labrys_suite::{
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -26,46 +25,61 @@ pub(crate) fn run(
 ) -> Result<Vec<LiveMutant>, ReplayError> {
     let jobs = work.limits.jobs.max(1);
     let size = alive.len().div_ceil(jobs).clamp(1, MUTANTS_PER_PART);
-    let parts: Vec<Mutex<Vec<LiveMutant>>> = alive
-        .chunks(size)
-        .map(|part| Mutex::new(part.to_vec()))
-        .collect();
+    let order = order_of_tests(&alive);
+    let parts: Vec<&[LiveMutant]> = alive.chunks(size).collect();
+    let run_part = |part: &[LiveMutant]| Part::new(work, &order, part.to_vec()).run();
     let mut waiting = alive.len();
-    let next = AtomicUsize::new(0);
     let mut unsplit: BTreeMap<usize, Vec<LiveMutant>> = BTreeMap::new();
-    std::thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for _ in 0..jobs.min(parts.len()) {
-            let (sender, next, parts) = (sender.clone(), &next, &parts);
-            scope.spawn(move || {
-                while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mutants = part.lock().map(|mut part| std::mem::take(&mut *part));
-                    let mutants = mutants.unwrap_or_default();
-                    let first = mutants.first().map_or(0, |mutant| mutant.index);
-                    let size = mutants.len();
-                    let done = Part::new(work, mutants).run();
-                    if sender.send((first, size, done)).is_err() {
-                        return;
+    let mut accept = |number: usize, done: Result<Part<'_>, ReplayError>| {
+        waiting -= parts[number].len();
+        unsplit.insert(number, done?.take_over(scored));
+        let left: usize = unsplit.values().map(Vec::len).sum();
+        progress(work.mutants.len() - waiting - left);
+        Ok::<(), ReplayError>(())
+    };
+    if jobs.min(parts.len()) <= 1 {
+        for (number, part) in parts.iter().enumerate() {
+            accept(number, run_part(part))?;
+        }
+    } else {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, results) = mpsc::channel();
+            for _ in 0..jobs.min(parts.len()) {
+                let (sender, next, parts, run_part) = (sender.clone(), &next, &parts, &run_part);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(part) = parts.get(number) else { break };
+                        if sender.send((number, run_part(part))).is_err() {
+                            break;
+                        }
                     }
-                }
-            });
-        }
-        drop(sender);
-        for (first, size, done) in results {
-            let done = done?;
-            waiting -= size;
-            unsplit.insert(first, done.take_over(scored));
-            let left: usize = unsplit.values().map(Vec::len).sum();
-            progress(work.mutants.len() - waiting - left);
-        }
-        Ok(())
-    })?;
+                });
+            }
+            drop(sender);
+            results
+                .into_iter()
+                .try_for_each(|(number, done)| accept(number, done))
+        })?;
+    }
     Ok(unsplit.into_values().flatten().collect())
+}
+
+/// The ranks of the tests. Those that come to most mutants go first, so that the mutants which
+/// they kill are not run with the others.
+fn order_of_tests(alive: &[LiveMutant]) -> BTreeMap<usize, Reverse<usize>> {
+    let mut order: BTreeMap<usize, Reverse<usize>> = BTreeMap::new();
+    for test in alive.iter().flat_map(|mutant| &mutant.left) {
+        order.entry(*test).or_default().0 += 1;
+    }
+    order
 }
 
 /// Some mutants, and what was seen of them so far.
 struct Part<'a> {
     work: &'a ScoringWork<'a>,
+    order: &'a BTreeMap<usize, Reverse<usize>>,
     alive: Vec<LiveMutant>,
     /// Tests that cannot be split.
     refused: BTreeSet<usize>,
@@ -87,9 +101,14 @@ struct SeenDifference {
 }
 
 impl<'a> Part<'a> {
-    fn new(work: &'a ScoringWork<'a>, alive: Vec<LiveMutant>) -> Self {
+    fn new(
+        work: &'a ScoringWork<'a>,
+        order: &'a BTreeMap<usize, Reverse<usize>>,
+        alive: Vec<LiveMutant>,
+    ) -> Self {
         Part {
             work,
+            order,
             refused: BTreeSet::new(),
             kills: Vec::new(),
             met: vec![0; alive.len()],
@@ -125,8 +144,7 @@ impl<'a> Part<'a> {
         Ok(self)
     }
 
-    /// The tests of a build with the places of the mutants that wait for them. Those that most wait
-    /// for come first, so that the mutants which they kill are not run with the others.
+    /// The tests of a build with the places of the mutants that wait for them.
     fn pending(&self, build: usize) -> Vec<(usize, Vec<u32>)> {
         let mut waiting: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
         for (place, mutant) in self.alive.iter().enumerate() {
@@ -141,7 +159,7 @@ impl<'a> Part<'a> {
             }
         }
         let mut tests: Vec<_> = waiting.into_iter().collect();
-        tests.sort_by_key(|(test, mutants)| (Reverse(mutants.len()), *test));
+        tests.sort_by_key(|(test, _)| (self.order.get(test).copied(), *test));
         tests
     }
 

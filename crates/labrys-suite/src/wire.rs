@@ -181,7 +181,9 @@ pub(crate) fn split_job(
         };
         put_test(&mut out, &test.case, active);
         put32(&mut out, test.mutants.len() as u32);
-        test.mutants.iter().for_each(|place| put32(&mut out, *place));
+        test.mutants
+            .iter()
+            .for_each(|place| put32(&mut out, *place));
         put_original(&mut out, test);
     }
     out

@@ -244,7 +244,9 @@ impl Annotator<'_> {
             TypeShape::Float { bits, .. } if *bits <= 64 => false,
             TypeShape::Pointer(target) => match target.canonical().shape {
                 // An array may have a length that only the program knows.
-                TypeShape::Array(..) | TypeShape::Function(_) | TypeShape::Opaque(_) => return None,
+                TypeShape::Array(..) | TypeShape::Function(_) | TypeShape::Opaque(_) => {
+                    return None;
+                }
                 _ => false,
             },
             _ => return None,
