@@ -63,6 +63,7 @@ pub fn kill(
     })?;
     let alive: Vec<usize> = scored.alive();
     progress(KillProgress::Search { alive: alive.len() });
+    let before = Instant::now();
     let found = match alive.is_empty() || deadline.is_over() {
         true => SearchedMutants::default(),
         false => {
@@ -70,11 +71,14 @@ pub fn kill(
             search(&suite, &builds, &scored, &alive, &request.options, &limit)?
         }
     };
+    let search_s = before.elapsed().as_secs_f64();
     let new = NewTest::all_of(&found);
     let told = &mut |done| progress(KillProgress::NewTests(done));
     confirm(&suite, &builds, new, &found, &mut scored, told)?;
+    let search_work = found.work(search_s);
     verdicts::conclude(&suite, &found, &alive, &mut scored);
     let mut results = scored.results(&suite, &builds[0].program.mutants)?;
+    results.summary.work.search = Some(search_work);
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     if let Some(out) = out {

@@ -8,9 +8,12 @@ mod merge;
 mod result;
 mod run;
 mod subsumption;
+mod trivial;
 
 pub use merge::{FileOfDir, merge, merged};
-pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
+pub use result::{
+    KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,
+};
 pub(crate) use run::{JoinedTest, MutationRun};
 
 use crate::abandon::unless_over;
@@ -40,6 +43,8 @@ pub struct MutantChoice {
     pub shard: Option<Shard>,
     /// What the results in the output directory decide is not run again.
     pub iterate: bool,
+    /// Whether the code of mutants is compared before any run.
+    pub compare_code: bool,
 }
 
 /// Scores a suite, as far as there is time until the deadline. What is known then is written to

@@ -87,6 +87,22 @@ pub struct MutationWork {
     pub build_s: f64,
     pub run_s: f64,
     pub wall_s: f64,
+    /// What the search of `kill` has done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<KillSearchWork>,
+}
+
+/// The search for killing tests, in figures.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct KillSearchWork {
+    /// Paths of the original.
+    pub paths: u64,
+    pub mutant_runs: u64,
+    pub instructions: u64,
+    pub queries: u64,
+    pub solver_unknown: u64,
+    pub solver_s: f64,
+    pub search_s: f64,
 }
 
 impl SuiteMutation {

@@ -9,7 +9,6 @@ use crate::resolve::resolve;
 use crate::text;
 use labrys_driver::imported::SuiteRequest;
 use labrys_driver::kill::{KillProgress, KillRequest, kill};
-use labrys_engine::KillOptions;
 
 pub fn run(args: &KillArgs) -> CommandResult {
     let deadline = time_given(&args.options);
@@ -24,7 +23,7 @@ pub fn run(args: &KillArgs) -> CommandResult {
         // The directory in labrys.toml is that of gen.
         out: args.options.out.clone(),
         choice: args.mutants.choice(),
-        options: KillOptions::default(),
+        options: args.search.options(),
     };
     let mut display = MutantDisplay::new(args.show.quiet);
     let found = kill(wanted, &deadline, &mut |progress| match progress {

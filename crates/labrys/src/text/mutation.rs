@@ -86,11 +86,18 @@ fn work(work: MutationWork) -> String {
         build_s,
         run_s,
         wall_s,
+        search,
     } = work;
+    let search = search.map_or_else(String::new, |work| {
+        format!(
+            "; search: {} paths of the original, {} runs of mutants, {} queries, {:.2} s",
+            work.paths, work.mutant_runs, work.queries, work.search_s
+        )
+    });
     match native_runs {
-        0 => String::new(),
+        0 => search,
         _ => format!(
-            "; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run)"
+            "; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run){search}"
         ),
     }
 }
