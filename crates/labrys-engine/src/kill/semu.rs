@@ -311,12 +311,7 @@ impl Semu<'_, '_> {
     }
 
     /// An input of both paths for which a condition holds.
-    fn together(
-        &mut self,
-        original: &Stepped,
-        mutant: &Stepped,
-        when: ExprId,
-    ) -> PartialKill {
+    fn together(&mut self, original: &Stepped, mutant: &Stepped, when: ExprId) -> PartialKill {
         let k = &mut self.killer;
         // The solver takes it for granted that a path has an input, which two paths together need not have:
         // what the mutant adds is part of the question.
