@@ -1,8 +1,11 @@
 //! The files that Labrys writes and reads again.
 
 use crate::{Reader, texts};
+use labrys_driver::mutate::merged;
 use labrys_driver::output::augmentation::AugmentationFile;
 use labrys_driver::output::curve::{self, By};
+use labrys_driver::output::elements::MutationElements;
+use labrys_driver::output::mutants::{MutantsFile, counts};
 use labrys_driver::output::{ObjectivesFile, RunRecord, Summary};
 use labrys_suite::{Suite, replay_results};
 use serde::de::DeserializeOwned;
@@ -32,6 +35,11 @@ pub(crate) const READERS: &[Reader] = &[
         name: "augmentation.json",
         seeds: || texts(&[include_str!("seeds/augmentation.json")]),
         read: json::<AugmentationFile>,
+    },
+    Reader {
+        name: "mutants.json",
+        seeds: || texts(&[include_str!("seeds/mutants.json")]),
+        read: mutants,
     },
     Reader {
         name: "events.jsonl",
@@ -69,6 +77,17 @@ fn suite(bytes: &[u8]) -> bool {
         outside: &[],
     };
     let _ = labrys_suite::export::c_program(&export);
+    true
+}
+
+/// Mutants that are read are also counted, merged and reported.
+fn mutants(bytes: &[u8]) -> bool {
+    let Ok(file) = serde_json::from_slice::<MutantsFile>(bytes) else {
+        return false;
+    };
+    let _ = (counts(&file.mutants), MutationElements::of(&file));
+    let here = std::path::Path::new("out");
+    let _ = merged(&[(here, file.clone()), (here, file)]);
     true
 }
 
