@@ -11,6 +11,7 @@ use super::operators::ExpressionMutant;
 use super::value_mutants::{WrittenMutants, is_number};
 use crate::ast::{AstKind, AstNode};
 use crate::edits::TextEdits;
+use crate::types::TypeShape;
 
 impl Annotator<'_> {
     /// The casts that decide about the type of this expression, if nothing around it depends on it.
@@ -71,6 +72,14 @@ impl Annotator<'_> {
             return;
         };
         let ty = self.context.types.of(root).unqualified();
+        let is_float = |n: &AstNode| {
+            let ty = self.context.types.of(n);
+            matches!(ty.canonical().shape, TypeShape::Float { .. })
+        };
+        // `n += (int)x` without the cast would add in floating point.
+        if self.values.compounds.contains(&root.id) && is_float(inner) {
+            return;
+        }
         let tested = self.values.condition == root.skip_implicit().id;
         // Nothing converts the value again: without the cast it would be converted all the same.
         let alone = root.skip_implicit().id == cast.id

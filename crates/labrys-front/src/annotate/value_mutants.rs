@@ -27,6 +27,8 @@ pub(super) struct ValueWalk {
     pub condition: u64,
     /// Expressions whose type an expression around them depends on.
     pub typed: BTreeSet<u64>,
+    /// The right sides of compound assignments, which compute in their types.
+    pub compounds: BTreeSet<u64>,
 }
 
 /// Mutants with their texts.
@@ -44,7 +46,12 @@ impl Annotator<'_> {
             AstKind::CallExpr => self.calls(node, found),
             AstKind::UnaryOperator => self.unary(node, found),
             AstKind::BinaryOperator if node.opcode() == "=" => self.plain_assignment(node, found),
-            AstKind::CompoundAssignOperator => self.compound_assignment(node, found),
+            AstKind::CompoundAssignOperator => {
+                self.values
+                    .compounds
+                    .extend(node.child(1).map(|rhs| rhs.id));
+                self.compound_assignment(node, found);
+            }
             AstKind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => {
                 self.further_reads(node, found);
             }
@@ -258,11 +265,12 @@ impl Annotator<'_> {
             "!" => {
                 let ty = self.context.types.of(operand);
                 let int = matches!(ty.canonical().shape, TypeShape::Int { bits, .. } if bits <= 32);
-                let text = match int {
-                    true => format!("({text})"),
-                    false => format!("(!!({text}))"),
+                // Another type would make the operations around it compute in that type.
+                let (new, text) = match int {
+                    true => (shown, format!("({text})")),
+                    false => (format!("!!({shown})"), format!("(!!({text}))")),
                 };
-                self.add_written(uod, node, &shown, text, found);
+                self.add_written(uod, node, &new, text, found);
             }
             "-" | "~" => self.add_written(uod, node, &shown, format!("({text})"), found),
             operator @ ("++" | "--") => {

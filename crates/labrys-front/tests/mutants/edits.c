@@ -30,7 +30,7 @@ static char *texts(int x) {
   static char words[8][8] = {"one", "two", "three", "four", "five", "six", "seven", "eight"};
   return words[x & 3];
 }
-struct pair { int first, second; long wide; int third; unsigned small : 4, tiny : 4; };
+static struct pair { int first, second; long wide; int third; unsigned small : 4, tiny : 4; } three[3];
 static double real(double x, double y) { return x / (y * y + 1); }
 enum colour { RED, GREEN, BLUE };
 
@@ -153,8 +153,7 @@ int unary(int a, int b) {
 }
 //: arrays
 int arrays(int a, int b) {
-  int room[40] = {1, 5, 2, 8, 3}, *p = room + 20, i = (a & 3) + 10;
-  for (int j = 0; j < 40; j++) room[j] = j * 7 % 23;
+  int *room = numbered(), *p = room + 20, i = (a & 3) + 10;
   room[i] = b;
   p[(b & 3) + 1] += room[i] - room[12];
   p[-1] = a;
@@ -171,13 +170,15 @@ int arrays(int a, int b) {
 }
 //: members
 int members(int a, int b) {
-  struct pair s = {a, b, 5, 7, 3, 4}, t = {1, 2, 3, 4, 5, 6}, *p = &t;
+  struct pair s = {a, b, 5, 7, 3, 4}, t = {1, 2, 3, 4, 5, 6}, *p = three + 1;
+  *p = t;
   s.first = s.second + p->third;
   p->second = s.third - a;
   s.wide = p->wide;
   s.small = b;
   p->first += s.tiny;
-  return s.first * 2 + p->second * 3 + p->first * 5 + s.third + (int)s.wide + s.small + t.tiny;
+  int r = s.first * 2 + p->second * 3 + p->first * 5;
+  return r + s.third + (int)s.wide + s.small + t.tiny;
 }
 //: casts
 int casts(int a, int b) {
