@@ -27,6 +27,7 @@ pub mod export;
 pub mod failure;
 pub mod generate;
 pub mod imported;
+pub mod kill;
 pub mod measure;
 pub mod minimise;
 pub mod mutate;

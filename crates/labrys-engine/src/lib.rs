@@ -17,6 +17,7 @@ mod error;
 mod exec;
 mod explore;
 mod inputs;
+mod kill;
 mod mcdc;
 mod memory;
 mod objectives;
@@ -38,6 +39,10 @@ pub use error::EngineError;
 pub use exec::MAX_OUTPUT;
 pub use explore::explore;
 pub use inputs::{InputKind, InputValue, Scalar};
+pub use kill::{
+    AliveReason, KillOptions, KillReport, KillStrategy, KillingTest, MutantChanges, MutantFinding,
+    Selection, SemuParameters, kill_mutants,
+};
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{

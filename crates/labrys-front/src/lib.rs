@@ -42,7 +42,7 @@ mod uninitialised;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
-pub use clang::ACCEPT_OLD_C_FLAGS;
+pub use clang::{ACCEPT_OLD_C_FLAGS, compile_annotated};
 pub use declarations::runtime_declarations;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};

@@ -58,6 +58,30 @@ impl Cfg {
         }
     }
 
+    /// The graph with all edges turned around. Its entry, block 0, is the end of the function, where
+    /// all blocks lead that return or go nowhere; the others are counted from 1. Dominators in it are the
+    /// blocks through which every way to the end goes.
+    pub fn reversed(&self) -> Cfg {
+        let count = self.successors.len() + 1;
+        let shifted = |blocks: &[BlockId]| blocks.iter().map(|b| BlockId(b.0 + 1)).collect();
+        let mut reversed = Cfg {
+            successors: vec![Vec::new(); count],
+            predecessors: vec![Vec::new(); count],
+            order: Vec::new(),
+        };
+        for number in 0..count - 1 {
+            reversed.successors[number + 1] = shifted(&self.predecessors[number]);
+            reversed.predecessors[number + 1] = shifted(&self.successors[number]);
+            if self.successors[number].is_empty() {
+                let block = BlockId(number as u32 + 1);
+                reversed.successors[0].push(block);
+                reversed.predecessors[block.index()].push(BlockId(0));
+            }
+        }
+        reversed.order = reverse_post_order(&reversed.successors);
+        reversed
+    }
+
     pub fn is_reachable(&self, block: BlockId) -> bool {
         self.order.contains(&block)
     }

@@ -9,6 +9,7 @@ mod call_graph;
 mod cfg;
 mod distance;
 mod inst;
+mod liveness;
 mod module;
 mod operands;
 mod part;
@@ -22,6 +23,7 @@ pub use cfg::{Cfg, Dominators, Loop, back_edges, block_edges, loops};
 pub use distance::{CodePosition, Distances};
 
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
+pub use liveness::Liveness;
 pub use module::{
     Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, RegList,
     Reloc, SourceLoc, SwitchTable, SwitchTableId, SymbolRef, TextId,

@@ -20,3 +20,20 @@ pub struct Mutant {
     pub point: u32,
     pub alternative: u32,
 }
+
+impl Mutant {
+    /// The text that is changed, such as `a < b`.
+    pub fn original(&self) -> &str {
+        self.change().0
+    }
+
+    /// What stands in its place, such as `a <= b`.
+    pub fn replacement(&self) -> &str {
+        self.change().1
+    }
+
+    fn change(&self) -> (&str, &str) {
+        let change = self.text.split_once(": ").map_or("", |(_, change)| change);
+        change.split_once(" → ").unwrap_or((change, ""))
+    }
+}

@@ -2,7 +2,7 @@
 //! recorded, and what was written to streams and files. Outputs in which two runs of the original
 //! differ are not compared.
 
-use crate::score::MutantFate;
+use crate::verdict::MutantFate;
 use labrys_suite::{Observation, RunEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -54,6 +54,10 @@ impl Baseline {
 
     pub(crate) fn unstable(&self) -> &BTreeSet<String> {
         &self.unstable
+    }
+
+    pub(crate) fn seen(&self) -> &Observation {
+        &self.seen
     }
 
     pub(crate) fn points(&self) -> &[u32] {

@@ -59,6 +59,7 @@ fn run(command: &LabrysCommand) -> CommandResult {
         LabrysCommand::Gen(args) => commands::generate::run(args),
         LabrysCommand::Measure(args) => commands::measure::run(args),
         LabrysCommand::Mutate(args) => commands::mutate::run(args),
+        LabrysCommand::Kill(args) => commands::kill::run(args),
         LabrysCommand::Replay(args) => commands::replay::run(args),
         LabrysCommand::Init(args) => commands::init::run(args),
         LabrysCommand::Prove(args) => commands::prove::run(args),

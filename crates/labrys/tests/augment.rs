@@ -159,8 +159,8 @@ fn mutants_are_killed_natively() {
         let ended = run(&mut command);
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         let scored: Value = serde_json::from_str(&ended.stdout).unwrap();
-        let killed: BTreeSet<String> = (scored["mutants"].as_array().unwrap().iter())
-            .filter(|m| m["status"] != "survived")
+        let killed: BTreeSet<String> = (scored["list"].as_array().unwrap().iter())
+            .filter(|m| m["status"] != "survived" && m["status"] != "no-coverage")
             .map(|m| m["id"].as_str().unwrap().to_owned())
             .collect();
         let claimed: BTreeSet<String> = more

@@ -9,7 +9,7 @@ use labrys_driver::program::{ProgramForm, Project};
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
 use labrys_ledger::{Criterion, Mutant, Objective};
-use labrys_mutate::{MutantFate, TestCase, score_among};
+use labrys_mutate::{TestCase, score_among};
 use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{ReplayCase, ReplayLimits, Replayer, Suite};
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,13 +248,12 @@ impl<'a> KillTable<'a> {
         self.kills.native_runs += scored.native_runs;
         let mut killed = Vec::new();
         for (mutant, verdict) in order.iter().zip(&scored.verdicts) {
-            match (&verdict.killer, verdict.fate) {
-                (Some((test, _)), _) => {
+            match verdict.killed_by.first() {
+                Some(test) => {
                     self.killers[*mutant].insert(places[*test]);
                     killed.push(*mutant);
                 }
-                (None, MutantFate::Survived) => self.immune[*mutant].extend(&wanted[mutant]),
-                (None, _) => {}
+                None => self.immune[*mutant].extend(&wanted[mutant]),
             }
         }
         Ok(killed)

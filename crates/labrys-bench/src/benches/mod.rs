@@ -18,6 +18,7 @@ mod latency;
 mod limits;
 mod memory;
 mod miniature;
+mod mutants;
 mod search;
 mod solver;
 mod torture;
@@ -38,7 +39,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 15] = [
+const BENCHES: [Bench; 16] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -109,6 +110,12 @@ const BENCHES: [Bench; 15] = [
         name: "programs",
         about: "whole programs of coreutils, measured by gcov",
         run: coreutils::run,
+        on_request: true,
+    },
+    Bench {
+        name: "mutants",
+        about: "how fast mutants meet tests",
+        run: mutants::run,
         on_request: true,
     },
     Bench {

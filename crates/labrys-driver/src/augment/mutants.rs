@@ -9,7 +9,7 @@ use crate::output::augmentation::Augmentation;
 use crate::request::Augment;
 use labrys_engine::{Alternative, AugmentStyle, Config, MutantKillers, augment_mutants};
 use labrys_ledger::Mutant;
-use labrys_mutate::{MutantFate, TestCase, score_among};
+use labrys_mutate::{TestCase, score_among};
 use labrys_suite::ReplayError;
 use std::collections::BTreeMap;
 
@@ -78,13 +78,9 @@ const DOUBTS: usize = 4;
 
 /// `ROR: a < b → a <= b` as the reason for a test.
 fn purpose(mutant: &Mutant) -> String {
-    let change = mutant
-        .text
-        .split_once(": ")
-        .map_or("", |(_, change)| change);
-    match change.split_once(" → ") {
-        Some((from, to)) => format!("{from} not {to}"),
-        None => mutant.text.clone(),
+    match (mutant.original(), mutant.replacement()) {
+        (_, "") => mutant.text.clone(),
+        (from, to) => format!("{from} not {to}"),
     }
 }
 
@@ -132,8 +128,7 @@ pub(super) fn measure(
             scored => scored.map_err(Failure::internal)?,
         };
         for (mutant, verdict) in alive.iter().zip(&scored.verdicts) {
-            if let (Some((test, _)), true) = (&verdict.killer, verdict.fate != MutantFate::Survived)
-            {
+            if let Some(test) = verdict.killed_by.first() {
                 killers[*mutant] = Some((place, *test));
             }
         }

@@ -13,7 +13,7 @@ mod session;
 pub mod stability;
 mod summarise;
 mod time_notes;
-mod trusted;
+pub(crate) mod trusted;
 
 pub use session::{SearchResults, SearchSession, SearchedEntry, name_pairs};
 pub use summarise::summarise;

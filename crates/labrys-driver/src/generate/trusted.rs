@@ -5,7 +5,7 @@ use labrys_ledger::protocol::limit;
 use labrys_ledger::{Assumption, AssumptionClass, Trust};
 
 /// What the user has said and every proof takes for granted.
-pub(super) fn said(request: &Request) -> Vec<Assumption> {
+pub(crate) fn said(request: &Request) -> Vec<Assumption> {
     let assume = request.harness.assume.iter();
     let assume = assume.map(|text| format!("--assume '{text}'"));
     let shapes = request.harness.shapes.iter();
@@ -17,7 +17,7 @@ pub(super) fn said(request: &Request) -> Vec<Assumption> {
 }
 
 /// Why a proof that rests on these assumptions does not count; `None` if it does.
-pub(super) fn refused<'a>(
+pub(crate) fn refused<'a>(
     assumes: impl Iterator<Item = &'a Assumption>,
     trust: Trust,
 ) -> Option<String> {

@@ -10,13 +10,14 @@ pub use builds::{ImportedSuite, NativeBuild};
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::native::require_sandbox;
+use crate::output::OutDir;
 use crate::program::{ProgramForm, Project};
 use crate::request::Request;
 use labrys_budget::Deadline;
 use labrys_mutate::TestCase;
 use labrys_suite::import::{self, ImportFormat, ImportedTest};
 use plan::TestPlan;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Existing tests and the program that they are for, as the user names them.
 pub struct SuiteRequest {
@@ -62,6 +63,28 @@ impl ImportedSuite {
             project,
             collection,
         })
+    }
+
+    /// The directory for the result, which must not be the one that holds the tests.
+    pub fn out_dir(&self, path: Option<&Path>) -> Outcome<Option<OutDir>> {
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let place = path.canonicalize().ok();
+        let holds = |test: &ImportedTest| {
+            let file = test.file.canonicalize().ok();
+            place
+                .as_ref()
+                .zip(file)
+                .is_some_and(|(p, f)| f.starts_with(p))
+        };
+        if self.collection.tests.iter().any(holds) {
+            return Err(Failure::usage(format_args!(
+                "--out {} holds the tests that are measured; choose another directory",
+                path.display()
+            )));
+        }
+        OutDir::create(path).map(Some)
     }
 
     /// How each test is run, with the number of its build.

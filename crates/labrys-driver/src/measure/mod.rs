@@ -15,7 +15,7 @@ use crate::output::{CoverageCheck, ObjectivesFile, OutDir, RunRecord};
 use crate::program::ProgramForm;
 use labrys_budget::Deadline;
 use labrys_ledger::{Ledger, Status, Trigger};
-use labrys_suite::import::{ImportedContent, ImportedTest, ImportedTests};
+use labrys_suite::import::{ImportedContent, ImportedTest};
 use labrys_suite::{
     MissingProtections, Observation, ReplayCase, ReplayLimits, Suite, SuiteTest, UniqueNames,
     test_name,
@@ -36,7 +36,7 @@ const NOT_ALL_RUN: &str = "time: no test that was run covers it, and not all wer
 pub fn measure(suite: SuiteRequest, out: Option<&Path>, deadline: &Deadline) -> Outcome<Measured> {
     let started = Instant::now();
     let (suite, builds) = suite.build(ProgramForm::Annotated, deadline)?;
-    let out = out_dir(out, &suite.collection)?;
+    let out = suite.out_dir(out)?;
     let built = started.elapsed();
     let runs = suite.run_all(&builds)?;
     let checks = suite.write(&builds, &runs, out.as_ref())?;
@@ -47,28 +47,6 @@ pub fn measure(suite: SuiteRequest, out: Option<&Path>, deadline: &Deadline) -> 
         wall_s: started.elapsed().as_secs_f64(),
     };
     suite.result(&builds, runs, checks, work)
-}
-
-/// The directory for the result, which must not be the one that is measured.
-fn out_dir(path: Option<&Path>, collection: &ImportedTests) -> Outcome<Option<OutDir>> {
-    let Some(path) = path else {
-        return Ok(None);
-    };
-    let place = path.canonicalize().ok();
-    let holds = |test: &ImportedTest| {
-        let file = test.file.canonicalize().ok();
-        place
-            .as_ref()
-            .zip(file)
-            .is_some_and(|(p, f)| f.starts_with(p))
-    };
-    if collection.tests.iter().any(holds) {
-        return Err(Failure::usage(format_args!(
-            "--out {} holds the tests that are measured; choose another directory",
-            path.display()
-        )));
-    }
-    OutDir::create(path).map(Some)
 }
 
 /// What all tests together have shown.

@@ -1,7 +1,10 @@
 //! The results of `mutate`: the objects that `--format json` prints.
 
+use crate::failure::Outcome;
+use crate::output::OutDir;
+use crate::output::mutants::{MutantRecord, MutantsFile, counts};
 use labrys_ledger::Mutant;
-use labrys_mutate::{MutantFate, MutantVerdict, MutationScore, ScoredMutants, by_operator};
+use labrys_mutate::{MutationScore, by_operator};
 use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,34 +35,23 @@ impl MutantList {
     }
 }
 
-/// What a suite does to the mutants.
+/// What a suite does to the mutants, in figures: `summary.json`.
 #[derive(Debug, Serialize)]
 pub struct SuiteMutation {
     pub schema: &'static str,
     pub target: SuiteTarget,
-    pub totals: MutationScore,
+    pub mutants: MutationScore,
     pub by_operator: BTreeMap<String, MutationScore>,
-    /// All that did not survive, over all.
+    /// The killed over all that are not proved equivalent or duplicate.
     pub score: f64,
-    pub mutants: Vec<MutantRecord>,
+    /// With `--subsuming`: the killed mutants that are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subsumed: Option<usize>,
     pub tests: Vec<MutationTest>,
     pub notes: Vec<String>,
     pub work: MutationWork,
-}
-
-#[derive(Debug, Serialize)]
-pub struct MutantRecord {
-    #[serde(flatten)]
-    pub mutant: Mutant,
-    pub status: MutantFate,
-    /// Whether a test comes to it.
-    pub reached: bool,
-    /// The test that killed it, and what it saw.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    killer: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    how: Option<String>,
-    runs: u32,
+    /// `done`, `time` or `interrupted`.
+    pub stop: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,47 +68,84 @@ pub struct MutationTest {
     pub unstable: BTreeSet<String>,
 }
 
+impl MutationTest {
+    /// The test at this place, without any problem.
+    pub fn new(place: usize, name: &str, kills: usize) -> Self {
+        MutationTest {
+            id: place as u32 + 1,
+            name: name.to_owned(),
+            kills,
+            problem: None,
+            unstable: BTreeSet::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct MutationWork {
     pub native_runs: usize,
     pub build_s: f64,
     pub run_s: f64,
     pub wall_s: f64,
+    /// What the search of `kill` has done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<KillSearchWork>,
+}
+
+/// The search for killing tests, in figures.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct KillSearchWork {
+    /// Paths of the original.
+    pub paths: u64,
+    pub mutant_runs: u64,
+    pub instructions: u64,
+    pub queries: u64,
+    pub solver_unknown: u64,
+    pub solver_s: f64,
+    pub search_s: f64,
 }
 
 impl SuiteMutation {
-    pub fn new(
-        target: SuiteTarget,
-        mutants: &[Mutant],
-        scored: &ScoredMutants,
-        work: MutationWork,
-    ) -> Self {
-        let record = |(mutant, verdict): (&Mutant, &MutantVerdict)| MutantRecord {
-            mutant: mutant.clone(),
-            status: verdict.fate,
-            reached: verdict.reached,
-            killer: verdict.killer.as_ref().map(|(test, _)| *test),
-            how: verdict.killer.as_ref().map(|(_, how)| how.clone()),
-            runs: verdict.runs,
-        };
-        let totals = MutationScore::of(&scored.verdicts);
+    /// The figures of these mutants.
+    pub fn new(target: SuiteTarget, mutants: &[MutantRecord]) -> Self {
+        let all = counts(mutants);
+        let operators = mutants
+            .iter()
+            .filter(|m| m.subsumed_by.is_none())
+            .map(|m| (m.operator.as_str(), m.status, m.newly_killed));
         SuiteMutation {
             schema: SCHEMA,
             target,
-            totals,
-            by_operator: by_operator(mutants, &scored.verdicts),
-            score: totals.score(),
-            mutants: mutants.iter().zip(&scored.verdicts).map(record).collect(),
+            mutants: all,
+            by_operator: by_operator(operators),
+            score: all.score(),
+            subsumed: None,
             tests: Vec::new(),
             notes: Vec::new(),
-            work,
+            work: MutationWork::default(),
+            stop: "done",
         }
     }
+}
 
-    /// Killers by the numbers of all tests, not of those that could be run.
-    pub fn name_killers(&mut self, numbers: &[usize]) {
-        for mutant in &mut self.mutants {
-            mutant.killer = mutant.killer.map(|place| numbers[place] + 1);
-        }
+/// All that is known after the runs. `--format json` prints the figures with the mutants as `list`;
+/// in an output directory these are two files.
+#[derive(Debug, Serialize)]
+pub struct MutationResults {
+    #[serde(flatten)]
+    pub summary: SuiteMutation,
+    #[serde(rename = "list", serialize_with = "only_mutants")]
+    pub file: MutantsFile,
+}
+
+fn only_mutants<S: serde::Serializer>(file: &MutantsFile, s: S) -> Result<S::Ok, S::Error> {
+    file.mutants.serialize(s)
+}
+
+impl MutationResults {
+    /// Writes `mutants.json` and `summary.json`.
+    pub fn write(&self, out: &OutDir) -> Outcome<()> {
+        self.file.write(out)?;
+        out.write_json("summary.json", &self.summary)
     }
 }

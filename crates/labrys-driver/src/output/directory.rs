@@ -37,6 +37,7 @@ impl OutDir {
             "augmentation.json",
             "suite.json",
             "events.jsonl",
+            "mutants.json",
             "run.json",
             "tests/tests.c",
         ];
@@ -63,6 +64,10 @@ impl OutDir {
             )));
         }
         Ok(OutDir { path: path.into() })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     pub fn file(&self, name: &str) -> PathBuf {

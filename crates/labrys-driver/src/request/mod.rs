@@ -5,6 +5,7 @@ pub mod augment;
 mod names;
 mod operators;
 pub mod part;
+mod shard;
 mod text_form;
 pub mod units;
 pub mod world;
@@ -13,6 +14,7 @@ pub use augment::{Augment, AugmentRequest};
 pub use names::{instrumentation, search_strategy};
 pub use operators::ChosenOperators;
 pub use part::Part;
+pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;

@@ -13,7 +13,7 @@ const PIECE: usize = 8;
 
 /// What two runs say of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compared {
+pub(crate) enum Compared {
     Same,
     /// A native run would show that these two are not the same program.
     Killed,
@@ -21,7 +21,7 @@ pub(super) enum Compared {
     Unclear,
 }
 
-pub(super) fn compare(original: &FollowedRun, mutant: &FollowedRun) -> Compared {
+pub(crate) fn compare(original: &FollowedRun, mutant: &FollowedRun) -> Compared {
     match (&original.end, &mutant.end) {
         (_, PathEnd::Suspended | PathEnd::StepLimit) => Compared::Killed,
         (PathEnd::Returned, PathEnd::Returned) => results(original, mutant),

@@ -1,5 +1,6 @@
 //! Runs of given inputs to the end of their paths.
 
+use crate::candidates::{Candidate, Resume};
 use crate::config::Config;
 use crate::end::PathEnd;
 use crate::error::EngineError;
@@ -13,7 +14,7 @@ use crate::state::{Roots, State};
 use crate::values::{TestPath, Values};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;
-use labrys_solver::{Answer, PathCondition, Solver};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -59,11 +60,22 @@ impl<'m> Runner<'m> {
         config: &'m Config,
     ) -> Result<Self, EngineError> {
         let mut options = config.solver.clone();
-        options.deadline = config.deadline.clone();
         // There are many questions, and none of them matters much.
         options.conflicts = CONFLICTS;
         options.give_up = true;
         options.timeout = options.timeout.min(MOST_TIME);
+        Runner::with_solver(program, entry, objectives, config, options)
+    }
+
+    /// The same with other settings of the solver.
+    pub(crate) fn with_solver(
+        program: &'m Program<'m>,
+        entry: FuncId,
+        objectives: &'m ObjectiveMap,
+        config: &'m Config,
+        mut options: SolverOptions,
+    ) -> Result<Self, EngineError> {
+        options.deadline = config.deadline.clone();
         let solver = Solver::new(options)?;
         let values = match config.raw_values {
             true => None,
@@ -83,12 +95,12 @@ impl<'m> Runner<'m> {
     pub(crate) fn run(
         &mut self,
         start: RunInput<'_>,
-        active: Option<Alternative>,
+        active: &[Alternative],
         usual: Option<u64>,
     ) -> FollowedRun {
         let m = &mut self.machine;
         let mut trail = Trail {
-            active,
+            active: active.into(),
             ..Trail::default()
         };
         match start {
@@ -139,7 +151,7 @@ impl<'m> Runner<'m> {
         m.state = course.state.clone();
         m.current.set(course.model.clone());
         let model = TestPath::of(m).nicer(values, m, keep)?;
-        let course = self.run(RunInput::Model(Rc::new(model)), None, None);
+        let course = self.run(RunInput::Model(Rc::new(model)), &[], None);
         course.is_valid().then_some(course)
     }
 
@@ -158,6 +170,38 @@ impl<'m> Runner<'m> {
         inputs.given(&course.state.inputs, &course.model)
     }
 
+    /// Makes the start of the program the current state.
+    pub(crate) fn start(&mut self) {
+        self.machine.state = self.root.clone();
+    }
+
+    /// Makes the state of a candidate with this input the current one.
+    pub(crate) fn continue_candidate(&mut self, candidate: Candidate, model: Rc<Model>) {
+        let m = &mut self.machine;
+        if let Some(shared) = candidate.snapshot {
+            m.state = Rc::try_unwrap(shared).unwrap_or_else(|shared| (*shared).clone());
+        }
+        m.current.set(model);
+        // A condition of the path that only this candidate has.
+        m.mode = RunMode::Search;
+        m.constrain(candidate.goal);
+        m.fork_place.resumed = true;
+        if let Resume::Edge(edge) = candidate.resume {
+            m.state.at_fork = false;
+            m.take_edge(edge);
+        }
+    }
+
+    /// The candidates that the last run has left behind, without those that others include.
+    pub(crate) fn left_behind(&mut self) -> Vec<Candidate> {
+        let left = &mut self.machine.left;
+        left.leaves.clear();
+        left.fault_checks.clear();
+        let mut candidates = std::mem::take(&mut left.candidates);
+        candidates.retain(|candidate| !candidate.bonus);
+        candidates
+    }
+
     pub(crate) fn should_stop(&self) -> bool {
         self.machine.config.should_stop()
     }
@@ -171,12 +215,18 @@ impl<'m> Runner<'m> {
 
     /// Gives expressions back when there are many; true if it did. All courses are void then.
     pub(crate) fn collect(&mut self) -> bool {
+        self.collect_but(|_| {})
+    }
+
+    /// The same; what is marked stays.
+    pub(crate) fn collect_but(&mut self, mark: impl FnOnce(&mut Roots<'_>)) -> bool {
         let m = &mut self.machine;
         if m.arena.collectable_size() < self.collect_at {
             return false;
         }
         let mut roots = Roots::new(&m.arena);
         roots.state(&self.root);
+        mark(&mut roots);
         let marks = roots.into_marks();
         m.state = self.root.clone();
         m.collect(&marks);

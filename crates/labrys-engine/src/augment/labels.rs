@@ -43,7 +43,7 @@ pub fn augment_labels(
         if work.runner.should_stop() {
             break;
         }
-        let course = work.runner.run(RunInput::Inputs(inputs), None, None);
+        let course = work.runner.run(RunInput::Inputs(inputs), &[], None);
         work.take_in(&course);
         courses.push(Some(course));
     }
@@ -52,8 +52,7 @@ pub fn augment_labels(
             break;
         }
         let course = courses.get_mut(course).and_then(Option::take);
-        let course =
-            course.unwrap_or_else(|| work.runner.run(RunInput::Inputs(inputs), None, None));
+        let course = course.unwrap_or_else(|| work.runner.run(RunInput::Inputs(inputs), &[], None));
         work.augment(&course);
         if work.runner.collect() {
             courses.iter_mut().for_each(|course| *course = None);
@@ -127,7 +126,7 @@ impl LabelSearch<'_> {
             let Some(model) = self.runner.solve(&path, passage.holds, &course.model) else {
                 continue;
             };
-            let next = self.runner.run(RunInput::Model(model), None, None);
+            let next = self.runner.run(RunInput::Model(model), &[], None);
             if !next.is_valid() {
                 continue;
             }

@@ -14,6 +14,8 @@ mod neighbours;
 mod predict;
 
 pub use crate::exec::trail::Alternative;
+pub(crate) use difference::{Compared, compare};
+pub(crate) use followed_run::{FollowedRun, RunInput, Runner};
 pub use labels::augment_labels;
 pub use mutants::augment_mutants;
 pub use predict::predict;

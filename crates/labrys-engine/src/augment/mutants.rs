@@ -56,7 +56,7 @@ pub fn augment_mutants(
         if work.runner.should_stop() {
             break;
         }
-        let course = work.runner.run(RunInput::Inputs(inputs), None, None);
+        let course = work.runner.run(RunInput::Inputs(inputs), &[], None);
         work.keep(number, &Rc::new(course));
     }
     let mut result = Augmented::default();
@@ -203,7 +203,7 @@ impl MutantSearch<'_> {
             Some(course) => course.clone(),
             None => {
                 let start = RunInput::Model(kept.model.clone());
-                let course = Rc::new(self.runner.run(start, None, None));
+                let course = Rc::new(self.runner.run(start, &[], None));
                 kept.course = Some(course.clone());
                 course
             }
@@ -218,7 +218,7 @@ impl MutantSearch<'_> {
     ) -> FollowedRun {
         let start = RunInput::Model(original.model.clone());
         let usual = original.state.steps;
-        self.runner.run(start, Some(active), Some(usual))
+        self.runner.run(start, &[active], Some(usual))
     }
 
     /// The tests that come to a point, those first that have killed most there, then most at all.
@@ -386,7 +386,7 @@ impl MutantSearch<'_> {
             return None;
         }
         let model = self.runner.solve(path, goal, &pair.original.model)?;
-        let original = self.runner.run(RunInput::Model(model), None, None);
+        let original = self.runner.run(RunInput::Model(model), &[], None);
         if !original.is_valid() {
             return None;
         }

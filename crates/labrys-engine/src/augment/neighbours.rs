@@ -51,7 +51,7 @@ impl MutantSearch<'_> {
                 left -= 1;
                 let model = self.runner.solve(&turn.before, turn.goal, &turn.hint);
                 let Some(model) = model else { continue };
-                let next = self.runner.run(RunInput::Model(model), None, None);
+                let next = self.runner.run(RunInput::Model(model), &[], None);
                 if next.is_valid() {
                     self.meet(&Rc::new(next), alive, claims, &mut added);
                 }

@@ -25,7 +25,7 @@ pub fn predict(
     let mut tests = Vec::new();
     let mut faults = Vec::new();
     for (place, inputs) in inputs.iter().enumerate() {
-        let course = runner.run(RunInput::Inputs(inputs), None, None);
+        let course = runner.run(RunInput::Inputs(inputs), &[], None);
         if !course.is_valid() {
             tests.push(None);
             continue;

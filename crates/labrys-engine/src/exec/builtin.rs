@@ -73,9 +73,11 @@ impl Machine<'_> {
             Builtin::Mutant => {
                 let point = arg(0)?;
                 let point = self.value(point) as u32;
+                self.note_visit(point);
                 let active = self.active_at(point);
                 self.set_results(results, &[Slot::concrete(active.into())]);
             }
+            Builtin::Joined => self.come_together()?,
             Builtin::Symbolic => {
                 let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
                 self.make_symbolic(pointer, size, name)?;
@@ -127,7 +129,7 @@ impl Machine<'_> {
             Builtin::Interior => self.interior(args, results)?,
             Builtin::Write => self.write_stream(args)?,
             Builtin::WriteText => self.write_text(args)?,
-            Builtin::Exact => self.state.streams.showing = false,
+            Builtin::Exact => self.state.streams.show_no_more(),
             Builtin::Touch => {
                 let flag = arg(0)?;
                 let flag = self.c_string(flag)?;
@@ -184,6 +186,7 @@ impl Machine<'_> {
             }
             Builtin::Exit => {
                 let status = arg(0)?;
+                self.note_status(status);
                 return Err(PathEnd::Exited {
                     status: self.value(status) as i32,
                 });
@@ -207,8 +210,8 @@ impl Machine<'_> {
             }
             Builtin::Current => {
                 let value = arg(0)?;
-                if self.get(value).is_symbolic() {
-                    self.state.streams.showing = true;
+                if let Some(shown) = self.get(value).expr {
+                    self.state.streams.show(shown);
                 }
                 let value = self.value(value);
                 self.set_results(results, &[Slot::concrete(value)]);

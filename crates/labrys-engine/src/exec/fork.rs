@@ -272,7 +272,22 @@ impl Machine<'_> {
             return Some(true);
         }
         let not = self.arena.not(c);
-        self.state.recent.contains(&Some(not)).then_some(false)
+        if self.state.recent.contains(&Some(not)) {
+            return Some(false);
+        }
+        // A mutant mostly goes the way of the original, whose whole path is known.
+        match self.mode.is_mutant() {
+            true => self.in_path(c, not),
+            false => None,
+        }
+    }
+
+    fn in_path(&mut self, c: ExprId, not: ExprId) -> Option<bool> {
+        let settled = self.settled.of(&self.state.path);
+        if settled.contains(&c) {
+            return Some(true);
+        }
+        settled.contains(&not).then_some(false)
     }
 
     /// As `split_on` for a condition that is asked about again and again, such as a choice in a
@@ -290,11 +305,7 @@ impl Machine<'_> {
             return Some(known);
         }
         let not = self.arena.not(c);
-        let settled = self.settled.of(&self.state.path);
-        if settled.contains(&c) {
-            return Some(true);
-        }
-        settled.contains(&not).then_some(false)
+        self.in_path(c, not)
     }
 
     /// Demands that `ok` holds, else the program has a fault. Both ways are explored.

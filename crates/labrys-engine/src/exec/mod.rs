@@ -30,6 +30,7 @@ mod load_store;
 mod math;
 mod mode;
 mod native;
+mod pair_run;
 mod pointer;
 mod proposed;
 mod registers;
@@ -45,6 +46,7 @@ mod written;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
+pub(crate) use pair_run::PairRun;
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
 
@@ -58,7 +60,7 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
-use crate::state::{Frame, PathDoubts, State, Streams};
+use crate::state::{Frame, PathDoubts, State, Streams, Visits};
 use labrys_expr::{Arena, AssumedPlaces, ExprId, LiveMarks, VarId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
@@ -183,6 +185,7 @@ impl<'m> Machine<'m> {
             rests_on: Rc::default(),
             assumed: AssumedPlaces::default(),
             outputs: Rc::default(),
+            visits: Visits::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),
             asked_faults: None,

@@ -1,6 +1,7 @@
 //! What a run is for. It decides whether the run leaves candidates behind and where it ends.
 
 use super::Machine;
+use super::pair_run::PairRun;
 use super::trail::Trail;
 
 /// What the current run is for.
@@ -17,6 +18,8 @@ pub(crate) enum RunMode {
     ForkAgain { until: ReplayTarget },
     /// To follow a given input and note what it passes. Nothing is left behind.
     Follow(Box<Trail>),
+    /// To look for an input that tells a mutant from the original. Candidates are left behind.
+    Pair(Box<PairRun>),
 }
 
 /// The run of a leaf.
@@ -54,6 +57,7 @@ impl RunMode {
     pub(crate) fn forks(&self) -> bool {
         match self {
             RunMode::Search | RunMode::ForkAgain { .. } => true,
+            RunMode::Pair(run) => !run.only_follows,
             RunMode::Leaf(leaf) => leaf.forks_behind_label && leaf.progress != LeafProgress::Before,
             RunMode::Replay { .. } | RunMode::Follow(_) => false,
         }
@@ -64,6 +68,7 @@ impl RunMode {
     pub(crate) fn until(&self) -> Option<ReplayTarget> {
         match self {
             RunMode::Replay { until } | RunMode::ForkAgain { until } => Some(*until),
+            RunMode::Pair(run) => run.until,
             RunMode::Search | RunMode::Leaf(_) | RunMode::Follow(_) => None,
         }
     }
@@ -71,13 +76,20 @@ impl RunMode {
     /// Can the run be suspended when it takes long?
     #[inline]
     pub(crate) fn may_be_suspended(&self) -> bool {
-        !self.returns_to_a_fork() && (self.forks() || matches!(self, RunMode::Follow(_)))
+        matches!(self, RunMode::Pair(_) | RunMode::Follow(_))
+            || !self.returns_to_a_fork() && self.forks()
     }
 
     /// Does the run only come to a place again where another run was?
     #[inline]
     pub(crate) fn returns_to_a_fork(&self) -> bool {
         self.until().is_some()
+    }
+
+    /// Is it the run of a mutant beside a path of the original?
+    #[inline]
+    pub(crate) fn is_mutant(&self) -> bool {
+        matches!(self, RunMode::Pair(run) if !run.is_original())
     }
 
     /// The label that the run is to cover, and has not yet.

@@ -84,7 +84,7 @@ impl Machine<'_> {
         let mut parts = Vec::new();
         for chunk in chunks.iter() {
             let (slots, is_text) = match &**chunk {
-                StreamChunk::Shown => {
+                StreamChunk::Shown(_) => {
                     parts.push(StreamPart::Any);
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! The trail of a run that only follows its input: its conditions, the labels it passed and the
 //! points of mutants it came to. Nothing is left behind, but everything can be asked about later.
 
-use super::Machine;
+use super::{Machine, RunMode};
 use crate::bitset::BitSet;
 use crate::inputs::InputValue;
 use labrys_expr::ExprId;
@@ -47,7 +47,8 @@ pub(crate) struct Passage {
 pub(crate) struct Trail {
     /// The inputs that the run is given, in order.
     pub(crate) given: Vec<InputValue>,
-    pub(crate) active: Option<Alternative>,
+    /// The changes that are active; none in the original.
+    pub(crate) active: Rc<[Alternative]>,
     pub(crate) conditions: Vec<TrailCondition>,
     pub(crate) passages: Vec<Passage>,
     pub(crate) points: BitSet,
@@ -88,14 +89,16 @@ impl Machine<'_> {
 
     /// The alternative that is active at a point, 0 for the original.
     pub(super) fn active_at(&mut self, point: u32) -> u32 {
+        if let RunMode::Pair(run) = &self.mode {
+            return run.alternative(point);
+        }
         let Some(trail) = self.mode.trail_mut() else {
             return 0;
         };
         trail.points.insert(point as usize);
-        match trail.active {
-            Some(active) if active.point == point => active.alternative,
-            _ => 0,
-        }
+        let mut active = trail.active.iter();
+        let here = active.find(|active| active.point == point);
+        here.map_or(0, |active| active.alternative)
     }
 
     /// The program asks for an input: gives it the value that was set for it, if it is the same

@@ -140,6 +140,31 @@ impl Chunk {
         &self.bytes[at..at + len]
     }
 
+    /// Calls `each` with the values of all pieces that are not the same in another chunk of this size.
+    pub(super) fn differences(
+        &self,
+        other: &Chunk,
+        arena: &mut Arena,
+        each: &mut impl FnMut(&mut Arena, ExprId, ExprId),
+    ) {
+        let len = self.len();
+        let mut at = 0;
+        while at < len {
+            let both_plain = self.is_plain(at, 1) && other.is_plain(at, 1);
+            if both_plain && self.bytes[at] == other.bytes[at] {
+                at += 1;
+                continue;
+            }
+            let (_, end) = self.piece(arena, at, len);
+            let (theirs, end) = other.piece(arena, at, end);
+            let (ours, _) = self.piece(arena, at, end);
+            if ours != theirs {
+                each(arena, ours, theirs);
+            }
+            at = end;
+        }
+    }
+
     /// Writes concrete bytes.
     #[inline(always)]
     pub(super) fn put(&mut self, arena: &mut Arena, at: usize, bytes: &[u8]) {

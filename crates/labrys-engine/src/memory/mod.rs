@@ -6,12 +6,14 @@
 mod address;
 mod alias_table;
 mod chunk;
+mod difference;
 mod object;
 mod value;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
 pub(crate) use chunk::{CHUNK, RawChunk};
+pub(crate) use difference::ObjectChange;
 pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use value::{Slot, low_mask, sign_extend};
 

@@ -268,6 +268,24 @@ impl Object {
         }
     }
 
+    /// Calls `each` with the values of all pieces that differ from those of another object of the same
+    /// size.
+    pub(crate) fn differences(
+        &self,
+        other: &Object,
+        arena: &mut Arena,
+        each: &mut impl FnMut(&mut Arena, ExprId, ExprId),
+    ) {
+        let mut at = 0;
+        while at < self.size() {
+            let (ours, theirs) = (self.chunk(at), other.chunk(at));
+            if !std::ptr::eq(ours, theirs) {
+                ours.differences(theirs, arena, each);
+            }
+            at += CHUNK as u64;
+        }
+    }
+
     /// The chunk at an offset for the fast loop; `None` if the offset is out of bounds.
     pub(crate) fn raw(&self, offset: u64) -> Option<RawChunk> {
         (offset < self.size()).then(|| self.chunk(offset).raw())

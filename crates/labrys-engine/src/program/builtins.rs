@@ -17,6 +17,7 @@ pub(crate) enum Builtin {
     LabelBegin,
     Label,
     Mutant,
+    Joined,
     // Inputs and harness.
     Symbolic,
     Scalar(Scalar),
@@ -81,6 +82,7 @@ impl Builtin {
                 | Builtin::LabelBegin
                 | Builtin::Label
                 | Builtin::Mutant
+                | Builtin::Joined
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
@@ -114,6 +116,7 @@ impl Builtin {
             "label_begin" => Builtin::LabelBegin,
             "label" => Builtin::Label,
             "mutant" => Builtin::Mutant,
+            "mutant_joined" => Builtin::Joined,
             "symbolic" => Builtin::Symbolic,
             "assume" => Builtin::Assume,
             "pick" => Builtin::Pick,

@@ -8,6 +8,7 @@ pub(crate) mod concrete;
 pub(crate) mod decode;
 pub(crate) mod fallible;
 pub(crate) mod fault_exits;
+mod joins;
 pub(crate) mod math;
 pub(crate) mod native;
 mod taken_addresses;
@@ -16,6 +17,7 @@ pub(crate) mod written;
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
 pub use fallible::faulty_functions;
+pub(crate) use joins::Joins;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;

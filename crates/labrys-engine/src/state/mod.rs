@@ -3,9 +3,11 @@
 
 mod roots;
 mod streams;
+mod visits;
 
 pub(crate) use roots::Roots;
-pub(crate) use streams::{StreamChunk, Streams};
+pub(crate) use streams::{ShownText, StreamChunk, Streams};
+pub(crate) use visits::{JoinPlace, Visits};
 
 use crate::bitset::BitSet;
 use crate::inputs::InputId;
@@ -213,6 +215,8 @@ pub(crate) struct State {
     /// What the program has produced so far.
     pub(crate) outputs: Rc<Vec<ProgramOutput>>,
     pub(crate) streams: Streams,
+    /// Where the path has come to mutants that are looked for.
+    pub(crate) visits: Visits,
     /// How often each function was called that may fail, where failures are inputs.
     pub(crate) fallible_calls: Rc<BTreeMap<FuncId, u32>>,
     /// How the call that is being executed may fail: the inputs that say so.

@@ -1,7 +1,7 @@
 //! Which expressions a state still needs. States share frames and memory; what is shared is looked
 //! at once.
 
-use super::{Frame, IncidentalHits, ProgramOutput, State, Streams};
+use super::{Frame, IncidentalHits, ProgramOutput, State, Streams, Visits};
 use crate::memory::Memory;
 use labrys_expr::{Arena, ExprId, LiveMarks};
 use labrys_solver::PathCondition;
@@ -81,6 +81,7 @@ impl<'a> Roots<'a> {
                 self.memory(memory);
             }
         }
+        self.visits(&state.visits);
         self.incidental(&state.incidental);
         self.outputs(&state.outputs);
     }
@@ -103,6 +104,17 @@ impl<'a> Roots<'a> {
         streams.for_each_expr(&mut |pointer| seen.insert(pointer), &mut |e| {
             marks.mark(arena, e)
         });
+    }
+
+    fn visits(&mut self, visits: &Visits) {
+        for visit in visits.iter() {
+            if !self.seen.contains(&Rc::as_ptr(&visit.snapshot).cast()) {
+                self.snapshot(&visit.snapshot);
+            }
+        }
+        for joined in visits.joined() {
+            self.snapshot(&joined.snapshot);
+        }
     }
 
     fn frame(&mut self, frame: &Frame) {

@@ -19,8 +19,18 @@ pub(crate) enum StreamChunk {
     Bytes(Vec<Slot>),
     /// A string that ends at its first zero byte, or with the last.
     Text(Vec<Slot>),
-    /// Anything: made from the values of a model that may no longer be the current one.
-    Shown,
+    /// Made from the values of a model that may no longer be the current one.
+    Shown(ShownText),
+}
+
+/// Text that shows values of one model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShownText {
+    /// What is shown.
+    pub(crate) values: Vec<ExprId>,
+    /// The text under the model with which it was made; cut if the stream is too long.
+    pub(crate) bytes: Vec<Slot>,
+    pub(crate) cut: bool,
 }
 
 /// The captured streams of a path.
@@ -30,6 +40,8 @@ pub(crate) struct Streams {
     sizes: [usize; 2],
     /// Text is being made that shows the values of the current model only.
     pub(crate) showing: bool,
+    /// Values that were shown and not written yet.
+    shown: Vec<ExprId>,
 }
 
 impl Streams {
@@ -38,15 +50,23 @@ impl Streams {
         matches!(descriptor, 1 | 2).then(|| descriptor as usize - 1)
     }
 
+    /// A value of the current model becomes text.
+    pub(crate) fn show(&mut self, value: ExprId) {
+        self.showing = true;
+        self.shown.push(value);
+    }
+
+    /// From here on text is exact.
+    pub(crate) fn show_no_more(&mut self) {
+        self.showing = false;
+        self.shown.clear();
+    }
+
     pub(crate) fn write(&mut self, stream: usize, bytes: Vec<Slot>) {
-        let chunks = Rc::make_mut(&mut self.chunks[stream]);
-        let last = chunks.last();
         if self.showing || self.sizes[stream] + bytes.len() > MAX_BYTES {
-            if !matches!(last.map(|c| &**c), Some(StreamChunk::Shown)) {
-                chunks.push(Rc::new(StreamChunk::Shown));
-            }
-            return;
+            return self.write_shown(stream, bytes);
         }
+        let chunks = Rc::make_mut(&mut self.chunks[stream]);
         self.sizes[stream] += bytes.len();
         match chunks.last_mut() {
             Some(chunk) if is_open(chunk) => {
@@ -55,6 +75,23 @@ impl Streams {
                 }
             }
             _ => chunks.push(Rc::new(StreamChunk::Bytes(bytes))),
+        }
+    }
+
+    fn write_shown(&mut self, stream: usize, bytes: Vec<Slot>) {
+        let values = std::mem::take(&mut self.shown);
+        let chunks = Rc::make_mut(&mut self.chunks[stream]);
+        if !matches!(chunks.last().map(|c| &**c), Some(StreamChunk::Shown(_))) {
+            let text = ShownText::default();
+            chunks.push(Rc::new(StreamChunk::Shown(text)));
+        }
+        let Some(StreamChunk::Shown(text)) = chunks.last_mut().map(Rc::make_mut) else {
+            return;
+        };
+        text.values.extend(values);
+        match text.bytes.len() + bytes.len() > MAX_BYTES {
+            true => text.cut = true,
+            false => text.bytes.extend(bytes),
         }
     }
 
@@ -76,13 +113,19 @@ impl Streams {
         fresh: &mut dyn FnMut(*const u8) -> bool,
         each: &mut dyn FnMut(ExprId),
     ) {
+        self.shown.iter().copied().for_each(&mut *each);
         for chunk in self.chunks.iter().flat_map(|chunks| chunks.iter()) {
             if !fresh(Rc::as_ptr(chunk).cast()) {
                 continue;
             }
-            if let StreamChunk::Bytes(bytes) | StreamChunk::Text(bytes) = &**chunk {
-                bytes.iter().filter_map(|b| b.expr).for_each(&mut *each);
-            }
+            let bytes = match &**chunk {
+                StreamChunk::Bytes(bytes) | StreamChunk::Text(bytes) => bytes,
+                StreamChunk::Shown(text) => {
+                    text.values.iter().copied().for_each(&mut *each);
+                    &text.bytes
+                }
+            };
+            bytes.iter().filter_map(|b| b.expr).for_each(&mut *each);
         }
     }
 }

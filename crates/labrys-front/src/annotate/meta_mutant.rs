@@ -83,10 +83,21 @@ impl Annotator<'_> {
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
-            let chosen = alternatives_text(point, &texts);
-            let text = format!("({}({chosen} : (", cast.unwrap_or_default());
-            self.edits.before(begin, text);
-            choice.end = ")))".to_owned();
+            let value = self.value_type(node).filter(|_| are_values(&texts));
+            let (head, end) = match value {
+                Some(ty) => {
+                    let chosen = alternatives_text(&format!("LABRYS_CHOSEN({point})"), &texts);
+                    let head = format!("LABRYS_VALUE({point}, {ty}) {chosen} : (");
+                    (head, format!(") LABRYS_VALUE_END({point})"))
+                }
+                None => {
+                    let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
+                    let head = format!("({}({chosen} : (", cast.unwrap_or_default());
+                    (head, ")))".to_owned())
+                }
+            };
+            self.edits.before(begin, head);
+            choice.end = end;
         }
         choice
     }
@@ -108,8 +119,10 @@ impl Annotator<'_> {
             found.into_iter().map(|m| (m, String::new())).collect();
         if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
             let point = self.point(&found);
-            self.edits.before(begin, "((");
-            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point}))");
+            // As a value: clang would make branches of a choice between conditions, and mutants would come
+            // together with the original only behind the statement.
+            self.edits.before(begin, "(+((");
+            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point})))");
         }
         choice
     }
@@ -223,6 +236,35 @@ impl Annotator<'_> {
         (matters && self.context.types.is_spellable(&ty)).then(|| self.context.types.spell(&ty))
     }
 
+    /// The type of a choice between values that may be computed one after the other, since nothing
+    /// changes by it; `None` where exactly one of them must be evaluated. The value of a narrow type
+    /// that is converted anyway is what C computes with: an `int`.
+    fn value_type(&self, node: &AstNode) -> Option<String> {
+        let types = self.context.types;
+        let ty = types.of(node).canonical().unqualified();
+        let narrow = match &ty.shape {
+            TypeShape::Int { bits, .. } => *bits < 32,
+            // Wider ones set flags of the machine that are not put back.
+            TypeShape::Float { bits, .. } if *bits <= 64 => false,
+            TypeShape::Pointer(target) => match target.canonical().shape {
+                // An array may have a length that only the program knows.
+                TypeShape::Array(..) | TypeShape::Function(_) | TypeShape::Opaque(_) => {
+                    return None;
+                }
+                _ => false,
+            },
+            _ => return None,
+        };
+        let is_plain = self.is_pure(node) && !node.skip_implicit().is_bit_field_access();
+        if !is_plain || !types.is_spellable(&ty) {
+            return None;
+        }
+        match narrow && self.walk.converted == node.id {
+            true => Some("int".to_owned()),
+            false => Some(types.spell(&ty)),
+        }
+    }
+
     /// Whether the text of an expression may stand a second time in the program.
     pub(super) fn can_be_copied(&self, node: &AstNode) -> bool {
         let Some(span) = node.span() else {
@@ -264,12 +306,25 @@ fn bound_to_variable(text: &str, body: &str) -> String {
     format!("(__extension__({{ __auto_type labrys_value = +({text}); {body} }}))")
 }
 
-/// The alternatives of a point, up to the original.
-pub(super) fn alternatives_text(point: u32, texts: &[&str]) -> String {
-    let mut out = format!("labrys_mutant({point}) ? ");
+/// Whether alternatives of a pure expression are as pure: what was written around its operands
+/// assigns nothing.
+fn are_values(texts: &[&str]) -> bool {
+    texts.iter().all(|text| {
+        let comparisons = ["==", "!=", "<=", ">="];
+        let plain = comparisons
+            .iter()
+            .fold((*text).to_owned(), |text, c| text.replace(c, " "));
+        let assigns = plain.replace("labrys_value =", " ").contains('=');
+        !assigns && !text.contains("++") && !text.contains("--")
+    })
+}
+
+/// The alternatives of a point, up to the original; `chosen` is the number of the active one.
+pub(super) fn alternatives_text(chosen: &str, texts: &[&str]) -> String {
+    let mut out = format!("{chosen} ? ");
     for (number, text) in (1..).zip(texts) {
         if number < texts.len() {
-            out.push_str(&format!("labrys_mutant({point}) == {number} ? {text} : "));
+            out.push_str(&format!("{chosen} == {number} ? {text} : "));
         } else {
             out.push_str(text);
         }

@@ -71,7 +71,7 @@ impl Annotator<'_> {
         };
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        let chosen = alternatives_text(point, &texts);
+        let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
         self.edits.before(begin, format!("({chosen} : {cast}("));
         self.opened("))".to_owned())
     }

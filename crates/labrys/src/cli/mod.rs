@@ -27,9 +27,24 @@ impl Cli {
     /// Reads the command line, with the order of options that must be kept.
     pub fn read() -> Result<Cli, clap::Error> {
         let mut command = other_commands::hide(defaults::show(Cli::command()));
-        command = command.mut_subcommand("measure", |measure| {
-            let out = "Also write suite.json, objectives.json and the program to this directory";
-            measure.mut_arg("out", |arg| arg.help(out))
+        for (name, out) in [
+            (
+                "measure",
+                "Also write suite.json, objectives.json and the program to this directory",
+            ),
+            (
+                "mutate",
+                "Also write mutants.json and summary.json to this directory",
+            ),
+            (
+                "kill",
+                "Write mutants.json, summary.json and the suite with its new tests to this directory",
+            ),
+        ] {
+            command = command.mut_subcommand(name, |sub| sub.mut_arg("out", |arg| arg.help(out)));
+        }
+        command = command.mut_subcommand("mutate", |sub| {
+            sub.mut_arg("sources", |arg| arg.required_unless_present("merge"))
         });
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         if let Some((name, sub)) = matches.subcommand() {
@@ -44,6 +59,7 @@ impl Cli {
             LabrysCommand::Label(args) => Some(&mut args.options),
             LabrysCommand::Measure(args) => Some(&mut args.options),
             LabrysCommand::Mutate(args) => Some(&mut args.options),
+            LabrysCommand::Kill(args) => Some(&mut args.options),
             _ => None,
         };
         if let (Some(options), Some(sub)) = (options, sub) {
@@ -77,6 +93,8 @@ pub enum LabrysCommand {
     Measure(MeasureArgs),
     /// List the mutants of a program, or score a suite by them
     Mutate(MutateArgs),
+    /// Find tests that kill the mutants which a suite leaves alive, and prove which cannot be killed
+    Kill(KillArgs),
     /// Compile a suite's program natively, run every test and measure
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited

@@ -38,16 +38,13 @@ const OF_SEARCH: [&str; 22] = [
 ];
 
 /// Options about objectives, which `mutate` does not have.
-const OF_OBJECTIVES: [&str; 9] = [
+const OF_OBJECTIVES: [&str; 6] = [
     "criterion",
     "n",
     "partition",
-    "only",
-    "in_diff",
     "gcov",
     "llvm_cov",
     "fail_on_error",
-    "out",
 ];
 
 /// Why a command does not have an option.

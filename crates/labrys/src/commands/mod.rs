@@ -5,6 +5,7 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod init;
+pub mod kill;
 pub mod label;
 pub mod measure;
 pub mod minimise;

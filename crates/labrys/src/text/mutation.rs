@@ -1,8 +1,9 @@
 //! The results of `mutate` for people.
 
-use labrys_driver::mutate::{MutantList, MutationWork, SuiteMutation};
+use labrys_driver::mutate::{MutantList, MutationResults, MutationWork, SuiteMutation};
+use labrys_driver::output::mutants::{MutantRecord, MutantsFile};
+use labrys_driver::output::source_text::{LineChange, SourceTexts};
 use labrys_ledger::Mutant;
-use labrys_mutate::{MutantFate, MutationScore};
 use labrys_show::table::Table;
 use std::fmt::Write;
 
@@ -41,79 +42,135 @@ fn line(mutant: &Mutant) -> String {
 }
 
 /// The result for people.
-pub fn text(result: &SuiteMutation) -> String {
-    let columns = [
-        "operator", "mutants", "killed", "timeout", "crashed", "survived", "%",
-    ];
-    let mut table = Table::new(&columns);
-    let mut row = |name: &str, score: &MutationScore| {
-        table.row(vec![
-            name.to_owned(),
-            score.mutants.to_string(),
-            score.killed.to_string(),
-            score.timeout.to_string(),
-            score.crashed.to_string(),
-            score.survived.to_string(),
-            format!("{:.1}", score.score() * 100.0),
-        ]);
-    };
-    for (operator, score) in &result.by_operator {
-        row(operator, score);
-    }
-    row("all", &result.totals);
-    let mut out = table.to_string();
-    let survivors = || {
-        let mutants = result.mutants.iter();
-        mutants.filter(|record| record.status == MutantFate::Survived)
-    };
-    if result.totals.survived > 0 {
-        out.push('\n');
-    }
-    for record in survivors().take(MOST_SURVIVORS) {
-        let mark = if record.reached {
-            ""
-        } else {
-            "  (not reached)"
-        };
-        let _ = writeln!(out, "survived: {}{mark}", line(&record.mutant));
-    }
-    if let Some(rest @ 1..) = survivors().count().checked_sub(MOST_SURVIVORS) {
-        let _ = writeln!(
-            out,
-            "{rest} more survivors are in the output of --format json"
-        );
-    }
-    for test in &result.tests {
+pub fn text(result: &MutationResults) -> String {
+    let summary = &result.summary;
+    let mut out = table(summary);
+    survivors(&result.file, &mut out);
+    for test in &summary.tests {
+        let (id, name) = (test.id, &test.name);
         if let Some(problem) = &test.problem {
-            let _ = writeln!(out, "test {} ({}): {problem}", test.id, test.name);
+            let _ = writeln!(out, "test {id} ({name}): {problem}");
         }
         if !test.unstable.is_empty() {
             let names: Vec<&str> = test.unstable.iter().map(String::as_str).collect();
+            let names = names.join(", ");
             let _ = writeln!(
                 out,
-                "test {} ({}): not compared, since it changes by itself: {}",
-                test.id,
-                test.name,
-                names.join(", ")
+                "test {id} ({name}): not compared, since it changes by itself: {names}"
             );
         }
     }
-    write_notes(&result.notes, &mut out);
-    let killed = result.totals.mutants - result.totals.survived;
+    write_notes(&summary.notes, &mut out);
+    if let Some(subsumed) = summary.subsumed {
+        let _ = writeln!(
+            out,
+            "{subsumed} more are killed whenever one of these is, and are not counted"
+        );
+    }
+    let _ = writeln!(
+        out,
+        "{} of {} mutants killed ({:.1} %) by {} tests{}",
+        summary.mutants.all_killed(),
+        summary.mutants.counted(),
+        summary.score * 100.0,
+        summary.tests.len(),
+        work(summary.work)
+    );
+    out
+}
+
+/// What it took, if anything was run.
+fn work(work: MutationWork) -> String {
     let MutationWork {
         native_runs,
         build_s,
         run_s,
         wall_s,
-    } = result.work;
-    let _ = writeln!(
-        out,
-        "{killed} of {} mutants killed ({:.1} %) by {} tests; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run)",
-        result.totals.mutants,
-        result.score * 100.0,
-        result.tests.len()
-    );
-    out
+        search,
+    } = work;
+    let search = search.map_or_else(String::new, |work| {
+        format!(
+            "; search: {} paths of the original, {} runs of mutants, {} queries, {:.2} s",
+            work.paths, work.mutant_runs, work.queries, work.search_s
+        )
+    });
+    match native_runs {
+        0 => search,
+        _ => format!(
+            "; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run){search}"
+        ),
+    }
+}
+
+/// By operator, with the totals.
+fn table(summary: &SuiteMutation) -> String {
+    let columns = [
+        "operator",
+        "mutants",
+        "killed by suite",
+        "by new tests",
+        "equivalent",
+        "duplicate",
+        "survived",
+        "no coverage",
+        "%",
+    ];
+    let mut table = Table::new(&columns);
+    let operators = summary.by_operator.iter();
+    let operators = operators.map(|(operator, score)| (operator.as_str(), score));
+    for (name, score) in operators.chain([("all", &summary.mutants)]) {
+        let counts = [
+            score.total,
+            score.killed_before,
+            score.killed,
+            score.equivalent,
+            score.duplicates,
+            score.survived,
+            score.no_coverage,
+        ];
+        let mut row = vec![name.to_owned()];
+        row.extend(counts.iter().map(usize::to_string));
+        row.push(format!("{:.1}", score.score() * 100.0));
+        table.row(row);
+    }
+    table.to_string()
+}
+
+/// Each mutant that is alive as a change of its source line.
+fn survivors(file: &MutantsFile, out: &mut String) {
+    let texts = SourceTexts::read(file);
+    let alive = || file.mutants.iter().filter(|m| m.status.is_alive());
+    for mutant in alive().take(MOST_SURVIVORS) {
+        let MutantRecord {
+            id,
+            operator,
+            file,
+            line,
+            column,
+            ..
+        } = mutant;
+        let reason = mutant.reason.as_ref().map(ToString::to_string);
+        let reason = reason.unwrap_or_default();
+        let _ = writeln!(out, "\n{file}:{line}:{column}  {operator}  {id}: {reason}");
+        let change = texts.change(mutant).unwrap_or_else(|| LineChange {
+            before: vec![mutant.original.clone()],
+            after: vec![mutant.replacement.clone()],
+        });
+        for (mark, lines) in [("-", change.before), ("+", change.after)] {
+            for line in lines {
+                let _ = writeln!(out, "{mark} {line}");
+            }
+        }
+    }
+    if alive().next().is_some() {
+        out.push('\n');
+    }
+    if let Some(rest @ 1..) = alive().count().checked_sub(MOST_SURVIVORS) {
+        let _ = writeln!(
+            out,
+            "{rest} more survivors are in mutants.json (--out) and in the output of --format json"
+        );
+    }
 }
 
 fn write_notes(notes: &[String], out: &mut String) {

@@ -1,0 +1,118 @@
+//! `kill`: tests for the mutants that a suite leaves alive, and proofs that no test can kill the
+//! others. The suite is scored natively, the engine searches from its tests on, and what it finds counts
+//! as soon as native runs show it.
+
+mod confirm;
+mod scored_suite;
+mod search;
+mod seeds;
+mod suite_files;
+mod verdicts;
+
+use crate::failure::Outcome;
+use crate::imported::SuiteRequest;
+use crate::mutate::{MutantChoice, MutationResults};
+use crate::output::OutDir;
+use crate::program::ProgramForm;
+use confirm::{NewTest, confirm};
+use labrys_budget::Deadline;
+use labrys_engine::KillOptions;
+use labrys_mutate::ScoringProgress;
+use scored_suite::ScoredSuite;
+use search::{SearchedMutants, search};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use suite_files::GrownSuite;
+
+/// What is kept back for native runs and files: a part of the time, within these bounds.
+const RESERVED_PART: u32 = 8;
+const LEAST_RESERVED: Duration = Duration::from_millis(500);
+const MOST_RESERVED: Duration = Duration::from_secs(15);
+
+/// Writing the suite may last so much longer than the time allows.
+const OVERTIME: Duration = Duration::from_secs(2);
+
+/// A suite and how the mutants are to be killed that it leaves alive.
+pub struct KillRequest {
+    pub suite: SuiteRequest,
+    /// Where the results are written.
+    pub out: Option<PathBuf>,
+    /// Which mutants are looked at.
+    pub choice: MutantChoice,
+    pub options: KillOptions,
+}
+
+/// What `kill` is doing.
+#[derive(Clone, Copy, Debug)]
+pub enum KillProgress {
+    /// The suite is scored.
+    Suite(ScoringProgress),
+    /// The engine looks for tests for so many mutants.
+    Search { alive: usize },
+    /// New tests are run natively.
+    NewTests(ScoringProgress),
+}
+
+/// Looks for tests that kill what the suite leaves alive, as far as there is time until the deadline.
+pub fn kill(
+    request: KillRequest,
+    deadline: &Deadline,
+    progress: &mut dyn FnMut(KillProgress),
+) -> Outcome<MutationResults> {
+    let started = Instant::now();
+    let (program, tests) = (request.suite.request.clone(), request.suite.tests.clone());
+    let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
+    let out = suite.out_dir(request.out.as_deref())?;
+    let build_s = started.elapsed().as_secs_f64();
+    let chosen = (request.choice, out.as_ref());
+    let mut scored = ScoredSuite::score(&suite, &builds, chosen, deadline, &mut |done| {
+        progress(KillProgress::Suite(done));
+    })?;
+    let alive: Vec<usize> = scored.alive();
+    progress(KillProgress::Search { alive: alive.len() });
+    let before = Instant::now();
+    let found = match alive.is_empty() || deadline.is_over() {
+        true => SearchedMutants::default(),
+        false => {
+            let limit = search_deadline(deadline);
+            search(&suite, &builds, &scored, &alive, &request.options, &limit)?
+        }
+    };
+    let search_s = before.elapsed().as_secs_f64();
+    let new = NewTest::all_of(&found);
+    let told = &mut |done| progress(KillProgress::NewTests(done));
+    confirm(&suite, &builds, new, &found, &mut scored, told)?;
+    let search_work = found.work(search_s);
+    verdicts::conclude(&suite, &found, &alive, &mut scored);
+    let names = scored.named(&suite, &builds[0].program.mutants);
+    let mut results = scored.results(&names)?;
+    results.summary.work.search = Some(search_work);
+    results.summary.work.build_s = build_s;
+    results.summary.work.wall_s = started.elapsed().as_secs_f64();
+    let grown = GrownSuite {
+        request: program,
+        build: &builds[0],
+        target: suite.project.target(&builds[0].program),
+        joined: scored.joined.iter().zip(names).collect(),
+        tests,
+    };
+    let after = deadline.later_by(OVERTIME);
+    match (out, &grown.tests[..]) {
+        (Some(out), _) => grown.write_to(&out, &results, &after)?,
+        (None, [dir]) if OutDir::open(dir).is_ok() => {
+            let dir = dir.clone();
+            grown.join(&dir, &results, &after)?;
+        }
+        _ => {}
+    }
+    Ok(results)
+}
+
+/// The end of the search: what follows it needs time, too.
+fn search_deadline(whole: &Deadline) -> Deadline {
+    let Some(left) = whole.left() else {
+        return whole.clone();
+    };
+    let reserved = (left / RESERVED_PART).clamp(LEAST_RESERVED, MOST_RESERVED);
+    whole.within(left.saturating_sub(reserved))
+}

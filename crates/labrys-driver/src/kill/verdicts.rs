@@ -1,0 +1,100 @@
+//! What is said of the mutants that no test kills: equivalent with a proof, or alive with the reason.
+
+use super::scored_suite::ScoredSuite;
+use super::search::SearchedMutants;
+use crate::generate::trusted::{refused, said};
+use crate::imported::ImportedSuite;
+use labrys_engine::{AliveReason as EngineReason, MutantFinding};
+use labrys_ledger::Assumption;
+use labrys_mutate::{AliveReason, MutantProof, MutantProofKind};
+use std::collections::BTreeSet;
+
+/// The reason where the engine expected a kill and no native run showed it.
+const UNCONFIRMED: &str = "a difference that no native run shows";
+
+pub(super) fn conclude(
+    suite: &ImportedSuite,
+    found: &SearchedMutants,
+    alive: &[usize],
+    scored: &mut ScoredSuite<'_>,
+) {
+    for place in alive {
+        if !scored.scored.verdicts[*place].fate.is_alive() {
+            continue;
+        }
+        let findings: Vec<&MutantFinding> = found
+            .entries
+            .iter()
+            .filter_map(|searched| {
+                let at = searched.mutants.iter().position(|m| m == place)?;
+                searched.report.findings.get(at)
+            })
+            .collect();
+        match proof(suite, &findings) {
+            Ok(proof) => scored.scored.verdicts[*place].prove(proof),
+            Err(Some(reason)) => scored.scored.verdicts[*place].because(reason),
+            Err(None) => {}
+        }
+    }
+}
+
+/// The proof that no test of any entry kills a mutant, or why there is none.
+fn proof(
+    suite: &ImportedSuite,
+    findings: &[&MutantFinding],
+) -> Result<MutantProof, Option<AliveReason>> {
+    let request = &suite.project.request;
+    let mut assumes: BTreeSet<Assumption> = BTreeSet::new();
+    let mut is_infected = false;
+    if findings.is_empty() {
+        return Err(None);
+    }
+    for finding in findings {
+        match finding {
+            MutantFinding::Killed { .. } => {
+                return Err(Some(AliveReason::Other(UNCONFIRMED.to_owned())));
+            }
+            MutantFinding::Equivalent {
+                assumes: texts,
+                infected,
+            } => {
+                is_infected |= infected;
+                assumes.extend(texts.iter().map(|text| Assumption::parse(text)));
+            }
+            MutantFinding::Alive {
+                reason,
+                gaps,
+                exhausted,
+                ..
+            } => return Err(Some(alive(*reason, gaps, *exhausted))),
+        }
+    }
+    if let Some(reason) = refused(assumes.iter(), request.report.trust) {
+        let reason = reason.replacen("infeasible only if", "equivalent only if", 1);
+        return Err(Some(AliveReason::Other(reason)));
+    }
+    assumes.extend(said(request));
+    Ok(MutantProof {
+        kind: match is_infected {
+            true => MutantProofKind::Exhausted,
+            false => MutantProofKind::NoInfection,
+        },
+        same_as: None,
+        detail: String::new(),
+        assumes: assumes.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Why a mutant is alive; a search that has tried everything also says what it could not decide.
+fn alive(reason: EngineReason, gaps: &BTreeSet<String>, exhausted: bool) -> AliveReason {
+    let reason = match reason {
+        EngineReason::NotReached => AliveReason::NeverReached,
+        EngineReason::NotInfected => AliveReason::NeverInfected,
+        EngineReason::Masked(Some(at)) => AliveReason::Masked { line: at.line },
+        EngineReason::Masked(None) => AliveReason::SameOutputs,
+    };
+    match gaps.first().filter(|_| exhausted) {
+        Some(gap) => AliveReason::Other(format!("{reason}; not decided: {gap}")),
+        None => reason,
+    }
+}

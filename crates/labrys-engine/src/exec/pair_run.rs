@@ -1,0 +1,123 @@
+//! Runs of the search for inputs that kill mutants. The original leaves a snapshot wherever it comes
+//! to a mutant; a mutant is run from such a snapshot, and can be stopped where it joins the original.
+
+use super::trail::Alternative;
+use super::{Machine, ReplayTarget, RunMode, Step};
+use crate::bitset::BitSet;
+use crate::end::PathEnd;
+use crate::program::Joins;
+use crate::state::{JoinPlace, ProgramOutput, State, Visits};
+use labrys_ir::Reg;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The name of the output that is the status of a program which exits.
+const EXIT_STATUS: &str = "exit status";
+
+/// What a run of the original or of a mutant is told, and what it notes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairRun {
+    /// The changes that are active; none in the original.
+    pub(crate) active: Rc<[Alternative]>,
+    /// Points at which the original leaves a snapshot.
+    pub(crate) wanted: Rc<BitSet>,
+    /// At most so many at each of them.
+    pub(crate) most_visits: u32,
+    pub(crate) visits: FxHashMap<u32, u32>,
+    /// Nothing is left behind.
+    pub(crate) only_follows: bool,
+    /// The fork point at which the run ends, if it is to be continued step by step.
+    pub(crate) until: Option<ReplayTarget>,
+    /// Where a mutant stops to be compared with the original.
+    pub(crate) stop_at: Option<JoinPlace>,
+    pub(crate) joins: Rc<Joins>,
+}
+
+impl PairRun {
+    pub(crate) fn is_original(&self) -> bool {
+        self.active.is_empty()
+    }
+
+    /// Counts the visits of a path that is continued.
+    pub(crate) fn count(&mut self, visits: &Visits) {
+        self.visits.clear();
+        for visit in visits.iter() {
+            *self.visits.entry(visit.point).or_default() += 1;
+        }
+    }
+
+    /// The alternative that is active at a point, 0 for the original.
+    pub(crate) fn alternative(&self, point: u32) -> u32 {
+        let mut active = self.active.iter();
+        let here = active.find(|active| active.point == point);
+        here.map_or(0, |active| active.alternative)
+    }
+}
+
+impl Machine<'_> {
+    /// The original has come to the choice between the mutants of a point.
+    pub(super) fn note_visit(&mut self, point: u32) {
+        let RunMode::Pair(run) = &mut self.mode else {
+            return;
+        };
+        if !run.is_original() || !run.wanted.contains(point as usize) {
+            return;
+        }
+        let seen = run.visits.entry(point).or_default();
+        *seen += 1;
+        if *seen > run.most_visits {
+            return;
+        }
+        let frame = &self.state.frame;
+        let join = run
+            .joins
+            .behind(frame.function, frame.pc)
+            .map(|pc| JoinPlace {
+                function: frame.function,
+                pc,
+                serial: frame.serial,
+            });
+        let snapshot = self.without_visits();
+        self.state.visits.add(point, snapshot, join);
+    }
+
+    /// The run has come to a place where mutants and original come together.
+    pub(super) fn come_together(&mut self) -> Step {
+        let RunMode::Pair(run) = &self.mode else {
+            return Ok(());
+        };
+        let frame = &self.state.frame;
+        let here = JoinPlace {
+            function: frame.function,
+            pc: frame.pc,
+            serial: frame.serial,
+        };
+        if run.stop_at == Some(here) {
+            return Err(PathEnd::ForkReached);
+        }
+        if run.is_original() && self.state.visits.awaits(here) {
+            let snapshot = self.without_visits();
+            self.state.visits.join(here, &snapshot);
+        }
+        Ok(())
+    }
+
+    /// The program exits: what a test sees of its status is an output like others.
+    pub(super) fn note_status(&mut self, status: Reg) {
+        if matches!(self.mode, RunMode::Pair(_)) {
+            let status = self.expr(status);
+            let byte = self.arena.extract(status, 0, 8);
+            let bytes = vec![self.slot_of(byte)];
+            let name = EXIT_STATUS.to_owned();
+            Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
+        }
+    }
+
+    /// The state as a snapshot for mutants, which do not look at visits.
+    fn without_visits(&mut self) -> Rc<State> {
+        let visits = std::mem::take(&mut self.state.visits);
+        let snapshot = Rc::new(self.state.clone());
+        self.state.visits = visits;
+        snapshot
+    }
+}

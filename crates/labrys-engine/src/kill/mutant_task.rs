@@ -1,0 +1,131 @@
+//! What is known of one mutant while it is looked at, and what is still to be tried with it.
+
+use super::report::AliveReason;
+use crate::candidates::Candidate;
+use crate::exec::trail::Alternative;
+use labrys_expr::ExprId;
+use labrys_ir::SourceLoc;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// What became of a mutant so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TaskStatus {
+    Open,
+    /// By this of the new tests.
+    Killed(usize),
+    /// Nothing is left that could be tried.
+    Exhausted,
+}
+
+/// A way that a run of a mutant could have gone, beside a path of the original.
+pub(super) struct MutantFork {
+    pub(super) candidate: Candidate,
+    pub(super) path: usize,
+}
+
+pub(super) struct MutantTask {
+    pub(super) changes: Rc<[Alternative]>,
+    pub(super) status: TaskStatus,
+    /// Paths of the original that come to it and that it was not run on.
+    pub(super) untried: VecDeque<usize>,
+    pub(super) forks: VecDeque<MutantFork>,
+    pub(super) turns: u64,
+    /// How often it has asked for a path of the original.
+    pub(super) asked: u64,
+    reached: bool,
+    infected: bool,
+    masked_at: Option<SourceLoc>,
+    /// The condition under which its state was another one, on the path that was tried last.
+    pub(super) infection: Option<ExprId>,
+    /// Why it is not shown to be equivalent if nothing kills it.
+    pub(super) gaps: BTreeSet<String>,
+    /// What a proof of its equivalence rests on.
+    pub(super) assumes: BTreeSet<String>,
+    /// New tests that may kill it.
+    pub(super) doubtful: Vec<usize>,
+}
+
+impl MutantTask {
+    pub(super) fn new(changes: &[Alternative]) -> Self {
+        MutantTask {
+            changes: changes.into(),
+            status: TaskStatus::Open,
+            untried: VecDeque::new(),
+            forks: VecDeque::new(),
+            turns: 0,
+            asked: 0,
+            reached: false,
+            infected: false,
+            masked_at: None,
+            infection: None,
+            gaps: BTreeSet::new(),
+            assumes: BTreeSet::new(),
+            doubtful: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.status == TaskStatus::Open
+    }
+
+    pub(super) fn points(&self) -> impl Iterator<Item = u32> + '_ {
+        self.changes.iter().map(|change| change.point)
+    }
+
+    /// A path comes to it.
+    pub(super) fn add_path(&mut self, path: usize) {
+        self.reached = true;
+        self.untried.push_back(path);
+    }
+
+    /// A path comes to it.
+    pub(super) fn reach(&mut self) {
+        self.reached = true;
+    }
+
+    /// Its state was another one than that of the original.
+    pub(super) fn note_infection(&mut self, when: ExprId) {
+        self.infected = true;
+        self.infection = Some(when);
+    }
+
+    /// Its state was another one and nobody has seen it.
+    pub(super) fn note_masking(&mut self, at: SourceLoc) {
+        if at.line != 0 {
+            self.masked_at = Some(at);
+        }
+    }
+
+    /// One of its runs went another way than the original: its state must have been another one.
+    pub(super) fn note_infection_somewhere(&mut self) {
+        self.infected = true;
+    }
+
+    pub(super) fn was_infected(&self) -> bool {
+        self.infected
+    }
+
+    /// A new test may kill it.
+    pub(super) fn doubt(&mut self, test: usize) {
+        if !self.doubtful.contains(&test) {
+            self.doubtful.push(test);
+        }
+    }
+
+    /// It is decided, and nothing has to be kept for it.
+    pub(super) fn close(&mut self, status: TaskStatus) {
+        self.status = status;
+        self.untried.clear();
+        self.forks.clear();
+        self.infection = None;
+    }
+
+    pub(super) fn reason(&self) -> AliveReason {
+        match (self.reached, self.infected) {
+            (false, _) => AliveReason::NotReached,
+            (true, false) => AliveReason::NotInfected,
+            (true, true) => AliveReason::Masked(self.masked_at),
+        }
+    }
+}

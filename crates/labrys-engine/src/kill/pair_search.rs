@@ -1,0 +1,356 @@
+//! The search over pairs: a path of the original and a path of a mutant for one input. The mutants
+//! have their turns one after the other; in its turn a mutant is run on a path of the original that
+//! comes to it, or goes another way beside such a path, or asks for a new path of the original.
+
+use super::choice::PointDistances;
+use super::difference::{EndedRun, Ends, ends, observed};
+use super::killer::{Answered, Killer, MOST_VISITS, UNCLEAR_END, UNCLEAR_OUTPUT};
+use super::mutant_task::{MutantFork, TaskStatus};
+use super::original_paths::{OriginalPath, WaitingCandidate};
+use super::report::KillReport;
+use crate::augment::RunInput;
+use crate::candidates::Candidate;
+use crate::end::PathEnd;
+use crate::exec::PairRun;
+use crate::inputs::InputValue;
+use labrys_expr::{ExprId, Model};
+use labrys_ir::SourceLoc;
+use std::rc::Rc;
+
+/// In each turn a mutant tries at most this many things before it asks for a new path.
+const TRIES: usize = 4;
+
+pub(super) struct PairSearch<'m> {
+    pub(super) killer: Killer<'m>,
+    pub(super) paths: Vec<OriginalPath>,
+    /// Ways that paths of the original could have gone.
+    pub(super) waiting: Vec<WaitingCandidate>,
+    next: usize,
+    pub(super) distances: PointDistances,
+    pub(super) turns: u64,
+    /// The paths up to here were looked through for those that nobody needs.
+    pub(super) looked_through: usize,
+}
+
+impl<'m> PairSearch<'m> {
+    pub(super) fn new(killer: Killer<'m>) -> Self {
+        PairSearch {
+            distances: PointDistances::new(killer.runner.machine.program.module),
+            killer,
+            paths: Vec::new(),
+            waiting: Vec::new(),
+            next: 0,
+            turns: 0,
+            looked_through: 0,
+        }
+    }
+
+    pub(super) fn search(mut self, suite: &[Vec<InputValue>]) -> KillReport {
+        for inputs in suite {
+            if self.killer.should_stop() {
+                break;
+            }
+            self.plant(inputs);
+        }
+        if self.paths.is_empty() {
+            self.plant(&[]);
+        }
+        while !self.killer.should_stop() {
+            let Some(mutant) = self.next_open() else {
+                break;
+            };
+            self.turn(mutant);
+            self.give_back();
+        }
+        self.killer.report(self.waiting.len())
+    }
+
+    /// The open mutant whose turn it is.
+    fn next_open(&mut self) -> Option<usize> {
+        let count = self.killer.mutants.len();
+        let mut order = (0..count).map(|step| (self.next + step) % count);
+        let found = order.find(|mutant| self.killer.mutants[*mutant].is_open())?;
+        self.next = found + 1;
+        Some(found)
+    }
+
+    fn turn(&mut self, number: usize) {
+        for _ in 0..TRIES {
+            let mutant = &mut self.killer.mutants[number];
+            mutant.turns += 1;
+            let fork_first = mutant.turns.is_multiple_of(2) || mutant.untried.is_empty();
+            let fork = fork_first.then(|| mutant.forks.pop_front()).flatten();
+            if let Some(fork) = fork {
+                self.try_fork(number, fork);
+            } else if let Some(path) = mutant.untried.pop_front() {
+                self.try_path(number, path);
+            } else {
+                break;
+            }
+            if !self.killer.mutants[number].is_open() || self.killer.should_stop() {
+                return;
+            }
+        }
+        let mutant = &self.killer.mutants[number];
+        if !mutant.untried.is_empty() || !mutant.forks.is_empty() {
+            return;
+        }
+        match self.choose(number) {
+            Some(place) => self.take(place, self.killer.mutants[number].infection),
+            None => self.killer.mutants[number].close(TaskStatus::Exhausted),
+        }
+    }
+
+    /// Runs the original with the input of a test, from the candidate on that it belongs to.
+    fn plant(&mut self, inputs: &[InputValue]) {
+        let model = self.killer.model_of(inputs);
+        if self.paths.is_empty() && self.waiting.is_empty() {
+            self.killer.runner.start();
+            self.killer.runner.machine.current.set(model);
+            self.run_original();
+            return;
+        }
+        let mut places = 0..self.waiting.len();
+        if let Some(place) = places.find(|place| self.belongs(&model, *place)) {
+            let mut waiting = self.waiting.swap_remove(place);
+            waiting.candidate.solution = Some(model);
+            self.resume(waiting.candidate);
+        }
+    }
+
+    /// Does an input go the way of a candidate?
+    fn belongs(&mut self, model: &Rc<Model>, place: usize) -> bool {
+        let candidate = &self.waiting[place].candidate;
+        let conditions = [candidate.goal].into_iter().chain(candidate.path.iter());
+        let conditions: Vec<ExprId> = conditions.collect();
+        let mut conditions = conditions.into_iter();
+        conditions.all(|condition| self.killer.runner.holds(model, condition))
+    }
+
+    /// Runs the original on another way.
+    fn take(&mut self, place: usize, wish: Option<ExprId>) {
+        let WaitingCandidate { mut candidate, .. } = self.waiting.swap_remove(place);
+        if let Some(wish) = wish {
+            let goal = self.killer.runner.machine.arena.and(candidate.goal, wish);
+            let answer = self.killer.ask(&candidate.path, goal, &candidate.parent);
+            if let Answered::Yes(model) = answer {
+                candidate.solution = Some(model);
+            }
+        }
+        self.resume(candidate);
+    }
+
+    fn resume(&mut self, mut candidate: Candidate) {
+        match self.killer.solution(&mut candidate) {
+            Answered::Yes(model) => {
+                self.killer.runner.continue_candidate(candidate, model);
+                self.run_original();
+            }
+            Answered::No => {}
+            Answered::Unknown(gap) => self.killer.gap(&gap),
+        }
+    }
+
+    /// Runs the current state as the original, and notes its path.
+    fn run_original(&mut self) {
+        let (end, left) = self.killer.run(self.killer.as_original());
+        let number = self.paths.len();
+        for candidate in left {
+            let path = number;
+            self.waiting.push(WaitingCandidate { candidate, path });
+        }
+        let m = &self.killer.runner.machine;
+        let run = EndedRun {
+            state: Rc::new(m.state.clone()),
+            model: m.current.model.clone(),
+            end,
+        };
+        let counts = matches!(
+            run.end,
+            PathEnd::Returned | PathEnd::Exited { .. } | PathEnd::Fault(_)
+        );
+        match &run.end {
+            PathEnd::AssumptionFailed => {}
+            PathEnd::Unsupported { message } => {
+                self.killer.gap(&format!("unsupported: {message}"));
+            }
+            other if !counts => {
+                let gap = format!("a path of the original ended: {}", other.name());
+                self.killer.gap(&gap);
+            }
+            _ => {}
+        }
+        let path = OriginalPath::new(run, counts);
+        for point in path.points() {
+            for mutant in self.killer.at_point.get(&point).into_iter().flatten() {
+                let mutant = &mut self.killer.mutants[*mutant];
+                if counts && mutant.is_open() && mutant.untried.back() != Some(&number) {
+                    mutant.add_path(number);
+                }
+            }
+        }
+        self.paths.push(path);
+    }
+
+    /// Runs a mutant beside a path of the original, from the first place on where its state is not that
+    /// of the original.
+    fn try_path(&mut self, number: usize, path: usize) {
+        let changes = self.killer.mutants[number].changes.clone();
+        let Some(kept) = self.paths[path].kept.clone() else {
+            return;
+        };
+        let visits = kept.visits_of(changes.iter().map(|change| change.point));
+        let last = visits.len().saturating_sub(1);
+        let is_cut = self.paths[path].is_cut(&changes, MOST_VISITS);
+        for (turn, visit) in visits.iter().enumerate() {
+            let mut state = (*visit.snapshot).clone();
+            state.path = kept.run.state.path.clone();
+            let m = &mut self.killer.runner.machine;
+            m.state = state;
+            m.current.set(kept.run.model.clone());
+            // With several changes, the original's join says nothing about the others.
+            let single = changes.len() == 1 && visit.joined.is_some();
+            let mut run = self.killer.as_mutant(number);
+            run.stop_at = visit.join.filter(|_| single);
+            let mut end = self.run_mutant(number, path, run);
+            let mut when = self.killer.runner.machine.arena.yes();
+            if let (PathEnd::ForkReached, Some(original)) = (&end, &visit.joined) {
+                let state = self.killer.runner.machine.state.clone();
+                let found = self.killer.states_differ(number, original, &state);
+                let alike = self.killer.is_shown_alike(&found, &state.path);
+                if alike && (turn < last || !is_cut) {
+                    continue;
+                }
+                if !found.certain {
+                    when = found.when;
+                }
+                self.killer.runner.machine.state = state;
+                let run = self.killer.as_mutant(number);
+                end = self.run_mutant(number, path, run);
+            }
+            self.killer.mutants[number].note_infection(when);
+            self.conclude(number, path, end);
+            return;
+        }
+    }
+
+    /// Runs the current state as a mutant; what it leaves behind is noted.
+    fn run_mutant(&mut self, number: usize, path: usize, how: PairRun) -> PathEnd {
+        let (end, left) = self.killer.run(how);
+        let forks = left.into_iter();
+        let forks = forks.map(|candidate| MutantFork { candidate, path });
+        self.killer.mutants[number].forks.extend(forks);
+        end
+    }
+
+    /// Another way of a mutant beside the same path of the original.
+    fn try_fork(&mut self, number: usize, fork: MutantFork) {
+        let MutantFork {
+            mut candidate,
+            path,
+        } = fork;
+        match self.killer.solution(&mut candidate) {
+            Answered::Yes(model) => {
+                self.killer.runner.continue_candidate(candidate, model);
+                let run = self.killer.as_mutant(number);
+                let end = self.run_mutant(number, path, run);
+                self.killer.mutants[number].note_infection_somewhere();
+                self.conclude(number, path, end);
+            }
+            Answered::No => {}
+            Answered::Unknown(gap) => {
+                self.killer.mutants[number].gaps.insert(gap);
+            }
+        }
+    }
+
+    /// A mutant has come to its end: looks for an input on these two paths that tells it from the
+    /// original.
+    fn conclude(&mut self, number: usize, path: usize, end: PathEnd) {
+        let Some(kept) = self.paths[path].kept.clone() else {
+            return;
+        };
+        let m = &self.killer.runner.machine;
+        let mutant = EndedRun {
+            end,
+            state: Rc::new(m.state.clone()),
+            model: m.current.model.clone(),
+        };
+        let here = m.location();
+        match ends(&kept.run.end, &mutant.end) {
+            Ends::Different => {
+                self.killer.confirm(number, mutant.model);
+            }
+            Ends::SameFault => {}
+            Ends::Unclear => {
+                let gap = UNCLEAR_END.to_owned();
+                self.killer.mutants[number].gaps.insert(gap);
+                self.killer.confirm(number, mutant.model);
+            }
+            Ends::Nothing if mutant.end == PathEnd::AssumptionFailed => {}
+            Ends::Nothing => {
+                let gap = format!("a run of the mutant ended: {}", mutant.end.name());
+                self.killer.mutants[number].gaps.insert(gap);
+            }
+            Ends::Alike => self.compare_outputs(number, &kept.run, &mutant, here),
+        }
+    }
+
+    /// Both have ended alike: what was seen of them may differ.
+    fn compare_outputs(
+        &mut self,
+        number: usize,
+        original: &EndedRun,
+        mutant: &EndedRun,
+        here: SourceLoc,
+    ) {
+        let mut original = original.clone();
+        if !Rc::ptr_eq(&original.model, &mutant.model) && original.shows_values() {
+            original = self.rerun(&original, mutant.model.clone());
+        }
+        let m = &mut self.killer.runner.machine;
+        m.current.set(mutant.model.clone());
+        let found = observed(m, &original, mutant);
+        let holds = found.certain || m.current.value(&m.arena, found.when) != 0;
+        self.killer.note_assumptions(number, &found);
+        if found.unclear {
+            let gap = UNCLEAR_OUTPUT.to_owned();
+            self.killer.mutants[number].gaps.insert(gap);
+        }
+        if holds || found.unclear {
+            self.killer.confirm(number, mutant.model.clone());
+        }
+        let arena = &self.killer.runner.machine.arena;
+        let asks = !holds && arena.as_const(found.when) != Some(0);
+        if asks && self.killer.mutants[number].is_open() {
+            let path = &mutant.state.path;
+            match self.killer.ask(path, found.when, &mutant.model) {
+                Answered::Yes(model) => {
+                    self.killer.confirm(number, model);
+                }
+                Answered::No => {}
+                Answered::Unknown(gap) => {
+                    self.killer.mutants[number].gaps.insert(gap);
+                }
+            }
+        }
+        if self.killer.mutants[number].is_open() {
+            self.killer.mutants[number].note_masking(here);
+        }
+    }
+
+    /// The original once more, with another input of the same path: text that it has made of values is
+    /// that of this input then.
+    fn rerun(&mut self, original: &EndedRun, model: Rc<Model>) -> EndedRun {
+        let start = RunInput::Model(model.clone());
+        let seen = self.killer.runner.run(start, &[], None);
+        match seen.end == original.end {
+            true => EndedRun {
+                end: seen.end,
+                state: Rc::new(seen.state),
+                model,
+            },
+            false => original.clone(),
+        }
+    }
+}
