@@ -7,7 +7,7 @@ use labrys_driver::output::curve::{self, By};
 use labrys_driver::output::elements::MutationElements;
 use labrys_driver::output::mutants::{MutantsFile, counts};
 use labrys_driver::output::{ObjectivesFile, RunRecord, Summary};
-use labrys_suite::{Suite, replay_results};
+use labrys_suite::{Suite, replay_results, split_results};
 use serde::de::DeserializeOwned;
 
 pub(crate) const READERS: &[Reader] = &[
@@ -49,7 +49,7 @@ pub(crate) const READERS: &[Reader] = &[
     Reader {
         name: "replay results",
         seeds: run_results,
-        read: |bytes| !replay_results(bytes).is_empty(),
+        read: |bytes| !split_results(bytes).is_empty() | !replay_results(bytes).is_empty(),
     },
     Reader {
         name: "sandbox report",

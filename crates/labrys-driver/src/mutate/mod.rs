@@ -10,6 +10,7 @@ mod run;
 mod subsumption;
 mod trivial;
 
+pub(crate) use fingerprint::hash_of_test;
 pub use merge::{FileOfDir, merge, merged};
 pub use result::{
     KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,

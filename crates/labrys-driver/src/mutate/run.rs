@@ -23,6 +23,10 @@ use labrys_suite::{ReplayLimits, Replayer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+/// The comparison of compiled mutants takes at most one part in so many of the time: what it does
+/// not come to is run.
+const PART_FOR_COMPARISON: u32 = 4;
+
 /// How each test of a suite is run, with the number of its build.
 type Plans<'a> = [(usize, TestPlan<'a>)];
 
@@ -93,7 +97,11 @@ impl<'a> MutationRun<'a> {
         }
         if choice.compare_code {
             let program = &self.builds[0].program;
-            let trivial = TrivialMutants::find(&self.suite.project, program, self.deadline)?;
+            let limit = match self.deadline.left() {
+                Some(left) => self.deadline.within(left / PART_FOR_COMPARISON),
+                None => self.deadline.clone(),
+            };
+            let trivial = TrivialMutants::find(&self.suite.project, program, &limit)?;
             for (place, proof) in trivial.proofs() {
                 self.note_proof(place, proof)?;
             }
