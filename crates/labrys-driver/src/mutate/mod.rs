@@ -11,7 +11,7 @@ mod subsumption;
 mod trivial;
 
 pub(crate) use fingerprint::hash_of_test;
-pub use merge::merge;
+pub use merge::{FileOfDir, merge, merged};
 pub use result::{
     KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,
 };
