@@ -14,16 +14,25 @@ uint64_t most_steps;
 /* The mutation points that this run has come to, by number. */
 static unsigned char points_done[1 << 20];
 
+static void __attribute__((noinline, cold)) end_of_steps(void) {
+  finish_with(TIMED_OUT, "%s", "");
+}
+
 /* An endless loop comes to its points for ever: counting them ends it sooner than any clock, and
  * always at the same place. */
-static void count_step(unsigned point) {
-  if (++record->steps > most_steps && most_steps)
-    finish_with(TIMED_OUT, "%s", "");
-  if (is_splitting || (point < sizeof points_done && points_done[point]))
-    return;
-  cover(word_of(MUTATION_POINT, point, 0, 0), (MUTATION_POINT << 19) + (point << 2));
-  if (point < sizeof points_done)
-    points_done[point] = 1;
+static inline void count_step(void) {
+  if (__builtin_expect(++record->steps > most_steps, 0) && most_steps)
+    end_of_steps();
+}
+
+/* The active alternative of a run with one mutant. */
+static unsigned alone(unsigned point) {
+  if (point >= sizeof points_done || !points_done[point]) {
+    cover(word_of(MUTATION_POINT, point, 0, 0), (MUTATION_POINT << 19) + (point << 2));
+    if (point < sizeof points_done)
+      points_done[point] = 1;
+  }
+  return point == active_point ? active_alternative : 0;
 }
 
 /* A point whose alternatives have effects: each mutant gets a process of its own. */
@@ -31,9 +40,9 @@ unsigned labrys_mutant(unsigned point) {
   struct LiveMutants *live;
   if (!record)
     return 0;
-  count_step(point);
+  count_step();
   if (!is_splitting)
-    return point == active_point ? active_alternative : 0;
+    return alone(point);
   if (own_point)
     return point == own_point ? own_group[0].alternative : 0;
   live = live_mutants(point);
@@ -62,9 +71,9 @@ void labrys_come(unsigned point, struct labrys_visit *here) {
   here->alternative = here->more = 0;
   if (!record)
     return;
-  count_step(point);
+  count_step();
   if (!is_splitting) {
-    here->alternative = point == active_point ? active_alternative : 0;
+    here->alternative = alone(point);
   } else if (own_point == 0) {
     here->more = live_mutants(point)->count > 0;
   } else if (point == own_point) {

@@ -52,6 +52,17 @@ impl Baseline {
         })
     }
 
+    /// From one run, which a second one will confirm or complete ([`Self::with`]).
+    pub(crate) fn of_one(first: Observation) -> Result<Self, UnusableTest> {
+        let second = first.clone();
+        Baseline::new(first, &second)
+    }
+
+    /// The same with another run of the original.
+    pub(crate) fn with(&self, second: &Observation) -> Result<Self, UnusableTest> {
+        Baseline::new(self.seen.clone(), second)
+    }
+
     pub(crate) fn unstable(&self) -> &BTreeSet<String> {
         &self.unstable
     }

@@ -16,13 +16,13 @@ use std::sync::mpsc;
 const MUTANTS_PER_PART: usize = 512;
 
 /// Runs the mutants until each is decided, as far as its tests can be split; the others come back
-/// with the tests that are left.
+/// with the tests that are left, and the tests that could not be split.
 pub(crate) fn run(
     work: &ScoringWork<'_>,
     alive: Vec<LiveMutant>,
     scored: &mut ScoredMutants,
     progress: &mut dyn FnMut(usize),
-) -> Result<Vec<LiveMutant>, ReplayError> {
+) -> Result<(Vec<LiveMutant>, BTreeSet<usize>), ReplayError> {
     let jobs = work.limits.jobs.max(1);
     let size = alive.len().div_ceil(jobs).clamp(1, MUTANTS_PER_PART);
     let order = order_of_tests(&alive);
@@ -30,9 +30,12 @@ pub(crate) fn run(
     let run_part = |part: &[LiveMutant]| Part::new(work, &order, part.to_vec()).run();
     let mut waiting = alive.len();
     let mut unsplit: BTreeMap<usize, Vec<LiveMutant>> = BTreeMap::new();
+    let mut refused = BTreeSet::new();
     let mut accept = |number: usize, done: Result<Part<'_>, ReplayError>| {
         waiting -= parts[number].len();
-        unsplit.insert(number, done?.take_over(scored));
+        let done = done?;
+        refused.extend(&done.refused);
+        unsplit.insert(number, done.take_over(scored));
         let left: usize = unsplit.values().map(Vec::len).sum();
         progress(work.mutants.len() - waiting - left);
         Ok::<(), ReplayError>(())
@@ -63,7 +66,7 @@ pub(crate) fn run(
                 .try_for_each(|(number, done)| accept(number, done))
         })?;
     }
-    Ok(unsplit.into_values().flatten().collect())
+    Ok((unsplit.into_values().flatten().collect(), refused))
 }
 
 /// The ranks of the tests. Those that come to most mutants go first, so that the mutants which
@@ -220,7 +223,10 @@ impl<'a> Part<'a> {
         }
         let mut differ: BTreeSet<(usize, u32)> = BTreeSet::new();
         let observed = self.observe(build, &tests, false)?;
-        for ((test, _), seen) in tests.iter().zip(observed) {
+        for ((test, _), seen) in tests.iter().zip(&observed) {
+            if !seen.usable {
+                self.refused.insert(*test);
+            }
             for (mutants, observation) in &seen.different {
                 if self.work.baselines[test].difference(observation).is_some() {
                     differ.extend(mutants.iter().map(|place| (*test, *place)));
@@ -229,9 +235,9 @@ impl<'a> Part<'a> {
         }
         let is_sure = |seen: &SeenDifference| differ.contains(&(seen.test, seen.place));
         let (sure, unsure): (Vec<_>, Vec<_>) = doubtful.into_iter().partition(is_sure);
-        if self.ended {
-            // There was no time to look again.
-            for seen in unsure {
+        for seen in unsure {
+            // There was no time to look again, or the run has shown nothing.
+            if self.ended || self.refused.contains(&seen.test) {
                 self.alive[seen.place as usize].left.push(seen.test);
             }
         }
