@@ -71,6 +71,11 @@ impl Baseline {
         &self.seen
     }
 
+    /// A fault of the original may come before the mutants of its expression are tried.
+    pub(crate) fn can_be_split(&self) -> bool {
+        self.seen.end.is_normal()
+    }
+
     pub(crate) fn points(&self) -> &[u32] {
         &self.seen.points
     }

@@ -155,7 +155,9 @@ impl<'a> Part<'a> {
                 continue;
             }
             let can = |test: &&usize| {
-                self.work.tests[**test].build == build && !self.refused.contains(*test)
+                self.work.tests[**test].build == build
+                    && !self.refused.contains(*test)
+                    && self.work.baselines[*test].can_be_split()
             };
             for test in mutant.left.iter().filter(can) {
                 waiting.entry(*test).or_default().push(place as u32);

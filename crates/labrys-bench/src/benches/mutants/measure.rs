@@ -15,6 +15,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+/// Mutants of one subject, about.
+pub const MOST_MUTANTS: usize = 500;
 /// Builds of a changed program; the median counts.
 pub const BUILDS: usize = 5;
 /// Starts of the program without a test; the mean counts.
@@ -80,7 +82,7 @@ pub fn measure(subject: &PreparedSubject) -> Outcome<Measured> {
         None => true,
     };
     let mutants = builds[0].program.mutants.iter().filter(is_wanted);
-    let mutants: Vec<Mutant> = mutants.cloned().collect();
+    let mutants = some_points(mutants.cloned().collect());
     let mut seen = Measured {
         mutants: mutants.len(),
         meta: building(subject, &suite, &builds[0])?,
@@ -90,6 +92,15 @@ pub fn measure(subject: &PreparedSubject) -> Outcome<Measured> {
     let plain = suite.build(&ProgramForm::Annotated)?;
     seen.compiled = building(subject, &suite, &plain[0])? * mutants.len() as u32 + seen.started;
     Ok(seen)
+}
+
+/// All mutants of evenly chosen points, so that there are about as many as are wanted at most.
+fn some_points(mutants: Vec<Mutant>) -> Vec<Mutant> {
+    let points: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.point).collect();
+    let step = mutants.len().div_ceil(MOST_MUTANTS).max(1);
+    let chosen: BTreeSet<u32> = points.into_iter().step_by(step).collect();
+    let is_chosen = |mutant: &Mutant| chosen.contains(&mutant.point);
+    mutants.into_iter().filter(is_chosen).collect()
 }
 
 fn score_all_ways(

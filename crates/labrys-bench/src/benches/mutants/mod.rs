@@ -58,7 +58,8 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         "the ways give different verdicts for too many pairs".to_owned()
     });
     findings.notes.push(format!(
-        "Pairs: mutants times tests that come to them; up to the first kill, each kill by an output seen twice. \
+        "Subjects with more than {} mutants: those of evenly chosen points. \
+         Pairs: mutants times tests that come to them; up to the first kill, each kill by an output seen twice. \
          Rates are pairs a second of processor time, one run at a time. Started (b): a process and a sandbox for \
          each run of the program with all mutants (mean of {} runs, evenly chosen, times the runs that are \
          needed); without sandbox: a fork for each run, and the bare start of the program (mean of {}). Compiled \
@@ -66,6 +67,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
          runs as in (b); with our build: the one build of the program with all mutants counts for ours. All kills: every \
          mutant with every test, over one fork for each pair. Differ: verdicts that are others one by one, \
          where mutants read memory that is not theirs.",
+        measure::MOST_MUTANTS,
         measure::SANDBOXES,
         measure::STARTS,
         measure::BUILDS
