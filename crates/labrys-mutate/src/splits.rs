@@ -27,11 +27,11 @@ pub(crate) fn run(
     let size = alive.len().div_ceil(jobs).clamp(1, MUTANTS_PER_PART);
     let order = order_of_tests(&alive);
     let parts: Vec<&[LiveMutant]> = alive.chunks(size).collect();
-    let run_part = |part: &[LiveMutant]| Part::new(work, &order, part.to_vec()).run();
+    let run_part = |part: &[LiveMutant]| MutantPart::new(work, &order, part.to_vec()).run();
     let mut waiting = alive.len();
     let mut unsplit: BTreeMap<usize, Vec<LiveMutant>> = BTreeMap::new();
     let mut refused = BTreeSet::new();
-    let mut accept = |number: usize, done: Result<Part<'_>, ReplayError>| {
+    let mut accept = |number: usize, done: Result<MutantPart<'_>, ReplayError>| {
         waiting -= parts[number].len();
         let done = done?;
         refused.extend(&done.refused);
@@ -80,7 +80,7 @@ fn order_of_tests(alive: &[LiveMutant]) -> BTreeMap<usize, Reverse<usize>> {
 }
 
 /// Some mutants, and what was seen of them so far.
-struct Part<'a> {
+struct MutantPart<'a> {
     work: &'a ScoringWork<'a>,
     order: &'a BTreeMap<usize, Reverse<usize>>,
     alive: Vec<LiveMutant>,
@@ -103,13 +103,13 @@ struct SeenDifference {
     how: String,
 }
 
-impl<'a> Part<'a> {
+impl<'a> MutantPart<'a> {
     fn new(
         work: &'a ScoringWork<'a>,
         order: &'a BTreeMap<usize, Reverse<usize>>,
         alive: Vec<LiveMutant>,
     ) -> Self {
-        Part {
+        MutantPart {
             work,
             order,
             refused: BTreeSet::new(),

@@ -26,7 +26,7 @@ pub const SANDBOXES: usize = 20;
 
 /// What the ways took for all runs that they need.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct SpeedComparison {
     pub mutants: usize,
     pub tests: usize,
     pub pairs: usize,
@@ -48,7 +48,7 @@ fn over(other: Duration, ours: Duration) -> f64 {
     other.as_secs_f64() / ours.as_secs_f64().max(1e-9)
 }
 
-impl Measured {
+impl SpeedComparison {
     pub fn over_compiled(&self) -> f64 {
         over(self.compiled, self.ours)
     }
@@ -70,7 +70,7 @@ impl Measured {
     }
 }
 
-pub fn measure(subject: &PreparedSubject) -> Outcome<Measured> {
+pub fn measure(subject: &PreparedSubject) -> Outcome<SpeedComparison> {
     let request = SuiteRequest {
         request: subject.request.clone(),
         tests: vec![subject.suite.clone()],
@@ -83,10 +83,10 @@ pub fn measure(subject: &PreparedSubject) -> Outcome<Measured> {
     };
     let mutants = builds[0].program.mutants.iter().filter(is_wanted);
     let mutants = some_points(mutants.cloned().collect());
-    let mut seen = Measured {
+    let mut seen = SpeedComparison {
         mutants: mutants.len(),
         meta: building(subject, &suite, &builds[0])?,
-        ..Measured::default()
+        ..SpeedComparison::default()
     };
     score_all_ways(&suite, &builds, &mutants, &mut seen)?;
     let plain = suite.build(&ProgramForm::Annotated)?;
@@ -107,7 +107,7 @@ fn score_all_ways(
     suite: &ImportedSuite,
     builds: &[NativeBuild],
     mutants: &[Mutant],
-    seen: &mut Measured,
+    seen: &mut SpeedComparison,
 ) -> Outcome<()> {
     let plans = suite.plans(builds)?;
     let (tests, _) = cases(&plans);

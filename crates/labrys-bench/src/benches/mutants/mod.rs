@@ -9,9 +9,9 @@ use super::lab::Lab;
 use super::{Findings, announce};
 use crate::arguments::BenchArgs;
 use labrys_driver::Outcome;
-use measure::{Measured, measure};
+use measure::{SpeedComparison, measure};
 use std::time::Duration;
-use subjects::{Kind, MutantSubject};
+use subjects::{MutantSubject, SubjectKind};
 
 /// How many times as fast we want to be, in the median.
 const OVER_COMPILING: f64 = 100.0;
@@ -43,7 +43,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         "not split",
         "differ",
     ]);
-    let mut all: Vec<(Kind, Measured)> = Vec::new();
+    let mut all: Vec<(SubjectKind, SpeedComparison)> = Vec::new();
     for subject in subjects::chosen(lab, args)? {
         announce("mutants", subject.name());
         let seen = measure(&subject.prepare(lab, time)?)?;
@@ -75,7 +75,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn row(subject: &MutantSubject, seen: &Measured) -> Vec<String> {
+fn row(subject: &MutantSubject, seen: &SpeedComparison) -> Vec<String> {
     let factor = |value: f64| format!("{value:.1}×");
     let rate = |time: Duration| format!("{:.0}", seen.pairs as f64 / time.as_secs_f64().max(1e-9));
     vec![
@@ -98,7 +98,7 @@ fn row(subject: &MutantSubject, seen: &Measured) -> Vec<String> {
 }
 
 /// The share of pairs whose verdicts are others in another way.
-fn differ(all: &[(Kind, Measured)]) -> f64 {
+fn differ(all: &[(SubjectKind, SpeedComparison)]) -> f64 {
     let differ: usize = all.iter().map(|(_, seen)| seen.contradictions.len()).sum();
     let pairs: usize = all.iter().map(|(_, seen)| seen.pairs).sum();
     differ as f64 / pairs.max(1) as f64
@@ -114,12 +114,12 @@ fn middle_and_worst(mut values: Vec<f64>) -> (f64, f64) {
     )
 }
 
-fn conclude(all: &[(Kind, Measured)], findings: &mut Findings) {
+fn conclude(all: &[(SubjectKind, SpeedComparison)], findings: &mut Findings) {
     for (kind, wanted) in [
-        (Kind::Function, OVER_STARTING),
-        (Kind::Program, OVER_STARTING_PROGRAMS),
+        (SubjectKind::Function, OVER_STARTING),
+        (SubjectKind::Program, OVER_STARTING_PROGRAMS),
     ] {
-        let of_kind: Vec<&Measured> = all
+        let of_kind: Vec<&SpeedComparison> = all
             .iter()
             .filter(|(k, _)| *k == kind)
             .map(|(_, seen)| seen)
@@ -127,7 +127,7 @@ fn conclude(all: &[(Kind, Measured)], findings: &mut Findings) {
         if of_kind.is_empty() {
             continue;
         }
-        let over = |factor: &dyn Fn(&Measured) -> f64| {
+        let over = |factor: &dyn Fn(&SpeedComparison) -> f64| {
             middle_and_worst(of_kind.iter().map(|seen| factor(seen)).collect())
         };
         let compiled = over(&|seen| seen.over_compiled());

@@ -14,16 +14,16 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SubjectKind {
     Function,
     Program,
 }
 
-impl Kind {
+impl SubjectKind {
     pub fn plural(self) -> &'static str {
         match self {
-            Kind::Function => "functions",
-            Kind::Program => "programs",
+            SubjectKind::Function => "functions",
+            SubjectKind::Program => "programs",
         }
     }
 }
@@ -72,7 +72,7 @@ const COREUTILS: [(&str, Surroundings); 5] = [
 
 /// A program that was chosen.
 pub struct MutantSubject {
-    pub kind: Kind,
+    pub kind: SubjectKind,
     name: String,
     source: PathBuf,
     surroundings: Option<&'static Surroundings>,
@@ -100,7 +100,7 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
     for function in small_functions::all() {
         if args.wants(function.name, &["triangle", "gcd"]) {
             all.push(MutantSubject {
-                kind: Kind::Function,
+                kind: SubjectKind::Function,
                 name: function.name.to_owned(),
                 source: lab.write(&format!("{}.c", function.name), function.text)?,
                 surroundings: None,
@@ -112,7 +112,7 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
         let shown = format!("own {name}");
         if args.wants(&shown, &["own wc"]) {
             all.push(MutantSubject {
-                kind: Kind::Program,
+                kind: SubjectKind::Program,
                 source: lab.write(&format!("own-{name}.c"), text)?,
                 name: shown,
                 surroundings: Some(surroundings),
@@ -134,7 +134,7 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
             "lib/libcoreutils.a",
         ];
         all.push(MutantSubject {
-            kind: Kind::Program,
+            kind: SubjectKind::Program,
             name: format!("coreutils {name}"),
             source: tree.join("src").join(name),
             surroundings: Some(surroundings),
