@@ -175,7 +175,7 @@ unsigned labrys_mutant(unsigned point);
  * back to the frame, as in a label. */
 struct labrys_visit {
   unsigned alternative; /* 0 is the original */
-  unsigned more;        /* others are tried when this one is computed */
+  unsigned more;        /* 1: others are tried when this one is computed; 2: all are tried */
 };
 #ifdef LABRYS_NATIVE
 extern void *labrys_label_frame[3];
@@ -201,6 +201,8 @@ int labrys_try(unsigned point, struct labrys_visit *here, void *value, unsigned 
     struct labrys_visit labrys_here;                                                           \
     __typeof__(type) labrys_computed;                                                          \
     labrys_come(point, &labrys_here);                                                          \
+    if (labrys_here.more == 2)                                                                 \
+      goto labrys_fault;                                                                       \
   labrys_again:                                                                                \
     labrys_computed = (
 #define LABRYS_VALUE_END(point)                                                                \
