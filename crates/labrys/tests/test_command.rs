@@ -153,7 +153,18 @@ fn tests_that_flicker_are_an_error_of_its_own() {
 fn what_there_was_no_time_for_says_so() {
     let dir = project();
     let slow = "make check && if [ -n \"$LABRYS_MUTANT\" ]; then sleep 60; fi";
-    let found = result(&dir, &["--test-command", slow, "--time", "8s", "--no-tce"]);
+    let found = result(
+        &dir,
+        &[
+            "--test-command",
+            slow,
+            "--time",
+            "15s",
+            "--test-time",
+            "60s",
+            "--no-tce",
+        ],
+    );
     assert_eq!(found["stop"], "time");
     let survivor = status(&found, "a > b", "a >= b");
     assert_eq!(survivor["status"], "survived");
