@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Parser, Debug, Default)]
 #[command(name = "bench", max_term_width = 100)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, torture, fuzz, killed
+    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, torture, equivalence, fuzz, killed
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// label-coverage, coverage-structure, augmentation, corpus, programs: time of each search [default: 60s, 2s, 10s, 10s, 60s]
@@ -45,13 +45,13 @@ pub struct BenchArgs {
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
-    /// torture: so many programs [default: 10100]
+    /// torture, equivalence: so many programs [default: 10100, 320]
     #[arg(long, value_name = "N")]
     pub programs: Option<usize>,
-    /// torture: the number of the first batch of programs, which is its seed [default: 0]
+    /// torture, equivalence: the number of the first batch of programs or program, which is its seed [default: 0]
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// torture: what fails is kept in this directory [default: torture-out]
+    /// torture, equivalence: what fails is kept in this directory [default: torture-out, equivalence-out]
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Little of everything, without the network and without judging speed: shows that the

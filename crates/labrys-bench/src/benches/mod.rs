@@ -8,6 +8,7 @@ mod coreutils;
 mod corpus;
 mod coverage_structure;
 mod engine;
+mod equivalence;
 mod explore;
 mod fuzz;
 mod killed;
@@ -38,7 +39,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 15] = [
+const BENCHES: [Bench; 16] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -115,6 +116,12 @@ const BENCHES: [Bench; 15] = [
         name: "torture",
         about: "what Labrys says, against native truth",
         run: torture::run,
+        on_request: true,
+    },
+    Bench {
+        name: "equivalence",
+        about: "proofs that mutants are equivalent, against all inputs",
+        run: equivalence::run,
         on_request: true,
     },
     Bench {
