@@ -167,6 +167,59 @@ int labrys_truth(int value);
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 
+/* A point whose alternatives are values and change nothing:
+ *
+ *   LABRYS_VALUE(7, int) LABRYS_CHOSEN(7) ? (a - b) : (a + b) LABRYS_VALUE_END(7)
+ *
+ * Natively the values of several mutants are computed at one visit. A fault in one of them jumps
+ * back to the frame, as in a label. */
+struct labrys_visit {
+  unsigned alternative; /* 0 is the original */
+  unsigned more;        /* others are tried when this one is computed */
+};
+#ifdef LABRYS_NATIVE
+extern void *labrys_label_frame[3];
+#define LABRYS_SAVE_FRAME(label)                                                               \
+  __asm__ goto(                                                                                \
+      "leaq %l0(%%rip), %%rax\n\t"                                                             \
+      "movq %%rax, labrys_label_frame(%%rip)\n\t"                                              \
+      "movq %%rsp, labrys_label_frame+8(%%rip)\n\t"                                            \
+      "movq %%rbp, labrys_label_frame+16(%%rip)"                                               \
+      :                                                                                        \
+      :                                                                                        \
+      : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",             \
+        "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",           \
+        "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",          \
+        "memory", "cc"                                                                         \
+      : label)
+void labrys_come(unsigned point, struct labrys_visit *here);
+int labrys_try(unsigned point, struct labrys_visit *here, void *value, unsigned size);
+#define LABRYS_CHOSEN(point) labrys_here.alternative
+#define LABRYS_VALUE(point, type)                                                              \
+  __extension__({                                                                              \
+    __label__ labrys_again, labrys_fault;                                                      \
+    struct labrys_visit labrys_here;                                                           \
+    __typeof__(type) labrys_computed;                                                          \
+    labrys_come(point, &labrys_here);                                                          \
+  labrys_again:                                                                                \
+    labrys_computed = (
+#define LABRYS_VALUE_END(point)                                                                \
+    );                                                                                         \
+    if (labrys_here.more) {                                                                    \
+    labrys_fault:                                                                              \
+      if (labrys_try(point, &labrys_here, &labrys_computed, sizeof labrys_computed)) {         \
+        LABRYS_SAVE_FRAME(labrys_fault);                                                       \
+        goto labrys_again;                                                                     \
+      }                                                                                        \
+    }                                                                                          \
+    labrys_computed;                                                                           \
+  })
+#else
+#define LABRYS_CHOSEN(point) labrys_mutant(point)
+#define LABRYS_VALUE(point, type) ((__typeof__(type))(
+#define LABRYS_VALUE_END(point) ))
+#endif
+
 /* A label's predicate is about to be evaluated, unless the result is 0: then the label is covered
  * already. Until the matching labrys_label nothing is an event, no path is forked and nothing
  * lasts. A fault in between makes the label false: then labrys_label_begin returns once more,
@@ -181,25 +234,13 @@ void labrys_label(unsigned id, int predicate);
  * jump is declared under a name of our own, since the annotated text may already hold the
  * declarations of <setjmp.h>. */
 #ifdef LABRYS_NATIVE
-extern void *labrys_label_frame[3];
 void labrys_label_enter(void);
 #define LABRYS_LABEL(id, ...)                                                                  \
   __extension__({                                                                              \
     __label__ labrys_fault;                                                                    \
     if (labrys_label_open(id)) {                                                               \
       labrys_label_enter();                                                                    \
-      __asm__ goto(                                                                            \
-          "leaq %l[labrys_fault](%%rip), %%rax\n\t"                                            \
-          "movq %%rax, labrys_label_frame(%%rip)\n\t"                                          \
-          "movq %%rsp, labrys_label_frame+8(%%rip)\n\t"                                        \
-          "movq %%rbp, labrys_label_frame+16(%%rip)"                                           \
-          :                                                                                    \
-          :                                                                                    \
-          : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",         \
-            "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",       \
-            "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",      \
-            "memory", "cc"                                                                     \
-          : labrys_fault);                                                                     \
+      LABRYS_SAVE_FRAME(labrys_fault);                                                         \
       labrys_label(id, !!(__VA_ARGS__));                                                       \
     labrys_fault:;                                                                             \
     }                                                                                          \

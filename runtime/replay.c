@@ -30,6 +30,7 @@
 #include "labrys.h"
 #include "replay.h"
 #include "sandbox/sandbox.h"
+#include "split.h"
 
 struct Record *record; /* null outside a child: events are dropped */
 
@@ -43,17 +44,7 @@ struct Job {
   int broken;
 };
 
-struct Limits {
-  uint64_t memory_bytes, file_bytes;
-  uint32_t wall_ms, open_files, address_shift, buffers_output;
-};
-
-/* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
- * to mutation points so often; 0 for any number. */
-static uint32_t active_point, active_alternative;
-static uint64_t most_steps;
-
-static void die(const char *what) {
+void die(const char *what) {
   fprintf(stderr, "replay: %s: %s\n", what, strerror(errno));
   _exit(2);
 }
@@ -127,6 +118,14 @@ static void leave_label(void) {
   }
 }
 
+void enter_guard(void) { in_label = 1; }
+
+int leave_guard(void) {
+  int was_inside = in_label;
+  in_label = 0;
+  return was_inside;
+}
+
 void labrys_error(const char *kind) {
   leave_label();
   if (!record)
@@ -142,7 +141,7 @@ static void call_abort_handler(void) {
   if (record && sigaction(SIGABRT, NULL, &now) == 0 && now.sa_sigaction != on_fault &&
       now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) {
     raise(SIGABRT);
-    signal(SIGABRT, SIG_DFL);
+    __real_signal(SIGABRT, SIG_DFL);
   }
 }
 
@@ -161,7 +160,7 @@ static unsigned pending_switch;
 static int switch_is_pending;
 
 /* Neighbouring annotations share a page: ids are spread by addition, not by mixing. */
-static void cover(uint64_t word, uint32_t place) {
+void cover(uint64_t word, uint32_t place) {
   for (;; place++) {
     uint64_t *slot = &record->slots[place & (SLOTS - 1)];
     if (*slot == word)
@@ -178,14 +177,14 @@ static void cover(uint64_t word, uint32_t place) {
   }
 }
 
-static uint64_t word_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
+uint64_t word_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
   return ((uint64_t)kind << 56) ^ ((uint64_t)a << 24) ^ ((uint64_t)b << 1) ^ value;
 }
 
 /* The same word and fold as crates/labrys-ledger/src/trace.rs. */
 static void event(uint32_t kind, uint32_t a, uint32_t b, uint32_t value) {
   uint64_t word = word_of(kind, a, b, value);
-  if (!record || in_label)
+  if (!record || in_label || is_splitting)
     return;
   record->trace = (record->trace ^ word) * LABRYS_TRACE_FACTOR;
   cover(word, (kind << 19) + (a << 2) + (b << 1) + value);
@@ -204,7 +203,7 @@ int labrys_decision(unsigned decision, int value) {
 /* Follows from the conditions, so it is no part of the trace. */
 void labrys_vector(unsigned decision, unsigned long long seen, unsigned long long truth) {
   uint64_t place;
-  if (!record || in_label)
+  if (!record || in_label || is_splitting)
     return;
   place = (seen ^ truth << 1 ^ truth >> 63 ^ (uint64_t)decision << 32) *
           UINT64_C(0x9e3779b97f4a7c15) >> 40;
@@ -254,7 +253,7 @@ static unsigned char labels_done[1 << 20];
 
 /* A label costs one look once it is covered, however many there are. */
 int labrys_label_open(unsigned id) {
-  if (!record || in_label)
+  if (!record || in_label || is_splitting)
     return 0;
   return id >= sizeof labels_done || !labels_done[id];
 }
@@ -262,34 +261,16 @@ int labrys_label_open(unsigned id) {
 /* What LABRYS_LABEL does not use natively: a fault is not caught. */
 int labrys_label_begin(unsigned id) { return labrys_label_open(id); }
 
-void labrys_label_enter(void) { in_label = 1; }
+void labrys_label_enter(void) { enter_guard(); }
 
 void labrys_label(unsigned id, int predicate) {
   in_label = 0;
   /* Whether a label holds is no part of the path, and so not of its trace. */
-  if (predicate && record) {
+  if (predicate && record && !is_splitting) {
     cover(word_of(COVERED_LABEL, id, 0, 1), (COVERED_LABEL << 19) + (id << 2));
     if (id < sizeof labels_done)
       labels_done[id] = 1;
   }
-}
-
-/* The mutation points that this run has come to, by number. */
-static unsigned char points_done[1 << 20];
-
-/* An endless loop comes to its points for ever: counting them ends it sooner than any clock, and
- * always at the same place. */
-unsigned labrys_mutant(unsigned point) {
-  if (!record)
-    return 0;
-  if (++record->steps > most_steps && most_steps)
-    finish(TIMED_OUT);
-  if (point >= sizeof points_done || !points_done[point]) {
-    cover(word_of(MUTATION_POINT, point, 0, 0), (MUTATION_POINT << 19) + (point << 2));
-    if (point < sizeof points_done)
-      points_done[point] = 1;
-  }
-  return point == active_point ? active_alternative : 0;
 }
 
 /* ---- Outputs ---- */
@@ -352,7 +333,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   leave_label();
   dump_coverage();
-  signal(signal_number, SIG_DFL);
+  __real_signal(signal_number, SIG_DFL);
   if (info->si_code <= 0)
     raise(signal_number);
 }
@@ -485,14 +466,18 @@ extern char **environ;
 static char *no_variables[] = {NULL}; /* not null, as in the models */
 
 static void become_child(const char *harness, const struct Place *place,
-                         const struct Limits *limits) {
+                         const struct Limits *limits, int splits) {
+  const char *directory;
   sigset_t none;
   int i;
   setpgid(0, 0);
   for (i = 0; i < 3; i++)
     if (dup2(place->streams[i], i) < 0)
       _exit(2);
-  closefrom(3);
+  if (!splits)
+    closefrom(3);
+  else if (!keep_streams(limits->open_files))
+    give_up_splitting();
   if (chdir(place->directory) != 0)
     _exit(2);
   confine(place->user);
@@ -512,6 +497,9 @@ static void become_child(const char *harness, const struct Place *place,
   if (!limits->buffers_output)
     setvbuf(stdout, NULL, _IONBF, 0);
   prepare_counters(place, !(record->missing >> ROOT_DIRECTORY & 1));
+  directory = record->missing >> ROOT_DIRECTORY & 1 ? place->directory : "/";
+  if (splits)
+    begin_splitting(limits, directory);
   run_harness_elsewhere(harness, limits->address_shift);
 }
 
@@ -574,76 +562,6 @@ static void kill_orphans(pid_t child) {
   }
 }
 
-static void put(FILE *result, const void *bytes, size_t size) {
-  if (size && fwrite(bytes, size, 1, result) != 1)
-    die("cannot write the result");
-}
-
-static void put32(FILE *result, uint32_t value) { put(result, &value, sizeof value); }
-
-static void put_stream(FILE *result, int file, uint64_t most) {
-  static char buffer[1 << 16];
-  struct stat state;
-  uint64_t size = fstat(file, &state) == 0 ? (uint64_t)state.st_size : 0;
-  uint64_t at = 0;
-  if (size > most)
-    size = most;
-  put32(result, (uint32_t)size);
-  while (at < size) {
-    size_t part = size - at < sizeof buffer ? (size_t)(size - at) : sizeof buffer;
-    ssize_t got = pread(file, buffer, part, (off_t)at);
-    if (got <= 0) {
-      memset(buffer, 0, part);
-      got = (ssize_t)part;
-    }
-    put(result, buffer, (size_t)got);
-    at += (uint64_t)got;
-  }
-}
-
-/* The child may have scribbled over the record: nothing in it is trusted to be in range. */
-static void put_result(FILE *result, int status, int killed, const int *streams,
-                       const struct Limits *limits) {
-  uint32_t ending = record->ending, code = 0;
-  uint32_t triggers = record->trigger_count, outputs = record->output_bytes;
-  uint32_t asked = record->asked_bytes < OUTPUT_BYTES ? record->asked_bytes : OUTPUT_BYTES;
-  uint32_t vectors = record->vector_count < MAX_VECTORS ? record->vector_count : MAX_VECTORS;
-  size_t detail = strnlen(record->detail, sizeof record->detail);
-  if (killed) {
-    ending = TIMED_OUT;
-  } else if (WIFSIGNALED(status)) {
-    code = (uint32_t)WTERMSIG(status);
-    ending = code == SIGXFSZ ? OUTPUT_LIMIT : code == SIGXCPU ? TIMED_OUT : SIGNALLED;
-  } else if (ending == RUNNING || (ending > NO_HARNESS && ending != TIMED_OUT)) {
-    ending = EXITED;
-    code = (uint32_t)WEXITSTATUS(status);
-  }
-  put32(result, ending);
-  put32(result, code);
-  put32(result, record->flags);
-  put32(result, record->missing);
-  put32(result, record->inputs_used);
-  put(result, &record->trace, sizeof record->trace);
-  put(result, &record->steps, sizeof record->steps);
-  put32(result, (uint32_t)detail);
-  put(result, record->detail, detail);
-  triggers = triggers < MAX_TRIGGERS ? triggers : MAX_TRIGGERS;
-  put32(result, triggers);
-  put(result, record->triggers, triggers * sizeof *record->triggers);
-  outputs = outputs < OUTPUT_BYTES ? outputs : OUTPUT_BYTES;
-  put32(result, record->output_count);
-  put32(result, outputs);
-  put(result, record->outputs, outputs);
-  put_stream(result, streams[1], limits->file_bytes);
-  put_stream(result, streams[2], limits->file_bytes);
-  put32(result, asked);
-  put(result, record->asked, asked);
-  put32(result, vectors);
-  put(result, record->vectors, vectors * sizeof *record->vectors);
-  if (fflush(result) != 0)
-    die("cannot write the result");
-}
-
 static void take_inputs(struct Job *job) {
   struct Inputs *to = &test_inputs;
   uint32_t n;
@@ -666,14 +584,10 @@ static void take_inputs(struct Job *job) {
   }
 }
 
-static void run_test(struct Job *job, struct Place *place, const struct Limits *limits,
-                     FILE *result) {
-  char harness[1024];
-  int status = 0, killed;
-  pid_t child;
+static void take_test(struct Job *job, char harness[1024]) {
   uint32_t size = take32(job);
   const unsigned char *name = take(job, size);
-  if (size >= sizeof harness)
+  if (size >= 1024)
     job->broken = 1;
   if (job->broken)
     return;
@@ -683,33 +597,146 @@ static void run_test(struct Job *job, struct Place *place, const struct Limits *
   active_alternative = take32(job);
   most_steps = take64(job);
   take_inputs(job);
-  if (job->broken)
-    return;
+}
 
-  record = mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (record == MAP_FAILED)
-    die("cannot share memory with the test");
+/* Runs a test and waits for its end. Then the record has what it did. */
+static int run_child(const char *harness, struct Place *place, const struct Limits *limits,
+                     uint32_t splits, int *status) {
+  uint64_t wall_ms = (uint64_t)limits->wall_ms * (splits ? splits + 8 : 1);
+  pid_t child;
+  int killed;
   record->trace = LABRYS_TRACE_START;
   if (!make_place(place))
     die(place->directory);
-
   child = fork();
   if (child < 0)
     die("cannot fork");
   if (child == 0)
-    become_child(harness, place, limits);
+    become_child(harness, place, limits, splits > 0);
   setpgid(child, child);
-  killed = wait_for(child, limits->wall_ms, &status);
+  killed = wait_for(child, wall_ms < UINT32_MAX ? (uint32_t)wall_ms : UINT32_MAX, status);
   kill_orphans(child);
   take_counters_back(place);
   if (record->is_program && !killed)
-    record_program(place->directory, place->streams, status);
-  put_result(result, status, killed, place->streams, limits);
+    record_program(place->directory, place->streams, *status);
+  return killed;
+}
+
+static void run_test(struct Job *job, struct Place *place, const struct Limits *limits,
+                     struct Sink *result) {
+  char harness[1024];
+  int status = 0, killed;
+  take_test(job, harness);
+  if (job->broken)
+    return;
+  record = mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (record == MAP_FAILED)
+    die("cannot share memory with the test");
+  killed = run_child(harness, place, limits, 0, &status);
+  put_result(result, status, killed, place->streams, limits->file_bytes, 1);
+  if (fflush(result->file) != 0)
+    die("cannot write the result");
   if (!remove_place(place))
     die("cannot remove the files of a test");
   munmap(record, sizeof *record);
   record = NULL;
+  free(test_inputs.list);
+}
+
+/* ---- Tests with many mutants at once ---- */
+
+/* The mutants of the job, and those that a test has told from the original. */
+struct JobMutants {
+  struct JobMutant *list, *chosen;
+  unsigned char *differ;
+  uint32_t count, last_point, drops; /* those that differ meet no other test */
+};
+
+static void take_mutants(struct Job *job, struct JobMutants *to) {
+  enum { MOST_POINTS = 1 << 24 };
+  uint32_t n;
+  to->drops = take32(job);
+  to->count = take32(job);
+  if (to->count > job->size / 8)
+    job->broken = 1;
+  if (job->broken || to->count == 0)
+    return;
+  to->list = calloc(to->count, sizeof *to->list);
+  to->chosen = calloc(to->count, sizeof *to->chosen);
+  to->differ = calloc(to->count, 1);
+  if (!to->list || !to->chosen || !to->differ)
+    die("no memory for the mutants");
+  for (n = 0; n < to->count; n++) {
+    struct JobMutant *mutant = &to->list[n];
+    mutant->point = take32(job);
+    mutant->alternative = take32(job);
+    mutant->number = n;
+    if (mutant->point > to->last_point)
+      to->last_point = mutant->point;
+    if (mutant->point > MOST_POINTS)
+      job->broken = 1;
+  }
+}
+
+/* Which of them take part in a test. */
+static uint32_t take_chosen(struct Job *job, struct JobMutants *mutants) {
+  uint32_t count = take32(job), chosen = 0, n;
+  for (n = 0; n < count && !job->broken; n++) {
+    uint32_t number = take32(job);
+    if (number >= mutants->count || chosen == mutants->count)
+      job->broken = 1;
+    else if (!mutants->drops || !mutants->differ[number])
+      mutants->chosen[chosen++] = mutants->list[number];
+  }
+  return chosen;
+}
+
+static const unsigned char *take_bytes(struct Job *job, uint32_t *size) {
+  *size = take32(job);
+  return take(job, *size);
+}
+
+static void take_original(struct Job *job) {
+  struct OriginalEnd *end = &original_end;
+  end->ending = take32(job);
+  end->code = take32(job);
+  end->compares = take32(job);
+  end->detail = take_bytes(job, &end->detail_size);
+  end->outputs = take_bytes(job, &end->output_bytes);
+  end->unstable = take_bytes(job, &end->unstable_bytes);
+  end->streams[0] = take_bytes(job, &end->stream_bytes[0]);
+  end->streams[1] = take_bytes(job, &end->stream_bytes[1]);
+}
+
+static void split_test(struct Job *job, struct Place *place, const struct Limits *limits,
+                       struct JobMutants *mutants, struct Sink *result) {
+  const size_t record_size = offsetof(struct Record, triggers);
+  char harness[1024];
+  int status = 0, killed, is_usable = 1;
+  uint32_t chosen;
+  take_test(job, harness);
+  chosen = take_chosen(job, mutants);
+  take_original(job);
+  if (job->broken)
+    return;
+  if (!prepare_splitting(mutants->chosen, chosen, mutants->last_point))
+    die("cannot share memory with the test");
+  if (chosen > 0) {
+    record = mmap(NULL, record_size, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (record == MAP_FAILED)
+      die("cannot share memory with the test");
+    killed = run_child(harness, place, limits, chosen, &status);
+    is_usable = matches_original(status, killed, place->streams);
+    if (!remove_place(place))
+      die("cannot remove the files of a test");
+    munmap(record, record_size);
+    record = NULL;
+  }
+  put_splitting(result, is_usable, mutants->differ);
+  if (fflush(result->file) != 0)
+    die("cannot write the result");
   free(test_inputs.list);
 }
 
@@ -746,16 +773,17 @@ int __wrap_main(int argc, char **argv) {
   struct Job job = {0};
   struct Limits limits;
   struct Place place = {0};
+  struct JobMutants mutants = {0};
+  struct Sink result = {0};
   uint32_t tests, size;
-  FILE *result;
   if (argc != 2) {
     fprintf(stderr, "usage: replay USER, in the sandbox\n");
     return 2;
   }
   place.user = atoi(argv[1]);
   read_job(&job);
-  result = fdopen(RESULT_FILE, "wb");
-  if (!result)
+  result.file = fdopen(RESULT_FILE, "wb");
+  if (!result.file)
     die("no result");
   if (memcmp(take(&job, sizeof LABRYS_JOB_MAGIC - 1), LABRYS_JOB_MAGIC, sizeof LABRYS_JOB_MAGIC - 1) != 0)
     job.broken = 1;
@@ -767,15 +795,19 @@ int __wrap_main(int argc, char **argv) {
   limits.buffers_output = take32(&job);
   size = take32(&job);
   snprintf(place.box, sizeof place.box, "%.*s", (int)size, (const char *)take(&job, size));
+  take_mutants(&job, &mutants);
   tests = take32(&job);
   prepare_process();
   for (place.number = 0; place.number < tests && !job.broken; place.number++)
-    run_test(&job, &place, &limits, result);
+    if (mutants.count > 0)
+      split_test(&job, &place, &limits, &mutants, &result);
+    else
+      run_test(&job, &place, &limits, &result);
   if (job.broken) {
     fprintf(stderr, "replay: this is not a job file\n");
     return 2;
   }
-  fclose(result);
+  fclose(result.file);
   write_own_counters(&place);
   return 0;
 }

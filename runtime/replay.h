@@ -6,22 +6,36 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 #include "protocol.h"
 
 /* They are linked with the program under test: their names must not be its names. */
+#define active_alternative labrys_replay_active_alternative
+#define active_point labrys_replay_active_point
+#define cover labrys_replay_cover
+#define die labrys_replay_die
 #define dump_coverage labrys_replay_dump_coverage
+#define ending_of labrys_replay_ending_of
+#define enter_guard labrys_replay_enter_guard
 #define finish_with labrys_replay_finish_with
 #define give_to_test labrys_replay_give_to_test
+#define leave_guard labrys_replay_leave_guard
 #define make_place labrys_replay_make_place
 #define measures_coverage labrys_replay_measures_coverage
+#define most_steps labrys_replay_most_steps
 #define place_counters labrys_replay_place_counters
 #define prepare_counters labrys_replay_prepare_counters
+#define put labrys_replay_put
+#define put32 labrys_replay_put32
+#define put_result labrys_replay_put_result
 #define record labrys_replay_record
 #define record_program labrys_replay_record_program
 #define record_value labrys_replay_record_value
 #define remove_place labrys_replay_remove_place
 #define take_counters_back labrys_replay_take_counters_back
+#define word_of labrys_replay_word_of
 #define write_own_counters labrys_replay_write_own_counters
 #define test_inputs labrys_replay_inputs
 
@@ -33,7 +47,8 @@ enum {
   VECTOR_SLOTS = 1 << 17,       /* the same for evaluations of decisions */
   MAX_VECTORS = VECTOR_SLOTS / 2,
   OUTPUT_BYTES = 1 << 20,
-  DETAIL_BYTES = 256
+  DETAIL_BYTES = 256,
+  MOST_TOGETHER = 256 /* mutants whose values are compared at one visit */
 };
 
 /* One evaluation of a decision. */
@@ -55,6 +70,8 @@ struct Record {
   uint32_t original_bytes;
   uint32_t asked_bytes;
   uint32_t vector_count;
+  uint32_t group_size; /* the mutants that this process runs (split.h), by number */
+  uint32_t group[MOST_TOGETHER];
   char detail[DETAIL_BYTES];
   unsigned char outputs[OUTPUT_BYTES];
   unsigned char originals[OUTPUT_BYTES]; /* the files as the test began, in the same form */
@@ -66,6 +83,18 @@ struct Record {
 };
 
 extern struct Record *record; /* null outside a test */
+
+/* ---- What a test may use ---- */
+
+struct Limits {
+  uint64_t memory_bytes, file_bytes;
+  uint32_t wall_ms, open_files, address_shift, buffers_output;
+};
+
+/* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
+ * to mutation points so often; 0 for any number. */
+extern uint32_t active_point, active_alternative; /* mutants.c */
+extern uint64_t most_steps;
 
 /* ---- The inputs of the test ---- */
 
@@ -88,12 +117,49 @@ extern struct Inputs test_inputs; /* inputs.c */
 void finish_with(enum Ending ending, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
+/* Ends the process that runs the tests, with a message. */
+void die(const char *what) __attribute__((noreturn));
+
+/* Notes a word among the triggers, near this place. */
+void cover(uint64_t word, uint32_t place);
+uint64_t word_of(uint32_t kind, uint32_t a, uint32_t b, uint32_t value);
+
+/* From here on a fault jumps to the frame of labrys.h. */
+void enter_guard(void);
+
+/* No longer. 0 if there was a fault. */
+int leave_guard(void);
+
+/* What guarded.c stands before. */
+pid_t __real_fork(void);
+void *__real_mmap(void *, size_t, int, int, int, off_t);
+void (*__real_signal(int number, void (*handler)(int)))(int);
+
 /* Adds a named value to outputs or originals; 0 if there is no room. */
 int record_value(unsigned char *to, uint32_t *used, const char *name, const void *bytes,
                  size_t size);
 
 /* In the parent: what a whole program has produced becomes outputs of the test. */
 void record_program(const char *directory, const int *streams, int status);
+
+/* ---- Results (result.c) ---- */
+
+/* A file, or memory. */
+struct Sink {
+  FILE *file;
+  unsigned char *memory;
+  size_t used, room;
+  int is_full;
+};
+
+void put(struct Sink *to, const void *bytes, size_t size);
+void put32(struct Sink *to, uint32_t value);
+
+/* How the run in the record ended. */
+uint32_t ending_of(int status, int killed, uint32_t *code);
+
+void put_result(struct Sink *to, int status, int killed, const int *streams, uint64_t file_bytes,
+                int with_triggers);
 
 /* ---- The place of a test ---- */
 

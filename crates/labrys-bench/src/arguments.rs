@@ -9,16 +9,16 @@ use std::time::Duration;
 #[derive(Parser, Debug, Default)]
 #[command(name = "bench", max_term_width = 100)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, torture, equivalence, fuzz, killed
+    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, fuzz, killed
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, corpus, programs: time of each search [default: 60s, 2s, 10s, 10s, 60s]
+    /// label-coverage, coverage-structure, augmentation, corpus, programs, mutants: time of each search [default: 60s, 2s, 10s, 10s, 60s, 20s]
     #[arg(long)]
     pub time: Option<TimeSpan>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, programs: only this one (repeatable); coverage-structure takes groups, too
+    /// label-coverage, coverage-structure, augmentation, programs, mutants: only this one (repeatable); coverage-structure takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
     /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]

@@ -120,6 +120,7 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
-                 coverage-structure, augmentation, corpus, programs, torture, equivalence, fuzz, killed";
+                 coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, \
+                 fuzz, killed";
     assert!(said.contains(known), "{said}");
 }

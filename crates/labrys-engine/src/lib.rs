@@ -41,7 +41,7 @@ pub use explore::explore;
 pub use inputs::{InputKind, InputValue, Scalar};
 pub use kill::{
     AliveReason, KillOptions, KillReport, KillStrategy, KillingTest, MutantChanges, MutantFinding,
-    kill_mutants,
+    Selection, SemuParameters, kill_mutants,
 };
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};

@@ -473,7 +473,9 @@ fn compile(
     entries: &[EntryPoint],
     options: &FrontOptions,
 ) -> Result<(), FrontError> {
-    let Err(message) = clang::compile(&unit.annotated_path, &unit.bitcode, flags, options)? else {
+    let (input, output) = (&unit.annotated_path, &unit.bitcode);
+    let own = &clang::ENGINE_FLAGS;
+    let Err(message) = clang::compile_annotated(input, output, flags, own, options)? else {
         return Ok(());
     };
     if let Some(line) = message

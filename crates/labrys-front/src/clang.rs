@@ -169,27 +169,31 @@ fn syntax_tree(
     Ok(output.stdout)
 }
 
-/// Compiles annotated text to bitcode; on failure returns clang's messages.
-pub(crate) fn compile(
+/// How annotated text is compiled for the engine. The lifter asks only for files and lines.
+pub(crate) const ENGINE_FLAGS: [&str; 6] = [
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-gline-tables-only",
+    "-emit-llvm",
+    "-c",
+];
+
+/// Compiles annotated text with the flags of the user and those of a purpose; on failure returns
+/// clang's messages.
+pub fn compile_annotated(
     input: &Path,
     output: &Path,
     user_flags: &[String],
+    own_flags: &[&str],
     options: &FrontOptions,
 ) -> Result<Result<(), String>, FrontError> {
     let mut command = command(options);
     command
         .args(["-x", "c"])
         .args(flags::flags_after_preprocessing(user_flags))
-        .args(ACCEPT_OLD_C_FLAGS);
-    command.args([
-        "-O0",
-        "-Xclang",
-        "-disable-O0-optnone",
-        // The lifter asks only for files and lines.
-        "-gline-tables-only",
-        "-emit-llvm",
-        "-c",
-    ]);
+        .args(ACCEPT_OLD_C_FLAGS)
+        .args(own_flags);
     command.arg(input).arg("-o").arg(output);
     let result = run(command, options)?;
     surroundings(input, &result, options)?;

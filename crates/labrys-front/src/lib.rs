@@ -42,7 +42,7 @@ mod uninitialised;
 
 pub use annotate::{MutationOperator, tag};
 pub use assemble::HARNESS_FILE;
-pub use clang::ACCEPT_OLD_C_FLAGS;
+pub use clang::{ACCEPT_OLD_C_FLAGS, compile_annotated};
 pub use declarations::runtime_declarations;
 pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
@@ -129,7 +129,7 @@ impl FrontOptions {
         FrontOptions {
             clang: CLANG.to_owned(),
             criteria: vec![Criterion::Branch],
-            operators: MutationOperator::ALL.to_vec(),
+            operators: MutationOperator::LABELS.to_vec(),
             mutants: false,
             bitcode: true,
             both_sides: false,

@@ -13,6 +13,7 @@ mod blocks;
 mod calls;
 mod changeable;
 mod constants;
+pub mod equivalence;
 mod error;
 mod exposure;
 mod fold;

@@ -1,15 +1,21 @@
 //! Measures which mutants a suite kills.
 //!
 //! The front end puts all mutants of a program into one; `labrys-suite` compiles it once and runs a
-//! test with any of them active. [`score`] runs tests until each mutant has been told from the
-//! original or has survived all tests that come to it.
+//! test with any of them active, or with all of them at once. [`score`] runs tests until each mutant
+//! has been told from the original or has survived all tests that come to it; [`score_with`] can
+//! also look for every test that kills a mutant.
 
 mod oracle;
 mod rounds;
 mod score;
+mod scoring;
+mod splits;
 mod verdict;
 
 pub use oracle::UnusableTest;
-pub use rounds::{ScoredMutants, ScoringProgress, TestCase, score, score_among};
 pub use score::{MutationScore, by_operator};
+pub use scoring::{
+    ScoredMutants, ScoringOptions, ScoringProgress, ScoringWay, TestCase, score, score_among,
+    score_with,
+};
 pub use verdict::{AliveReason, MutantFate, MutantProof, MutantProofKind, MutantVerdict};

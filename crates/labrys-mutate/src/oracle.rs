@@ -56,6 +56,10 @@ impl Baseline {
         &self.unstable
     }
 
+    pub(crate) fn seen(&self) -> &Observation {
+        &self.seen
+    }
+
     pub(crate) fn points(&self) -> &[u32] {
         &self.seen.points
     }

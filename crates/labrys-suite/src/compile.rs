@@ -318,6 +318,10 @@ fn compile_cached(
     std::fs::rename(&part, object).map_err(|error| ReplayError::io("write", object, error))
 }
 
+/// Functions of the program and of the C library that the runtime stands before.
+const WRAPPED: &str = "-Wl,--wrap=main,--wrap=fork,--wrap=vfork,--wrap=pthread_create,\
+    --wrap=thrd_create,--wrap=mmap,--wrap=sigaction,--wrap=signal";
+
 fn link(
     spec: &BuildSpec,
     compiler: &str,
@@ -327,7 +331,7 @@ fn link(
 ) -> Result<PathBuf, ReplayError> {
     let mut command = Command::new(compiler);
     command
-        .args(["-rdynamic", "-Wl,--wrap=main", "-o"])
+        .args(["-rdynamic", WRAPPED, "-o"])
         .arg(&spec.out)
         .args(objects);
     command

@@ -18,6 +18,7 @@ mod original;
 pub mod readers;
 mod replay;
 pub mod sandbox;
+mod split;
 mod suite;
 mod value;
 mod wire;
@@ -30,9 +31,10 @@ pub use naming::{UniqueNames, test_name};
 pub use original::OriginalUnit;
 pub use replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits, Replayer};
 pub use sandbox::MissingProtections;
+pub use split::{SplitMutants, SplitObservation, SplitTest};
 pub use suite::{
     HarnessSizes, SCHEMA, Suite, SuiteError, SuiteTarget, SuiteTest, THE_END, TestInput,
     TestOutput, ended_normally, harness_of,
 };
 pub use value::{hexadecimal, size, spelling, value};
-pub use wire::{Observation, RunEnd, results as replay_results};
+pub use wire::{Observation, RunEnd, results as replay_results, split_results};

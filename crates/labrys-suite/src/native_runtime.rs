@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is linked with a program under test.
-pub(crate) const LINKED: [&str; 10] = [
+pub(crate) const LINKED: [&str; 15] = [
     "replay",
+    "result",
+    "mutants",
+    "split",
+    "isolate",
+    "guarded",
     "inputs",
     "world",
     "place",
@@ -33,9 +38,10 @@ const LAUNCHER: [&str; 8] = [
     "sandbox/landlock",
 ];
 
-const HEADERS: [&str; 6] = [
+const HEADERS: [&str; 7] = [
     "labrys.h",
     "replay.h",
+    "split.h",
     "protocol.h",
     "clock.h",
     "machine.h",

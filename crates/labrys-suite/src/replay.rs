@@ -4,7 +4,7 @@
 
 use crate::ParsedNumber;
 use crate::compile::{BuildSpec, ReplayError, build};
-use crate::sandbox;
+use crate::sandbox::{self, MissingProtections};
 use crate::wire::{self, Observation};
 use labrys_budget::{ChildError, Deadline, EndCause, wait_for};
 use std::ffi::OsString;
@@ -220,48 +220,61 @@ impl Replayer {
         tests: &[(ReplayCase<'_>, ActiveMutant)],
         limits: &ReplayLimits,
     ) -> Result<(Vec<Observation>, Option<EndCause>), ReplayError> {
+        // Each test may use its time in full, plus some for the process around it.
+        let budget = (limits.time + Duration::from_millis(500)) * tests.len() as u32;
+        let job = |dir: &Path| wire::job(tests, limits, dir);
+        let (mut observations, missing, cause) =
+            self.run_job(&job, tests.len(), budget, limits, wire::results)?;
+        for seen in &mut observations {
+            seen.missing = seen.missing.and(missing);
+        }
+        Ok((observations, cause))
+    }
+
+    /// Runs a job of so many tests in one process: what was read of its result, what the sandbox
+    /// did not have, and why the result is not complete if the deadline has ended the runs.
+    pub(crate) fn run_job<T>(
+        &self,
+        job: &dyn Fn(&Path) -> Vec<u8>,
+        tests: usize,
+        budget: Duration,
+        limits: &ReplayLimits,
+        read: fn(&[u8]) -> Vec<T>,
+    ) -> Result<(Vec<T>, MissingProtections, Option<EndCause>), ReplayError> {
         if let Some(cause) = limits.deadline.cause() {
-            return Ok((Vec::new(), Some(cause)));
+            return Ok((Vec::new(), MissingProtections::default(), Some(cause)));
         }
         let scratch = sandbox::scratch_dir()?;
         let files = SandboxFiles::make(scratch.path())?;
-        std::fs::write(&files.job, wire::job(tests, limits, &files.sandbox_dir))
+        std::fs::write(&files.job, job(&files.sandbox_dir))
             .map_err(|error| ReplayError::io("write", &files.job, error))?;
-        let mut command = self.command(&files, tests.len(), limits)?;
+        let mut command = self.command(&files, tests, limits)?;
         let mut child = command
             .spawn()
             .map_err(|error| ReplayError::io("run", &self.launcher, error))?;
-        // Each test may use its time in full, plus some for the process around it.
-        let budget = (limits.time + Duration::from_millis(500)) * tests.len() as u32
-            + Duration::from_secs(5);
+        let budget = budget.saturating_add(Duration::from_secs(5));
         let ended = wait_for(&mut child, &limits.deadline.within(budget));
         let missing = sandbox::missing_in(&files.report);
         if limits.require_sandbox && ended.is_ok() && !missing.is_empty() {
             return Err(ReplayError::NotConfined(missing));
         }
-        let bytes = std::fs::read(&files.result).unwrap_or_default();
-        let mut observations = wire::results(&bytes);
-        for seen in &mut observations {
-            seen.missing = seen.missing.and(missing);
+        let seen = read(&std::fs::read(&files.result).unwrap_or_default());
+        if seen.len() == tests {
+            return Ok((seen, missing, None));
         }
-        if observations.len() != tests.len() {
-            if let Some(cause) = limits.deadline.cause() {
-                return Ok((observations, Some(cause)));
-            }
-            let message = std::fs::read(&files.message).unwrap_or_default();
-            return Err(ReplayError::Incomplete {
-                done: observations.len(),
-                total: tests.len(),
-                why: match ended {
-                    Err(ChildError::Ended(_)) => format!("no end after {} s", budget.as_secs()),
-                    Err(ChildError::Io(error)) => error.to_string(),
-                    Ok(status) => {
-                        format!("{status}: {}", String::from_utf8_lossy(&message).trim())
-                    }
-                },
-            });
+        if let Some(cause) = limits.deadline.cause() {
+            return Ok((seen, missing, Some(cause)));
         }
-        Ok((observations, None))
+        let message = std::fs::read(&files.message).unwrap_or_default();
+        Err(ReplayError::Incomplete {
+            done: seen.len(),
+            total: tests,
+            why: match ended {
+                Err(ChildError::Ended(_)) => format!("no end after {} s", budget.as_secs()),
+                Err(ChildError::Io(error)) => error.to_string(),
+                Ok(status) => format!("{status}: {}", String::from_utf8_lossy(&message).trim()),
+            },
+        })
     }
 
     /// The launcher with all that it needs to know.

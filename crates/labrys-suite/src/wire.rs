@@ -2,14 +2,17 @@
 //! result (what each of them did). Both are little endian and read with every length checked,
 //! since the replayed program is not trusted.
 //!
-//! A test in a job is the name of its harness, the active mutant, the mode of its inputs, their
+//! A job begins with the limits and the mutants of tests that are split, none for plain tests. A test
+//! in a job is the name of its harness, the active mutant, the mode of its inputs, their
 //! number, and for each a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
 //! order of the questions; its name is its text, its bytes are the double, the float and, unless
 //! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
-//! handed out in order. In modes 1 and 2 the result tells what was asked for.
+//! handed out in order. In modes 1 and 2 the result tells what was asked for. A test that is split
+//! also has the places of its mutants, and the end and outputs of the original.
 
 use crate::replay::{ActiveMutant, ReplayCase, ReplayInputs, ReplayLimits};
 use crate::sandbox::MissingProtections;
+use crate::split::{SplitMutants, SplitObservation, SplitTest};
 use labrys_ledger::protocol::{JOB_MAGIC, ending, event, flag, input_mode};
 use labrys_ledger::{OutcomeVector, Trigger};
 use std::fmt;
@@ -140,11 +143,76 @@ pub struct Observation {
 /// Flags of a result that says less than the run has shown.
 const LOST: u32 = flag::TRIGGERS_LOST | flag::OUTPUTS_LOST | flag::VECTORS_LOST;
 
+/// A job of tests with one mutant each, or none.
 pub(crate) fn job(
     tests: &[(ReplayCase<'_>, ActiveMutant)],
     limits: &ReplayLimits,
     sandbox_dir: &Path,
 ) -> Vec<u8> {
+    let mut out = head(limits, sandbox_dir);
+    put32(&mut out, 0);
+    put32(&mut out, 0);
+    put32(&mut out, tests.len() as u32);
+    for (test, active) in tests {
+        put_test(&mut out, test, *active);
+    }
+    out
+}
+
+/// A job of tests with many mutants each.
+pub(crate) fn split_job(
+    mutants: &SplitMutants<'_>,
+    tests: &[SplitTest<'_>],
+    limits: &ReplayLimits,
+    sandbox_dir: &Path,
+) -> Vec<u8> {
+    let mut out = head(limits, sandbox_dir);
+    put32(&mut out, mutants.drop_different.into());
+    put32(&mut out, mutants.list.len() as u32);
+    for (point, alternative) in mutants.list {
+        put32(&mut out, *point);
+        put32(&mut out, *alternative);
+    }
+    put32(&mut out, tests.len() as u32);
+    for test in tests {
+        let active = ActiveMutant {
+            most_steps: test.most_steps,
+            ..ActiveMutant::default()
+        };
+        put_test(&mut out, &test.case, active);
+        put32(&mut out, test.mutants.len() as u32);
+        test.mutants
+            .iter()
+            .for_each(|place| put32(&mut out, *place));
+        put_original(&mut out, test);
+    }
+    out
+}
+
+/// The end and the outputs with which those of mutants are compared.
+fn put_original(out: &mut Vec<u8>, test: &SplitTest<'_>) {
+    let seen = test.original;
+    let (ending, code, detail) = numbers(&seen.end);
+    put32(out, ending);
+    put32(out, code as u32);
+    put32(out, (seen.end.is_normal() && !seen.incomplete).into());
+    put_bytes(out, detail.as_bytes());
+    let mut outputs = Vec::new();
+    let stable = |(name, _): &&(String, Vec<u8>)| !test.unstable.contains(name);
+    for (name, bytes) in seen.outputs.iter().filter(stable) {
+        put32(&mut outputs, name.len() as u32);
+        put32(&mut outputs, bytes.len() as u32);
+        outputs.extend_from_slice(name.as_bytes());
+        outputs.extend_from_slice(bytes);
+    }
+    put_bytes(out, &outputs);
+    let unstable = test.unstable.iter().flat_map(|name| [name.as_str(), "\0"]);
+    put_bytes(out, unstable.collect::<String>().as_bytes());
+    put_bytes(out, &seen.stdout);
+    put_bytes(out, &seen.stderr);
+}
+
+fn head(limits: &ReplayLimits, sandbox_dir: &Path) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend_from_slice(JOB_MAGIC.as_bytes());
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
@@ -155,15 +223,15 @@ pub(crate) fn job(
     put32(&mut out, limits.address_shift);
     put32(&mut out, limits.buffers_output.into());
     put_bytes(&mut out, sandbox_dir.as_os_str().as_encoded_bytes());
-    put32(&mut out, tests.len() as u32);
-    for (test, active) in tests {
-        put_bytes(&mut out, test.harness.as_bytes());
-        put32(&mut out, active.point);
-        put32(&mut out, active.alternative);
-        out.extend_from_slice(&active.most_steps.to_le_bytes());
-        put_inputs(&mut out, test.inputs);
-    }
     out
+}
+
+fn put_test(out: &mut Vec<u8>, test: &ReplayCase<'_>, active: ActiveMutant) {
+    put_bytes(out, test.harness.as_bytes());
+    put32(out, active.point);
+    put32(out, active.alternative);
+    out.extend_from_slice(&active.most_steps.to_le_bytes());
+    put_inputs(out, test.inputs);
 }
 
 fn put_inputs(out: &mut Vec<u8>, inputs: ReplayInputs<'_>) {
@@ -207,6 +275,12 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 pub fn results(bytes: &[u8]) -> Vec<Observation> {
     let mut reader = WireReader { rest: bytes };
     std::iter::from_fn(|| reader.observation()).collect()
+}
+
+/// The same for tests with many mutants each.
+pub fn split_results(bytes: &[u8]) -> Vec<SplitObservation> {
+    let mut reader = WireReader { rest: bytes };
+    std::iter::from_fn(|| reader.split_observation()).collect()
 }
 
 struct WireReader<'a> {
@@ -267,6 +341,24 @@ impl<'a> WireReader<'a> {
             missing,
             padded: flags & flag::INPUTS_PADDED != 0,
             asked,
+        })
+    }
+
+    fn split_observation(&mut self) -> Option<SplitObservation> {
+        let usable = self.u32()? != 0;
+        let processes = self.u32()?;
+        let mut different = Vec::new();
+        for _ in 0..self.u32()? {
+            let count = self.u32()? as usize;
+            let places = self.take(count.checked_mul(4)?)?;
+            let place = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
+            let mutants: Option<Vec<u32>> = places.chunks_exact(4).map(place).collect();
+            different.push((mutants?, self.observation()?));
+        }
+        Some(SplitObservation {
+            usable,
+            processes,
+            different,
         })
     }
 
@@ -333,6 +425,22 @@ fn end(number: u32, code: i32, detail: String) -> Option<RunEnd> {
         ending::OUTPUT_LIMIT => RunEnd::OutputLimit,
         _ => return None,
     })
+}
+
+/// The inverse of [`end`].
+fn numbers(end: &RunEnd) -> (u32, i32, &str) {
+    match end {
+        RunEnd::Returned => (ending::RETURNED, 0, ""),
+        RunEnd::AssumeViolated => (ending::ASSUME_VIOLATED, 0, ""),
+        RunEnd::OutOfInputs { detail } => (ending::OUT_OF_INPUTS, 0, detail),
+        RunEnd::InputMismatch { detail } => (ending::INPUT_MISMATCH, 0, detail),
+        RunEnd::Error { kind } => (ending::ERROR_REPORTED, 0, kind),
+        RunEnd::NoHarness { detail } => (ending::NO_HARNESS, 0, detail),
+        RunEnd::Exit { code } => (ending::EXITED, *code, ""),
+        RunEnd::Signal { number } => (ending::SIGNALLED, *number, ""),
+        RunEnd::Timeout => (ending::TIMED_OUT, 0, ""),
+        RunEnd::OutputLimit => (ending::OUTPUT_LIMIT, 0, ""),
+    }
 }
 
 /// The kind of a word, one of [`event`].

@@ -79,7 +79,8 @@ impl Watcher for SearchDisplay {
 pub struct MutantDisplay {
     bar: Option<ProgressBar>,
     lines: bool,
-    started: Instant,
+    /// When the mutants began, and how many were done then.
+    first: Option<(Instant, usize)>,
     last: Instant,
 }
 
@@ -98,7 +99,7 @@ impl MutantDisplay {
         MutantDisplay {
             bar,
             lines: !quiet && !terminal,
-            started: Instant::now(),
+            first: None,
             last: Instant::now(),
         }
     }
@@ -106,21 +107,24 @@ impl MutantDisplay {
     pub fn show(&mut self, progress: ScoringProgress) {
         let (done, all) = match progress {
             ScoringProgress::Baselines { done, all }
-            | ScoringProgress::Mutants { done, all, .. } => (done, all),
+            | ScoringProgress::Mutants { done, all, .. }
+            | ScoringProgress::AllKills { done, all } => (done, all),
         };
-        // The time left is that of the mutants, not of the runs before them.
+        // The time left is that of the mutants, not of the runs before them, and mutants that
+        // no test comes to take none.
         if matches!(progress, ScoringProgress::Baselines { .. }) {
-            self.started = Instant::now();
+            self.first = None;
         }
+        let (started, first) = *self.first.get_or_insert((Instant::now(), done));
+        let text = || mutants_text(progress, first, started.elapsed());
         if let Some(bar) = &self.bar {
             bar.set_length(all as u64);
             bar.set_position(done as u64);
-            bar.set_message(mutants_text(progress, self.started.elapsed()));
+            bar.set_message(text());
         } else if self.lines && self.last.elapsed() >= LINE_EVERY {
             #[allow(clippy::print_stderr)]
             {
-                let text = mutants_text(progress, self.started.elapsed());
-                eprintln!("labrys: {text}");
+                eprintln!("labrys: {}", text());
             }
             self.last = Instant::now();
         }
@@ -134,18 +138,22 @@ impl MutantDisplay {
 }
 
 /// `12/40 mutants, 9 killed, 3 s left`
-fn mutants_text(progress: ScoringProgress, elapsed: Duration) -> String {
+fn mutants_text(progress: ScoringProgress, first: usize, elapsed: Duration) -> String {
     match progress {
         ScoringProgress::Baselines { done, all } => {
             format!("{done}/{all} tests run without mutants")
         }
         ScoringProgress::Mutants { done, killed, all } => {
-            let left = (elapsed.as_secs_f64() / done as f64) * all.saturating_sub(done) as f64;
-            let left = match done {
+            let new = done.saturating_sub(first);
+            let left = (elapsed.as_secs_f64() / new as f64) * all.saturating_sub(done) as f64;
+            let left = match new {
                 0 => String::new(),
                 _ => format!(", {left:.0} s left"),
             };
             format!("{done}/{all} mutants, {killed} killed{left}")
+        }
+        ScoringProgress::AllKills { done, all } => {
+            format!("{done}/{all} tests run with all killed mutants")
         }
     }
 }
@@ -162,9 +170,9 @@ mod tests {
                 killed: 3,
                 all: 40,
             };
-            mutants_text(progress, Duration::from_secs(5))
+            mutants_text(progress, 5, Duration::from_secs(5))
         };
-        assert_eq!(text(10), "10/40 mutants, 3 killed, 15 s left");
-        assert_eq!(text(0), "0/40 mutants, 3 killed");
+        assert_eq!(text(10), "10/40 mutants, 3 killed, 30 s left");
+        assert_eq!(text(5), "5/40 mutants, 3 killed");
     }
 }

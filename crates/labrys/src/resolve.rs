@@ -6,7 +6,7 @@ use crate::cli::{Options, ProgramArgs};
 use labrys_driver::request::part::Part;
 use labrys_driver::request::world::{ArgumentOption, WorldOptions, world};
 use labrys_driver::request::{
-    AugmentRequest, FixedSizes, Request, instrumentation, operators, search_strategy,
+    AugmentRequest, ChosenOperators, FixedSizes, Request, instrumentation, search_strategy,
 };
 use labrys_driver::{Failure, Outcome};
 use labrys_front::{EntryChoice, PointerShape};
@@ -60,7 +60,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
         objectives.criteria.sort();
         objectives.criteria.dedup();
     }
-    objectives.operators = operators(&options.operators)?;
+    objectives.operators = ChosenOperators::named(&options.operators)?;
     objectives.combination = options.n;
     objectives.partitions = blocks(&options.partition);
     objectives.part = Part::read(options.only, options.in_diff.as_deref())?;

@@ -19,6 +19,7 @@ mod latency;
 mod limits;
 mod memory;
 mod miniature;
+mod mutants;
 mod search;
 mod solver;
 mod torture;
@@ -39,7 +40,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 16] = [
+const BENCHES: [Bench; 17] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -110,6 +111,12 @@ const BENCHES: [Bench; 16] = [
         name: "programs",
         about: "whole programs of coreutils, measured by gcov",
         run: coreutils::run,
+        on_request: true,
+    },
+    Bench {
+        name: "mutants",
+        about: "how fast mutants meet tests",
+        run: mutants::run,
         on_request: true,
     },
     Bench {

@@ -87,7 +87,8 @@ pub(super) fn confirm(
     let alive = scored.alive();
     let chosen: Vec<Mutant> = alive.iter().map(|place| mutants[*place].clone()).collect();
     let claims = claims(found);
-    let everything = alive.len() * new.len() <= MOST_RUNS;
+    let blind = found.entries.iter().any(|searched| searched.report.try_all);
+    let everything = blind || alive.len() * new.len() <= MOST_RUNS;
     let among = |mutant: usize, reaching: Vec<usize>| match claims.get(&alive[mutant]) {
         Some(claimed) if !everything => {
             let reaching = reaching.into_iter();

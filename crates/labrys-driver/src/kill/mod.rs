@@ -10,7 +10,7 @@ mod verdicts;
 
 use crate::failure::Outcome;
 use crate::imported::SuiteRequest;
-use crate::mutate::MutationResults;
+use crate::mutate::{MutantChoice, MutationResults};
 use crate::program::ProgramForm;
 use confirm::{NewTest, confirm};
 use labrys_budget::Deadline;
@@ -31,6 +31,8 @@ pub struct KillRequest {
     pub suite: SuiteRequest,
     /// Where the results are written.
     pub out: Option<PathBuf>,
+    /// Which mutants are looked at.
+    pub choice: MutantChoice,
     pub options: KillOptions,
 }
 
@@ -55,11 +57,13 @@ pub fn kill(
     let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
     let out = suite.out_dir(request.out.as_deref())?;
     let build_s = started.elapsed().as_secs_f64();
-    let mut scored = ScoredSuite::score(&suite, &builds, deadline, &mut |done| {
+    let chosen = (request.choice, out.as_ref());
+    let mut scored = ScoredSuite::score(&suite, &builds, chosen, deadline, &mut |done| {
         progress(KillProgress::Suite(done));
     })?;
     let alive: Vec<usize> = scored.alive();
     progress(KillProgress::Search { alive: alive.len() });
+    let before = Instant::now();
     let found = match alive.is_empty() || deadline.is_over() {
         true => SearchedMutants::default(),
         false => {
@@ -67,11 +71,14 @@ pub fn kill(
             search(&suite, &builds, &scored, &alive, &request.options, &limit)?
         }
     };
+    let search_s = before.elapsed().as_secs_f64();
     let new = NewTest::all_of(&found);
     let told = &mut |done| progress(KillProgress::NewTests(done));
     confirm(&suite, &builds, new, &found, &mut scored, told)?;
+    let search_work = found.work(search_s);
     verdicts::conclude(&suite, &found, &alive, &mut scored);
-    let mut results = scored.results(&suite, &builds, deadline)?;
+    let mut results = scored.results(&suite, &builds[0].program.mutants)?;
+    results.summary.work.search = Some(search_work);
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     if let Some(out) = out {

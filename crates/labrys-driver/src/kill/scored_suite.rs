@@ -1,23 +1,21 @@
 //! A suite that was scored, and the new tests that join it: what is known of each mutant.
 
 use super::confirm::NewTest;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::imported::plan::TestPlan;
-use crate::imported::{ImportedSuite, NativeBuild, cases};
-use crate::mutate::{MutationResults, MutationTest, results};
-use crate::output::mutants::{MutantRecord, TestState};
+use crate::imported::{ImportedSuite, NativeBuild};
+use crate::mutate::{JoinedTest, MutantChoice, MutationResults, MutationRun};
+use crate::output::OutDir;
 use labrys_budget::Deadline;
-use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, score};
-use labrys_suite::{ReplayLimits, Replayer, UniqueNames, test_name};
+use labrys_ledger::Mutant;
+use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress};
+use labrys_suite::{UniqueNames, test_name};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 pub(super) struct ScoredSuite<'a> {
     pub(super) plans: Vec<(usize, TestPlan<'a>)>,
-    /// The places of the tests that could be run.
-    numbers: Vec<usize>,
+    run: MutationRun<'a>,
     pub(super) scored: ScoredMutants,
-    run_s: f64,
     /// New tests that kill something, with their numbers behind those of the suite.
     pub(super) joined: Vec<NewTest>,
 }
@@ -26,36 +24,28 @@ impl<'a> ScoredSuite<'a> {
     pub(super) fn score(
         suite: &'a ImportedSuite,
         builds: &'a [NativeBuild],
-        deadline: &Deadline,
+        (choice, out): (MutantChoice, Option<&OutDir>),
+        deadline: &'a Deadline,
         progress: &mut dyn FnMut(ScoringProgress),
     ) -> Outcome<Self> {
-        let limits = ReplayLimits {
-            deadline: deadline.clone(),
-            ..suite.project.request.parallel_replay_limits()
-        };
         let plans = suite.plans(builds)?;
-        let before = Instant::now();
-        let (numbers, scored) = {
-            let (cases, numbers) = cases(&plans);
-            let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
-            let mutants = &builds[0].program.mutants;
-            let scored = score(mutants, &replayers, &cases, &limits, progress);
-            (numbers, scored.map_err(Failure::usage)?)
-        };
+        let mut run = MutationRun::new(suite, builds, &plans, deadline);
+        run.choose(choice, out)?;
+        let scored = run.score(&plans, progress)?;
         Ok(ScoredSuite {
             plans,
-            numbers,
+            run,
             scored,
-            run_s: before.elapsed().as_secs_f64(),
             joined: Vec::new(),
         })
     }
 
-    /// The places of the mutants that nothing has killed.
+    /// The places of the mutants of the part that nothing has killed.
     pub(super) fn alive(&self) -> Vec<usize> {
         let verdicts = self.scored.verdicts.iter().enumerate();
         let alive = verdicts.filter(|(_, verdict)| verdict.fate.is_alive());
-        alive.map(|(place, _)| place).collect()
+        let alive = alive.map(|(place, _)| place);
+        alive.filter(|place| self.run.is_chosen(*place)).collect()
     }
 
     /// Takes in what runs of new tests have shown of these mutants. Tests that kill nothing are
@@ -66,7 +56,7 @@ impl<'a> ScoredSuite<'a> {
         mutants: &[usize],
         seen: Vec<MutantVerdict>,
     ) {
-        let first = self.numbers.len();
+        let first = self.run.numbers.len();
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         let killers = seen.iter().filter(|verdict| verdict.fate.is_kill());
         for test in killers.flat_map(|verdict| &verdict.killed_by) {
@@ -97,45 +87,20 @@ impl<'a> ScoredSuite<'a> {
     pub(super) fn results(
         &self,
         suite: &ImportedSuite,
-        builds: &[NativeBuild],
-        deadline: &Deadline,
+        mutants: &[Mutant],
     ) -> Outcome<MutationResults> {
-        let of_suite = (&self.plans[..], &self.numbers[..]);
-        let mut all = results(suite, builds, of_suite, &self.scored, deadline)?;
-        all.summary.work.run_s = self.run_s;
-        let mutants = &builds[0].program.mutants;
-        let mut names: Vec<String> = self
-            .numbers
-            .iter()
-            .map(|n| all.file.tests[*n].name.clone())
-            .collect();
         let mut unique = UniqueNames::default();
-        all.file.tests.iter().for_each(|test| {
+        for test in &suite.collection.tests {
             unique.unique(&test.name);
-        });
-        for (number, test) in self.joined.iter().enumerate() {
+        }
+        let joined = self.joined.iter().map(|test| {
             let purpose = mutants[test.made_for].text.replacen(": ", " ", 1);
-            let name = unique.unique(&test_name(&test.entry, &purpose));
-            let place = self.numbers.len() + number;
-            let first = |v: &&MutantVerdict| v.killed_by.first() == Some(&place);
-            all.summary.tests.push(MutationTest {
-                id: (all.file.tests.len() + 1) as u32,
-                name: name.clone(),
-                kills: self.scored.verdicts.iter().filter(first).count(),
-                problem: None,
-                unstable: Default::default(),
-            });
-            let hash = String::new();
-            all.file.tests.push(TestState {
-                name: name.clone(),
-                hash,
-            });
-            names.push(name);
-        }
-        let verdicts = mutants.iter().zip(&self.scored.verdicts);
-        for (record, (mutant, verdict)) in all.file.mutants.iter_mut().zip(verdicts) {
-            *record = MutantRecord::new(mutant, verdict, &names);
-        }
-        Ok(all)
+            JoinedTest {
+                name: unique.unique(&test_name(&test.entry, &purpose)),
+                hash: String::new(),
+            }
+        });
+        let joined: Vec<JoinedTest> = joined.collect();
+        self.run.results(&self.plans, &self.scored, &joined)
     }
 }

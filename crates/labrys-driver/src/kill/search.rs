@@ -5,6 +5,7 @@ use super::scored_suite::ScoredSuite;
 use super::seeds::{Seeds, seeds};
 use crate::failure::{Failure, Outcome};
 use crate::imported::{ImportedSuite, NativeBuild};
+use crate::mutate::KillSearchWork;
 use crate::program::ProgramForm;
 use labrys_budget::Deadline;
 use labrys_engine::{Alternative, Config, KillOptions, KillReport, compact, kill_mutants};
@@ -27,6 +28,27 @@ pub(super) struct SearchedEntry {
 #[derive(Default)]
 pub(super) struct SearchedMutants {
     pub(super) entries: Vec<SearchedEntry>,
+}
+
+impl SearchedMutants {
+    /// What all searches together have done, in this time.
+    pub(super) fn work(&self, search_s: f64) -> KillSearchWork {
+        let mut all = KillSearchWork {
+            search_s,
+            ..KillSearchWork::default()
+        };
+        for searched in &self.entries {
+            let (work, solver) = (&searched.report.work, &searched.report.solver);
+            all.paths += work.paths;
+            all.mutant_runs += work.mutant_runs;
+            all.instructions += work.instructions;
+            all.queries += solver.queries;
+            all.solver_unknown += solver.unknown;
+            let stages = [&solver.blast, &solver.bitwuzla, &solver.external];
+            all.solver_s += stages.iter().map(|stage| stage.seconds).sum::<f64>();
+        }
+        all
+    }
 }
 
 pub(super) fn search(

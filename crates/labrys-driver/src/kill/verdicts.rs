@@ -45,6 +45,7 @@ fn proof(
 ) -> Result<MutantProof, Option<AliveReason>> {
     let request = &suite.project.request;
     let mut assumes: BTreeSet<Assumption> = BTreeSet::new();
+    let mut is_infected = false;
     if findings.is_empty() {
         return Err(None);
     }
@@ -53,10 +54,19 @@ fn proof(
             MutantFinding::Killed { .. } => {
                 return Err(Some(AliveReason::Other(UNCONFIRMED.to_owned())));
             }
-            MutantFinding::Equivalent { assumes: texts } => {
+            MutantFinding::Equivalent {
+                assumes: texts,
+                infected,
+            } => {
+                is_infected |= infected;
                 assumes.extend(texts.iter().map(|text| Assumption::parse(text)));
             }
-            MutantFinding::Alive { reason, .. } => return Err(Some(alive(*reason))),
+            MutantFinding::Alive {
+                reason,
+                gaps,
+                exhausted,
+                ..
+            } => return Err(Some(alive(*reason, gaps, *exhausted))),
         }
     }
     if let Some(reason) = refused(assumes.iter(), request.report.trust) {
@@ -65,18 +75,26 @@ fn proof(
     }
     assumes.extend(said(request));
     Ok(MutantProof {
-        kind: MutantProofKind::Exhausted,
+        kind: match is_infected {
+            true => MutantProofKind::Exhausted,
+            false => MutantProofKind::NoInfection,
+        },
         same_as: None,
         detail: String::new(),
         assumes: assumes.iter().map(ToString::to_string).collect(),
     })
 }
 
-fn alive(reason: EngineReason) -> AliveReason {
-    match reason {
+/// Why a mutant is alive; a search that has tried everything also says what it could not decide.
+fn alive(reason: EngineReason, gaps: &BTreeSet<String>, exhausted: bool) -> AliveReason {
+    let reason = match reason {
         EngineReason::NotReached => AliveReason::NeverReached,
         EngineReason::NotInfected => AliveReason::NeverInfected,
         EngineReason::Masked(Some(at)) => AliveReason::Masked { line: at.line },
         EngineReason::Masked(None) => AliveReason::SameOutputs,
+    };
+    match gaps.first().filter(|_| exhausted) {
+        Some(gap) => AliveReason::Other(format!("{reason}; not decided: {gap}")),
+        None => reason,
     }
 }

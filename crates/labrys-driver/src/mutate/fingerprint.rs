@@ -1,18 +1,23 @@
 //! What the verdicts of mutants rest on: the files of the program and the inputs of the tests, as
 //! hashes, so that a later run can tell whether they still hold.
 
-use crate::output::mutants::{SourceState, TestState};
+use crate::output::mutants::{SourceState, TestState, hash};
+use crate::request::Request;
 use labrys_front::AnnotatedUnit;
 use labrys_suite::UniqueNames;
 use labrys_suite::import::{ImportedContent, ImportedTest};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// FNV-1a, which stays the same on every machine and in every version.
-pub(super) fn hash(bytes: &[u8]) -> String {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
-    format!("{hash:016x}")
+/// What the user says about the program and its harness.
+pub(super) fn settings(request: &Request) -> String {
+    let Request {
+        program,
+        harness,
+        world,
+        ..
+    } = request;
+    hash(format!("{program:?} {harness:?} {world:?}").as_bytes())
 }
 
 /// The files that the units were made from, without those of the system, in the order of their
@@ -22,15 +27,8 @@ pub(super) fn sources(units: &[AnnotatedUnit]) -> Vec<SourceState> {
     for unit in units {
         names.extend(unit.annotated.lines().filter_map(named_by_marker));
     }
-    let state = |name: &&str| {
-        let bytes = std::fs::read(name).ok()?;
-        Some(SourceState {
-            file: (*name).to_owned(),
-            path: std::path::absolute(name).ok()?,
-            hash: hash(&bytes),
-        })
-    };
-    names.iter().filter_map(state).collect()
+    let states = names.into_iter().filter_map(SourceState::of);
+    states.collect()
 }
 
 /// The file of a line marker, `# 12 "name" flags`, unless it is one of the system.
@@ -89,11 +87,5 @@ mod tests {
         ] {
             assert_eq!(named_by_marker(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn hashes_are_those_of_every_machine() {
-        assert_eq!(hash(b""), "cbf29ce484222325");
-        assert_eq!(hash(b"a"), "af63dc4c8601ec8c");
     }
 }

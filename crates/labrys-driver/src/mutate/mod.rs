@@ -3,21 +3,26 @@
 //! until one shows a difference.
 
 mod fingerprint;
+mod former;
+mod merge;
 mod result;
+mod run;
+mod subsumption;
+mod trivial;
 
-pub use result::{MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation};
+pub use merge::merge;
+pub use result::{
+    KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,
+};
+pub(crate) use run::{JoinedTest, MutationRun};
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
-use crate::imported::plan::TestPlan;
-use crate::imported::{ImportedSuite, NativeBuild, SuiteRequest, cases};
-use crate::native::open_sandbox;
-use crate::output::mutants::{MutantRecord, MutantsFile};
+use crate::imported::SuiteRequest;
 use crate::program::{ProgramForm, Project};
-use crate::request::Request;
-use labrys_budget::{Deadline, EndCause};
-use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, score};
-use labrys_suite::{ReplayLimits, Replayer};
+use crate::request::{Request, Shard};
+use labrys_budget::Deadline;
+use labrys_mutate::ScoringProgress;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -26,6 +31,20 @@ pub struct MutationRequest {
     pub suite: SuiteRequest,
     /// Where the results are written.
     pub out: Option<PathBuf>,
+    pub choice: MutantChoice,
+    /// Mutants that others subsume are not counted.
+    pub subsuming: bool,
+}
+
+/// Which mutants are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MutantChoice {
+    /// Only this part of the mutants.
+    pub shard: Option<Shard>,
+    /// What the results in the output directory decide is not run again.
+    pub iterate: bool,
+    /// Whether the code of mutants is compared before any run.
+    pub compare_code: bool,
 }
 
 /// Scores a suite, as far as there is time until the deadline. What is known then is written to
@@ -39,7 +58,14 @@ pub fn mutate(
     let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
     let out = suite.out_dir(request.out.as_deref())?;
     let build_s = started.elapsed().as_secs_f64();
-    let mut results = scored(&suite, &builds, deadline, progress)?;
+    let plans = suite.plans(&builds)?;
+    let mut run = MutationRun::new(&suite, &builds, &plans, deadline);
+    run.choose(request.choice, out.as_ref())?;
+    let scored = run.score(&plans, progress)?;
+    if request.subsuming {
+        run.drop_subsumed(&plans, &scored, progress)?;
+    }
+    let mut results = run.results(&plans, &scored, &[])?;
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     if let Some(out) = out {
@@ -49,63 +75,12 @@ pub fn mutate(
     Ok(results)
 }
 
-/// Runs the tests and puts together what they have shown.
-fn scored(
-    suite: &ImportedSuite,
-    builds: &[NativeBuild],
+/// The mutants of a program or of a part of them, without any run.
+pub fn list_mutants(
+    request: Request,
+    shard: Option<Shard>,
     deadline: &Deadline,
-    progress: &mut dyn FnMut(ScoringProgress),
-) -> Outcome<MutationResults> {
-    let limits = ReplayLimits {
-        deadline: deadline.clone(),
-        ..suite.project.request.parallel_replay_limits()
-    };
-    let program = &builds[0].program;
-    let plans = suite.plans(builds)?;
-    let (cases, numbers) = cases(&plans);
-    let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
-    let before = Instant::now();
-    let scored = score(&program.mutants, &replayers, &cases, &limits, progress);
-    let scored = scored.map_err(Failure::usage)?;
-    let run_s = before.elapsed().as_secs_f64();
-    let mut results = results(suite, builds, (&plans, &numbers), &scored, deadline)?;
-    results.summary.work.run_s = run_s;
-    Ok(results)
-}
-
-/// Puts together what runs have shown: of these tests, where the second list has the places of those that
-/// could be run.
-pub(crate) fn results(
-    suite: &ImportedSuite,
-    builds: &[NativeBuild],
-    (plans, numbers): (&[(usize, TestPlan<'_>)], &[usize]),
-    scored: &ScoredMutants,
-    deadline: &Deadline,
-) -> Outcome<MutationResults> {
-    let program = &builds[0].program;
-    let mut file = MutantsFile::new(suite.project.target(program));
-    file.sources = fingerprint::sources(&program.units);
-    file.tests = fingerprint::tests(&suite.collection.tests);
-    let name = |place: &usize| file.tests[*place].name.clone();
-    let names: Vec<String> = numbers.iter().map(name).collect();
-    let records = program.mutants.iter().zip(&scored.verdicts);
-    let records = records.map(|(mutant, verdict)| MutantRecord::new(mutant, verdict, &names));
-    file.mutants = records.collect();
-    let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
-    summary.tests = test_records(suite, plans, numbers, scored)?;
-    summary.notes = notes(suite, builds, scored);
-    summary.work.native_runs = scored.native_runs;
-    summary.stop = match deadline.cause() {
-        None => "done",
-        Some(EndCause::Interrupted | EndCause::Cancelled) => "interrupted",
-        Some(EndCause::Memory) => "memory",
-        Some(EndCause::Time) => "time",
-    };
-    Ok(MutationResults { summary, file })
-}
-
-/// The mutants of a program, without any run.
-pub fn list_mutants(request: Request, deadline: &Deadline) -> Outcome<MutantList> {
+) -> Outcome<MutantList> {
     let whole = deadline.clone();
     unless_over(deadline, "reading the program", move || {
         let project = Project::open_in_time(request, &whole)?;
@@ -113,59 +88,10 @@ pub fn list_mutants(request: Request, deadline: &Deadline) -> Outcome<MutantList
         let sizes = project.request.harness.sizes;
         let found = project.load(&ProgramForm::NativeMutants, sizes, work.path())?;
         let target = project.target(&found);
-        Ok(MutantList::new(target, found.mutants, found.notes))
+        let mutants = found.mutants.into_iter().enumerate();
+        let in_part = |place: usize| shard.is_none_or(|shard| shard.has(place));
+        let mutants = mutants.filter(|(place, _)| in_part(*place));
+        let mutants = mutants.map(|(_, mutant)| mutant).collect();
+        Ok(MutantList::new(target, mutants, found.notes))
     })
-}
-
-fn test_records(
-    suite: &ImportedSuite,
-    plans: &[(usize, TestPlan<'_>)],
-    numbers: &[usize],
-    scored: &ScoredMutants,
-) -> Outcome<Vec<MutationTest>> {
-    let mut records = Vec::new();
-    for (place, (test, (_, plan))) in suite.collection.tests.iter().zip(plans).enumerate() {
-        let number = numbers.iter().position(|n| *n == place);
-        let unusable = number.and_then(|n| scored.unusable.get(&n));
-        let problem = match (&plan.inputs, unusable) {
-            (Err(why), _) => Some(why.clone()),
-            (_, Some(why)) => Some(why.to_string()),
-            _ => None,
-        };
-        let unstable = number.and_then(|n| scored.unstable.get(&n));
-        let killed_by =
-            |v: &&MutantVerdict| number.is_some() && v.killed_by.first() == number.as_ref();
-        records.push(MutationTest {
-            id: place as u32 + 1,
-            name: test.name.clone(),
-            kills: scored.verdicts.iter().filter(killed_by).count(),
-            problem,
-            unstable: unstable.cloned().unwrap_or_default(),
-        });
-    }
-    match records.iter().find(|record| record.problem.is_some()) {
-        Some(first) if records.iter().all(|record| record.problem.is_some()) => {
-            Err(Failure::usage(format_args!(
-                "none of the {} tests can be used: {}: {}",
-                records.len(),
-                first.name,
-                first.problem.as_deref().unwrap_or_default()
-            )))
-        }
-        _ => Ok(records),
-    }
-}
-
-fn notes(suite: &ImportedSuite, builds: &[NativeBuild], scored: &ScoredMutants) -> Vec<String> {
-    let mut notes = suite.collection.notes.clone();
-    notes.extend(builds[0].program.notes.iter().cloned());
-    notes.extend(builds.iter().flat_map(|build| build.replayer.notes.clone()));
-    notes.extend(open_sandbox(scored.missing));
-    if scored.undecided > 0 {
-        notes.push(format!(
-            "time: {} mutants did not meet all of their tests; they count as survived, with the reason \"time\"",
-            scored.undecided
-        ));
-    }
-    notes
 }

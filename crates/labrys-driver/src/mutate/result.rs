@@ -44,6 +44,9 @@ pub struct SuiteMutation {
     pub by_operator: BTreeMap<String, MutationScore>,
     /// The killed over all that are not proved equivalent or duplicate.
     pub score: f64,
+    /// With `--subsuming`: the killed mutants that are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subsumed: Option<usize>,
     pub tests: Vec<MutationTest>,
     pub notes: Vec<String>,
     pub work: MutationWork,
@@ -65,12 +68,41 @@ pub struct MutationTest {
     pub unstable: BTreeSet<String>,
 }
 
+impl MutationTest {
+    /// The test at this place, without any problem.
+    pub fn new(place: usize, name: &str, kills: usize) -> Self {
+        MutationTest {
+            id: place as u32 + 1,
+            name: name.to_owned(),
+            kills,
+            problem: None,
+            unstable: BTreeSet::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct MutationWork {
     pub native_runs: usize,
     pub build_s: f64,
     pub run_s: f64,
     pub wall_s: f64,
+    /// What the search of `kill` has done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<KillSearchWork>,
+}
+
+/// The search for killing tests, in figures.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct KillSearchWork {
+    /// Paths of the original.
+    pub paths: u64,
+    pub mutant_runs: u64,
+    pub instructions: u64,
+    pub queries: u64,
+    pub solver_unknown: u64,
+    pub solver_s: f64,
+    pub search_s: f64,
 }
 
 impl SuiteMutation {
@@ -79,6 +111,7 @@ impl SuiteMutation {
         let all = counts(mutants);
         let operators = mutants
             .iter()
+            .filter(|m| m.subsumed_by.is_none())
             .map(|m| (m.operator.as_str(), m.status, m.newly_killed));
         SuiteMutation {
             schema: SCHEMA,
@@ -86,6 +119,7 @@ impl SuiteMutation {
             mutants: all,
             by_operator: by_operator(operators),
             score: all.score(),
+            subsumed: None,
             tests: Vec::new(),
             notes: Vec::new(),
             work: MutationWork::default(),

@@ -3,11 +3,13 @@
 pub mod augmentation;
 pub mod curve;
 pub mod directory;
+pub mod elements;
 pub mod events;
 pub mod live;
 pub mod mutants;
 pub mod objectives;
 pub mod run_record;
+pub mod source_text;
 pub mod summary;
 
 pub use directory::OutDir;

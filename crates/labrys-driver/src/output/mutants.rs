@@ -2,10 +2,12 @@
 
 use super::directory::OutDir;
 use crate::failure::{Failure, Outcome};
+use crate::request::Shard;
 use labrys_ledger::Mutant;
 use labrys_mutate::{AliveReason, MutantFate, MutantProof, MutantVerdict, MutationScore};
 use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The name of the file in an output directory.
@@ -16,8 +18,16 @@ pub const MUTANTS: &str = "mutants.json";
 pub struct MutantsFile {
     pub schema: String,
     pub target: SuiteTarget,
+    /// The part of the mutants that is here, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Of what the user says about the program and its harness.
+    #[serde(default)]
+    pub settings: String,
     /// The files of the program, as they were.
+    #[serde(default)]
     pub sources: Vec<SourceState>,
+    #[serde(default)]
     pub tests: Vec<TestState>,
     pub mutants: Vec<MutantRecord>,
 }
@@ -31,6 +41,31 @@ pub struct SourceState {
     pub path: PathBuf,
     /// Of its bytes.
     pub hash: String,
+}
+
+impl SourceState {
+    /// The file of this name as it is now.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(SourceState {
+            file: name.to_owned(),
+            path: std::path::absolute(name).ok()?,
+            hash: hash(&std::fs::read(name).ok()?),
+        })
+    }
+
+    /// Its text, unless it has changed since.
+    pub fn unchanged_text(&self) -> Option<String> {
+        let bytes = std::fs::read(&self.path).ok()?;
+        let same = hash(&bytes) == self.hash;
+        same.then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// FNV-1a, which stays the same on every machine and in every version.
+pub fn hash(bytes: &[u8]) -> String {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    format!("{hash:016x}")
 }
 
 /// A test that mutants have met.
@@ -53,6 +88,9 @@ pub struct MutantRecord {
     pub column: u32,
     pub original: String,
     pub replacement: String,
+    /// A macro may have several mutants that look alike: their numbers.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub twin: u32,
     pub status: MutantFate,
     /// The tests that are known to kill it.
     #[serde(default)]
@@ -69,6 +107,9 @@ pub struct MutantRecord {
     /// Why it need not be counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<MutantProof>,
+    /// A mutant that dies only by tests that kill this one, too, with `--subsuming`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subsumed_by: Option<String>,
     /// Whether a test comes to it.
     #[serde(default)]
     pub reached: bool,
@@ -78,10 +119,26 @@ pub struct MutantRecord {
 }
 
 impl MutantRecord {
-    /// With the names of the tests by their places.
-    pub fn new(mutant: &Mutant, verdict: &MutantVerdict, names: &[String]) -> Self {
-        let name = |place: &usize| names.get(*place).cloned();
-        MutantRecord {
+    /// All mutants of a program, of which nothing is known.
+    pub fn all(mutants: &[Mutant]) -> Vec<Self> {
+        let mut seen: BTreeMap<(&str, u32, u32, &str), u32> = BTreeMap::new();
+        let mut records = Vec::new();
+        for mutant in mutants {
+            let place = (
+                mutant.file.as_str(),
+                mutant.line,
+                mutant.column,
+                mutant.text.as_str(),
+            );
+            let twin = seen.entry(place).or_default();
+            *twin += 1;
+            records.push(MutantRecord::open(mutant, *twin));
+        }
+        records
+    }
+
+    fn open(mutant: &Mutant, twin: u32) -> Self {
+        let mut record = MutantRecord {
             id: mutant.id.clone(),
             operator: mutant.operator.clone(),
             function: mutant.function.clone(),
@@ -90,21 +147,65 @@ impl MutantRecord {
             column: mutant.column,
             original: mutant.original().to_owned(),
             replacement: mutant.replacement().to_owned(),
-            status: verdict.fate,
-            killed_by: verdict.killed_by.iter().filter_map(name).collect(),
-            newly_killed: verdict.newly_killed,
-            how: verdict.how.clone(),
-            reason: verdict.reason.clone(),
-            proof: verdict.proof.clone(),
-            reached: verdict.reached,
-            runs: verdict.runs,
+            twin,
+            status: MutantFate::Survived,
+            killed_by: Vec::new(),
+            newly_killed: false,
+            how: None,
+            reason: None,
+            proof: None,
+            subsumed_by: None,
+            reached: false,
+            runs: 0,
+        };
+        record.set(&MutantVerdict::no_time(), &[]);
+        record
+    }
+
+    /// Enters what is known, with the names of the tests by their places.
+    pub fn set(&mut self, verdict: &MutantVerdict, names: &[String]) {
+        let name = |place: &usize| names.get(*place).cloned();
+        self.status = verdict.fate;
+        self.killed_by = verdict.killed_by.iter().filter_map(name).collect();
+        self.newly_killed = verdict.newly_killed;
+        self.how.clone_from(&verdict.how);
+        self.reason.clone_from(&verdict.reason);
+        self.proof.clone_from(&verdict.proof);
+        self.reached = verdict.reached;
+        self.runs = verdict.runs;
+    }
+
+    /// What tells it from all others of its program, whatever its number.
+    pub fn key(&self) -> MutantKey {
+        MutantKey {
+            place: (self.file.clone(), self.line, self.column),
+            operator: self.operator.clone(),
+            change: (self.original.clone(), self.replacement.clone()),
+            twin: self.twin,
         }
     }
 }
 
-/// The counts of mutants.
+/// See [`MutantRecord::key`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MutantKey {
+    place: (String, u32, u32),
+    operator: String,
+    change: (String, String),
+    twin: u32,
+}
+
+fn first() -> u32 {
+    1
+}
+
+fn is_first(twin: &u32) -> bool {
+    *twin == 1
+}
+
+/// The counts of mutants, without those that are subsumed.
 pub fn counts<'a>(mutants: impl IntoIterator<Item = &'a MutantRecord>) -> MutationScore {
-    let mutants = mutants.into_iter();
+    let mutants = mutants.into_iter().filter(|m| m.subsumed_by.is_none());
     MutationScore::of(mutants.map(|m| (m.status, m.newly_killed)))
 }
 
@@ -113,6 +214,8 @@ impl MutantsFile {
         MutantsFile {
             schema: SCHEMA.to_owned(),
             target,
+            shard: None,
+            settings: String::new(),
             sources: Vec::new(),
             tests: Vec::new(),
             mutants: Vec::new(),
@@ -133,5 +236,16 @@ impl MutantsFile {
                 file.schema
             ))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_every_machine() {
+        assert_eq!(hash(b""), "cbf29ce484222325");
+        assert_eq!(hash(b"a"), "af63dc4c8601ec8c");
     }
 }

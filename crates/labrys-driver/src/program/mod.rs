@@ -1,6 +1,7 @@
 //! The program under test: its sources, the libraries and models beside them, and what is made of
 //! them: annotated text, bitcode, the engine's form, native executables.
 
+mod comparison;
 pub mod libraries;
 mod project;
 pub mod runtime;

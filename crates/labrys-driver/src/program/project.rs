@@ -101,9 +101,12 @@ impl Project {
                 ProgramForm::Annotated => {
                     part.restrict(objectives, &self.sources.sources, notes)?;
                 }
+                ProgramForm::NativeMutants => {
+                    part.restrict(mutants, &self.sources.sources, notes)?;
+                }
                 _ => {
-                    part.keep(objectives, |o| (&o.file, o.line));
-                    part.keep(mutants, |m| (&m.file, m.line));
+                    part.keep(objectives);
+                    part.keep(mutants);
                 }
             }
         }
@@ -127,7 +130,7 @@ impl Project {
         Ok(labelled)
     }
 
-    fn front_options(
+    pub(super) fn front_options(
         &self,
         form: &ProgramForm,
         sizes: HarnessSizes,
@@ -148,8 +151,11 @@ impl Project {
             ProgramForm::For(criterion) => vec![*criterion],
             ProgramForm::Mutants | ProgramForm::NativeMutants => Vec::new(),
         };
-        front.operators.clone_from(&objectives.operators);
         front.mutants = form.has_mutants();
+        front.operators.clone_from(match front.mutants {
+            true => &objectives.operators.mutants,
+            false => &objectives.operators.labels,
+        });
         front.bitcode = *form != ProgramForm::NativeMutants;
         front.both_sides = matches!(form, ProgramForm::BothSides { .. });
         front.n = objectives.combination;
@@ -252,7 +258,7 @@ pub fn lift(
     labrys_lift::lift(&bitcode, &labrys_lift::LiftOptions { keep }).map_err(Failure::usage)
 }
 
-fn front_failure(error: FrontError) -> Failure {
+pub(super) fn front_failure(error: FrontError) -> Failure {
     match error {
         FrontError::Ended(cause) => Failure::ended(cause, "reading the program"),
         error if error.is_internal() => Failure::internal(error),

@@ -3,19 +3,23 @@
 
 pub mod augment;
 mod names;
+mod operators;
 pub mod part;
+mod shard;
 mod text_form;
 pub mod units;
 pub mod world;
 
 pub use augment::{Augment, AugmentRequest};
-pub use names::{instrumentation, operators, search_strategy};
+pub use names::{instrumentation, search_strategy};
+pub use operators::ChosenOperators;
 pub use part::Part;
+pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
 use labrys_engine::{Config, Instrumentation, Search};
-use labrys_front::{EntryChoice, MutationOperator, PointerShape, Uninitialised};
+use labrys_front::{EntryChoice, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
 use serde::{Deserialize, Serialize};
@@ -58,7 +62,7 @@ pub struct ProgramRequest {
 pub struct ObjectivesRequest {
     /// Each once, in the order of [`Criterion`].
     pub criteria: Vec<Criterion>,
-    pub operators: Vec<MutationOperator>,
+    pub operators: ChosenOperators,
     /// Size of the combinations of `multiple-condition`, if not all conditions.
     pub combination: Option<u32>,
     /// Blocks of `input-domain`, if not those of the types.
@@ -215,7 +219,7 @@ impl Request {
             },
             objectives: ObjectivesRequest {
                 criteria: vec![Criterion::Branch],
-                operators: MutationOperator::ALL.to_vec(),
+                operators: ChosenOperators::default(),
                 combination: None,
                 partitions: Vec::new(),
                 part: None,
@@ -295,6 +299,10 @@ impl Request {
                 "{}: the criterion path is about whole runs and not about lines; leave one of them out",
                 part.option()
             )));
+        }
+        let is_label = self.objectives.criteria.contains(&Criterion::WeakMutation);
+        if is_label && !self.search.augment.kinds.contains(&Augment::Mutation) {
+            self.objectives.operators.must_have_labels()?;
         }
         Ok(())
     }

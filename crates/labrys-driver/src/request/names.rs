@@ -1,8 +1,7 @@
-//! Names that users write for strategies, instrumentations and mutation operators.
+//! Names that users write for strategies and instrumentations.
 
 use crate::failure::{Failure, Outcome};
 use labrys_engine::{Instrumentation, Search};
-use labrys_front::MutationOperator;
 
 /// The search strategy of this name.
 pub fn search_strategy(name: &str) -> Outcome<Search> {
@@ -16,16 +15,6 @@ pub fn instrumentation(name: &str) -> Outcome<Instrumentation> {
         name,
         &Instrumentation::NAMES,
     )
-}
-
-/// The mutation operators of these names, all if there are none.
-pub fn operators(names: &[String]) -> Outcome<Vec<MutationOperator>> {
-    if names.is_empty() {
-        return Ok(MutationOperator::ALL.to_vec());
-    }
-    let parsed = names.iter().map(|name| name.trim().parse());
-    let wrong = |message: String| Failure::usage(format_args!("--operators: {message}"));
-    parsed.collect::<Result<_, String>>().map_err(wrong)
 }
 
 /// The value of a name among those that are known.

@@ -56,7 +56,8 @@ impl RunMode {
     #[inline]
     pub(crate) fn forks(&self) -> bool {
         match self {
-            RunMode::Search | RunMode::ForkAgain { .. } | RunMode::Pair(_) => true,
+            RunMode::Search | RunMode::ForkAgain { .. } => true,
+            RunMode::Pair(run) => !run.only_follows,
             RunMode::Leaf(leaf) => leaf.forks_behind_label && leaf.progress != LeafProgress::Before,
             RunMode::Replay { .. } | RunMode::Follow(_) => false,
         }
@@ -67,14 +68,16 @@ impl RunMode {
     pub(crate) fn until(&self) -> Option<ReplayTarget> {
         match self {
             RunMode::Replay { until } | RunMode::ForkAgain { until } => Some(*until),
-            RunMode::Search | RunMode::Leaf(_) | RunMode::Follow(_) | RunMode::Pair(_) => None,
+            RunMode::Pair(run) => run.until,
+            RunMode::Search | RunMode::Leaf(_) | RunMode::Follow(_) => None,
         }
     }
 
     /// Can the run be suspended when it takes long?
     #[inline]
     pub(crate) fn may_be_suspended(&self) -> bool {
-        !self.returns_to_a_fork() && (self.forks() || matches!(self, RunMode::Follow(_)))
+        matches!(self, RunMode::Pair(_) | RunMode::Follow(_))
+            || !self.returns_to_a_fork() && self.forks()
     }
 
     /// Does the run only come to a place again where another run was?

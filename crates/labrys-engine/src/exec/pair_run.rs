@@ -2,7 +2,7 @@
 //! to a mutant; a mutant is run from such a snapshot, and can be stopped where it joins the original.
 
 use super::trail::Alternative;
-use super::{Machine, RunMode, Step};
+use super::{Machine, ReplayTarget, RunMode, Step};
 use crate::bitset::BitSet;
 use crate::end::PathEnd;
 use crate::program::Joins;
@@ -24,6 +24,10 @@ pub(crate) struct PairRun {
     /// At most so many at each of them.
     pub(crate) most_visits: u32,
     pub(crate) visits: FxHashMap<u32, u32>,
+    /// Nothing is left behind.
+    pub(crate) only_follows: bool,
+    /// The fork point at which the run ends, if it is to be continued step by step.
+    pub(crate) until: Option<ReplayTarget>,
     /// Where a mutant stops to be compared with the original.
     pub(crate) stop_at: Option<JoinPlace>,
     pub(crate) joins: Rc<Joins>,
@@ -88,13 +92,12 @@ impl Machine<'_> {
             pc: frame.pc,
             serial: frame.serial,
         };
-        if run.is_original() {
-            if self.state.visits.awaits(here) {
-                let snapshot = self.without_visits();
-                self.state.visits.join(here, &snapshot);
-            }
-        } else if run.stop_at == Some(here) {
+        if run.stop_at == Some(here) {
             return Err(PathEnd::ForkReached);
+        }
+        if run.is_original() && self.state.visits.awaits(here) {
+            let snapshot = self.without_visits();
+            self.state.visits.join(here, &snapshot);
         }
         Ok(())
     }

@@ -68,7 +68,7 @@ fn point_of(function: &Function, inst: &Inst, choice: Option<FuncId>) -> Option<
 impl PairSearch<'_> {
     /// The place of the candidate that is best for a mutant; `None` if none can lead to it.
     pub(super) fn choose(&mut self, number: usize) -> Option<usize> {
-        let mutant = &self.mutants[number];
+        let mutant = &self.killer.mutants[number];
         let points: Vec<u32> = mutant.points().collect();
         let turn = mutant.asked;
         let behind: Vec<(u32, usize)> = self
@@ -82,13 +82,13 @@ impl PairSearch<'_> {
                 (number > forks).then(|| (number - forks, place))
             })
             .collect();
-        self.mutants[number].asked += 1;
+        self.killer.mutants[number].asked += 1;
         // By turns: near to the mutant, anywhere behind it, another way to it.
         if !behind.is_empty() && turn % 3 == 0 {
             return behind.iter().min().map(|(_, place)| *place);
         }
         if !behind.is_empty() && turn % 3 == 1 {
-            let any = self.random() as usize % behind.len();
+            let any = self.killer.random() as usize % behind.len();
             return Some(behind[any].1);
         }
         let before = self.nearest(&points, &behind);
@@ -97,7 +97,7 @@ impl PairSearch<'_> {
 
     /// The candidate from which it is not far to the mutant, of those that have not passed it.
     fn nearest(&mut self, points: &[u32], behind: &[(u32, usize)]) -> Option<usize> {
-        let module = self.runner.machine.program.module;
+        let module = self.killer.runner.machine.program.module;
         let distances = &mut self.distances;
         let mut is_behind = vec![false; self.waiting.len()];
         for (_, place) in behind {
@@ -117,13 +117,5 @@ impl PairSearch<'_> {
             }
         }
         best.map(|(_, place)| place)
-    }
-
-    /// A number of the search's own sequence (xorshift).
-    fn random(&mut self) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random
     }
 }

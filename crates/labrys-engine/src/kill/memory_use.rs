@@ -23,8 +23,8 @@ impl PairSearch<'_> {
         if self.turns.is_multiple_of(TURNS) {
             self.keep_within_memory();
         }
-        let (paths, waiting, mutants) = (&self.paths, &self.waiting, &self.mutants);
-        self.runner.collect_but(|roots| {
+        let (paths, waiting, mutants) = (&self.paths, &self.waiting, &self.killer.mutants);
+        self.killer.runner.collect_but(|roots| {
             for kept in paths.iter().filter_map(|path| path.kept.as_ref()) {
                 kept.mark(roots);
             }
@@ -43,7 +43,7 @@ impl PairSearch<'_> {
     /// Drops the paths beside which no open mutant is still to be run.
     fn drop_paths(&mut self) {
         let mut needed = vec![false; self.paths.len()];
-        for mutant in &self.mutants {
+        for mutant in &self.killer.mutants {
             mutant.untried.iter().for_each(|path| needed[*path] = true);
             for fork in &mutant.forks {
                 needed[fork.path] = true;
@@ -58,15 +58,15 @@ impl PairSearch<'_> {
 
     /// Near the limit of memory the older half of what waits is given up.
     fn keep_within_memory(&mut self) {
-        let config = self.runner.machine.config;
+        let config = self.killer.runner.machine.config;
         let limit = config.memory / 8 * 7;
         if resident_bytes().is_none_or(|used| used < limit) {
             return;
         }
-        *self.work.gaps.entry(DROPPED.to_owned()).or_default() += 1;
+        *self.killer.work.gaps.entry(DROPPED.to_owned()).or_default() += 1;
         let half = self.waiting.len() / 2;
         self.waiting.drain(..half);
-        for mutant in &mut self.mutants {
+        for mutant in &mut self.killer.mutants {
             let half = mutant.forks.len() / 2;
             mutant.forks.drain(..half);
             let half = mutant.untried.len() / 2;

@@ -5,16 +5,21 @@
 //! of paths of the original is shared by all mutants; where a path comes to a mutant there is a
 //! snapshot, from which the mutant is run under the path condition of the whole path of the original.
 
+mod baselines;
 mod choice;
 mod difference;
+mod killer;
 mod memory_use;
 mod mutant_task;
 mod options;
 mod original_paths;
+mod output_distance;
 mod pair_search;
 mod report;
+mod semu;
+mod step;
 
-pub use options::{KillOptions, KillStrategy};
+pub use options::{KillOptions, KillStrategy, Selection, SemuParameters};
 pub use report::{AliveReason, KillReport, KillingTest, MutantFinding};
 
 use crate::config::Config;
@@ -23,6 +28,7 @@ use crate::exec::trail::Alternative;
 use crate::inputs::InputValue;
 use crate::objectives::ObjectiveMap;
 use crate::program::{Joins, Program, entry_of};
+use killer::Killer;
 use labrys_ir::Module;
 use pair_search::PairSearch;
 use std::rc::Rc;
@@ -45,6 +51,11 @@ pub fn kill_mutants(
     let entry = entry_of(&marked, entry)?;
     let program = Program::new(&marked);
     let nothing = ObjectiveMap::default();
-    let search = PairSearch::new(&program, entry, &nothing, joins, mutants, options, config)?;
-    Ok(search.search(suite))
+    let killer = Killer::new(&program, entry, &nothing, joins, mutants, config)?;
+    Ok(match options.strategy {
+        KillStrategy::Pairs => PairSearch::new(killer).search(suite),
+        KillStrategy::Semu => semu::semu(killer, suite, &options.semu),
+        KillStrategy::Infection => baselines::infection(killer, suite, &options.semu),
+        KillStrategy::Dse => baselines::dse(killer, suite, &options.semu),
+    })
 }

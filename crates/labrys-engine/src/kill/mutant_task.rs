@@ -79,6 +79,11 @@ impl MutantTask {
         self.untried.push_back(path);
     }
 
+    /// A path comes to it.
+    pub(super) fn reach(&mut self) {
+        self.reached = true;
+    }
+
     /// Its state was another one than that of the original.
     pub(super) fn note_infection(&mut self, when: ExprId) {
         self.infected = true;
@@ -89,6 +94,22 @@ impl MutantTask {
     pub(super) fn note_masking(&mut self, at: SourceLoc) {
         if at.line != 0 {
             self.masked_at = Some(at);
+        }
+    }
+
+    /// One of its runs went another way than the original: its state must have been another one.
+    pub(super) fn note_infection_somewhere(&mut self) {
+        self.infected = true;
+    }
+
+    pub(super) fn was_infected(&self) -> bool {
+        self.infected
+    }
+
+    /// A new test may kill it.
+    pub(super) fn doubt(&mut self, test: usize) {
+        if !self.doubtful.contains(&test) {
+            self.doubtful.push(test);
         }
     }
 

@@ -30,13 +30,19 @@ pub enum MutantFinding {
     /// This of the new tests kills it, as far as the engine can tell.
     Killed { test: usize },
     /// No input tells it from the original, if these assumptions hold.
-    Equivalent { assumes: BTreeSet<String> },
+    Equivalent {
+        assumes: BTreeSet<String>,
+        /// Its state was another one in some run.
+        infected: bool,
+    },
     /// Nothing of this is shown. Some of the new tests may kill it all the same: only native runs can
     /// tell.
     Alive {
         reason: AliveReason,
         /// Why it is not shown to be equivalent.
         gaps: BTreeSet<String>,
+        /// Nothing was left that could be tried.
+        exhausted: bool,
         doubtful: Vec<usize>,
     },
 }
@@ -59,6 +65,8 @@ pub struct KillReport {
     pub tests: Vec<KillingTest>,
     /// For each mutant, in their order.
     pub findings: Vec<MutantFinding>,
+    /// The tests were made without a look at mutants: any of them may kill any mutant.
+    pub try_all: bool,
     pub work: KillWork,
     pub solver: SolverStats,
 }

@@ -78,6 +78,11 @@ impl Visits {
         }
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.newest.as_ref().map_or(0, |visit| visit.number + 1)
+    }
+
     /// Newest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Visit> {
         std::iter::successors(self.newest.as_deref(), |visit| visit.before.as_deref())

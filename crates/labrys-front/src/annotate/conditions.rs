@@ -63,6 +63,7 @@ impl Annotator<'_> {
             AstKind::CallExpr => self.call(node),
             AstKind::StmtExpr => {
                 for body in &node.inner {
+                    self.keep(body.inner.last());
                     self.statement(body, true);
                 }
             }
@@ -325,9 +326,12 @@ impl Annotator<'_> {
         }
         let end = wraps.events[index].then(|| self.open_condition(number, index, node, span.0));
         let bounded = self.open_boundary(node);
+        let operand = decision.pure && decision.conditions.len() > 1;
+        let constant = self.open_constants(node, operand);
         let negation = self.open_negation(node);
         self.expression(node);
         self.close_choice(negation, node);
+        self.close_choice(constant, node);
         self.close_boundary(bounded);
         if let Some(end) = end {
             self.edits.after(span.1, end);

@@ -6,7 +6,8 @@
 //! evaluated: operands may have side effects.
 
 use super::mutants::is_value;
-use super::operators::{ConstantLimit, ExpressionMutant, MutantKind, MutationOperator};
+use super::mutation_operator::MutationOperator;
+use super::operators::{ConstantLimit, ExpressionMutant, MutantKind};
 use super::render::Replacement;
 use super::{Annotator, next_number};
 use crate::ast::{AstKind, AstNode};
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct MutationWalk {
     /// What is here stays as it is.
-    fixed: bool,
+    pub fixed: bool,
     /// Expressions that clang lists several times have their mutants once.
     seen: BTreeSet<u64>,
     /// The operand of the innermost conversion: its own type does not matter.
@@ -30,8 +31,8 @@ pub(super) struct MutationWalk {
 
 /// A choice whose first half is written; `close_choice` writes the rest.
 pub(super) struct OpenChoice {
-    end: String,
-    fixed_around: bool,
+    pub end: String,
+    pub fixed_around: bool,
 }
 
 impl Annotator<'_> {
@@ -70,8 +71,8 @@ impl Annotator<'_> {
         {
             self.walk.converted = inner.id;
         }
-        let operators = self.context.plan.operators;
-        found.retain(|(mutant, _)| operators.contains(&mutant.operator));
+        self.further_values(node, &mut found);
+        found.retain(|(mutant, _)| self.is_wanted(mutant));
         if found.is_empty() {
             return choice;
         }
@@ -82,10 +83,21 @@ impl Annotator<'_> {
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
-            let chosen = alternatives_text(point, &texts);
-            let text = format!("({}({chosen} : (", cast.unwrap_or_default());
-            self.edits.before(begin, text);
-            choice.end = ")))".to_owned();
+            let value = self.value_type(node).filter(|_| are_values(&texts));
+            let (head, end) = match value {
+                Some(ty) => {
+                    let chosen = alternatives_text(&format!("LABRYS_CHOSEN({point})"), &texts);
+                    let head = format!("LABRYS_VALUE({point}, {ty}) {chosen} : (");
+                    (head, format!(") LABRYS_VALUE_END({point})"))
+                }
+                None => {
+                    let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
+                    let head = format!("({}({chosen} : (", cast.unwrap_or_default());
+                    (head, ")))".to_owned())
+                }
+            };
+            self.edits.before(begin, head);
+            choice.end = end;
         }
         choice
     }
@@ -102,12 +114,15 @@ impl Annotator<'_> {
         }
         let mut found = Vec::new();
         self.negated(node, &mut found);
+        found.retain(|mutant| self.is_wanted(mutant));
         let found: Vec<(ExpressionMutant, String)> =
             found.into_iter().map(|m| (m, String::new())).collect();
         if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
             let point = self.point(&found);
-            self.edits.before(begin, "((");
-            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point}))");
+            // As a value: clang would make branches of a choice between conditions, and mutants would come
+            // together with the original only behind the statement.
+            self.edits.before(begin, "(+((");
+            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point})))");
         }
         choice
     }
@@ -120,7 +135,7 @@ impl Annotator<'_> {
     }
 
     /// Gives the mutants of one place their point.
-    fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
+    pub(super) fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
         next_number(&mut self.program.numbers.point);
         let point = self.program.numbers.point;
         for (alternative, (mutant, _)) in (1..).zip(found) {
@@ -180,7 +195,7 @@ impl Annotator<'_> {
         for mutant in mutants {
             let text = match &mutant.kind {
                 MutantKind::Changed(change) => Self::changed(node, &change.to),
-                MutantKind::FailsOnZero(_) => bound_to_variable(
+                MutantKind::FailsOnZero(_) | MutantKind::Written => bound_to_variable(
                     &copy(node),
                     "if (labrys_value == 0) __builtin_trap(); labrys_value;",
                 ),
@@ -221,8 +236,37 @@ impl Annotator<'_> {
         (matters && self.context.types.is_spellable(&ty)).then(|| self.context.types.spell(&ty))
     }
 
+    /// The type of a choice between values that may be computed one after the other, since nothing
+    /// changes by it; `None` where exactly one of them must be evaluated. The value of a narrow type
+    /// that is converted anyway is what C computes with: an `int`.
+    fn value_type(&self, node: &AstNode) -> Option<String> {
+        let types = self.context.types;
+        let ty = types.of(node).canonical().unqualified();
+        let narrow = match &ty.shape {
+            TypeShape::Int { bits, .. } => *bits < 32,
+            // Wider ones set flags of the machine that are not put back.
+            TypeShape::Float { bits, .. } if *bits <= 64 => false,
+            TypeShape::Pointer(target) => match target.canonical().shape {
+                // An array may have a length that only the program knows.
+                TypeShape::Array(..) | TypeShape::Function(_) | TypeShape::Opaque(_) => {
+                    return None;
+                }
+                _ => false,
+            },
+            _ => return None,
+        };
+        let is_plain = self.is_pure(node) && !node.skip_implicit().is_bit_field_access();
+        if !is_plain || !types.is_spellable(&ty) {
+            return None;
+        }
+        match narrow && self.walk.converted == node.id {
+            true => Some("int".to_owned()),
+            false => Some(types.spell(&ty)),
+        }
+    }
+
     /// Whether the text of an expression may stand a second time in the program.
-    fn can_be_copied(&self, node: &AstNode) -> bool {
+    pub(super) fn can_be_copied(&self, node: &AstNode) -> bool {
         let Some(span) = node.span() else {
             return false;
         };
@@ -253,7 +297,7 @@ impl Annotator<'_> {
 }
 
 /// The text of an expression, without choices.
-fn copy(node: &AstNode) -> String {
+pub(super) fn copy(node: &AstNode) -> String {
     node.span().map_or(String::new(), TextEdits::copy)
 }
 
@@ -262,12 +306,25 @@ fn bound_to_variable(text: &str, body: &str) -> String {
     format!("(__extension__({{ __auto_type labrys_value = +({text}); {body} }}))")
 }
 
-/// The alternatives of a point, up to the original.
-fn alternatives_text(point: u32, texts: &[&str]) -> String {
-    let mut out = format!("labrys_mutant({point}) ? ");
+/// Whether alternatives of a pure expression are as pure: what was written around its operands
+/// assigns nothing.
+fn are_values(texts: &[&str]) -> bool {
+    texts.iter().all(|text| {
+        let comparisons = ["==", "!=", "<=", ">="];
+        let plain = comparisons
+            .iter()
+            .fold((*text).to_owned(), |text, c| text.replace(c, " "));
+        let assigns = plain.replace("labrys_value =", " ").contains('=');
+        !assigns && !text.contains("++") && !text.contains("--")
+    })
+}
+
+/// The alternatives of a point, up to the original; `chosen` is the number of the active one.
+pub(super) fn alternatives_text(chosen: &str, texts: &[&str]) -> String {
+    let mut out = format!("{chosen} ? ");
     for (number, text) in (1..).zip(texts) {
         if number < texts.len() {
-            out.push_str(&format!("labrys_mutant({point}) == {number} ? {text} : "));
+            out.push_str(&format!("{chosen} == {number} ? {text} : "));
         } else {
             out.push_str(text);
         }
@@ -276,6 +333,6 @@ fn alternatives_text(point: u32, texts: &[&str]) -> String {
 }
 
 /// Calls that return twice, and labels that are taken out where they stand.
-fn is_special(name: &str) -> bool {
+pub(super) fn is_special(name: &str) -> bool {
     name.contains("setjmp") || name == "vfork" || name.starts_with("pc_label")
 }

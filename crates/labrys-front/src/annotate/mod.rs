@@ -6,27 +6,32 @@
 //! expressions and operands that are not evaluated stay as they are.
 
 mod boundary;
+mod condition_mutants;
 mod conditions;
 mod decisions;
 mod domain;
 mod events;
 mod formula;
+mod further_values;
 mod label_places;
 mod labels;
 mod meta_mutant;
 mod mutants;
+mod mutation_operator;
 mod operators;
 mod pairs;
+mod points;
 mod purity;
 mod render;
 mod rte;
+mod statement_mutants;
 mod statements;
 mod switches;
 mod variables;
 
 pub(crate) use label_places::Notation;
 pub use label_places::tag;
-pub use operators::MutationOperator;
+pub use mutation_operator::MutationOperator;
 pub(crate) use purity::{is_pure_builtin, pure_functions};
 pub(crate) use render::flat;
 
@@ -262,6 +267,7 @@ pub(crate) fn annotate(
             switch: None,
             inside_mutated: false,
             walk: meta_mutant::MutationWalk::default(),
+            statements: statement_mutants::StatementWalk::default(),
             variables: Vec::new(),
             globals: variables::globals_of(root, function),
             registers: BTreeSet::new(),
@@ -302,6 +308,7 @@ struct Annotator<'a> {
     /// An expression around the current one is mutated as a whole.
     inside_mutated: bool,
     walk: meta_mutant::MutationWalk,
+    statements: statement_mutants::StatementWalk,
     /// The variables that are visible, innermost last, and globals that the function mentions.
     variables: Vec<VisibleVariable>,
     globals: Vec<&'a AstNode>,

@@ -7,7 +7,8 @@
 
 use super::Annotator;
 use super::label_places::{LabelPlace, LabelPredicate};
-use super::operators::{ExpressionMutant, MutantKind, MutationOperator};
+use super::mutation_operator::MutationOperator;
+use super::operators::{ExpressionMutant, MutantKind};
 use super::purity::is_risky;
 use super::render::{self, NodeChange};
 use crate::ast::{AstKind, AstNode};
@@ -148,7 +149,7 @@ impl Annotator<'_> {
                     let new = self.converted(&format!("({left}) {operator} ({right})"), &ty);
                     label(self, place, &mutant, new);
                 }
-                MutantKind::FailsOnZero(_) => {
+                MutantKind::FailsOnZero(_) | MutantKind::Written => {
                     self.mutant_label(place, rhs, &mutant, &MutantEffect::Value(None));
                 }
             }
@@ -220,7 +221,7 @@ impl Annotator<'_> {
         let mutant = |other: VisibleVariable| {
             let mutant = ExpressionMutant {
                 operator: MutationOperator::Lhs,
-                kind: MutantKind::FailsOnZero(0),
+                kind: MutantKind::Written,
                 span,
                 shown: format!("LHS: {old} = {rhs} → {} = {rhs}", other.name),
             };
@@ -248,7 +249,7 @@ impl Annotator<'_> {
         let mutant = |(other, with): (&'static str, MutationOperator)| {
             let mutant = ExpressionMutant {
                 operator: with,
-                kind: MutantKind::FailsOnZero(0),
+                kind: MutantKind::Written,
                 span,
                 shown: format!("{with}: {l} {operator}= {r} → {l} {other}= {r}"),
             };
@@ -282,6 +283,7 @@ impl Annotator<'_> {
                 }
                 return self.place_mutant(place, mutant, text, risky);
             }
+            MutantKind::Written => return,
         };
         let old = render::plain(source, root);
         let new = render::changed(source, root, change);

@@ -4,55 +4,10 @@
 use super::Annotator;
 use super::conditions::{is_logical, logical_below, without_parentheses};
 use super::mutants::is_value;
+use super::mutation_operator::MutationOperator;
 use super::render::{NodeChange, Replacement};
 use crate::ast::{AstKind, AstNode};
 use crate::types::TypeShape;
-use std::fmt;
-use std::str::FromStr;
-
-macro_rules! operators {
-    ($($name:ident),*) => {
-        /// A mutation operator, named as on the command line.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum MutationOperator {
-            $($name),*
-        }
-
-        impl MutationOperator {
-            pub const ALL: &'static [MutationOperator] = &[$(MutationOperator::$name),*];
-
-            pub fn name(self) -> String {
-                match self {
-                    $(MutationOperator::$name => stringify!($name).to_uppercase()),*
-                }
-            }
-        }
-    };
-}
-
-operators!(Abs, Aor, Ror, Cor, Lor, Uoi, Cro, Lhs);
-
-impl fmt::Display for MutationOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
-    }
-}
-
-impl FromStr for MutationOperator {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = MutationOperator::ALL.iter().copied();
-        let mut same = known.filter(|o| o.name().eq_ignore_ascii_case(text));
-        same.next().ok_or_else(|| {
-            let names: Vec<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
-            format!(
-                "unknown mutation operator '{text}'; known are {}",
-                names.join(", ")
-            )
-        })
-    }
-}
 
 /// A change of an expression.
 pub(super) struct ExpressionMutant {
@@ -67,6 +22,8 @@ pub(super) enum MutantKind {
     Changed(NodeChange),
     /// Fails where the expression is zero: this is its text.
     FailsOnZero(u64),
+    /// Has no predicate of its own: the operator writes what it does.
+    Written,
 }
 
 /// What a constant operand must not become: a division by the constant 0 or a shift by a constant

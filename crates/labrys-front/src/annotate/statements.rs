@@ -16,6 +16,7 @@ impl Annotator<'_> {
         }
         entry += &self.input_domain();
         self.parameters();
+        self.function_end(body);
         self.statement(body, true);
         let temporaries = std::mem::take(&mut self.temporaries);
         self.insert_at_entry(body, &(temporaries + &entry));
@@ -77,7 +78,9 @@ impl Annotator<'_> {
         if self.context.plan.notation == Notation::Ltest {
             self.first_expression = first_expression(node).zip(begin.filter(|_| block));
         }
+        let open = self.open_statement(node);
         self.parts(node, block);
+        self.close_statement(open);
         if let Some(end) = brace {
             self.edits.after(end, " }");
         }
@@ -103,7 +106,10 @@ impl Annotator<'_> {
                     self.controlling(condition);
                 }
                 for branch in node.inner.iter().skip(condition + 1) {
+                    let block = node.has_else && branch.kind == AstKind::CompoundStmt;
+                    let open = block.then(|| self.open_statement(branch));
                     self.statement(branch, false);
+                    self.close_statement(open.unwrap_or_default());
                 }
             }
             AstKind::WhileStmt => {
@@ -127,6 +133,7 @@ impl Annotator<'_> {
                     self.controlling(condition);
                 }
                 if let Some(increment) = child(3) {
+                    self.discard(increment);
                     self.expression(increment);
                 }
                 if let Some(body) = child(4) {
@@ -143,7 +150,14 @@ impl Annotator<'_> {
             }
             AstKind::DeclStmt => self.for_init(node),
             AstKind::GCCAsmStmt | AstKind::MSAsmStmt | AstKind::NullStmt => {}
-            AstKind::ReturnStmt | AstKind::IndirectGotoStmt => {
+            AstKind::ReturnStmt => {
+                for value in &node.inner {
+                    let choice = self.open_return(value);
+                    self.expression(value);
+                    self.close_choice(choice, value);
+                }
+            }
+            AstKind::IndirectGotoStmt => {
                 for value in &node.inner {
                     self.expression(value);
                 }
@@ -208,7 +222,7 @@ fn is_executable(node: &AstNode) -> bool {
 }
 
 /// The part of a statement that is shown: without the bodies of loops and branches.
-fn head_of(node: &AstNode, source: &PreprocessedText) -> Option<(u32, u32)> {
+pub(super) fn head_of(node: &AstNode, source: &PreprocessedText) -> Option<(u32, u32)> {
     let (begin, end) = node.span()?;
     let body = match node.kind {
         AstKind::IfStmt => node.child(1),

@@ -52,6 +52,16 @@ impl LlvmContext {
         LlvmContext { raw, errors }
     }
 
+    pub(super) fn raw(&self) -> LLVMContextRef {
+        self.raw
+    }
+
+    /// The messages of the errors since the last call, if there are any.
+    pub(super) fn take_error(&self) -> Option<String> {
+        let any = !self.errors.borrow().is_empty();
+        any.then(|| self.take_errors())
+    }
+
     /// The messages of the errors since the last call.
     fn take_errors(&self) -> String {
         let errors: Vec<String> = self.errors.borrow_mut().drain(..).collect();
@@ -110,6 +120,14 @@ pub(crate) struct LlvmModule<'s> {
 }
 
 impl<'s> LlvmModule<'s> {
+    pub(super) fn new(raw: LLVMModuleRef, session: &'s LlvmContext) -> LlvmModule<'s> {
+        LlvmModule { raw, session }
+    }
+
+    pub(super) fn raw(&self) -> LLVMModuleRef {
+        self.raw
+    }
+
     pub(crate) fn session(&self) -> &'s LlvmContext {
         self.session
     }

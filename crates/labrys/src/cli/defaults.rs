@@ -45,8 +45,10 @@ fn names_of(id: &str) -> Option<String> {
     match id {
         "criterion" => join(Criterion::ALL.iter().map(|c| c.name()).collect()),
         "operators" => {
-            let names: Vec<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
-            Some(names.join(", "))
+            let sets = MutationOperator::SETS.iter();
+            let sets = sets.map(|(name, _)| (*name).to_owned());
+            let names = MutationOperator::ALL.iter().map(|o| o.name());
+            Some(sets.chain(names).collect::<Vec<String>>().join(", "))
         }
         "search" => join(Search::NAMES.iter().map(|(name, _)| *name).collect()),
         "instrumentation" => join(
@@ -77,7 +79,7 @@ fn default_of(id: &str, request: &Request) -> Option<String> {
     let seconds = |time: std::time::Duration| format!("{}s", time.as_secs());
     Some(match id {
         "criterion" => objectives.criteria.first()?.name().to_owned(),
-        "operators" => "all".to_owned(),
+        "operators" => "default".to_owned(),
         "n" => "of all".to_owned(),
         "search" => {
             let known = Search::NAMES.iter().find(|(_, s)| *s == search.strategy);

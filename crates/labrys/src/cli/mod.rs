@@ -43,6 +43,9 @@ impl Cli {
         ] {
             command = command.mut_subcommand(name, |sub| sub.mut_arg("out", |arg| arg.help(out)));
         }
+        command = command.mut_subcommand("mutate", |sub| {
+            sub.mut_arg("sources", |arg| arg.required_unless_present("merge"))
+        });
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         if let Some((name, sub)) = matches.subcommand() {
             other_commands::refuse(&mut command, name, sub)?;

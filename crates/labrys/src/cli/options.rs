@@ -22,7 +22,7 @@ pub struct Options {
         value_name = "C,…"
     )]
     pub criterion: Vec<Criterion>,
-    /// weak-mutation: mutation operators, separated by commas
+    /// Mutants and weak-mutation: mutation operators and sets of them, separated by commas
     #[arg(
         help_heading = "Objectives",
         long,

@@ -1,15 +1,14 @@
 //! `labrys kill`: tests for the mutants that a suite leaves alive.
 
+use super::mutate::mutation_verdict;
 use super::{measure, show, time_given};
 use crate::cli::KillArgs;
-use crate::exit::{CommandResult, Exit};
+use crate::exit::CommandResult;
 use crate::progress::MutantDisplay;
 use crate::resolve::resolve;
 use crate::text;
-use labrys_budget::EndCause;
 use labrys_driver::imported::SuiteRequest;
 use labrys_driver::kill::{KillProgress, KillRequest, kill};
-use labrys_engine::KillOptions;
 
 pub fn run(args: &KillArgs) -> CommandResult {
     let deadline = time_given(&args.options);
@@ -23,7 +22,8 @@ pub fn run(args: &KillArgs) -> CommandResult {
         },
         // The directory in labrys.toml is that of gen.
         out: args.options.out.clone(),
-        options: KillOptions::default(),
+        choice: args.mutants.choice(),
+        options: args.search.options(),
     };
     let mut display = MutantDisplay::new(args.show.quiet);
     let found = kill(wanted, &deadline, &mut |progress| match progress {
@@ -33,10 +33,5 @@ pub fn run(args: &KillArgs) -> CommandResult {
     display.finish();
     let result = found?;
     show(args.show.format, &result, text::mutation::text)?;
-    let too_low = |percent: f64| result.summary.score * 100.0 < percent;
-    Ok(match (deadline.cause(), fail_under.is_some_and(too_low)) {
-        (Some(EndCause::Interrupted), _) => Exit::Interrupted,
-        (_, true) => Exit::NotMet,
-        _ => Exit::Done,
-    })
+    Ok(mutation_verdict(&result, fail_under, &deadline))
 }

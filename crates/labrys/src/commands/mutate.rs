@@ -6,15 +6,21 @@ use crate::exit::{CommandResult, Exit};
 use crate::progress::MutantDisplay;
 use crate::resolve::resolve;
 use crate::text;
-use labrys_budget::EndCause;
+use labrys_budget::{Deadline, EndCause};
 use labrys_driver::imported::SuiteRequest;
-use labrys_driver::mutate::{MutationRequest, list_mutants, mutate};
+use labrys_driver::mutate::{MutationRequest, MutationResults, list_mutants, merge, mutate};
 
 pub fn run(args: &MutateArgs) -> CommandResult {
+    if !args.merge.is_empty() {
+        let merged = merge(&args.merge, args.options.out.as_deref())?;
+        show(args.show.format, &merged, text::mutation::text)?;
+        let fail_under = args.options.fail_under;
+        return Ok(mutation_verdict(&merged, fail_under, &Deadline::never()));
+    }
     let deadline = time_given(&args.options);
     let request = resolve(&args.options, &args.program)?;
     if args.list {
-        let listed = list_mutants(request, &deadline)?;
+        let listed = list_mutants(request, args.mutants.shard, &deadline)?;
         show(args.show.format, &listed, text::mutation::list_text)?;
         return Ok(Exit::Done);
     }
@@ -27,16 +33,26 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         },
         // The directory in labrys.toml is that of gen.
         out: args.options.out.clone(),
+        choice: args.mutants.choice(),
+        subsuming: args.subsuming,
     };
     let mut display = MutantDisplay::new(args.show.quiet);
     let scored = mutate(mutation, &deadline, &mut |progress| display.show(progress));
     display.finish();
     let result = scored?;
     show(args.show.format, &result, text::mutation::text)?;
-    let too_low = |percent: f64| result.summary.score * 100.0 < percent;
-    Ok(match (deadline.cause(), fail_under.is_some_and(too_low)) {
+    Ok(mutation_verdict(&result, fail_under, &deadline))
+}
+
+/// How a command about mutants ends.
+pub(super) fn mutation_verdict(
+    result: &MutationResults,
+    fail_under: Option<f64>,
+    deadline: &Deadline,
+) -> Exit {
+    match (deadline.cause(), fail_under) {
         (Some(EndCause::Interrupted), _) => Exit::Interrupted,
-        (_, true) => Exit::NotMet,
+        (_, Some(percent)) if result.summary.score * 100.0 < percent => Exit::NotMet,
         _ => Exit::Done,
-    })
+    }
 }

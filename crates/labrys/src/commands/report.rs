@@ -1,18 +1,41 @@
 //! `labrys report`: the results of one or several runs in another form. `--format svg` draws
-//! coverage over iterations or time, one line for each run.
+//! coverage over iterations or time, one line for each run; `--format mutation-json` has the
+//! mutants of `mutate` and `kill` in the schema of mutation-testing-elements.
 
 use super::print;
 use crate::cli::{ReportArgs, ReportBy, ReportFormat};
 use crate::exit::{CommandResult, Exit};
+use labrys_driver::mutate::merge;
 use labrys_driver::output::OutDir;
 use labrys_driver::output::curve::{self, By, Curve};
+use labrys_driver::output::elements::MutationElements;
 use labrys_driver::{Failure, Outcome};
 use labrys_show::plot::{Chart, PlotLine};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &ReportArgs) -> CommandResult {
-    let ReportFormat::Svg = args.format;
+    let text = match args.format {
+        ReportFormat::Svg => picture(args)?,
+        ReportFormat::MutationJson => mutation_json(&args.dirs)?,
+    };
+    match &args.out {
+        None => print(&text)?,
+        Some(path) => write(path, &text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The mutants of these directories.
+fn mutation_json(dirs: &[String]) -> Outcome<String> {
+    let dirs: Vec<PathBuf> = dirs.iter().map(PathBuf::from).collect();
+    let merged = merge(&dirs, None)?;
+    let elements = MutationElements::of(&merged.file)?;
+    let text = serde_json::to_string_pretty(&elements).map_err(Failure::internal)?;
+    Ok(format!("{text}\n"))
+}
+
+fn picture(args: &ReportArgs) -> Outcome<String> {
     let by = match args.by {
         ReportBy::Paths => By::Paths,
         ReportBy::Time => By::Time,
@@ -22,12 +45,7 @@ pub fn run(args: &ReportArgs) -> CommandResult {
         let (name, dir) = named(text);
         curves.push((name, curve_of(Path::new(dir), by)?));
     }
-    let svg = chart(&curves, by).svg();
-    match &args.out {
-        None => print(&svg)?,
-        Some(path) => write(path, &svg)?,
-    }
-    Ok(Exit::Done)
+    Ok(chart(&curves, by).svg())
 }
 
 /// `NAME=DIR`, or a directory whose name may have a `=` itself.

@@ -1,7 +1,8 @@
 //! The results of `mutate` for people.
 
 use labrys_driver::mutate::{MutantList, MutationResults, MutationWork, SuiteMutation};
-use labrys_driver::output::mutants::MutantRecord;
+use labrys_driver::output::mutants::{MutantRecord, MutantsFile};
+use labrys_driver::output::source_text::{LineChange, SourceTexts};
 use labrys_ledger::Mutant;
 use labrys_show::table::Table;
 use std::fmt::Write;
@@ -44,7 +45,7 @@ fn line(mutant: &Mutant) -> String {
 pub fn text(result: &MutationResults) -> String {
     let summary = &result.summary;
     let mut out = table(summary);
-    survivors(&result.file.mutants, &mut out);
+    survivors(&result.file, &mut out);
     for test in &summary.tests {
         let (id, name) = (test.id, &test.name);
         if let Some(problem) = &test.problem {
@@ -60,21 +61,45 @@ pub fn text(result: &MutationResults) -> String {
         }
     }
     write_notes(&summary.notes, &mut out);
+    if let Some(subsumed) = summary.subsumed {
+        let _ = writeln!(
+            out,
+            "{subsumed} more are killed whenever one of these is, and are not counted"
+        );
+    }
+    let _ = writeln!(
+        out,
+        "{} of {} mutants killed ({:.1} %) by {} tests{}",
+        summary.mutants.all_killed(),
+        summary.mutants.counted(),
+        summary.score * 100.0,
+        summary.tests.len(),
+        work(summary.work)
+    );
+    out
+}
+
+/// What it took, if anything was run.
+fn work(work: MutationWork) -> String {
     let MutationWork {
         native_runs,
         build_s,
         run_s,
         wall_s,
-    } = summary.work;
-    let _ = writeln!(
-        out,
-        "{} of {} mutants killed ({:.1} %) by {} tests; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run)",
-        summary.mutants.all_killed(),
-        summary.mutants.counted(),
-        summary.score * 100.0,
-        summary.tests.len()
-    );
-    out
+        search,
+    } = work;
+    let search = search.map_or_else(String::new, |work| {
+        format!(
+            "; search: {} paths of the original, {} runs of mutants, {} queries, {:.2} s",
+            work.paths, work.mutant_runs, work.queries, work.search_s
+        )
+    });
+    match native_runs {
+        0 => search,
+        _ => format!(
+            "; {native_runs} native runs, {wall_s:.2} s ({build_s:.2} s to build, {run_s:.2} s to run){search}"
+        ),
+    }
 }
 
 /// By operator, with the totals.
@@ -112,8 +137,9 @@ fn table(summary: &SuiteMutation) -> String {
 }
 
 /// Each mutant that is alive as a change of its source line.
-fn survivors(mutants: &[MutantRecord], out: &mut String) {
-    let alive = || mutants.iter().filter(|mutant| mutant.status.is_alive());
+fn survivors(file: &MutantsFile, out: &mut String) {
+    let texts = SourceTexts::read(file);
+    let alive = || file.mutants.iter().filter(|m| m.status.is_alive());
     for mutant in alive().take(MOST_SURVIVORS) {
         let MutantRecord {
             id,
@@ -121,16 +147,20 @@ fn survivors(mutants: &[MutantRecord], out: &mut String) {
             file,
             line,
             column,
-            original,
-            replacement,
             ..
         } = mutant;
         let reason = mutant.reason.as_ref().map(ToString::to_string);
         let reason = reason.unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "\n{file}:{line}:{column}  {operator}  {id}  {reason}\n- {original}\n+ {replacement}"
-        );
+        let _ = writeln!(out, "\n{file}:{line}:{column}  {operator}  {id}: {reason}");
+        let change = texts.change(mutant).unwrap_or_else(|| LineChange {
+            before: vec![mutant.original.clone()],
+            after: vec![mutant.replacement.clone()],
+        });
+        for (mark, lines) in [("-", change.before), ("+", change.after)] {
+            for line in lines {
+                let _ = writeln!(out, "{mark} {line}");
+            }
+        }
     }
     if alive().next().is_some() {
         out.push('\n');

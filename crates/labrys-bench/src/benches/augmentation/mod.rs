@@ -6,7 +6,7 @@
 
 mod pool;
 mod report;
-mod subjects;
+pub(super) mod subjects;
 mod trial;
 
 use super::kills::{self, KillCount, Kills};

@@ -94,13 +94,14 @@ fn drive(program: &SmallProgram, annotated: &str, mutants: &[Mutant]) -> String 
     text + DRIVE
 }
 
-/// Arithmetic wraps as it does in Labrys. Accesses out of bounds and shifts that are too far call
+/// Arithmetic wraps as it does in Labrys. Accesses out of bounds, shifts that are too far and divisions by zero call
 /// functions of `drive.c`, so no library of a sanitizer is linked. The harness is never called and
 /// dropped by the linker, with all that it needs.
 fn compile(dir: &Path) -> Outcome<()> {
     let mut compile = Command::new("cc");
     compile.args(["-O1", "-w", "-fwrapv", "-std=gnu17"]);
-    compile.args(["-ffunction-sections", "-fsanitize=bounds,shift-exponent"]);
+    compile.arg("-ffunction-sections");
+    compile.arg("-fsanitize=bounds,shift-exponent,integer-divide-by-zero");
     compile.args(["-c", "drive.c", "-o", "drive.o"]);
     run_child(compile.current_dir(dir))?;
     let mut link = Command::new("cc");

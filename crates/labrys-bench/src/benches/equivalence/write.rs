@@ -78,10 +78,21 @@ impl FunctionWriter {
                 false => self.statement(STATEMENT_DEPTH),
             }
         }
-        let result = self.expression(EXPRESSION_DEPTH);
-        self.line(&format!("return {result};"));
+        self.result();
         self.text.push_str("}\n");
         std::mem::take(&mut self.text)
+    }
+
+    /// Most variables are part of the result.
+    fn result(&mut self) {
+        let value = self.leaf();
+        let result = match self.draw.below(4) {
+            0 => format!("x + (y ^ {value})"),
+            1 => "x * 3 - y".to_owned(),
+            2 => format!("({} ? x + y : x - y)", self.condition(0)),
+            _ => format!("x ^ ({value} & 7)"),
+        };
+        self.line(&format!("return {result};"));
     }
 
     fn line(&mut self, text: &str) {
@@ -105,8 +116,8 @@ impl FunctionWriter {
             3 => self.clamp(),
             4 => self.dead_store(),
             5 => self.compound(),
-            6 => self.early_return(),
-            7..=8 => self.choice(depth),
+            6 if self.draw.one_in(2) => self.early_return(),
+            6..=8 => self.choice(depth),
             9 => self.switch(depth),
             10 => self.nested_bounds(),
             _ if self.has_loops && self.loops < 2 => self.bounded_loop(),
@@ -120,7 +131,10 @@ impl FunctionWriter {
 
     fn assignment(&mut self) {
         let (local, value) = (self.local(), self.expression(EXPRESSION_DEPTH));
-        self.line(&format!("{local} = {value};"));
+        match self.draw.one_in(3) {
+            true => self.line(&format!("{local} = {value};")),
+            false => self.line(&format!("{local} = {local} + {value};")),
+        }
     }
 
     fn compound(&mut self) {

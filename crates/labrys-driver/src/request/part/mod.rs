@@ -7,7 +7,7 @@ pub mod lines;
 use crate::failure::{Failure, Outcome};
 use diff::TouchedFile;
 use labrys_front::SourceFile;
-use labrys_ledger::Objective;
+use labrys_ledger::{Mutant, Objective};
 use lines::{LineRange, means};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -50,34 +50,33 @@ impl Part {
         }
     }
 
-    /// Takes the objectives out that do not count, and notes how many are left. A place that the
-    /// program does not have is an error; a patch may well be about something else.
-    pub fn restrict(
+    /// Takes the objectives or mutants out that do not count, and notes how many are left. A place
+    /// that the program does not have is an error; a patch may well be about something else.
+    pub fn restrict<T: Placed>(
         &self,
-        objectives: &mut Vec<Objective>,
+        all: &mut Vec<T>,
         sources: &[SourceFile],
         notes: &mut Vec<String>,
     ) -> Outcome<()> {
-        let mut files: Vec<String> = objectives.iter().map(|o| o.file.clone()).collect();
+        let mut files: Vec<String> = all.iter().map(|item| item.place().0.to_owned()).collect();
         files.extend(sources.iter().map(|s| s.shown().display().to_string()));
         files.sort();
         files.dedup();
-        let all = objectives.len();
+        let total = all.len();
+        let what = T::MANY;
         if !self.only.is_empty() {
-            let wanted = self.wanted_places(&files, objectives)?;
-            objectives.retain(|o| within(&wanted, o));
+            let wanted = self.wanted_places(&files, all)?;
+            all.retain(|item| within(&wanted, item));
             let places: Vec<String> = self.only.iter().map(ToString::to_string).collect();
-            let (count, places) = (objectives.len(), places.join(", "));
-            notes.push(format!(
-                "--only {places}: {count} of {all} objectives count"
-            ));
+            let (count, places) = (all.len(), places.join(", "));
+            notes.push(format!("--only {places}: {count} of {total} {what} count"));
         }
         if let Some((path, touched)) = &self.diff {
             let wanted = wanted_changes(&files, touched);
-            objectives.retain(|o| within(&wanted, o));
-            let count = objectives.len();
+            all.retain(|item| within(&wanted, item));
+            let count = all.len();
             let mut note = format!(
-                "--in-diff {}: {count} of {all} objectives count",
+                "--in-diff {}: {count} of {total} {what} count",
                 path.display()
             );
             if wanted.is_empty() {
@@ -88,7 +87,7 @@ impl Part {
                     named(changed)
                 );
             } else if count == 0 {
-                note += "; the changed lines have none (statements are one for every line: --criterion statement)";
+                note += T::NONE_IN_LINES;
             }
             notes.push(note);
         }
@@ -96,8 +95,8 @@ impl Part {
     }
 
     /// Takes out what is not in the part, without a word: there may be nothing.
-    pub fn keep<T>(&self, all: &mut Vec<T>, place: impl Fn(&T) -> (&str, u32)) {
-        let mut files: Vec<String> = all.iter().map(|item| place(item).0.to_owned()).collect();
+    pub fn keep<T: Placed>(&self, all: &mut Vec<T>) {
+        let mut files: Vec<String> = all.iter().map(|item| item.place().0.to_owned()).collect();
         files.sort();
         files.dedup();
         let mut wanted: Vec<LinesByFile> = Vec::new();
@@ -115,13 +114,13 @@ impl Part {
             wanted.push(wanted_changes(&files, touched));
         }
         all.retain(|item| {
-            let (file, line) = place(item);
+            let (file, line) = item.place();
             wanted.iter().all(|lines| has_line(lines, file, line))
         });
     }
 
     /// The lines of each place, by the program's own names of the files.
-    fn wanted_places(&self, files: &[String], objectives: &[Objective]) -> Outcome<LinesByFile> {
+    fn wanted_places<T: Placed>(&self, files: &[String], all: &[T]) -> Outcome<LinesByFile> {
         let mut wanted = LinesByFile::new();
         for place in &self.only {
             let lines = place.lines.unwrap_or((0, u32::MAX));
@@ -137,10 +136,11 @@ impl Part {
             for file in meant {
                 here.entry(file.clone()).or_default().push(lines);
             }
-            if !objectives.iter().any(|o| within(&here, o)) {
+            if !all.iter().any(|item| within(&here, item)) {
                 return Err(Failure::usage(format_args!(
-                    "--only {place}: there is no objective of the criterion{}",
-                    nearest(&here, objectives)
+                    "--only {place}: there is no {}{}",
+                    T::ONE,
+                    nearest(&here, all)
                 )));
             }
             for (file, lines) in here {
@@ -151,11 +151,43 @@ impl Part {
     }
 }
 
+/// What stands in a line of a file, and how messages call it.
+pub trait Placed {
+    const ONE: &'static str;
+    const MANY: &'static str;
+    /// What is said where the changed lines have none.
+    const NONE_IN_LINES: &'static str;
+
+    fn place(&self) -> (&str, u32);
+}
+
+impl Placed for Objective {
+    const ONE: &'static str = "objective of the criterion";
+    const MANY: &'static str = "objectives";
+    const NONE_IN_LINES: &'static str =
+        "; the changed lines have none (statements are one for every line: --criterion statement)";
+
+    fn place(&self) -> (&str, u32) {
+        (&self.file, self.line)
+    }
+}
+
+impl Placed for Mutant {
+    const ONE: &'static str = "mutant";
+    const MANY: &'static str = "mutants";
+    const NONE_IN_LINES: &'static str = "; the changed lines have none";
+
+    fn place(&self) -> (&str, u32) {
+        (&self.file, self.line)
+    }
+}
+
 /// Lines by the program's names of the files.
 type LinesByFile = BTreeMap<String, Vec<(u32, u32)>>;
 
-fn within(wanted: &LinesByFile, objective: &Objective) -> bool {
-    has_line(wanted, &objective.file, objective.line)
+fn within(wanted: &LinesByFile, item: &impl Placed) -> bool {
+    let (file, line) = item.place();
+    has_line(wanted, file, line)
 }
 
 fn has_line(wanted: &LinesByFile, file: &str, line: u32) -> bool {
@@ -178,15 +210,16 @@ fn wanted_changes(files: &[String], touched: &[TouchedFile]) -> LinesByFile {
     wanted
 }
 
-/// Where the next objectives are, for a place that has none.
-fn nearest(here: &LinesByFile, objectives: &[Objective]) -> String {
+/// Where the next ones are, for a place that has none.
+fn nearest(here: &LinesByFile, all: &[impl Placed]) -> String {
     let Some((file, lines)) = here.iter().next() else {
         return String::new();
     };
     let from = lines.first().map_or(0, |(from, _)| *from);
-    let mut known: Vec<u32> = (objectives.iter())
-        .filter(|o| o.file == *file)
-        .map(|o| o.line)
+    let places = all.iter().map(Placed::place);
+    let mut known: Vec<u32> = places
+        .filter(|(name, _)| name == file)
+        .map(|(_, line)| line)
         .collect();
     known.sort_by_key(|line| (line.abs_diff(from), *line));
     known.dedup();

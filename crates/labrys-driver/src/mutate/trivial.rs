@@ -1,0 +1,67 @@
+//! Mutants whose code is that of the original or of another mutant: they need no run. What the
+//! compiler makes of them is compared by `labrys_lift::equivalence`.
+
+use crate::failure::{Failure, FailureKind, Outcome};
+use crate::program::Project;
+use labrys_budget::Deadline;
+use labrys_front::AnnotatedProgram;
+use labrys_ledger::Mutant;
+use labrys_lift::equivalence::{MutantChoices, TrivialVerdict, compare};
+use labrys_mutate::{MutantProof, MutantProofKind};
+
+/// The proofs of those that need no run, by their places.
+#[derive(Debug, Default)]
+pub(super) struct TrivialMutants {
+    proofs: Vec<Option<MutantProof>>,
+}
+
+impl TrivialMutants {
+    /// Compares the mutants of a program, as far as there is time.
+    pub(super) fn find(
+        project: &Project,
+        program: &AnnotatedProgram,
+        deadline: &Deadline,
+    ) -> Outcome<TrivialMutants> {
+        let work = tempfile::tempdir().map_err(Failure::usage)?;
+        let units = match project.bitcode_for_comparison(program, work.path()) {
+            // What there was no time for is run, or not known at all.
+            Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => {
+                return Ok(TrivialMutants::default());
+            }
+            units => units?,
+        };
+        let choices = |mutant: &Mutant| MutantChoices {
+            active: vec![(mutant.point, mutant.alternative)],
+        };
+        let mutants: Vec<MutantChoices> = program.mutants.iter().map(choices).collect();
+        let threads = project.request.search.threads;
+        let verdicts = compare(&units, &mutants, threads, &|| deadline.is_over());
+        let verdicts = verdicts.map_err(Failure::internal)?;
+        let places = program.mutants.iter().zip(verdicts);
+        let proof = |(mutant, verdict): (&Mutant, TrivialVerdict)| match verdict {
+            TrivialVerdict::Equivalent => Some(proof(mutant, None)),
+            TrivialVerdict::DuplicateOf(other) => {
+                Some(proof(mutant, Some(program.mutants[other].id.clone())))
+            }
+            TrivialVerdict::Distinct | TrivialVerdict::Unknown => None,
+        };
+        Ok(TrivialMutants {
+            proofs: places.map(proof).collect(),
+        })
+    }
+
+    /// The places of the mutants that need no run, and why.
+    pub(super) fn proofs(&self) -> impl Iterator<Item = (usize, &MutantProof)> {
+        let proofs = self.proofs.iter().enumerate();
+        proofs.filter_map(|(place, proof)| Some((place, proof.as_ref()?)))
+    }
+}
+
+fn proof(mutant: &Mutant, same_as: Option<String>) -> MutantProof {
+    MutantProof {
+        kind: MutantProofKind::SameCode,
+        same_as,
+        detail: format!("-O2 of {}", mutant.function),
+        assumes: Vec::new(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Where a mutant stands in the text of its file, and what its lines look like with it. The texts
+//! of mutants have their own spaces, so both are compared without.
+
+use super::mutants::{MutantRecord, MutantsFile};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// So many lines of a change are shown at most.
+const MOST_LINES: usize = 4;
+
+/// An operand may stand in so many parentheses, which its own text does not have.
+const MOST_PARENTHESES: usize = 8;
+
+/// The files of a program, as far as they are what they were when the mutants were made.
+pub struct SourceTexts {
+    texts: BTreeMap<String, String>,
+}
+
+/// The lines that a mutant changes, before and after.
+#[derive(Debug, PartialEq, Eq)]
+pub struct LineChange {
+    pub before: Vec<String>,
+    pub after: Vec<String>,
+}
+
+impl SourceTexts {
+    pub fn read(file: &MutantsFile) -> Self {
+        let texts = file.sources.iter();
+        SourceTexts {
+            texts: texts
+                .filter_map(|source| Some((source.file.clone(), source.unchanged_text()?)))
+                .collect(),
+        }
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.texts.get(file).map(String::as_str)
+    }
+
+    /// The bytes that a mutant changes; `None` where its text does not stand there, as in a macro.
+    pub fn span(&self, mutant: &MutantRecord) -> Option<Range<usize>> {
+        let text = self.text(&mutant.file)?;
+        let begin = offset(text, mutant.line, mutant.column)?;
+        span_of(text, begin, &mutant.original)
+    }
+
+    /// The lines with and without the mutant.
+    pub fn change(&self, mutant: &MutantRecord) -> Option<LineChange> {
+        let text = self.text(&mutant.file)?;
+        let span = self.span(mutant)?;
+        let from = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let to = text[span.end..]
+            .find('\n')
+            .map_or(text.len(), |at| span.end + at);
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines();
+            lines.map(|line| line.trim_end().to_owned()).collect()
+        };
+        let before = &text[from..to];
+        let after = [
+            &text[from..span.start],
+            &mutant.replacement,
+            &text[span.end..to],
+        ]
+        .concat();
+        let change = LineChange {
+            before: lines(before),
+            after: lines(&after),
+        };
+        (change.before.len() <= MOST_LINES).then_some(change)
+    }
+}
+
+/// The byte at a line and a column, both from 1.
+fn offset(text: &str, line: u32, column: u32) -> Option<usize> {
+    let lines = text.split_inclusive('\n');
+    let before = lines.take((line as usize).checked_sub(1)?);
+    let before: usize = before.map(str::len).sum();
+    let offset = before + (column as usize).checked_sub(1)?;
+    text.is_char_boundary(offset).then_some(offset)
+}
+
+/// Where `wanted` stands, from here or behind parentheses that open here.
+fn span_of(text: &str, begin: usize, wanted: &str) -> Option<Range<usize>> {
+    let mut begin = begin;
+    for _ in 0..=MOST_PARENTHESES {
+        if let Some(length) = same_but_for_space(&text[begin..], wanted) {
+            return Some(begin..begin + length);
+        }
+        let rest = text[begin..].strip_prefix('(')?;
+        begin = text.len() - rest.trim_start().len();
+    }
+    None
+}
+
+/// How much of the text has the characters of `wanted`, whatever spaces there are.
+fn same_but_for_space(text: &str, wanted: &str) -> Option<usize> {
+    let mut found = text.char_indices().filter(|(_, c)| !c.is_whitespace());
+    let mut end = 0;
+    for c in wanted.chars().filter(|c| !c.is_whitespace()) {
+        let (at, same) = found.next()?;
+        if same != c {
+            return None;
+        }
+        end = at + same.len_utf8();
+    }
+    (end > 0).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn texts_are_found_whatever_their_spaces() {
+        let text = "int f(int a) {\n  return ((a\n    <3)) && g( a );\n}\n";
+        let at = |line, column, wanted: &str| {
+            let begin = offset(text, line, column)?;
+            let span = span_of(text, begin, wanted)?;
+            Some(text[span].to_owned())
+        };
+        assert_eq!(at(2, 12, "a < 3").unwrap(), "a\n    <3");
+        assert_eq!(at(2, 10, "a < 3").unwrap(), "a\n    <3", "in parentheses");
+        assert_eq!(at(3, 12, "g(a)").unwrap(), "g( a )");
+        assert_eq!(at(3, 12, "g(b)"), None);
+        assert_eq!(at(9, 1, "a"), None);
+        assert_eq!(at(0, 1, "a"), None);
+        assert_eq!(at(1, 0, "a"), None);
+        assert_eq!(at(1, 1, ""), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! What all kinds of mutants share: whether one is wanted, its point, and the choice between
+//! values of one type.
+
+use super::Annotator;
+use super::meta_mutant::{OpenChoice, alternatives_text};
+use super::mutation_operator::MutationOperator;
+use super::operators::{ExpressionMutant, MutantKind};
+use crate::ast::AstNode;
+
+impl ExpressionMutant {
+    /// A mutant of the meta-mutant alone, whose text its operator writes.
+    pub(super) fn written(operator: MutationOperator, span: (u32, u32), shown: String) -> Self {
+        ExpressionMutant {
+            operator,
+            kind: MutantKind::Written,
+            span,
+            shown,
+        }
+    }
+}
+
+impl Annotator<'_> {
+    /// Whether what is here has mutants.
+    pub(super) fn changes(&self) -> bool {
+        self.context.plan.mutants && !self.walk.fixed
+    }
+
+    pub(super) fn unchanged(&self) -> OpenChoice {
+        self.opened(String::new())
+    }
+
+    /// A choice that ends with a text.
+    pub(super) fn opened(&self, end: String) -> OpenChoice {
+        OpenChoice {
+            end,
+            fixed_around: self.walk.fixed,
+        }
+    }
+
+    /// Whether a mutant is asked for.
+    pub(super) fn is_wanted(&mut self, mutant: &ExpressionMutant) -> bool {
+        self.has(mutant.operator)
+    }
+
+    /// Gives mutants whose text is written elsewhere their point.
+    pub(super) fn point_of(&mut self, mutants: Vec<ExpressionMutant>) -> u32 {
+        let found: Vec<_> = mutants.into_iter().map(|m| (m, String::new())).collect();
+        self.point(&found)
+    }
+
+    /// Begins the choice between a value and others, all converted by the same cast.
+    pub(super) fn open_values(
+        &mut self,
+        node: &AstNode,
+        found: Vec<(ExpressionMutant, String)>,
+        cast: &str,
+    ) -> OpenChoice {
+        let mut found = found;
+        found.retain(|(mutant, _)| self.is_wanted(mutant));
+        let Some((begin, _)) = node.span().filter(|_| !found.is_empty()) else {
+            return self.unchanged();
+        };
+        let point = self.point(&found);
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
+        self.edits.before(begin, format!("({chosen} : {cast}("));
+        self.opened("))".to_owned())
+    }
+}

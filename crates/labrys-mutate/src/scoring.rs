@@ -1,0 +1,308 @@
+//! Scores mutants: two runs of each test without any of them, then the mutants with the tests that
+//! come to them. Tests are split where they can be ([`crate::splits`]); what is left is run one
+//! mutant at a time ([`crate::rounds`]).
+
+use crate::oracle::{Baseline, UnusableTest};
+use crate::rounds::Rounds;
+use crate::verdict::{AliveReason, MutantFate, MutantVerdict};
+use crate::splits;
+use labrys_ledger::Mutant;
+use labrys_suite::{
+    ActiveMutant, MissingProtections, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs that are made before their observations are compared and dropped, to bound the memory.
+pub(crate) const RUNS_PER_BATCH: usize = 512;
+
+/// A batch ends after runs of about so many steps, some tenths of a second: what the deadline cuts
+/// off is lost, and progress is told between batches. Endless runs take 100 times as long.
+const STEPS_PER_BATCH: u64 = 20_000_000;
+
+/// A run has timed out if it comes to mutation points 100 times as often as the original, and a
+/// million times at least: a few milliseconds, and the same result on a busy machine.
+const STEP_FACTOR: u64 = 100;
+const MIN_STEP_LIMIT: u64 = 1_000_000;
+
+/// A test and the program that it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct TestCase<'a> {
+    /// The number of its build.
+    pub build: usize,
+    pub case: ReplayCase<'a>,
+}
+
+/// How far the runs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoringProgress {
+    /// Tests that were run without any mutant, and all of them.
+    Baselines { done: usize, all: usize },
+    /// Mutants that were decided, those of them that were killed, and all of them.
+    Mutants {
+        done: usize,
+        killed: usize,
+        all: usize,
+    },
+    /// Tests that were run with all killed mutants, and all of them.
+    AllKills { done: usize, all: usize },
+}
+
+/// How mutants are run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScoringWay {
+    /// All mutants of a test at once, which share what they have in common.
+    #[default]
+    Splitting,
+    /// A run for each mutant and test.
+    OneByOne,
+}
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScoringOptions {
+    pub way: ScoringWay,
+    /// Each mutant meets all of its tests, not only those up to the first that kills it.
+    pub all_kills: bool,
+}
+
+/// What all runs have shown.
+#[derive(Debug, Default)]
+pub struct ScoredMutants {
+    /// In the order of the mutants.
+    pub verdicts: Vec<MutantVerdict>,
+    /// With [`ScoringOptions::all_kills`], the tests that kill each mutant, and how.
+    pub kills: Vec<BTreeMap<usize, MutantFate>>,
+    /// Tests that cannot tell anything, by their places, and why.
+    pub unusable: BTreeMap<usize, UnusableTest>,
+    /// Outputs that are others in every run, by test.
+    pub unstable: BTreeMap<usize, BTreeSet<String>>,
+    /// Mutants for which there was no time: survived, with that reason.
+    pub undecided: usize,
+    /// The same by their places.
+    pub undecided_mutants: BTreeSet<usize>,
+    /// Pairs of a mutant and a test that were run one by one, since the test cannot be split.
+    pub unsplit: usize,
+    pub native_runs: usize,
+    pub missing: MissingProtections,
+}
+
+impl ScoredMutants {
+    /// A test has told a mutant from the original.
+    pub(crate) fn note_kill(&mut self, mutant: usize, test: usize, fate: MutantFate, how: String) {
+        self.verdicts[mutant].kill(fate, test, how);
+        if let Some(kills) = self.kills.get_mut(mutant) {
+            kills.insert(test, fate);
+        }
+    }
+}
+
+/// Runs the tests with the mutants until the deadline of the limits.
+pub fn score(
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    limits: &ReplayLimits,
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Result<ScoredMutants, ReplayError> {
+    let all = |_: usize, tests: Vec<usize>| tests;
+    score_among(mutants, builds, tests, &all, limits, progress)
+}
+
+/// The same, where each mutant meets only the tests that are `chosen` for it: of those that come to
+/// it, by the places of mutant and tests.
+pub fn score_among(
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
+    limits: &ReplayLimits,
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Result<ScoredMutants, ReplayError> {
+    let options = ScoringOptions::default();
+    score_with(options, mutants, builds, tests, chosen, limits, progress)
+}
+
+/// The same in a way of its own.
+pub fn score_with(
+    options: ScoringOptions,
+    mutants: &[Mutant],
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
+    limits: &ReplayLimits,
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Result<ScoredMutants, ReplayError> {
+    let mut scored = ScoredMutants::default();
+    let baselines = match baselines(builds, tests, limits, &mut scored, progress) {
+        Err(ReplayError::Ended(_)) => {
+            scored.verdicts = vec![MutantVerdict::no_time(); mutants.len()];
+            scored.undecided = mutants.len();
+            scored.undecided_mutants = (0..mutants.len()).collect();
+            return Ok(scored);
+        }
+        baselines => baselines?,
+    };
+    let work = ScoringWork {
+        options,
+        mutants,
+        builds,
+        tests,
+        limits,
+        baselines,
+    };
+    let mut alive = work.live_mutants(chosen, &mut scored);
+    work.tell(alive.len(), &scored, progress);
+    if options.way == ScoringWay::Splitting {
+        alive = splits::run(&work, alive, &mut scored, progress)?;
+        scored.unsplit = alive.iter().map(|mutant| mutant.left.len()).sum();
+    }
+    Rounds::new(&work).run(alive, &mut scored, progress)?;
+    scored.undecided = scored.undecided_mutants.len();
+    for (place, verdict) in scored.verdicts.iter_mut().enumerate() {
+        if verdict.reached && !scored.undecided_mutants.contains(&place) {
+            verdict.because(AliveReason::SameOutputs);
+        }
+    }
+    Ok(scored)
+}
+
+/// A mutant with the tests that it has not met.
+#[derive(Clone, Debug)]
+pub(crate) struct LiveMutant {
+    pub index: usize,
+    pub left: Vec<usize>,
+}
+
+/// All that is known before the first mutant is run.
+pub(crate) struct ScoringWork<'a> {
+    pub options: ScoringOptions,
+    pub mutants: &'a [Mutant],
+    pub builds: &'a [&'a Replayer],
+    pub tests: &'a [TestCase<'a>],
+    pub limits: &'a ReplayLimits,
+    /// What the usable tests show without mutants.
+    pub baselines: BTreeMap<usize, Baseline>,
+}
+
+impl ScoringWork<'_> {
+    /// How often a run of a test may come to mutation points.
+    pub(crate) fn most_steps(&self, test: usize) -> u64 {
+        let steps = self.baselines[&test].steps();
+        steps.saturating_mul(STEP_FACTOR).max(MIN_STEP_LIMIT)
+    }
+
+    /// Tells how many mutants are decided, if so many are not.
+    pub(crate) fn tell(
+        &self,
+        open: usize,
+        scored: &ScoredMutants,
+        progress: &mut dyn FnMut(ScoringProgress),
+    ) {
+        let killed = scored.verdicts.iter().filter(|v| v.fate.is_kill());
+        progress(ScoringProgress::Mutants {
+            done: self.mutants.len() - open,
+            killed: killed.count(),
+            all: self.mutants.len(),
+        });
+    }
+
+    /// How many runs are made between two looks at the clock.
+    pub(crate) fn batch_size(&self) -> usize {
+        let steps: u64 = self.baselines.values().map(Baseline::steps).sum();
+        let mean = steps / (self.baselines.len() as u64).max(1);
+        let runs = STEPS_PER_BATCH / mean.max(1);
+        usize::try_from(runs).map_or(RUNS_PER_BATCH, |runs| runs.clamp(8, RUNS_PER_BATCH))
+    }
+
+    /// The mutants that meet any test, each with those that come to it.
+    fn live_mutants(
+        &self,
+        chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
+        scored: &mut ScoredMutants,
+    ) -> Vec<LiveMutant> {
+        let mut by_point: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (test, baseline) in &self.baselines {
+            for point in baseline.points() {
+                by_point.entry(*point).or_default().push(*test);
+            }
+        }
+        let mut alive = Vec::new();
+        for (index, mutant) in self.mutants.iter().enumerate() {
+            let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
+            let verdict = MutantVerdict::open(!reaching.is_empty());
+            scored.verdicts.push(verdict);
+            let left = chosen(index, reaching);
+            if !left.is_empty() {
+                alive.push(LiveMutant { index, left });
+            }
+        }
+        if self.options.all_kills {
+            scored.kills = vec![BTreeMap::new(); self.mutants.len()];
+        }
+        alive
+    }
+}
+
+/// Two runs of each test without any mutant, in two processes: what depends on addresses is the
+/// same in one.
+fn baselines(
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    limits: &ReplayLimits,
+    scored: &mut ScoredMutants,
+    progress: &mut dyn FnMut(ScoringProgress),
+) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
+    let mut all = BTreeMap::new();
+    let numbers: Vec<usize> = (0..tests.len()).collect();
+    for batch in numbers.chunks(RUNS_PER_BATCH) {
+        progress(ScoringProgress::Baselines {
+            done: batch[0],
+            all: numbers.len(),
+        });
+        let original = |test: &usize| (*test, ActiveMutant::default());
+        let runs: Vec<_> = batch.iter().map(original).collect();
+        let first = run_tests(builds, tests, &runs, limits, scored)?;
+        let second = run_tests(builds, tests, &runs, limits, scored)?;
+        for ((test, first), second) in batch.iter().zip(first).zip(&second) {
+            match Baseline::new(first, second) {
+                Ok(baseline) => {
+                    if !baseline.unstable().is_empty() {
+                        scored.unstable.insert(*test, baseline.unstable().clone());
+                    }
+                    all.insert(*test, baseline);
+                }
+                Err(why) => {
+                    scored.unusable.insert(*test, why);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Runs tests with one mutant each, or none, each with the program that it is for.
+pub(crate) fn run_tests(
+    builds: &[&Replayer],
+    tests: &[TestCase<'_>],
+    runs: &[(usize, ActiveMutant)],
+    limits: &ReplayLimits,
+    scored: &mut ScoredMutants,
+) -> Result<Vec<Observation>, ReplayError> {
+    let mut all: Vec<Option<Observation>> = vec![None; runs.len()];
+    for (number, replayer) in builds.iter().enumerate() {
+        let places: Vec<usize> = (0..runs.len())
+            .filter(|place| tests[runs[*place].0].build == number)
+            .collect();
+        let cases: Vec<(ReplayCase<'_>, ActiveMutant)> = places
+            .iter()
+            .map(|place| (tests[runs[*place].0].case, runs[*place].1))
+            .collect();
+        let seen = replayer.run_mutants(&cases, limits)?;
+        scored.native_runs += seen.len();
+        for (place, seen) in places.into_iter().zip(seen) {
+            scored.missing = scored.missing.and(seen.missing);
+            all[place] = Some(seen);
+        }
+    }
+    Ok(all.into_iter().flatten().collect())
+}

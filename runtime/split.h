@@ -1,0 +1,102 @@
+/* split.h: one run of a test with all mutants at once. The process of the original forks one child
+ * for each different value that mutants compute, and waits for its end before it goes on.
+ *
+ * mutants.c evaluates the mutants of a point, split.c forks and compares, isolate.c keeps what the
+ * processes of one test share apart, guarded.c ends the splitting where that cannot be done. */
+#ifndef LABRYS_SPLIT_H
+#define LABRYS_SPLIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "replay.h"
+
+/* Linked with the program under test: not its names. */
+#define begin_splitting labrys_replay_begin_splitting
+#define files_are_untouched labrys_replay_files_are_untouched
+#define give_up_splitting labrys_replay_give_up_splitting
+#define is_splitting labrys_replay_is_splitting
+#define keep_streams labrys_replay_keep_streams
+#define kept_streams labrys_replay_kept_streams
+#define live_mutants labrys_replay_live_mutants
+#define matches_original labrys_replay_matches_original
+#define original_end labrys_replay_original_end
+#define own_group labrys_replay_own_group
+#define own_group_size labrys_replay_own_group_size
+#define own_point labrys_replay_own_point
+#define prepare_splitting labrys_replay_prepare_splitting
+#define put_splitting labrys_replay_put_splitting
+#define restore_files labrys_replay_restore_files
+#define save_files labrys_replay_save_files
+#define set_own_group labrys_replay_set_own_group
+#define split_off labrys_replay_split_off
+
+/* A mutant of the job: its alternative at its point, and its number in the job. */
+struct JobMutant {
+  uint32_t point, alternative, number;
+};
+
+/* The mutants of one point that behave like the original so far. */
+struct LiveMutants {
+  struct JobMutant *first;
+  uint32_t count;
+};
+
+/* What the test shows without any mutant. */
+struct OriginalEnd {
+  uint32_t ending, code;
+  uint32_t compares; /* outputs count, not only the end */
+  uint32_t detail_size, output_bytes, unstable_bytes, stream_bytes[2];
+  const unsigned char *detail;
+  const unsigned char *outputs;  /* without the unstable ones */
+  const unsigned char *unstable; /* names, each with a zero behind it, that are not compared */
+  const unsigned char *streams[2];
+};
+
+extern struct OriginalEnd original_end;
+
+extern int is_splitting; /* in all processes of such a run */
+
+/* In a process that mutants were split off to: their point and themselves, none of which has been
+ * told from the others. The point is 0 in the process of the original. */
+extern uint32_t own_point, own_group_size;
+extern struct JobMutant own_group[MOST_TOGETHER];
+
+/* In the parent of a run: these mutants take part. 0 if there is no memory. */
+int prepare_splitting(const struct JobMutant *mutants, uint32_t count, uint32_t last_point);
+
+/* In the process of the original: from here on it splits. */
+void begin_splitting(const struct Limits *limits, const char *directory);
+
+/* Those that live at a point; none beyond the last point. */
+struct LiveMutants *live_mutants(uint32_t point);
+
+/* In such a process: these are left of its group. */
+void set_own_group(const struct JobMutant *mutants, uint32_t count);
+
+/* Forks a child for the mutants, and waits for its end. 1 in the child, 0 behind its end. */
+int split_off(const struct JobMutant *mutants, uint32_t count);
+
+/* Something cannot be kept apart: the run says nothing, and its mutants are run one by one. */
+void give_up_splitting(void) __attribute__((noreturn));
+
+/* Whether the run that is in the record is like the original's. */
+int matches_original(int status, int killed, const int *streams);
+
+/* In the parent: what the run has shown, and marks the mutants that differ. */
+void put_splitting(struct Sink *to, int is_usable, unsigned char *differ);
+
+/* ---- What processes of one test share ---- */
+
+/* In the child, before its limits hold: streams that the program cannot close. 0 if it cannot. */
+int keep_streams(uint32_t open_files);
+extern int kept_streams[3];
+
+/* Before a split and behind it. 0 if something is open that cannot be put back. */
+int save_files(void);
+int restore_files(void);
+
+/* Whether all files of the test are as they were. The first call only looks. */
+int files_are_untouched(const char *directory);
+
+#endif
