@@ -101,6 +101,11 @@ fn equivalence() {
 }
 
 #[test]
+fn stubborn() {
+    short(&["stubborn"]);
+}
+
+#[test]
 fn fuzz() {
     short(&["fuzz"]);
 }
@@ -121,6 +126,6 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
     let said = String::from_utf8_lossy(&output.stderr);
     let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
                  coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, \
-                 fuzz, killed";
+                 stubborn, fuzz, killed";
     assert!(said.contains(known), "{said}");
 }

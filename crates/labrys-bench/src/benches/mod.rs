@@ -22,6 +22,7 @@ mod miniature;
 mod mutants;
 mod search;
 mod solver;
+mod stubborn;
 mod torture;
 
 use crate::arguments::BenchArgs;
@@ -40,7 +41,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 17] = [
+const BENCHES: [Bench; 18] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -129,6 +130,12 @@ const BENCHES: [Bench; 17] = [
         name: "equivalence",
         about: "proofs that mutants are equivalent, against all inputs",
         run: equivalence::run,
+        on_request: true,
+    },
+    Bench {
+        name: "stubborn",
+        about: "mutants that survive a good suite, as in the paper on stubborn mutants",
+        run: stubborn::run,
         on_request: true,
     },
     Bench {
