@@ -1,10 +1,13 @@
 //! The files that Labrys writes and reads again.
 
 use crate::{Reader, texts};
+use labrys_driver::mutate::merged;
 use labrys_driver::output::augmentation::AugmentationFile;
 use labrys_driver::output::curve::{self, By};
+use labrys_driver::output::elements::MutationElements;
+use labrys_driver::output::mutants::{MutantsFile, counts};
 use labrys_driver::output::{ObjectivesFile, RunRecord, Summary};
-use labrys_suite::{Suite, replay_results};
+use labrys_suite::{Suite, replay_results, split_results};
 use serde::de::DeserializeOwned;
 
 pub(crate) const READERS: &[Reader] = &[
@@ -34,6 +37,11 @@ pub(crate) const READERS: &[Reader] = &[
         read: json::<AugmentationFile>,
     },
     Reader {
+        name: "mutants.json",
+        seeds: || texts(&[include_str!("seeds/mutants.json")]),
+        read: mutants,
+    },
+    Reader {
         name: "events.jsonl",
         seeds: || texts(&[include_str!("seeds/events.jsonl")]),
         read: events,
@@ -41,7 +49,7 @@ pub(crate) const READERS: &[Reader] = &[
     Reader {
         name: "replay results",
         seeds: run_results,
-        read: |bytes| !replay_results(bytes).is_empty(),
+        read: |bytes| !split_results(bytes).is_empty() | !replay_results(bytes).is_empty(),
     },
     Reader {
         name: "sandbox report",
@@ -69,6 +77,17 @@ fn suite(bytes: &[u8]) -> bool {
         outside: &[],
     };
     let _ = labrys_suite::export::c_program(&export);
+    true
+}
+
+/// Mutants that are read are also counted, merged and reported.
+fn mutants(bytes: &[u8]) -> bool {
+    let Ok(file) = serde_json::from_slice::<MutantsFile>(bytes) else {
+        return false;
+    };
+    let _ = (counts(&file.mutants), MutationElements::of(&file));
+    let here = std::path::Path::new("out");
+    let _ = merged(&[(here, file.clone()), (here, file)]);
     true
 }
 

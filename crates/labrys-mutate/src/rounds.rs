@@ -2,8 +2,8 @@
 //! of the tests that come to it, the most promising first. So a mutant costs no run beyond its first
 //! kill, and one process serves many runs.
 
-use crate::verdict::MutantFate;
 use crate::scoring::{LiveMutant, ScoredMutants, ScoringProgress, ScoringWork, run_tests};
+use crate::verdict::MutantFate;
 use labrys_suite::{ActiveMutant, Observation, ReplayError};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

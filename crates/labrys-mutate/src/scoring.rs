@@ -4,8 +4,8 @@
 
 use crate::oracle::{Baseline, UnusableTest};
 use crate::rounds::Rounds;
-use crate::verdict::{AliveReason, MutantFate, MutantVerdict};
 use crate::splits;
+use crate::verdict::{AliveReason, MutantFate, MutantVerdict};
 use labrys_ledger::Mutant;
 use labrys_suite::{
     ActiveMutant, MissingProtections, Observation, ReplayCase, ReplayError, ReplayLimits, Replayer,

@@ -2,8 +2,8 @@
 //! different (`labrys_suite::SplitTest`). The mutants are divided into parts, which are worked on
 //! side by side; what cannot be split comes back.
 
-use crate::verdict::MutantFate;
 use crate::scoring::{LiveMutant, ScoredMutants, ScoringProgress, ScoringWork};
+use crate::verdict::MutantFate;
 use labrys_suite::{
     MissingProtections, ReplayError, ReplayLimits, SplitMutants, SplitObservation, SplitTest,
 };

@@ -4,84 +4,9 @@
 
 mod common;
 
-use common::{Ended, labrys, run};
-use serde_json::{Value, json};
-use tempfile::TempDir;
-
-/// A directory with a program and a suite of one function with parameters of type `int`.
-struct Scene {
-    dir: TempDir,
-    function: &'static str,
-}
-
-impl Scene {
-    fn new(text: &str, function: &'static str, names: &[&str], tests: &[&[i32]]) -> Scene {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("x.c"), text).unwrap();
-        let input = |(name, value): (&&str, &i32)| {
-            let bytes: String = value
-                .to_le_bytes()
-                .iter()
-                .map(|b| format!("{b:02x}"))
-                .collect();
-            json!({"name": name, "type": "int", "value": value, "bytes": bytes})
-        };
-        let test = |(number, values): (usize, &&[i32])| {
-            let inputs: Vec<Value> = names.iter().zip(*values).map(input).collect();
-            json!({"id": number + 1, "name": format!("t{}", number + 1), "entry": function,
-                   "inputs": inputs, "covers": [], "outcome": "ok", "outputs": {}})
-        };
-        let tests: Vec<Value> = tests.iter().enumerate().map(test).collect();
-        let suite = json!({"schema": "labrys/1", "target": {"files": ["x.c"], "entry": function},
-                           "tests": tests});
-        std::fs::write(dir.path().join("suite.json"), suite.to_string()).unwrap();
-        Scene { dir, function }
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ended {
-        let mut command = labrys(self.dir.path());
-        command.args(["mutate", "x.c", "--function", self.function, "--quiet"]);
-        run(command.args(arguments))
-    }
-
-    fn result(&self, arguments: &[&str]) -> Value {
-        let mut all = vec!["--tests", "suite.json", "--format", "json"];
-        all.extend(arguments);
-        json_of(&self.run(&all))
-    }
-}
-
-fn json_of(ended: &Ended) -> Value {
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    serde_json::from_str(&ended.stdout).unwrap()
-}
-
-/// The status of the mutant with this text.
-fn status<'a>(result: &'a Value, text: &str) -> &'a str {
-    mutant(result, text)["status"].as_str().unwrap()
-}
-
-fn mutant<'a>(result: &'a Value, text: &str) -> &'a Value {
-    let mutants = result["list"].as_array().unwrap();
-    let mut same = mutants.iter().filter(|m| change(m) == text);
-    let found = same.next().unwrap_or_else(|| {
-        let all: Vec<String> = mutants.iter().map(change).collect();
-        panic!("no mutant {text}; there are\n{}", all.join("\n"))
-    });
-    assert!(same.next().is_none(), "{text} is there twice");
-    found
-}
-
-/// `ROR: a < b → a <= b`
-fn change(mutant: &Value) -> String {
-    let field = |name: &str| mutant[name].as_str().unwrap();
-    format!(
-        "{}: {} → {}",
-        field("operator"),
-        field("original"),
-        field("replacement")
-    )
-}
+use common::mutants::{Scene, json_of, mutant, status};
+use common::{labrys, run};
+use serde_json::json;
 
 #[test]
 fn mutants_that_are_known_to_die_die_and_equivalent_ones_survive() {

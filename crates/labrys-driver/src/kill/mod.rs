@@ -6,11 +6,13 @@ mod confirm;
 mod scored_suite;
 mod search;
 mod seeds;
+mod suite_files;
 mod verdicts;
 
 use crate::failure::Outcome;
 use crate::imported::SuiteRequest;
 use crate::mutate::{MutantChoice, MutationResults};
+use crate::output::OutDir;
 use crate::program::ProgramForm;
 use confirm::{NewTest, confirm};
 use labrys_budget::Deadline;
@@ -20,11 +22,15 @@ use scored_suite::ScoredSuite;
 use search::{SearchedMutants, search};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use suite_files::GrownSuite;
 
 /// What is kept back for native runs and files: a part of the time, within these bounds.
 const RESERVED_PART: u32 = 8;
 const LEAST_RESERVED: Duration = Duration::from_millis(500);
 const MOST_RESERVED: Duration = Duration::from_secs(15);
+
+/// Writing the suite may last so much longer than the time allows.
+const OVERTIME: Duration = Duration::from_secs(2);
 
 /// A suite and how the mutants are to be killed that it leaves alive.
 pub struct KillRequest {
@@ -54,6 +60,7 @@ pub fn kill(
     progress: &mut dyn FnMut(KillProgress),
 ) -> Outcome<MutationResults> {
     let started = Instant::now();
+    let (program, tests) = (request.suite.request.clone(), request.suite.tests.clone());
     let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
     let out = suite.out_dir(request.out.as_deref())?;
     let build_s = started.elapsed().as_secs_f64();
@@ -77,13 +84,26 @@ pub fn kill(
     confirm(&suite, &builds, new, &found, &mut scored, told)?;
     let search_work = found.work(search_s);
     verdicts::conclude(&suite, &found, &alive, &mut scored);
-    let mut results = scored.results(&suite, &builds[0].program.mutants)?;
+    let names = scored.named(&suite, &builds[0].program.mutants);
+    let mut results = scored.results(&names)?;
     results.summary.work.search = Some(search_work);
     results.summary.work.build_s = build_s;
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
-    if let Some(out) = out {
-        out.clear()?;
-        results.write(&out)?;
+    let grown = GrownSuite {
+        request: program,
+        build: &builds[0],
+        target: suite.project.target(&builds[0].program),
+        joined: scored.joined.iter().zip(names).collect(),
+        tests,
+    };
+    let after = deadline.later_by(OVERTIME);
+    match (out, &grown.tests[..]) {
+        (Some(out), _) => grown.write_to(&out, &results, &after)?,
+        (None, [dir]) if OutDir::open(dir).is_ok() => {
+            let dir = dir.clone();
+            grown.join(&dir, &results, &after)?;
+        }
+        _ => {}
     }
     Ok(results)
 }

@@ -4,17 +4,18 @@ use super::confirm::NewTest;
 use crate::failure::Outcome;
 use crate::imported::plan::TestPlan;
 use crate::imported::{ImportedSuite, NativeBuild};
-use crate::mutate::{JoinedTest, MutantChoice, MutationResults, MutationRun};
+use crate::mutate::{JoinedTest, MutantChoice, MutationResults, MutationRun, hash_of_test};
 use crate::output::OutDir;
 use labrys_budget::Deadline;
 use labrys_ledger::Mutant;
 use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress};
-use labrys_suite::{UniqueNames, test_name};
+use labrys_suite::{HarnessSizes, UniqueNames, test_name};
 use std::collections::BTreeMap;
 
 pub(super) struct ScoredSuite<'a> {
     pub(super) plans: Vec<(usize, TestPlan<'a>)>,
     run: MutationRun<'a>,
+    sizes: HarnessSizes,
     pub(super) scored: ScoredMutants,
     /// New tests that kill something, with their numbers behind those of the suite.
     pub(super) joined: Vec<NewTest>,
@@ -35,6 +36,7 @@ impl<'a> ScoredSuite<'a> {
         Ok(ScoredSuite {
             plans,
             run,
+            sizes: builds[0].sizes,
             scored,
             joined: Vec::new(),
         })
@@ -84,23 +86,28 @@ impl<'a> ScoredSuite<'a> {
         self.joined.extend(kept.map(|(_, test)| test));
     }
 
-    pub(super) fn results(
-        &self,
-        suite: &ImportedSuite,
-        mutants: &[Mutant],
-    ) -> Outcome<MutationResults> {
+    /// The new tests with their names.
+    pub(super) fn named(&self, suite: &ImportedSuite, mutants: &[Mutant]) -> Vec<String> {
         let mut unique = UniqueNames::default();
         for test in &suite.collection.tests {
             unique.unique(&test.name);
         }
-        let joined = self.joined.iter().map(|test| {
+        let joined = self.joined.iter();
+        let name = |test: &NewTest| {
             let purpose = mutants[test.made_for].text.replacen(": ", " ", 1);
-            JoinedTest {
-                name: unique.unique(&test_name(&test.entry, &purpose)),
-                hash: String::new(),
-            }
-        });
-        let joined: Vec<JoinedTest> = joined.collect();
+            unique.unique(&test_name(&test.entry, &purpose))
+        };
+        joined.map(name).collect()
+    }
+
+    pub(super) fn results(&self, names: &[String]) -> Outcome<MutationResults> {
+        let joined = self.joined.iter().zip(names);
+        let joined: Vec<JoinedTest> = joined
+            .map(|(test, name)| JoinedTest {
+                name: name.clone(),
+                hash: hash_of_test(&test.entry, &test.inputs, Some(self.sizes)),
+            })
+            .collect();
         self.run.results(&self.plans, &self.scored, &joined)
     }
 }

@@ -4,8 +4,8 @@
 use crate::output::mutants::{SourceState, TestState, hash};
 use crate::request::Request;
 use labrys_front::AnnotatedUnit;
-use labrys_suite::UniqueNames;
 use labrys_suite::import::{ImportedContent, ImportedTest};
+use labrys_suite::{HarnessSizes, UniqueNames};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -62,10 +62,23 @@ fn shown_name(test: &ImportedTest) -> String {
     }
 }
 
+/// The hash of a test with these inputs.
+pub(crate) fn hash_of_test(
+    entry: &str,
+    inputs: &[(String, Vec<u8>)],
+    sizes: Option<HarnessSizes>,
+) -> String {
+    hash(named_inputs(entry, inputs, sizes).as_bytes())
+}
+
+fn named_inputs(entry: &str, inputs: &[(String, Vec<u8>)], sizes: Option<HarnessSizes>) -> String {
+    format!("{entry:?} {inputs:?} {sizes:?}")
+}
+
 fn inputs(test: &ImportedTest) -> String {
     match &test.content {
         ImportedContent::Labrys { test, sizes } => {
-            format!("{:?} {:?} {sizes:?}", test.entry, test.replay_inputs())
+            named_inputs(&test.entry, &test.replay_inputs(), *sizes)
         }
         other => format!("{other:?}"),
     }

@@ -27,9 +27,10 @@ pub fn merge(dirs: &[PathBuf], out: Option<&Path>) -> Outcome<MutationResults> {
 }
 
 /// Results with the directories that they come from.
-type FileOfDir<'a> = (&'a Path, MutantsFile);
+pub type FileOfDir<'a> = (&'a Path, MutantsFile);
 
-fn merged(files: &[FileOfDir<'_>]) -> Outcome<MutationResults> {
+/// The same with results that were read.
+pub fn merged(files: &[FileOfDir<'_>]) -> Outcome<MutationResults> {
     let Some((first_dir, first)) = files.first() else {
         return Err(Failure::usage("there are no results to merge"));
     };

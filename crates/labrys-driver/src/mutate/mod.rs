@@ -10,7 +10,8 @@ mod run;
 mod subsumption;
 mod trivial;
 
-pub use merge::merge;
+pub(crate) use fingerprint::hash_of_test;
+pub use merge::{FileOfDir, merge, merged};
 pub use result::{
     KillSearchWork, MutantList, MutationResults, MutationTest, MutationWork, SuiteMutation,
 };

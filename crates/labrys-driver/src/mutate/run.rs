@@ -92,7 +92,8 @@ impl<'a> MutationRun<'a> {
             let program = &self.builds[0].program;
             let trivial = TrivialMutants::find(&self.suite.project, program, self.deadline)?;
             for (place, proof) in trivial.proofs() {
-                self.known.insert(place, MutantVerdict::proved(proof.clone()));
+                self.known
+                    .insert(place, MutantVerdict::proved(proof.clone()));
             }
         }
         Ok(())

@@ -9,6 +9,9 @@ use labrys_ledger::Mutant;
 use labrys_lift::equivalence::{MutantChoices, TrivialVerdict, compare};
 use labrys_mutate::{MutantProof, MutantProofKind};
 
+/// The part of the time that is left which comparing may take: one over this.
+const PART_FOR_COMPARING: u32 = 4;
+
 /// The proofs of those that need no run, by their places.
 #[derive(Debug, Default)]
 pub(super) struct TrivialMutants {
@@ -22,6 +25,10 @@ impl TrivialMutants {
         program: &AnnotatedProgram,
         deadline: &Deadline,
     ) -> Outcome<TrivialMutants> {
+        let deadline = match deadline.left() {
+            Some(left) => &deadline.within(left / PART_FOR_COMPARING),
+            None => deadline,
+        };
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let units = match project.bitcode_for_comparison(program, work.path()) {
             // What there was no time for is run, or not known at all.

@@ -66,6 +66,10 @@ impl OutDir {
         Ok(OutDir { path: path.into() })
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }

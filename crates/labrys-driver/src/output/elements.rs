@@ -16,7 +16,7 @@ pub struct MutationElements {
     thresholds: Thresholds,
     framework: Framework,
     files: BTreeMap<String, FileResult>,
-    test_files: BTreeMap<&'static str, TestFile>,
+    test_files: BTreeMap<&'static str, MutationTestFile>,
 }
 
 /// Percentages from which viewers show a score as good, and as not bad.
@@ -45,7 +45,7 @@ struct MutantResult {
     id: String,
     mutator_name: String,
     description: String,
-    location: Location,
+    location: MutantLocation,
     replacement: String,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ struct MutantResult {
 
 /// The end is behind the last character.
 #[derive(Debug, Serialize)]
-struct Location {
+struct MutantLocation {
     start: Position,
     end: Position,
 }
@@ -69,7 +69,7 @@ struct Position {
 }
 
 #[derive(Debug, Serialize)]
-struct TestFile {
+struct MutationTestFile {
     tests: Vec<TestDefinition>,
 }
 
@@ -107,7 +107,7 @@ impl MutationElements {
             id: test.name.clone(),
             name: test.name.clone(),
         });
-        let suite = TestFile {
+        let suite = MutationTestFile {
             tests: tests.collect(),
         };
         Ok(MutationElements {
@@ -130,11 +130,11 @@ fn result(mutant: &MutantRecord, texts: &SourceTexts, text: &str) -> MutantResul
     };
     // Where the text is not found, in a macro, at least its first character is marked.
     let location = match texts.span(mutant) {
-        Some(span) => Location {
+        Some(span) => MutantLocation {
             start: position(text, span.start),
             end: position(text, span.end),
         },
-        None => Location {
+        None => MutantLocation {
             start,
             end: Position {
                 column: start.column.saturating_add(1),

@@ -13,6 +13,9 @@ use std::path::PathBuf;
 /// The name of the file in an output directory.
 pub const MUTANTS: &str = "mutants.json";
 
+/// A source file of more bytes is not shown.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// `mutants.json`
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MutantsFile {
@@ -55,6 +58,10 @@ impl SourceState {
 
     /// Its text, unless it has changed since.
     pub fn unchanged_text(&self) -> Option<String> {
+        let known = std::fs::metadata(&self.path).ok()?;
+        if !known.is_file() || known.len() > MOST_BYTES {
+            return None;
+        }
         let bytes = std::fs::read(&self.path).ok()?;
         let same = hash(&bytes) == self.hash;
         same.then(|| String::from_utf8_lossy(&bytes).into_owned())

@@ -53,11 +53,12 @@ impl SourceTexts {
         let to = text[span.end..]
             .find('\n')
             .map_or(text.len(), |at| span.end + at);
+        let before = &text[from..to];
+        let indent = before.len() - before.trim_start().len();
         let lines = |text: &str| -> Vec<String> {
             let lines = text.lines();
-            lines.map(|line| line.trim_end().to_owned()).collect()
+            lines.map(|line| unindented(line, indent)).collect()
         };
-        let before = &text[from..to];
         let after = [
             &text[from..span.start],
             &mutant.replacement,
@@ -70,6 +71,12 @@ impl SourceTexts {
         };
         (change.before.len() <= MOST_LINES).then_some(change)
     }
+}
+
+/// Without so many spaces at the beginning, as far as there are such.
+fn unindented(line: &str, indent: usize) -> String {
+    let spaces = line.len() - line.trim_start().len();
+    line[spaces.min(indent)..].trim_end().to_owned()
 }
 
 /// The byte at a line and a column, both from 1.

@@ -10,7 +10,7 @@ use super::output_distance::OutputDistances;
 use super::report::KillReport;
 use super::step::{NewVisit, Node, Stepped};
 use crate::inputs::InputValue;
-use labrys_expr::Model;
+use labrys_expr::{ExprId, Model};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -311,21 +311,18 @@ impl Semu<'_, '_> {
     }
 
     /// An input of both paths for which a condition holds.
-    fn together(
-        &mut self,
-        original: &Stepped,
-        mutant: &Stepped,
-        when: labrys_expr::ExprId,
-    ) -> PartialKill {
+    fn together(&mut self, original: &Stepped, mutant: &Stepped, when: ExprId) -> PartialKill {
         let k = &mut self.killer;
-        let mut path = original.path().clone();
-        let known: BTreeSet<labrys_expr::ExprId> = path.iter().collect();
+        // The solver takes it for granted that a path has an input, which two paths together need not have:
+        // what the mutant adds is part of the question.
+        let known: BTreeSet<ExprId> = original.path().iter().collect();
+        let mut goal = when;
         for condition in mutant.path().to_vec() {
             if !known.contains(&condition) {
-                path.push(&mut k.runner.machine.arena, condition);
+                goal = k.runner.machine.arena.and(goal, condition);
             }
         }
-        match k.ask(&path, when, mutant.model()) {
+        match k.ask(original.path(), goal, original.model()) {
             Answered::Yes(model) => PartialKill::Input(model),
             Answered::No => PartialKill::No,
             Answered::Unknown(gap) => {

@@ -2,7 +2,7 @@
 //! needs a copy of the source.
 
 use super::Annotator;
-use super::conditions::{is_logical, is_truth_value, without_parentheses};
+use super::conditions::{is_logical, is_truth_value};
 use super::meta_mutant::{OpenChoice, copy};
 use super::mutation_operator::MutationOperator;
 use super::operators::ExpressionMutant;
@@ -23,11 +23,12 @@ impl Annotator<'_> {
     /// Begins a condition that may become true or false. `operand` says that it is one of several in
     /// a decision without side effects, where `COR` has the same mutants.
     pub(super) fn open_constants(&mut self, node: &AstNode, operand: bool) -> OpenChoice {
+        self.values.condition = node.skip_implicit().id;
         let same = operand && self.has(MutationOperator::Cor) || self.has_constants(node);
         let Some(span) = node.span().filter(|_| self.changes() && !same) else {
             return self.unchanged();
         };
-        let shown = self.shown_text(node);
+        let shown = self.shown(node);
         let mutant = |new: &str| {
             let shown = format!("DCR: {shown} → {new}");
             ExpressionMutant::written(MutationOperator::Dcr, span, shown)
@@ -54,7 +55,7 @@ impl Annotator<'_> {
             return self.unchanged();
         };
         let cast = format!("({})", self.context.types.spell(&ty));
-        let old = self.shown_text(node);
+        let old = self.shown(node);
         let mut found = Vec::new();
         for (new, text) in self.returned(node, &old) {
             let shown = format!("RVR: {old} → {new}");
@@ -96,13 +97,6 @@ impl Annotator<'_> {
             ));
         }
         found
-    }
-
-    pub(super) fn shown_text(&mut self, node: &AstNode) -> String {
-        let text = node
-            .span()
-            .map_or(String::new(), |span| self.excerpt(span).text);
-        without_parentheses(&text).to_owned()
     }
 }
 

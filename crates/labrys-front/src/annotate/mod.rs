@@ -6,18 +6,20 @@
 //! expressions and operands that are not evaluated stay as they are.
 
 mod boundary;
+mod call_mutants;
+mod cast_mutants;
 mod condition_mutants;
 mod conditions;
 mod decisions;
 mod domain;
 mod events;
 mod formula;
-mod further_values;
 mod label_places;
 mod labels;
 mod meta_mutant;
 mod mutants;
 mod mutation_operator;
+mod no_mutants;
 mod operators;
 mod pairs;
 mod points;
@@ -26,7 +28,9 @@ mod render;
 mod rte;
 mod statement_mutants;
 mod statements;
+mod switch_mutants;
 mod switches;
+mod value_mutants;
 mod variables;
 
 pub(crate) use label_places::Notation;
@@ -134,6 +138,8 @@ pub(crate) struct ProgramAnnotations {
     unchecked: BTreeSet<NotedOperation>,
     /// Operations that are not mutated since their text can stand only once.
     uncopied: BTreeSet<NotedOperation>,
+    /// Comments that take mutants out.
+    comments: no_mutants::MutantComments,
     pub names: FunctionNames,
     /// The numbers with which a function of a header began in the unit that met it first: every
     /// unit that includes it gets the same annotations, and its objectives count once.
@@ -173,6 +179,7 @@ impl ProgramAnnotations {
                 self.notes.insert(note);
             }
         }
+        self.notes.extend(self.comments.note());
     }
 
     /// Numbers the objectives within each criterion, and the mutants. Called once, after all units.
@@ -268,6 +275,8 @@ pub(crate) fn annotate(
             inside_mutated: false,
             walk: meta_mutant::MutationWalk::default(),
             statements: statement_mutants::StatementWalk::default(),
+            values: value_mutants::ValueWalk::default(),
+            stops: BTreeMap::new(),
             variables: Vec::new(),
             globals: variables::globals_of(root, function),
             registers: BTreeSet::new(),
@@ -309,6 +318,9 @@ struct Annotator<'a> {
     inside_mutated: bool,
     walk: meta_mutant::MutationWalk,
     statements: statement_mutants::StatementWalk,
+    values: value_mutants::ValueWalk,
+    /// Cases into which control falls, and where a `break` could stop it.
+    stops: BTreeMap<u64, u32>,
     /// The variables that are visible, innermost last, and globals that the function mentions.
     variables: Vec<VisibleVariable>,
     globals: Vec<&'a AstNode>,

@@ -32,6 +32,8 @@ pub(super) struct VisibleVariable {
     pub name: String,
     /// Its type, without qualifiers and typedef names.
     pub ty: String,
+    /// It has a value from its declaration on.
+    pub has_value: bool,
 }
 
 impl Annotator<'_> {

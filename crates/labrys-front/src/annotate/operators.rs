@@ -430,11 +430,12 @@ impl Annotator<'_> {
     }
 
     /// The expression as the user wrote it.
-    fn shown(&mut self, node: &AstNode) -> String {
+    pub(super) fn shown(&mut self, node: &AstNode) -> String {
         without_parentheses(&self.written(node)).to_owned()
     }
 
-    fn written(&mut self, node: &AstNode) -> String {
+    /// The same with the parentheses around it.
+    pub(super) fn written(&mut self, node: &AstNode) -> String {
         node.span()
             .map_or(String::new(), |span| self.excerpt(span).text)
     }

@@ -37,9 +37,18 @@ impl Annotator<'_> {
         }
     }
 
-    /// Whether a mutant is asked for.
+    /// Whether a mutant is asked for, and no comment takes it out.
     pub(super) fn is_wanted(&mut self, mutant: &ExpressionMutant) -> bool {
-        self.has(mutant.operator)
+        if !self.has(mutant.operator) {
+            return false;
+        }
+        let file = self.context.source.place(mutant.span.0).file;
+        if !self.program.comments.has_any(&file) {
+            return true;
+        }
+        let at = self.excerpt(mutant.span);
+        let comments = &mut self.program.comments;
+        !comments.takes_out(mutant.operator, &at, &mutant.shown)
     }
 
     /// Gives mutants whose text is written elsewhere their point.

@@ -30,7 +30,9 @@ impl Annotator<'_> {
         let annotate = self.context.plan.wanted.switches() && !wide;
         if !annotate {
             let outer = self.switch.take();
+            let choice = self.open_switch(value, body);
             self.expression(value);
+            self.close_choice(choice, value);
             self.statement(body, false);
             self.switch = outer;
             return;
@@ -97,6 +99,7 @@ impl Annotator<'_> {
 
     /// A `case` or `default` label with its statement.
     pub(super) fn case(&mut self, node: &AstNode, block: bool) {
+        self.stop_before(node);
         let constants = match (node.kind, node.is_gnu_range) {
             (AstKind::DefaultStmt, _) => 0,
             (_, true) => 2,
@@ -244,7 +247,7 @@ impl Annotator<'_> {
 }
 
 /// The case labels of a switch, in order; not those of a switch inside it.
-fn cases_of<'n>(node: &'n AstNode, found: &mut Vec<&'n AstNode>) {
+pub(super) fn cases_of<'n>(node: &'n AstNode, found: &mut Vec<&'n AstNode>) {
     if let AstKind::CaseStmt | AstKind::DefaultStmt = node.kind {
         found.push(node);
     }

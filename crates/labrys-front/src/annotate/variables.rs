@@ -51,7 +51,10 @@ impl Annotator<'_> {
         }
         seen.reverse();
         for global in &self.globals {
-            let variable = self.variable(global);
+            let variable = VisibleVariable {
+                has_value: true,
+                ..self.variable(global)
+            };
             if names.insert(variable.name.clone()) {
                 seen.push(variable);
             }
@@ -69,6 +72,12 @@ impl Annotator<'_> {
             id: node.id,
             name: node.name().to_owned(),
             ty: ty.unwrap_or_default(),
+            has_value: has_value(node),
         }
     }
+}
+
+/// Whether a variable has a value as soon as it is there.
+fn has_value(node: &AstNode) -> bool {
+    node.kind == AstKind::ParmVarDecl || node.init.is_some() || node.is_static() || node.is_extern()
 }

@@ -35,6 +35,7 @@ pub(crate) fn options(work: &Path) -> FrontOptions {
         "exit",
         "abort",
         "memcpy",
+        "setitimer",
     ];
     options.modelled = known.iter().map(|n| (*n).to_owned()).collect();
     options

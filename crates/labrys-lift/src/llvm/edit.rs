@@ -3,6 +3,7 @@
 
 use super::module::{LlvmContext, LlvmModule};
 use super::value::{LlvmValue, ValueKind};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::comdat::LLVMSetComdat;
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
@@ -18,6 +19,12 @@ pub(crate) enum AttributeName {
 }
 
 impl LlvmContext {
+    /// Values keep no names from now on: code that differs only in them is the same.
+    pub(crate) fn discard_names(&self) {
+        // SAFETY: the context is live.
+        unsafe { LLVMContextSetDiscardValueNames(self.raw(), 1) }
+    }
+
     /// Reads a module in LLVM's text form.
     pub(crate) fn read_text(&self, text: &CStr) -> Result<LlvmModule<'_>, String> {
         let bytes = text.to_bytes();
@@ -44,6 +51,18 @@ impl<'s> LlvmModule<'s> {
     pub(crate) fn copy(&self) -> LlvmModule<'s> {
         // SAFETY: the module is live; the copy is of the same context.
         LlvmModule::new(unsafe { LLVMCloneModule(self.raw()) }, self.session())
+    }
+
+    /// The module as bitcode.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        // SAFETY: the module is live; the buffer is freed here.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw());
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
     }
 
     pub(crate) fn drop_assembly(&self) {

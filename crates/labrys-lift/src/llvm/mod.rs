@@ -3,13 +3,11 @@
 //! LLVM module, so nothing can outlive it.
 
 mod edit;
-mod machine;
 mod module;
 mod types;
 mod value;
 
 pub(crate) use edit::AttributeName;
-pub(crate) use machine::TargetMachine;
 pub(crate) use module::{LlvmContext, LlvmModule};
 pub(crate) use types::{FloatKind, LlvmType, LlvmTypeKind, TargetLayout};
 pub(crate) use value::{

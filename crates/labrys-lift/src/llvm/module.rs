@@ -56,12 +56,6 @@ impl LlvmContext {
         self.raw
     }
 
-    /// The messages of the errors since the last call, if there are any.
-    pub(super) fn take_error(&self) -> Option<String> {
-        let any = !self.errors.borrow().is_empty();
-        any.then(|| self.take_errors())
-    }
-
     /// The messages of the errors since the last call.
     fn take_errors(&self) -> String {
         let errors: Vec<String> = self.errors.borrow_mut().drain(..).collect();

@@ -5,6 +5,7 @@ mod arguments;
 mod defaults;
 mod options;
 mod other_commands;
+mod other_help;
 
 pub use arguments::*;
 pub use options::Options;
@@ -27,24 +28,12 @@ impl Cli {
     /// Reads the command line, with the order of options that must be kept.
     pub fn read() -> Result<Cli, clap::Error> {
         let mut command = other_commands::hide(defaults::show(Cli::command()));
-        for (name, out) in [
-            (
-                "measure",
-                "Also write suite.json, objectives.json and the program to this directory",
-            ),
-            (
-                "mutate",
-                "Also write mutants.json and summary.json to this directory",
-            ),
-            (
-                "kill",
-                "Write mutants.json, summary.json and the suite with its new tests to this directory",
-            ),
-        ] {
-            command = command.mut_subcommand(name, |sub| sub.mut_arg("out", |arg| arg.help(out)));
-        }
+        command = other_help::replace(command);
         command = command.mut_subcommand("mutate", |sub| {
-            sub.mut_arg("sources", |arg| arg.required_unless_present("merge"))
+            sub.mut_args(|arg| match arg.get_id().as_str() {
+                "sources" => arg.required_unless_present("merge"),
+                _ => arg,
+            })
         });
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         if let Some((name, sub)) = matches.subcommand() {
