@@ -31,7 +31,7 @@ pub enum Truth {
 
 /// The mutants of the program with what is true of them.
 pub fn truths(program: &SmallProgram, source: &Path, dir: &Path) -> Outcome<Vec<(Mutant, Truth)>> {
-    let project = Project::open(Request::new(vec![source.to_path_buf()]))?;
+    let project = Project::open(Request::new(vec![source.to_path_buf()]).function("f"))?;
     let work = tempfile::tempdir_in(dir).map_err(Failure::usage)?;
     let sizes = project.request.harness.sizes;
     let loaded = project.load(&ProgramForm::NativeMutants, sizes, work.path())?;

@@ -64,7 +64,9 @@ impl InputShape {
 
     /// What Labrys is told.
     pub fn flags(self) -> Vec<String> {
-        let mut flags = vec!["--calls".to_owned(), "1".into()];
+        let mut flags: Vec<String> = ["--function", "f", "--calls", "1"]
+            .map(str::to_owned)
+            .into();
         match self {
             InputShape::ByPointer => {
                 let words = ["--array-len", "1", "--assume", "p != 0"];

@@ -54,6 +54,15 @@ struct FunctionWriter {
     depth: usize,
 }
 
+/// A function that some call, whose mutants count, too.
+const HELPER: &str = "static int step(int v)
+{
+    if (v < 0)
+        return -v;
+    return v > 50 ? 50 : v;
+}
+";
+
 /// The local variables, which every function has.
 const LOCALS: [&str; 2] = ["x", "y"];
 
@@ -62,7 +71,7 @@ impl FunctionWriter {
         let shape = self.shape;
         self.text = format!(
             "{}unsigned char mode = 3;\nint total;\nunsigned char table[4] = {{1, 5, 20, 90}};\n\n\
-             int f({})\n{{\n",
+             {HELPER}\nint f({})\n{{\n",
             shape.declarations(),
             shape.parameters()
         );
@@ -70,6 +79,7 @@ impl FunctionWriter {
             let value = self.expression(1);
             self.line(&format!("int {local} = {value};"));
         }
+        self.line("int kept[4] = {0, 7};");
         let count = self.draw.within(*STATEMENTS.start(), *STATEMENTS.end());
         let loop_at = self.draw.below(count);
         for number in 0..count {
@@ -109,17 +119,21 @@ impl FunctionWriter {
     }
 
     fn statement(&mut self, depth: usize) {
-        let most = if depth == 0 { 6 } else { 12 };
+        let most = if depth == 0 { 9 } else { 15 };
         match self.draw.below(most) {
             0..=1 => self.assignment(),
             2 => self.global(),
             3 => self.clamp(),
             4 => self.dead_store(),
             5 => self.compound(),
-            6 if self.draw.one_in(2) => self.early_return(),
-            6..=8 => self.choice(depth),
-            9 => self.switch(depth),
-            10 => self.nested_bounds(),
+            6 => self.pointer(),
+            7 => self.kept_element(),
+            8 => self.called(),
+            9 if self.draw.one_in(2) => self.early_return(),
+            9..=10 => self.choice(depth),
+            11 => self.switch(depth),
+            12 => self.nested_bounds(),
+            13 => self.side_effects(depth),
             _ if self.has_loops && self.loops < 2 => self.bounded_loop(),
             _ => self.choice(depth),
         }
@@ -171,6 +185,36 @@ impl FunctionWriter {
         self.depth += 1;
         self.line(&format!("{local} = {most};"));
         self.depth -= 1;
+    }
+
+    /// A write through a pointer to one of two variables.
+    fn pointer(&mut self) {
+        let (condition, value) = (self.condition(0), self.leaf());
+        self.line(&format!("*({condition} ? &x : &y) += {value};"));
+    }
+
+    /// A local array: some of its elements are never read.
+    fn kept_element(&mut self) {
+        let (index, value, other) = (self.leaf(), self.expression(1), self.draw.below(4));
+        self.line(&format!("kept[({index}) & 3] = {value};"));
+        if self.draw.one_in(2) {
+            let local = self.local();
+            self.line(&format!("{local} ^= kept[{other}];"));
+        }
+    }
+
+    fn called(&mut self) {
+        let (local, value) = (self.local(), self.expression(1));
+        self.line(&format!("{local} = step({value});"));
+    }
+
+    /// A condition that changes variables, the second one only sometimes.
+    fn side_effects(&mut self, depth: usize) {
+        let (one, other) = (self.draw.within(0, 30), self.draw.within(0, 30));
+        let operator = self.draw.of(&["&&", "||"]);
+        let head = format!("if (x++ > {one} {operator} --y < {other})");
+        self.block(&head, depth.saturating_sub(1));
+        self.line("}");
     }
 
     /// A condition that the one around it decides.
@@ -231,11 +275,14 @@ impl FunctionWriter {
         self.counters.push(counter.clone());
         let head = format!("for (int {counter} = 0; {counter} < {bound}; {counter}++)");
         self.block(&head, 1);
-        if self.draw.one_in(4) {
+        if self.draw.one_in(3) {
             let condition = self.condition(0);
+            let leave = self.draw.of(&["break;", "continue;"]);
             self.depth += 1;
             self.line(&format!("if ({condition})"));
-            self.line("    break;");
+            self.line(&format!("    {leave}"));
+            let (local, value) = (self.local(), self.leaf());
+            self.line(&format!("{local} += {value};"));
             self.depth -= 1;
         }
         self.line("}");
