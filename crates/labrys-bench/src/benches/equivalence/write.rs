@@ -61,6 +61,7 @@ const HELPER: &str = "static int step(int v)
         return -v;
     return v > 50 ? 50 : v;
 }
+
 ";
 
 /// The local variables, which every function has.
@@ -68,13 +69,6 @@ const LOCALS: [&str; 2] = ["x", "y"];
 
 impl FunctionWriter {
     fn function(&mut self) -> String {
-        let shape = self.shape;
-        self.text = format!(
-            "{}unsigned char mode = 3;\nint total;\nunsigned char table[4] = {{1, 5, 20, 90}};\n\n\
-             {HELPER}\nint f({})\n{{\n",
-            shape.declarations(),
-            shape.parameters()
-        );
         for local in LOCALS {
             let value = self.expression(1);
             self.line(&format!("int {local} = {value};"));
@@ -89,8 +83,14 @@ impl FunctionWriter {
             }
         }
         self.result();
-        self.text.push_str("}\n");
-        std::mem::take(&mut self.text)
+        let body = std::mem::take(&mut self.text);
+        let helper = if body.contains("step(") { HELPER } else { "" };
+        format!(
+            "{}unsigned char mode = 3;\nint total;\nunsigned char table[4] = {{1, 5, 20, 90}};\n\n\
+             {helper}int f({})\n{{\n{body}}}\n",
+            self.shape.declarations(),
+            self.shape.parameters()
+        )
     }
 
     /// Most variables are part of the result.
