@@ -275,7 +275,11 @@ impl MeasuredRuns {
         }
         let objectives = self.ledger.objectives();
         let covers: Vec<String> = covers.iter().map(|i| objectives[*i].id.clone()).collect();
-        let name = names.unique(&test_name(&plan.entry, stem(test)));
+        let name = match &test.content {
+            // It is named after its entry already.
+            ImportedContent::Labrys { .. } => names.unique(&test.name),
+            _ => names.unique(&test_name(&plan.entry, stem(test))),
+        };
         if let Some(seen) = &seen {
             self.missing = self.missing.and(seen.missing);
             self.suite.push(plan.as_test(test, id, name, &covers, seen));
@@ -298,13 +302,8 @@ impl MeasuredRuns {
 
 /// What a test may be called after.
 fn stem(test: &ImportedTest) -> &str {
-    match test.content {
-        ImportedContent::Labrys { .. } => &test.name,
-        _ => Path::new(&test.name)
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or("test"),
-    }
+    let stem = Path::new(&test.name).file_stem();
+    stem.and_then(|stem| stem.to_str()).unwrap_or("test")
 }
 
 /// How many objectives only one test covers, by test.

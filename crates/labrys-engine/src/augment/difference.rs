@@ -98,7 +98,7 @@ fn other_text(a: &[StreamPart], b: &[StreamPart]) -> bool {
 
 impl Machine<'_> {
     /// The condition under which the outputs of two runs are not the same, both on their paths.
-    pub(super) fn outputs_differ(
+    pub(crate) fn outputs_differ(
         &mut self,
         original: &FollowedRun,
         mutant: &FollowedRun,

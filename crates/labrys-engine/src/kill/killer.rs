@@ -17,16 +17,19 @@ use crate::inputs::InputValue;
 use crate::objectives::ObjectiveMap;
 use crate::program::{Joins, Program};
 use crate::state::State;
-use labrys_expr::{ExprId, Model};
+use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::FuncId;
-use labrys_solver::{Answer, PathCondition};
+use labrys_solver::{Answer, PathCondition, Solver, SolverOptions, SolverStats};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What one question may cost: conflicts of the SAT solver, and time of Bitwuzla.
-const CONFLICTS: u64 = 4_000;
-const MOST_TIME: Duration = Duration::from_millis(1_000);
+/// What one question may cost: conflicts of the SAT solver, and milliseconds of Bitwuzla. First little;
+/// what had no answer is asked again when nothing else is left.
+const EFFORTS: [(u64, u64); 3] = [(4_000, 1_000), (60_000, 5_000), (1_000_000, 30_000)];
+
+/// Of a path on which only native runs can tell, so many other inputs are tried.
+const VARIATIONS: usize = 2;
 
 /// A path of the original leaves at most so many snapshots at each point; a mutant is run from the
 /// last of them on for all that follow.
@@ -64,7 +67,21 @@ pub(super) struct Killer<'m> {
     /// Steps of the longest test.
     longest: u64,
     random: u64,
+    /// The place of what questions may cost now.
+    effort: usize,
+    /// What solvers did that are gone.
+    spent: SolverStats,
     pub(super) work: KillWork,
+}
+
+fn solver_options(config: &Config, effort: usize) -> SolverOptions {
+    let (conflicts, milliseconds) = EFFORTS[effort];
+    let mut options = config.solver.clone();
+    options.conflicts = conflicts;
+    options.give_up = true;
+    options.timeout = Duration::from_millis(milliseconds);
+    options.deadline = config.deadline.clone();
+    options
 }
 
 impl<'m> Killer<'m> {
@@ -76,10 +93,7 @@ impl<'m> Killer<'m> {
         mutants: &[MutantChanges],
         config: &'m Config,
     ) -> Result<Self, EngineError> {
-        let mut solver = config.solver.clone();
-        solver.conflicts = CONFLICTS;
-        solver.give_up = true;
-        solver.timeout = solver.timeout.min(MOST_TIME);
+        let solver = solver_options(config, 0);
         let runner = Runner::with_solver(program, entry, objectives, config, solver)?;
         let mut at_point: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         let mut wanted = BitSet::default();
@@ -99,6 +113,8 @@ impl<'m> Killer<'m> {
             tests: Vec::new(),
             longest: 0,
             random: config.seed ^ 0x9e37_79b9_7f4a_7c15,
+            effort: 0,
+            spent: SolverStats::default(),
             work: KillWork::default(),
         })
     }
@@ -234,9 +250,11 @@ impl<'m> Killer<'m> {
         if !original.is_valid() {
             return Compared::Same;
         }
-        let found = self.compare_on(number, &original);
+        let mutant = self.mutant_on(number, &original);
+        let found = compare(&original, &mutant);
         match found {
             Compared::Killed => {
+                let original = self.nicer(number, original, &mutant);
                 let inputs = self.runner.inputs(&original);
                 let test = self.add_test(inputs, number);
                 self.mutants[number].close(TaskStatus::Killed(test));
@@ -258,12 +276,66 @@ impl<'m> Killer<'m> {
     }
 
     /// What a mutant does with the input of a run of the original.
-    fn compare_on(&mut self, number: usize, original: &FollowedRun) -> Compared {
+    fn mutant_on(&mut self, number: usize, original: &FollowedRun) -> FollowedRun {
         let changes = self.mutants[number].changes.clone();
         let usual = Some(original.state.steps.max(LEAST_STEPS));
         let start = RunInput::Model(original.model.clone());
-        let mutant = self.runner.run(start, &changes, usual);
-        compare(original, &mutant)
+        self.runner.run(start, &changes, usual)
+    }
+
+    /// A run on the same paths that kills the mutant, too, and has values that are easier to read; or the
+    /// run as it is.
+    fn nicer(&mut self, number: usize, original: FollowedRun, mutant: &FollowedRun) -> FollowedRun {
+        let conditions = mutant.trail.conditions.iter();
+        let mut keep: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
+        if original.end == mutant.end {
+            keep.push(self.runner.machine.outputs_differ(&original, mutant));
+        }
+        keep.retain(|condition| self.runner.holds(&original.model, *condition));
+        match self.runner.nicer(&original, &keep) {
+            Some(nicer) if compare(&nicer, &self.mutant_on(number, &nicer)) == Compared::Killed => {
+                nicer
+            }
+            _ => original,
+        }
+    }
+
+    /// Questions may cost more from now on; false if they cost the most already.
+    pub(super) fn work_harder(&mut self) -> bool {
+        if self.effort + 1 >= EFFORTS.len() {
+            return false;
+        }
+        let options = solver_options(self.runner.machine.config, self.effort + 1);
+        let Ok(solver) = Solver::new(options) else {
+            return false;
+        };
+        self.effort += 1;
+        let old = std::mem::replace(&mut self.runner.machine.solver, solver);
+        self.spent.add(old.stats());
+        true
+    }
+
+    /// Another input of a path, for a mutant of which only native runs can tell whether this one kills
+    /// it.
+    pub(super) fn vary(&mut self, number: usize, state: &State, model: &Rc<Model>) {
+        let inputs = &self.runner.machine.inputs;
+        let pieces = state.inputs.iter().flat_map(|id| &inputs.get(*id).pieces);
+        let variables: Vec<VarId> = pieces.map(|(variable, _)| *variable).collect();
+        for _ in 0..VARIATIONS {
+            let is_open = self.mutants[number].is_open();
+            if !is_open || variables.is_empty() || self.should_stop() {
+                return;
+            }
+            let variable = variables[self.random() as usize % variables.len()];
+            let m = &mut self.runner.machine;
+            let value = m.arena.var_expr(variable);
+            let width = m.arena.width(value);
+            let old = m.arena.constant(width, model.get(variable).into());
+            let other = m.arena.ne(value, old);
+            if let Answered::Yes(model) = self.ask(&state.path, other, model) {
+                self.confirm(number, model);
+            }
+        }
     }
 
     /// A test, or the one that has these inputs already.
@@ -287,9 +359,11 @@ impl<'m> Killer<'m> {
             if self.should_stop() {
                 return;
             }
-            if self.mutants[other].is_open() && self.compare_on(other, original) == Compared::Killed
-            {
-                self.mutants[other].close(TaskStatus::Killed(test));
+            if self.mutants[other].is_open() {
+                let mutant = self.mutant_on(other, original);
+                if compare(original, &mutant) == Compared::Killed {
+                    self.mutants[other].close(TaskStatus::Killed(test));
+                }
             }
         }
     }
@@ -326,7 +400,10 @@ impl<'m> Killer<'m> {
                 waiting,
                 ..self.work
             },
-            solver: self.runner.machine.solver.stats().clone(),
+            solver: {
+                self.spent.add(self.runner.machine.solver.stats());
+                self.spent
+            },
         }
     }
 }

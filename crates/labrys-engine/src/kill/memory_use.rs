@@ -2,6 +2,7 @@
 //! and candidates when the memory is used up.
 
 use super::pair_search::PairSearch;
+use super::postponed::Postponed;
 use labrys_budget::{EndCause, release_memory, resident_bytes};
 
 /// Paths are looked through when there are so many new ones.
@@ -24,6 +25,7 @@ impl PairSearch<'_> {
             self.keep_within_memory();
         }
         let (paths, waiting, mutants) = (&self.paths, &self.waiting, &self.killer.mutants);
+        let postponed = &self.postponed;
         self.killer.runner.collect_but(|roots| {
             for kept in paths.iter().filter_map(|path| path.kept.as_ref()) {
                 kept.mark(roots);
@@ -31,6 +33,7 @@ impl PairSearch<'_> {
             for waiting in waiting {
                 waiting.candidate.mark(roots);
             }
+            postponed.iter().for_each(|postponed| postponed.mark(roots));
             for mutant in mutants {
                 for fork in &mutant.forks {
                     fork.candidate.mark(roots);
@@ -48,6 +51,9 @@ impl PairSearch<'_> {
             for fork in &mutant.forks {
                 needed[fork.path] = true;
             }
+        }
+        for path in self.postponed.iter().filter_map(Postponed::path) {
+            needed[path] = true;
         }
         for (path, needed) in self.paths.iter_mut().zip(needed) {
             if !needed {

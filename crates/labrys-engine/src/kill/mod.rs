@@ -15,6 +15,7 @@ mod options;
 mod original_paths;
 mod output_distance;
 mod pair_search;
+mod postponed;
 mod report;
 mod semu;
 mod step;

@@ -113,6 +113,13 @@ impl MutantTask {
         }
     }
 
+    /// Something is left after all that it can be tried with.
+    pub(super) fn reopen(&mut self) {
+        if self.status == TaskStatus::Exhausted {
+            self.status = TaskStatus::Open;
+        }
+    }
+
     /// It is decided, and nothing has to be kept for it.
     pub(super) fn close(&mut self, status: TaskStatus) {
         self.status = status;

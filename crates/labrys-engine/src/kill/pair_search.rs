@@ -7,9 +7,9 @@ use super::difference::{EndedRun, Ends, ends, observed};
 use super::killer::{Answered, Killer, MOST_VISITS, UNCLEAR_END, UNCLEAR_OUTPUT};
 use super::mutant_task::{MutantFork, TaskStatus};
 use super::original_paths::{OriginalPath, WaitingCandidate};
+use super::postponed::{DifferenceQuestion, Postponed};
 use super::report::KillReport;
 use crate::augment::RunInput;
-use crate::candidates::Candidate;
 use crate::end::PathEnd;
 use crate::exec::PairRun;
 use crate::inputs::InputValue;
@@ -28,6 +28,7 @@ pub(super) struct PairSearch<'m> {
     next: usize,
     pub(super) distances: PointDistances,
     pub(super) turns: u64,
+    pub(super) postponed: Vec<Postponed>,
     /// The paths up to here were looked through for those that nobody needs.
     pub(super) looked_through: usize,
 }
@@ -42,6 +43,7 @@ impl<'m> PairSearch<'m> {
             next: 0,
             turns: 0,
             looked_through: 0,
+            postponed: Vec::new(),
         }
     }
 
@@ -56,12 +58,14 @@ impl<'m> PairSearch<'m> {
             self.plant(&[]);
         }
         while !self.killer.should_stop() {
-            let Some(mutant) = self.next_open() else {
-                break;
-            };
-            self.turn(mutant);
+            match self.next_open() {
+                Some(mutant) => self.turn(mutant),
+                None if self.ask_again() => {}
+                None => break,
+            }
             self.give_back();
         }
+        self.give_up_postponed();
         self.killer.report(self.waiting.len())
     }
 
@@ -114,7 +118,7 @@ impl<'m> PairSearch<'m> {
         if let Some(place) = places.find(|place| self.belongs(&model, *place)) {
             let mut waiting = self.waiting.swap_remove(place);
             waiting.candidate.solution = Some(model);
-            self.resume(waiting.candidate);
+            self.resume(waiting);
         }
     }
 
@@ -129,7 +133,8 @@ impl<'m> PairSearch<'m> {
 
     /// Runs the original on another way.
     fn take(&mut self, place: usize, wish: Option<ExprId>) {
-        let WaitingCandidate { mut candidate, .. } = self.waiting.swap_remove(place);
+        let mut waiting = self.waiting.swap_remove(place);
+        let candidate = &mut waiting.candidate;
         if let Some(wish) = wish {
             let goal = self.killer.runner.machine.arena.and(candidate.goal, wish);
             let answer = self.killer.ask(&candidate.path, goal, &candidate.parent);
@@ -137,17 +142,18 @@ impl<'m> PairSearch<'m> {
                 candidate.solution = Some(model);
             }
         }
-        self.resume(candidate);
+        self.resume(waiting);
     }
 
-    fn resume(&mut self, mut candidate: Candidate) {
-        match self.killer.solution(&mut candidate) {
+    fn resume(&mut self, mut waiting: WaitingCandidate) {
+        match self.killer.solution(&mut waiting.candidate) {
             Answered::Yes(model) => {
+                let candidate = waiting.candidate;
                 self.killer.runner.continue_candidate(candidate, model);
                 self.run_original();
             }
             Answered::No => {}
-            Answered::Unknown(gap) => self.killer.gap(&gap),
+            Answered::Unknown(gap) => self.postponed.push(Postponed::Original(waiting, gap)),
         }
     }
 
@@ -259,7 +265,8 @@ impl<'m> PairSearch<'m> {
             }
             Answered::No => {}
             Answered::Unknown(gap) => {
-                self.killer.mutants[number].gaps.insert(gap);
+                let fork = MutantFork { candidate, path };
+                self.postponed.push(Postponed::Fork(number, fork, gap));
             }
         }
     }
@@ -285,7 +292,8 @@ impl<'m> PairSearch<'m> {
             Ends::Unclear => {
                 let gap = UNCLEAR_END.to_owned();
                 self.killer.mutants[number].gaps.insert(gap);
-                self.killer.confirm(number, mutant.model);
+                self.killer.confirm(number, mutant.model.clone());
+                self.killer.vary(number, &mutant.state, &mutant.model);
             }
             Ends::Nothing if mutant.end == PathEnd::AssumptionFailed => {}
             Ends::Nothing => {
@@ -323,16 +331,12 @@ impl<'m> PairSearch<'m> {
         let arena = &self.killer.runner.machine.arena;
         let asks = !holds && arena.as_const(found.when) != Some(0);
         if asks && self.killer.mutants[number].is_open() {
-            let path = &mutant.state.path;
-            match self.killer.ask(path, found.when, &mutant.model) {
-                Answered::Yes(model) => {
-                    self.killer.confirm(number, model);
-                }
-                Answered::No => {}
-                Answered::Unknown(gap) => {
-                    self.killer.mutants[number].gaps.insert(gap);
-                }
-            }
+            let question = DifferenceQuestion {
+                path: mutant.state.path.clone(),
+                goal: found.when,
+                hint: mutant.model.clone(),
+            };
+            self.ask_outputs(number, question);
         }
         if self.killer.mutants[number].is_open() {
             self.killer.mutants[number].note_masking(here);
