@@ -43,20 +43,52 @@ const FUNCTIONS: [[&str; 3]; 10] = [
     ["zlib", "inftrees.c", "inflate_table"],
 ];
 
-/// Functions of `tests/files/augmentation`.
-const SMALL: [&str; 8] = [
-    "binary_search",
-    "day_of_year",
-    "digit_sum",
-    "find_middle",
-    "is_palindrome",
-    "next_second",
-    "overlap",
-    "ticket_price",
-];
+/// Functions of `tests/files/augmentation` whose initial suites leave something to kill.
+const SMALL: [&str; 2] = ["count_equal", "day_of_year"];
 
-/// Whole programs of the file tests.
-const OWN: [(&str, &str, &[&str]); 3] = [
+/// The functions of an example, which is longer.
+const EXAMPLE: &str = include_str!("../../../../../examples/version.c");
+const OF_EXAMPLE: [&str; 2] = ["compare_versions", "parse_version"];
+
+/// Whole programs of the file tests, with what is symbolic about their surroundings.
+const OWN: [(&str, &str, &[&str]); 7] = [
+    (
+        "own cat",
+        include_str!("../../../../../tests/files/programs/cat.c"),
+        &[
+            "--sym-args",
+            "0..2:2",
+            "--sym-stdin",
+            "2",
+            "--sym-file",
+            "x:2",
+        ],
+    ),
+    (
+        "own config",
+        include_str!("../../../../../tests/files/programs/config.c"),
+        &["--sym-file", "etc/app.conf:4"],
+    ),
+    (
+        "own lines",
+        include_str!("../../../../../tests/files/programs/lines.c"),
+        &["--sym-stdin", "4"],
+    ),
+    (
+        "own names",
+        include_str!("../../../../../tests/files/programs/names.c"),
+        &["--sym-stdin", "3"],
+    ),
+    (
+        "own seek",
+        include_str!("../../../../../tests/files/programs/seek.c"),
+        &["--sym-stdin", "4"],
+    ),
+    (
+        "own tr",
+        include_str!("../../../../../tests/files/programs/tr.c"),
+        &["--sym-args", "0..2:3", "--sym-stdin", "2"],
+    ),
     (
         "own wc",
         include_str!("../../../../../tests/files/programs/wc.c"),
@@ -69,20 +101,10 @@ const OWN: [(&str, &str, &[&str]); 3] = [
             "ab:3",
         ],
     ),
-    (
-        "own tr",
-        include_str!("../../../../../tests/files/programs/tr.c"),
-        &["--sym-args", "0..2:3", "--sym-stdin", "2"],
-    ),
-    (
-        "own cat",
-        include_str!("../../../../../tests/files/programs/cat.c"),
-        &["--sym-args", "0..2:2", "--sym-stdin", "3"],
-    ),
 ];
 
 /// The function of the short form.
-const IN_SHORT: &str = "overlap";
+const IN_SHORT: &str = "count_equal";
 
 pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<StubbornSubject>> {
     let wants = |name: &str| args.wants(name, &[IN_SHORT]);
@@ -102,11 +124,14 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<StubbornSubject>> {
 fn own(lab: &Lab, wants: &dyn Fn(&str) -> bool) -> Outcome<Vec<StubbornSubject>> {
     let mut all = Vec::new();
     let small = small_functions::all().into_iter();
-    for function in small.filter(|f| SMALL.contains(&f.name) && wants(f.name)) {
+    let small = small.filter(|function| SMALL.contains(&function.name));
+    let small = small.map(|function| (function.name, function.text));
+    let functions = small.chain(OF_EXAMPLE.map(|name| (name, EXAMPLE)));
+    for (name, text) in functions.filter(|(name, _)| wants(name)) {
         all.push(StubbornSubject {
-            name: function.name.to_owned(),
-            source: lab.write(&format!("{}.c", function.name), function.text)?,
-            function: Some(function.name.to_owned()),
+            name: name.to_owned(),
+            source: lab.write(&format!("{name}.c"), text)?,
+            function: Some(name.to_owned()),
             world: &[],
             only: None,
         });
@@ -231,7 +256,8 @@ mod tests {
 
     #[test]
     fn there_are_enough_subjects_and_the_corpus_has_its_functions() {
-        assert!(COREUTILS.len() + FUNCTIONS.len() + SMALL.len() + OWN.len() >= 24);
+        let own = SMALL.len() + OF_EXAMPLE.len() + OWN.len();
+        assert!(own + COREUTILS.len() + FUNCTIONS.len() >= 24);
         let known = |name: &&str| {
             coreutils::SUBJECTS
                 .iter()
