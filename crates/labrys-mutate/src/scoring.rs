@@ -43,8 +43,6 @@ pub enum ScoringProgress {
         killed: usize,
         all: usize,
     },
-    /// Tests that were run with all killed mutants, and all of them.
-    AllKills { done: usize, all: usize },
 }
 
 /// How mutants are run.

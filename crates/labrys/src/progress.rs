@@ -107,8 +107,7 @@ impl MutantDisplay {
     pub fn show(&mut self, progress: ScoringProgress) {
         let (done, all) = match progress {
             ScoringProgress::Baselines { done, all }
-            | ScoringProgress::Mutants { done, all, .. }
-            | ScoringProgress::AllKills { done, all } => (done, all),
+            | ScoringProgress::Mutants { done, all, .. } => (done, all),
         };
         // The time left is that of the mutants, not of the runs before them, and mutants that
         // no test comes to take none.
@@ -151,9 +150,6 @@ fn mutants_text(progress: ScoringProgress, first: usize, elapsed: Duration) -> S
                 _ => format!(", {left:.0} s left"),
             };
             format!("{done}/{all} mutants, {killed} killed{left}")
-        }
-        ScoringProgress::AllKills { done, all } => {
-            format!("{done}/{all} tests run with all killed mutants")
         }
     }
 }

@@ -15,10 +15,17 @@ use crate::output::mutants::{MutantRecord, MutantsFile, TestState};
 use crate::request::Shard;
 use labrys_budget::{Deadline, EndCause};
 use labrys_ledger::Mutant;
-use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress, TestCase, score};
+use labrys_mutate::{
+    MutantProof, MutantVerdict, ScoredMutants, ScoringOptions, ScoringProgress, TestCase,
+    score_with,
+};
 use labrys_suite::{ReplayLimits, Replayer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
+
+/// The comparison of compiled mutants takes at most one part in so many of the time: what it does
+/// not come to is run.
+const PART_FOR_COMPARISON: u32 = 4;
 
 /// How each test of a suite is run, with the number of its build.
 type Plans<'a> = [(usize, TestPlan<'a>)];
@@ -90,12 +97,32 @@ impl<'a> MutationRun<'a> {
         }
         if choice.compare_code {
             let program = &self.builds[0].program;
-            let trivial = TrivialMutants::find(&self.suite.project, program, self.deadline)?;
+            let limit = match self.deadline.left() {
+                Some(left) => self.deadline.within(left / PART_FOR_COMPARISON),
+                None => self.deadline.clone(),
+            };
+            let trivial = TrivialMutants::find(&self.suite.project, program, &limit)?;
             for (place, proof) in trivial.proofs() {
-                self.known
-                    .insert(place, MutantVerdict::proved(proof.clone()));
+                self.note_proof(place, proof)?;
             }
         }
+        Ok(())
+    }
+
+    /// Notes a proof about a mutant of the part.
+    fn note_proof(&mut self, place: usize, proof: &MutantProof) -> Outcome<()> {
+        let before = self.known.get(&place);
+        if before.is_none() && !self.is_chosen(place) {
+            return Ok(());
+        }
+        if proof.same_as.is_none() && before.is_some_and(|verdict| verdict.fate.is_kill()) {
+            return Err(Failure::internal(format_args!(
+                "{} was killed by a test, and is proved equivalent now",
+                self.file.mutants[place].id
+            )));
+        }
+        let verdict = MutantVerdict::proved(proof.clone());
+        self.known.insert(place, verdict);
         Ok(())
     }
 
@@ -123,7 +150,7 @@ impl<'a> MutationRun<'a> {
             .collect();
         let before = Instant::now();
         let (tests, _) = cases(plans);
-        let mut scored = self.scored_by(&open, &tests, progress)?;
+        let mut scored = self.scored_by(&open, &tests, false, progress)?;
         self.run_s = before.elapsed().as_secs_f64();
         let unknown = vec![MutantVerdict::no_time(); self.file.mutants.len()];
         let seen = std::mem::replace(&mut scored.verdicts, unknown);
@@ -136,11 +163,12 @@ impl<'a> MutationRun<'a> {
         Ok(scored)
     }
 
-    /// What these tests do to the mutants at these places.
+    /// What these tests do to the mutants at these places, up to the first kill or all of them.
     fn scored_by(
         &self,
         places: &[usize],
         tests: &[TestCase<'_>],
+        all_kills: bool,
         progress: &mut dyn FnMut(ScoringProgress),
     ) -> Outcome<ScoredMutants> {
         let limits = ReplayLimits {
@@ -150,7 +178,15 @@ impl<'a> MutationRun<'a> {
         let all = &self.builds[0].program.mutants;
         let mutants: Vec<Mutant> = places.iter().map(|place| all[*place].clone()).collect();
         let replayers: Vec<&Replayer> = self.builds.iter().map(|b| &b.replayer).collect();
-        score(&mutants, &replayers, tests, &limits, progress).map_err(Failure::usage)
+        let options = ScoringOptions {
+            all_kills,
+            ..ScoringOptions::default()
+        };
+        let all = |_: usize, tests: Vec<usize>| tests;
+        score_with(
+            options, &mutants, &replayers, tests, &all, &limits, progress,
+        )
+        .map_err(Failure::usage)
     }
 
     /// Finds all tests that kill each killed mutant, and what others subsume.
@@ -163,28 +199,19 @@ impl<'a> MutationRun<'a> {
         let verdicts = scored.verdicts.iter().enumerate();
         let killed = verdicts.filter(|(_, verdict)| verdict.fate.is_kill());
         let killed: Vec<usize> = killed.map(|(place, _)| place).collect();
-        let mut kills: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         let (tests, _) = cases(plans);
-        for (number, test) in tests.iter().enumerate() {
-            progress(ScoringProgress::AllKills {
-                done: number,
-                all: tests.len(),
-            });
-            let by_test = self.scored_by(&killed, &[*test], &mut |_| {})?;
-            self.more_runs += by_test.native_runs;
-            if by_test.undecided > 0 {
-                self.notes.push(
-                    "time: not all tests were run with all killed mutants, so all mutants are counted"
-                        .to_owned(),
-                );
-                return Ok(());
-            }
-            for (place, verdict) in killed.iter().zip(&by_test.verdicts) {
-                if verdict.fate.is_kill() {
-                    kills.entry(*place).or_default().insert(number);
-                }
-            }
+        let by_all = self.scored_by(&killed, &tests, true, progress)?;
+        self.more_runs += by_all.native_runs;
+        if by_all.undecided > 0 {
+            self.notes.push(
+                "time: not all tests were run with all killed mutants, so all mutants are counted"
+                    .to_owned(),
+            );
+            return Ok(());
         }
+        let kills: BTreeMap<usize, BTreeSet<usize>> = (killed.iter().zip(&by_all.kills))
+            .map(|(place, tests)| (*place, tests.keys().copied().collect()))
+            .collect();
         self.subsumed = Some(subsumed(&kills));
         self.all_killers = kills;
         Ok(())

@@ -41,7 +41,7 @@ impl Annotator<'_> {
                 if !is_number(&to) || !is_number(&from) {
                     return;
                 }
-                if self.plain_type(&to) != self.plain_type(&from) {
+                if self.plain_type(&to) != self.plain_type(&from) && self.constant(node).is_none() {
                     casts.push(node);
                 }
                 &node.inner

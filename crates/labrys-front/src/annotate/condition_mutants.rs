@@ -42,9 +42,10 @@ impl Annotator<'_> {
             _ => format!("labrys_mutant({}) == 1", self.program.numbers.point + 1),
         };
         let point = self.point_of(found);
-        self.edits
-            .before(span.0, format!("(labrys_mutant({point}) ? {text} : !!("));
-        self.opened("))".to_owned())
+        // As a value, as in `open_negation`.
+        let head = format!("(+(labrys_mutant({point}) ? {text} : !!(");
+        self.edits.before(span.0, head);
+        self.opened(")))".to_owned())
     }
 
     /// Begins a returned value that may become another.

@@ -63,6 +63,7 @@ impl Annotator<'_> {
             _ => self.values(node, &mut found),
         }
         let cast = self.narrow_type(node).map(|ty| format!("({ty})"));
+        let value = self.value_type(node);
         if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
             self.walk.limits.insert(right.id, limit);
         }
@@ -83,7 +84,7 @@ impl Annotator<'_> {
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
-            let value = self.value_type(node).filter(|_| are_values(&texts));
+            let value = value.filter(|_| are_values(&texts));
             let (head, end) = match value {
                 Some(ty) => {
                     let chosen = alternatives_text(&format!("LABRYS_CHOSEN({point})"), &texts);

@@ -8,6 +8,8 @@ use tempfile::TempDir;
 pub struct Scene {
     pub dir: TempDir,
     pub function: &'static str,
+    /// What every run gets: by default nothing is known before the runs.
+    pub options: Vec<&'static str>,
 }
 
 impl Scene {
@@ -31,7 +33,12 @@ impl Scene {
         let suite = json!({"schema": "labrys/1", "target": {"files": ["x.c"], "entry": function},
                            "tests": tests});
         std::fs::write(dir.path().join("suite.json"), suite.to_string()).unwrap();
-        Scene { dir, function }
+        let options = vec!["--no-tce"];
+        Scene {
+            dir,
+            function,
+            options,
+        }
     }
 
     /// Takes the place of the suite.
@@ -50,7 +57,7 @@ impl Scene {
     pub fn run(&self, arguments: &[&str]) -> Ended {
         let mut command = labrys(self.dir.path());
         command.args(["mutate", "x.c", "--function", self.function, "--quiet"]);
-        run(command.args(arguments))
+        run(command.args(&self.options).args(arguments))
     }
 
     pub fn result(&self, arguments: &[&str]) -> Value {
