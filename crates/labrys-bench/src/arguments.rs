@@ -9,16 +9,16 @@ use std::time::Duration;
 #[derive(Parser, Debug, Default)]
 #[command(name = "bench", max_term_width = 100)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, mutants, torture, fuzz, killed
+    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, stubborn, fuzz, killed
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, corpus, programs, mutants: time of each search [default: 60s, 2s, 10s, 10s, 60s, 20s]
+    /// label-coverage, coverage-structure, augmentation, corpus, programs, mutants, equivalence, stubborn: time of each search [default: 60s, 2s, 10s, 10s, 60s, 20s, 20s, 120s]
     #[arg(long)]
     pub time: Option<TimeSpan>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, programs, mutants: only this one (repeatable); coverage-structure takes groups, too
+    /// label-coverage, coverage-structure, augmentation, programs, mutants, stubborn: only this one (repeatable); coverage-structure takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
     /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]
@@ -33,7 +33,7 @@ pub struct BenchArgs {
     /// coverage-structure: write the figures into this directory
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
-    /// corpus: outcomes are read from and added to this file
+    /// corpus, stubborn: outcomes are read from and added to this file
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
     /// corpus: another list of functions than the fixed one
@@ -45,13 +45,13 @@ pub struct BenchArgs {
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
-    /// torture: so many programs [default: 10100]
+    /// torture, equivalence, stubborn: so many programs [default: 10100, 320, all]
     #[arg(long, value_name = "N")]
     pub programs: Option<usize>,
-    /// torture: the number of the first batch of programs, which is its seed [default: 0]
+    /// torture, equivalence: the number of the first batch of programs or program, which is its seed [default: 0]
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// torture: what fails is kept in this directory [default: torture-out]
+    /// torture, equivalence: what fails is kept in this directory [default: torture-out, equivalence-out]
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Little of everything, without the network and without judging speed: shows that the

@@ -94,6 +94,17 @@ fn torture() {
     short(&["torture"]);
 }
 
+/// Ten functions all of whose inputs are tried with all mutants.
+#[test]
+fn equivalence() {
+    short(&["equivalence"]);
+}
+
+#[test]
+fn stubborn() {
+    short(&["stubborn"]);
+}
+
 #[test]
 fn fuzz() {
     short(&["fuzz"]);
@@ -114,6 +125,7 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
-                 coverage-structure, augmentation, corpus, programs, torture, fuzz, killed";
+                 coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, \
+                 stubborn, fuzz, killed";
     assert!(said.contains(known), "{said}");
 }

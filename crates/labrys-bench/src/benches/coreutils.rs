@@ -17,11 +17,11 @@ use std::time::Duration;
 
 /// A program: its name, the object and the source that are its own, and what of its surroundings
 /// is symbolic.
-struct CoreProgram {
-    name: &'static str,
+pub(super) struct CoreProgram {
+    pub(super) name: &'static str,
     object: &'static str,
-    source: &'static str,
-    flags: &'static [&'static str],
+    pub(super) source: &'static str,
+    pub(super) flags: &'static [&'static str],
 }
 
 const fn subject(name: &'static str, flags: &'static [&'static str]) -> CoreProgram {
@@ -33,7 +33,7 @@ const fn subject(name: &'static str, flags: &'static [&'static str]) -> CoreProg
     }
 }
 
-const SUBJECTS: [CoreProgram; 15] = [
+pub(super) const SUBJECTS: [CoreProgram; 15] = [
     subject(
         "echo",
         &["--sym-args", "0..2:9", "--sym-env", "POSIXLY_CORRECT:1"],

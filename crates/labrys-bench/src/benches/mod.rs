@@ -8,6 +8,7 @@ mod coreutils;
 mod corpus;
 mod coverage_structure;
 mod engine;
+mod equivalence;
 mod explore;
 mod fuzz;
 mod killed;
@@ -21,6 +22,7 @@ mod miniature;
 mod mutants;
 mod search;
 mod solver;
+mod stubborn;
 mod torture;
 
 use crate::arguments::BenchArgs;
@@ -39,7 +41,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 16] = [
+const BENCHES: [Bench; 18] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -122,6 +124,18 @@ const BENCHES: [Bench; 16] = [
         name: "torture",
         about: "what Labrys says, against native truth",
         run: torture::run,
+        on_request: true,
+    },
+    Bench {
+        name: "equivalence",
+        about: "proofs that mutants are equivalent, against all inputs",
+        run: equivalence::run,
+        on_request: true,
+    },
+    Bench {
+        name: "stubborn",
+        about: "mutants that survive a good suite, as in the paper on stubborn mutants",
+        run: stubborn::run,
         on_request: true,
     },
     Bench {
