@@ -67,18 +67,21 @@ static struct {
   unsigned float_state;
 } trial;
 
-void labrys_come(unsigned point, struct labrys_visit *here) {
-  here->alternative = here->more = 0;
+/* The parts of a visit. */
+enum { ALTERNATIVE, MORE };
+
+void labrys_come(unsigned point, unsigned here[2]) {
+  here[ALTERNATIVE] = here[MORE] = 0;
   if (!record)
     return;
   count_step();
   if (!is_splitting) {
-    here->alternative = alone(point);
+    here[ALTERNATIVE] = alone(point);
   } else if (own_point == 0) {
-    here->more = live_mutants(point)->count > 0;
+    here[MORE] = live_mutants(point)->count > 0;
   } else if (point == own_point) {
-    here->alternative = own_group[0].alternative;
-    here->more = own_group_size > 1 ? 2 : 0;
+    here[ALTERNATIVE] = own_group[0].alternative;
+    here[MORE] = own_group_size > 1 ? 2 : 0;
   }
 }
 
@@ -143,11 +146,11 @@ static uint32_t keep_first(unsigned size) {
 
 /* Splits off those that differ from what goes on here. 1 if the alternative has to be evaluated for
  * real, since that faults. */
-static int split_by_value(unsigned point, struct labrys_visit *here, void *value, unsigned size) {
+static int split_by_value(unsigned point, unsigned here[2], void *value, unsigned size) {
   static struct JobMutant group[MOST_TOGETHER]; /* not on the stack under test */
   uint32_t i, first = 0, count;
   int is_original = own_point == 0;
-  here->more = 0;
+  here[MORE] = 0;
   if (is_original)
     keep_same(point, size);
   else
@@ -158,16 +161,16 @@ static int split_by_value(unsigned point, struct labrys_visit *here, void *value
     count = take_group(i, size, group);
     if (split_off(group, count)) {
       memcpy(value, trial.values[i], size);
-      here->alternative = group[0].alternative;
+      here[ALTERNATIVE] = group[0].alternative;
       return trial.faults[i];
     }
   }
   memcpy(value, is_original ? trial.main_value : trial.values[first], size);
-  here->alternative = is_original ? 0 : own_group[0].alternative;
+  here[ALTERNATIVE] = is_original ? 0 : own_group[0].alternative;
   return !is_original && trial.faults[first];
 }
 
-int labrys_try(unsigned point, struct labrys_visit *here, void *value, unsigned size) {
+int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size) {
   if (trial.is_running) {
     note_trial(value, size);
   } else {
@@ -177,7 +180,7 @@ int labrys_try(unsigned point, struct labrys_visit *here, void *value, unsigned 
     begin_trial(point, value, size);
   }
   if (trial.at < trial.count) {
-    here->alternative = trial.mutants[trial.at].alternative;
+    here[ALTERNATIVE] = trial.mutants[trial.at].alternative;
     enter_guard();
     return 1;
   }
