@@ -6,9 +6,11 @@ mod defaults;
 mod options;
 mod other_commands;
 mod other_help;
+mod test_command;
 
 pub use arguments::*;
 pub use options::Options;
+pub use test_command::TestCommandArgs;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use labrys_driver::request::world::ArgumentOption;
