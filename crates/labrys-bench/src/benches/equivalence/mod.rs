@@ -17,6 +17,7 @@ use crate::arguments::BenchArgs;
 use labrys_driver::output::mutants::MutantRecord;
 use labrys_driver::{Failure, Outcome};
 use native::Truth;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,6 +35,8 @@ const TIME: Duration = Duration::from_secs(20);
 struct JudgedMutant {
     said: MutantRecord,
     truth: Truth,
+    /// What is true of the mutant that this one is said to be the same as.
+    twin: Option<Truth>,
 }
 
 /// A program with all its mutants.
@@ -117,6 +120,10 @@ impl Campaign {
         std::fs::write(&source, &program.text).map_err(Failure::usage)?;
         let truths = native::truths(&program, &source, &dir)?;
         let said = trial::verdicts(&program, &source, &dir, self.time)?;
+        let by_id: BTreeMap<String, Truth> = truths
+            .iter()
+            .map(|(mutant, truth)| (mutant.id.clone(), *truth))
+            .collect();
         let mut mutants = Vec::new();
         for (said, (mutant, truth)) in said.into_iter().zip(truths) {
             if said.id != mutant.id || said.original != mutant.original() {
@@ -125,7 +132,10 @@ impl Campaign {
                     program.name, said.id, mutant.id
                 )));
             }
-            mutants.push(JudgedMutant { said, truth });
+            let proof = said.proof.as_ref();
+            let same_as = proof.and_then(|proof| proof.same_as.as_ref());
+            let twin = same_as.and_then(|id| by_id.get(id)).copied();
+            mutants.push(JudgedMutant { said, truth, twin });
         }
         if mutants.iter().any(JudgedMutant::is_wrong) {
             self.keep(&program, &dir)?;
