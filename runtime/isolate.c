@@ -36,6 +36,7 @@ int keep_streams(uint32_t open_files) {
 /* ---- Open files ---- */
 
 static off_t places[MOST_FILES], sizes[3];
+static int flags[MOST_FILES];
 
 static int is_kept_stream(int file) {
   struct stat state, kept;
@@ -49,12 +50,11 @@ static int is_kept_stream(int file) {
 
 /* What the program writes to a file cannot be taken back, but for its streams. */
 static int save_place(int file) {
-  int flags;
   places[file] = lseek(file, 0, SEEK_CUR);
   if (places[file] < 0)
     return errno == EBADF;
-  flags = fcntl(file, F_GETFL);
-  return (flags & O_ACCMODE) == O_RDONLY || is_kept_stream(file);
+  flags[file] = fcntl(file, F_GETFL);
+  return (flags[file] & O_ACCMODE) == O_RDONLY || is_kept_stream(file);
 }
 
 int save_files(void) {
@@ -74,7 +74,8 @@ int save_files(void) {
 int restore_files(void) {
   int i;
   for (i = 0; i < file_count; i++)
-    if (places[i] >= 0 && lseek(i, places[i], SEEK_SET) != places[i])
+    if (places[i] >= 0 &&
+        (lseek(i, places[i], SEEK_SET) != places[i] || fcntl(i, F_GETFL) != flags[i]))
       return 0;
   for (i = 1; i < 3; i++)
     if (ftruncate(kept_streams[i], sizes[i]) != 0)

@@ -173,10 +173,6 @@ unsigned labrys_mutant(unsigned point);
  *
  * Natively the values of several mutants are computed at one visit. A fault in one of them jumps
  * back to the frame, as in a label. */
-struct labrys_visit {
-  unsigned alternative; /* 0 is the original */
-  unsigned more;        /* others are tried when this one is computed */
-};
 #ifdef LABRYS_NATIVE
 extern void *labrys_label_frame[3];
 #define LABRYS_SAVE_FRAME(label)                                                               \
@@ -192,22 +188,26 @@ extern void *labrys_label_frame[3];
         "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",          \
         "memory", "cc"                                                                         \
       : label)
-void labrys_come(unsigned point, struct labrys_visit *here);
-int labrys_try(unsigned point, struct labrys_visit *here, void *value, unsigned size);
-#define LABRYS_CHOSEN(point) labrys_here.alternative
+/* A visit: the alternative, 0 for the original, and whether others are tried when it is computed. No
+ * structure, since a program that includes this header has the declarations twice. */
+void labrys_come(unsigned point, unsigned here[2]);
+int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size);
+#define LABRYS_CHOSEN(point) labrys_here[0]
 #define LABRYS_VALUE(point, type)                                                              \
   __extension__({                                                                              \
     __label__ labrys_again, labrys_fault;                                                      \
-    struct labrys_visit labrys_here;                                                           \
+    unsigned labrys_here[2];                                                                   \
     __typeof__(type) labrys_computed;                                                          \
-    labrys_come(point, &labrys_here);                                                          \
+    labrys_come(point, labrys_here);                                                           \
+    if (labrys_here[1] == 2)                                                                   \
+      goto labrys_fault;                                                                       \
   labrys_again:                                                                                \
     labrys_computed = (
 #define LABRYS_VALUE_END(point)                                                                \
     );                                                                                         \
-    if (labrys_here.more) {                                                                    \
+    if (labrys_here[1]) {                                                                      \
     labrys_fault:                                                                              \
-      if (labrys_try(point, &labrys_here, &labrys_computed, sizeof labrys_computed)) {         \
+      if (labrys_try(point, labrys_here, &labrys_computed, sizeof labrys_computed)) {          \
         LABRYS_SAVE_FRAME(labrys_fault);                                                       \
         goto labrys_again;                                                                     \
       }                                                                                        \

@@ -244,6 +244,14 @@ static int is_in_group(uint32_t number) {
   return 0;
 }
 
+/* Some are left of those that were split off. The child may have written anything over its record. */
+static int group_is_plausible(const struct JobMutant *mutants, uint32_t count) {
+  uint32_t i, members = 0;
+  for (i = 0; i < count; i++)
+    members += (uint32_t)is_in_group(mutants[i].number);
+  return record->group_size > 0 && members == record->group_size;
+}
+
 static void note_found(const struct JobMutant *mutants, uint32_t count, int status, int killed) {
   struct Sink to = {0};
   uint32_t i, size, left = 0;
@@ -331,6 +339,8 @@ static void judge(struct Record *child, const struct JobMutant *mutants, uint32_
   if (shared->gave_up)
     _exit(0);
   record = child;
+  if (!group_is_plausible(mutants, count))
+    give_up_splitting();
   if (record->is_program && !killed)
     record_streams(status);
   if (!matches_original(status, killed, kept_streams))

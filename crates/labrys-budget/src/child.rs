@@ -2,6 +2,7 @@
 //! it has started ends with it.
 
 use crate::deadline::{Deadline, EndCause};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -71,6 +72,22 @@ pub fn run_child(command: &mut Command, deadline: &Deadline) -> Result<Output, C
             stderr: stderr.map_err(ChildError::Io)?,
         })
     })
+}
+
+/// Runs a command without input to its end, or ends it with the deadline; what it prints goes into a
+/// file, also from processes that it leaves behind.
+pub fn run_into(
+    command: &mut Command,
+    output: File,
+    deadline: &Deadline,
+) -> Result<ExitStatus, ChildError> {
+    if let Some(cause) = deadline.cause() {
+        return Err(ChildError::Ended(cause));
+    }
+    let errors = output.try_clone().map_err(ChildError::Io)?;
+    command.stdin(Stdio::null()).stdout(output).stderr(errors);
+    let mut child = spawn(command).map_err(ChildError::Io)?;
+    wait_for(&mut child, deadline)
 }
 
 fn read_all(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {

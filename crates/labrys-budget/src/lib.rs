@@ -9,6 +9,6 @@ mod child;
 mod deadline;
 mod memory;
 
-pub use child::{ChildError, ToolTrouble, run_child, tool_trouble, wait_for};
+pub use child::{ChildError, ToolTrouble, run_child, run_into, tool_trouble, wait_for};
 pub use deadline::{Deadline, EndCause};
 pub use memory::{MemoryWatch, release_memory, resident_bytes, watch_memory};

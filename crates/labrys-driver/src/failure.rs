@@ -13,6 +13,8 @@ pub enum FailureKind {
     /// The time or the memory of the command was used up before there was any result, or the user
     /// has stopped it.
     Ended(EndCause),
+    /// A project's own tests fail or flicker without any mutant: there is nothing to compare with.
+    Baseline,
 }
 
 /// A request that could not be carried out.
@@ -48,6 +50,14 @@ impl Failure {
         Failure {
             kind: FailureKind::Ended(cause),
             message,
+        }
+    }
+
+    /// Tests that say nothing.
+    pub fn baseline(message: impl fmt::Display) -> Self {
+        Failure {
+            kind: FailureKind::Baseline,
+            message: message.to_string(),
         }
     }
 

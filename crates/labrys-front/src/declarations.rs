@@ -12,7 +12,7 @@ const END: &str = "/* ---- Labels of the source,";
 
 /// The text was preprocessed for clang, for which the C library defines types that are keywords of
 /// GCC: there they get other names.
-const FOR_GCC: &str = "\
+pub(crate) const FOR_GCC: &str = "\
 #ifndef __clang__
 #define _Float32 labrys_float32
 #define _Float64 labrys_float64

@@ -65,26 +65,7 @@ fn labelled(
     let units: Vec<ParsedUnit> = parsed.iter().map(ParsedUnit::new).collect();
     let names = FunctionNames::new(&units);
     let mut session = ProgramAnnotations::default();
-    let (mut scope, mut under_test): (Option<BTreeSet<String>>, BTreeSet<String>) =
-        Default::default();
-    if let EntryChoice::Auto | EntryChoice::Every = entry {
-        for (index, unit) in units.iter().enumerate() {
-            let defined = unit
-                .functions
-                .iter()
-                .filter(|(_, f)| f.defined && !f.system);
-            under_test
-                .extend(defined.map(|(name, _)| entries::name_of(&units, (index, name), &names)));
-        }
-    } else {
-        let chosen = entries::choose(&units, entry, &names)?;
-        under_test.extend(
-            chosen
-                .iter()
-                .map(|c| entries::name_of(&units, c.id, &names)),
-        );
-        scope = Some(chosen.into_iter().flat_map(|c| c.scope).collect());
-    }
+    let (scope, under_test) = annotated_functions(&units, entry, &names)?;
     session.names = names;
     let plan = AnnotationPlan {
         wanted: CriteriaSet::new(&options.criteria),
@@ -116,6 +97,29 @@ fn labelled(
         objectives: session.objectives,
         notes: session.notes.into_iter().collect(),
     })
+}
+
+/// The functions that are annotated, if not all of them, and those under test.
+pub(crate) fn annotated_functions(
+    units: &[ParsedUnit<'_>],
+    entry: &EntryChoice,
+    names: &FunctionNames,
+) -> Result<(Option<BTreeSet<String>>, BTreeSet<String>), FrontError> {
+    let mut under_test = BTreeSet::new();
+    if let EntryChoice::Auto | EntryChoice::Every = entry {
+        for (index, unit) in units.iter().enumerate() {
+            let functions = unit.functions.iter();
+            let defined = functions.filter(|(_, f)| f.defined && !f.system);
+            under_test
+                .extend(defined.map(|(name, _)| entries::name_of(units, (index, name), names)));
+        }
+        return Ok((None, under_test));
+    }
+    let chosen = entries::choose(units, entry, names)?;
+    let tested = chosen.iter().map(|c| entries::name_of(units, c.id, names));
+    under_test.extend(tested);
+    let scope = chosen.into_iter().flat_map(|c| c.scope).collect();
+    Ok((Some(scope), under_test))
 }
 
 /// A line marker: line, file, flags.

@@ -25,6 +25,7 @@ mod globals;
 mod harness;
 mod labelled;
 mod lexer;
+mod mutated;
 mod own_names;
 mod parameters;
 mod pointer_mixes;
@@ -48,6 +49,7 @@ pub use error::FrontError;
 pub use flags::{flags_after_preprocessing, flags_for_preprocessing};
 pub use harness::ASSUME_FILE;
 pub use labelled::{LabelledProgram, label};
+pub use mutated::{MutatedProgram, mutate_text};
 pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 

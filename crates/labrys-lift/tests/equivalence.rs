@@ -122,6 +122,12 @@ fn what_only_undefined_behaviour_tells_apart_is_not_equivalent() {
             "y != 0 ? z : 0 * z + 7",
             "y != -1 ? z : -x",
         ),
+        // gcc makes 0 of it even without optimisation.
+        (
+            "int f(int x, int y) { return @; }",
+            "(x / y) & 0",
+            "(0 / y) & x",
+        ),
         // Shifts.
         ("int f(int x) { return @; }", "(1 << x) != 0", "1"),
         (

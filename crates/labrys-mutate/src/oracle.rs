@@ -52,12 +52,28 @@ impl Baseline {
         })
     }
 
+    /// From one run, which a second one will confirm or complete ([`Self::with`]).
+    pub(crate) fn of_one(first: Observation) -> Result<Self, UnusableTest> {
+        let second = first.clone();
+        Baseline::new(first, &second)
+    }
+
+    /// The same with another run of the original.
+    pub(crate) fn with(&self, second: &Observation) -> Result<Self, UnusableTest> {
+        Baseline::new(self.seen.clone(), second)
+    }
+
     pub(crate) fn unstable(&self) -> &BTreeSet<String> {
         &self.unstable
     }
 
     pub(crate) fn seen(&self) -> &Observation {
         &self.seen
+    }
+
+    /// A fault of the original may come before the mutants of its expression are tried.
+    pub(crate) fn can_be_split(&self) -> bool {
+        self.seen.end.is_normal()
     }
 
     pub(crate) fn points(&self) -> &[u32] {

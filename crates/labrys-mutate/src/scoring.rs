@@ -1,6 +1,6 @@
-//! Scores mutants: two runs of each test without any of them, then the mutants with the tests that
-//! come to them. Tests are split where they can be ([`crate::splits`]); what is left is run one
-//! mutant at a time ([`crate::rounds`]).
+//! Scores mutants: each test is run without any of them, then the mutants meet the tests that come
+//! to them. Tests are split where they can be ([`crate::splits`]); what is left is run one mutant at
+//! a time ([`crate::rounds`]).
 
 use crate::oracle::{Baseline, UnusableTest};
 use crate::rounds::Rounds;
@@ -131,27 +131,32 @@ pub fn score_with(
     progress: &mut dyn FnMut(ScoringProgress),
 ) -> Result<ScoredMutants, ReplayError> {
     let mut scored = ScoredMutants::default();
-    let baselines = match baselines(builds, tests, limits, &mut scored, progress) {
+    let mut work = ScoringWork {
+        options,
+        mutants,
+        builds,
+        tests,
+        limits,
+        baselines: BTreeMap::new(),
+    };
+    let mut ran = work.run_originals(&mut scored, progress);
+    if options.way == ScoringWay::OneByOne && ran.is_ok() {
+        ran = work.run_originals_again((0..tests.len()).collect(), &mut scored);
+    }
+    match ran {
         Err(ReplayError::Ended(_)) => {
             scored.verdicts = vec![MutantVerdict::no_time(); mutants.len()];
             scored.undecided = mutants.len();
             scored.undecided_mutants = (0..mutants.len()).collect();
             return Ok(scored);
         }
-        baselines => baselines?,
-    };
-    let work = ScoringWork {
-        options,
-        mutants,
-        builds,
-        tests,
-        limits,
-        baselines,
-    };
+        ran => ran?,
+    }
     let mut alive = work.live_mutants(chosen, &mut scored);
     work.tell(alive.len(), &scored, progress);
     if options.way == ScoringWay::Splitting {
-        alive = splits::run(&work, alive, &mut scored, progress)?;
+        let (left, refused) = splits::run(&work, alive, &mut scored, progress)?;
+        alive = work.split_again(left, refused, &mut scored, progress)?;
         scored.unsplit = alive.iter().map(|mutant| mutant.left.len()).sum();
     }
     Rounds::new(&work).run(alive, &mut scored, progress)?;
@@ -183,6 +188,101 @@ pub(crate) struct ScoringWork<'a> {
 }
 
 impl ScoringWork<'_> {
+    /// The runs without any mutant.
+    fn run_originals(
+        &mut self,
+        scored: &mut ScoredMutants,
+        progress: &mut dyn FnMut(ScoringProgress),
+    ) -> Result<(), ReplayError> {
+        let all: Vec<usize> = (0..self.tests.len()).collect();
+        for batch in all.chunks(RUNS_PER_BATCH) {
+            progress(ScoringProgress::Baselines {
+                done: batch[0],
+                all: all.len(),
+            });
+            for (test, seen) in self.originals(batch, scored)? {
+                let baseline = Baseline::of_one(seen);
+                self.set_baseline(test, baseline, scored);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs tests once more without any mutant, in another process: what depends on addresses is
+    /// the same in one.
+    fn run_originals_again(
+        &mut self,
+        tests: BTreeSet<usize>,
+        scored: &mut ScoredMutants,
+    ) -> Result<(), ReplayError> {
+        let usable = |test: &usize| self.baselines.contains_key(test);
+        let tests: Vec<usize> = tests.into_iter().filter(usable).collect();
+        for batch in tests.chunks(RUNS_PER_BATCH) {
+            for (test, seen) in self.originals(batch, scored)? {
+                if let Some(baseline) = self.baselines.remove(&test) {
+                    self.set_baseline(test, baseline.with(&seen), scored);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn originals(
+        &self,
+        tests: &[usize],
+        scored: &mut ScoredMutants,
+    ) -> Result<Vec<(usize, Observation)>, ReplayError> {
+        let original = |test: &usize| (*test, ActiveMutant::default());
+        let runs: Vec<_> = tests.iter().map(original).collect();
+        let seen = run_tests(self.builds, self.tests, &runs, self.limits, scored)?;
+        Ok(tests.iter().copied().zip(seen).collect())
+    }
+
+    fn set_baseline(
+        &mut self,
+        test: usize,
+        baseline: Result<Baseline, UnusableTest>,
+        scored: &mut ScoredMutants,
+    ) {
+        match baseline {
+            Ok(baseline) => {
+                if !baseline.unstable().is_empty() {
+                    scored.unstable.insert(test, baseline.unstable().clone());
+                }
+                self.baselines.insert(test, baseline);
+            }
+            Err(why) => {
+                scored.unusable.insert(test, why);
+            }
+        }
+    }
+
+    /// The first split run of a test is its second run without mutants: one that ends otherwise is
+    /// refused. If that is since some of its outputs are others in every run, it is split without
+    /// looking at them.
+    fn split_again(
+        &mut self,
+        mut alive: Vec<LiveMutant>,
+        refused: BTreeSet<usize>,
+        scored: &mut ScoredMutants,
+        progress: &mut dyn FnMut(ScoringProgress),
+    ) -> Result<Vec<LiveMutant>, ReplayError> {
+        match self.run_originals_again(refused.clone(), scored) {
+            // There is no time: all that is left is undecided.
+            Err(ReplayError::Ended(_)) => return Ok(alive),
+            ended => ended?,
+        }
+        for mutant in &mut alive {
+            mutant.left.retain(|test| self.baselines.contains_key(test));
+        }
+        alive.retain(|mutant| !mutant.left.is_empty());
+        let unstable = |test: &usize| scored.unstable.contains_key(test);
+        match refused.iter().any(unstable) {
+            true => Ok(splits::run(self, alive, scored, progress)?.0),
+            false => Ok(alive),
+        }
+    }
+
     /// How often a run of a test may come to mutation points.
     pub(crate) fn most_steps(&self, test: usize) -> u64 {
         let steps = self.baselines[&test].steps();
@@ -239,43 +339,6 @@ impl ScoringWork<'_> {
         }
         alive
     }
-}
-
-/// Two runs of each test without any mutant, in two processes: what depends on addresses is the
-/// same in one.
-fn baselines(
-    builds: &[&Replayer],
-    tests: &[TestCase<'_>],
-    limits: &ReplayLimits,
-    scored: &mut ScoredMutants,
-    progress: &mut dyn FnMut(ScoringProgress),
-) -> Result<BTreeMap<usize, Baseline>, ReplayError> {
-    let mut all = BTreeMap::new();
-    let numbers: Vec<usize> = (0..tests.len()).collect();
-    for batch in numbers.chunks(RUNS_PER_BATCH) {
-        progress(ScoringProgress::Baselines {
-            done: batch[0],
-            all: numbers.len(),
-        });
-        let original = |test: &usize| (*test, ActiveMutant::default());
-        let runs: Vec<_> = batch.iter().map(original).collect();
-        let first = run_tests(builds, tests, &runs, limits, scored)?;
-        let second = run_tests(builds, tests, &runs, limits, scored)?;
-        for ((test, first), second) in batch.iter().zip(first).zip(&second) {
-            match Baseline::new(first, second) {
-                Ok(baseline) => {
-                    if !baseline.unstable().is_empty() {
-                        scored.unstable.insert(*test, baseline.unstable().clone());
-                    }
-                    all.insert(*test, baseline);
-                }
-                Err(why) => {
-                    scored.unusable.insert(*test, why);
-                }
-            }
-        }
-    }
-    Ok(all)
 }
 
 /// Runs tests with one mutant each, or none, each with the program that it is for.

@@ -16,23 +16,26 @@ use std::sync::mpsc;
 const MUTANTS_PER_PART: usize = 512;
 
 /// Runs the mutants until each is decided, as far as its tests can be split; the others come back
-/// with the tests that are left.
+/// with the tests that are left, and the tests that could not be split.
 pub(crate) fn run(
     work: &ScoringWork<'_>,
     alive: Vec<LiveMutant>,
     scored: &mut ScoredMutants,
     progress: &mut dyn FnMut(ScoringProgress),
-) -> Result<Vec<LiveMutant>, ReplayError> {
+) -> Result<(Vec<LiveMutant>, BTreeSet<usize>), ReplayError> {
     let jobs = work.limits.jobs.max(1);
     let size = alive.len().div_ceil(jobs).clamp(1, MUTANTS_PER_PART);
     let order = order_of_tests(&alive);
     let parts: Vec<&[LiveMutant]> = alive.chunks(size).collect();
-    let run_part = |part: &[LiveMutant]| Part::new(work, &order, part.to_vec()).run();
+    let run_part = |part: &[LiveMutant]| MutantPart::new(work, &order, part.to_vec()).run();
     let mut waiting = alive.len();
     let mut unsplit: BTreeMap<usize, Vec<LiveMutant>> = BTreeMap::new();
-    let mut accept = |number: usize, done: Result<Part<'_>, ReplayError>| {
+    let mut refused = BTreeSet::new();
+    let mut accept = |number: usize, done: Result<MutantPart<'_>, ReplayError>| {
         waiting -= parts[number].len();
-        unsplit.insert(number, done?.take_over(scored));
+        let done = done?;
+        refused.extend(&done.refused);
+        unsplit.insert(number, done.take_over(scored));
         let left: usize = unsplit.values().map(Vec::len).sum();
         work.tell(waiting + left, scored, progress);
         Ok::<(), ReplayError>(())
@@ -63,7 +66,7 @@ pub(crate) fn run(
                 .try_for_each(|(number, done)| accept(number, done))
         })?;
     }
-    Ok(unsplit.into_values().flatten().collect())
+    Ok((unsplit.into_values().flatten().collect(), refused))
 }
 
 /// The ranks of the tests. Those that come to most mutants go first, so that the mutants which
@@ -77,7 +80,7 @@ fn order_of_tests(alive: &[LiveMutant]) -> BTreeMap<usize, Reverse<usize>> {
 }
 
 /// Some mutants, and what was seen of them so far.
-struct Part<'a> {
+struct MutantPart<'a> {
     work: &'a ScoringWork<'a>,
     order: &'a BTreeMap<usize, Reverse<usize>>,
     alive: Vec<LiveMutant>,
@@ -100,13 +103,13 @@ struct SeenDifference {
     how: String,
 }
 
-impl<'a> Part<'a> {
+impl<'a> MutantPart<'a> {
     fn new(
         work: &'a ScoringWork<'a>,
         order: &'a BTreeMap<usize, Reverse<usize>>,
         alive: Vec<LiveMutant>,
     ) -> Self {
-        Part {
+        MutantPart {
             work,
             order,
             refused: BTreeSet::new(),
@@ -152,7 +155,9 @@ impl<'a> Part<'a> {
                 continue;
             }
             let can = |test: &&usize| {
-                self.work.tests[**test].build == build && !self.refused.contains(*test)
+                self.work.tests[**test].build == build
+                    && !self.refused.contains(*test)
+                    && self.work.baselines[*test].can_be_split()
             };
             for test in mutant.left.iter().filter(can) {
                 waiting.entry(*test).or_default().push(place as u32);
@@ -220,7 +225,10 @@ impl<'a> Part<'a> {
         }
         let mut differ: BTreeSet<(usize, u32)> = BTreeSet::new();
         let observed = self.observe(build, &tests, false)?;
-        for ((test, _), seen) in tests.iter().zip(observed) {
+        for ((test, _), seen) in tests.iter().zip(&observed) {
+            if !seen.usable {
+                self.refused.insert(*test);
+            }
             for (mutants, observation) in &seen.different {
                 if self.work.baselines[test].difference(observation).is_some() {
                     differ.extend(mutants.iter().map(|place| (*test, *place)));
@@ -229,9 +237,9 @@ impl<'a> Part<'a> {
         }
         let is_sure = |seen: &SeenDifference| differ.contains(&(seen.test, seen.place));
         let (sure, unsure): (Vec<_>, Vec<_>) = doubtful.into_iter().partition(is_sure);
-        if self.ended {
-            // There was no time to look again.
-            for seen in unsure {
+        for seen in unsure {
+            // There was no time to look again, or the run has shown nothing.
+            if self.ended || self.refused.contains(&seen.test) {
                 self.alive[seen.place as usize].left.push(seen.test);
             }
         }

@@ -489,6 +489,27 @@ mod tests {
         #[test]
         fn any_result_file_is_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             results(&bytes);
+            split_results(&bytes);
+        }
+    }
+
+    #[test]
+    fn an_end_is_read_as_it_was_written() {
+        let detail = || "x".to_owned();
+        for written in [
+            RunEnd::Returned,
+            RunEnd::AssumeViolated,
+            RunEnd::OutOfInputs { detail: detail() },
+            RunEnd::InputMismatch { detail: detail() },
+            RunEnd::Error { kind: detail() },
+            RunEnd::NoHarness { detail: detail() },
+            RunEnd::Exit { code: 3 },
+            RunEnd::Signal { number: 11 },
+            RunEnd::Timeout,
+            RunEnd::OutputLimit,
+        ] {
+            let (number, code, detail) = numbers(&written);
+            assert_eq!(end(number, code, detail.to_owned()), Some(written));
         }
     }
 

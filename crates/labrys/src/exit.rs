@@ -15,6 +15,8 @@ pub enum Exit {
     Usage = 2,
     /// An error of Labrys itself.
     Internal = 3,
+    /// The tests of a project fail or flicker without any mutant.
+    Baseline = 4,
     /// Stopped by SIGINT, SIGTERM or SIGHUP; everything found so far is written.
     Interrupted = 130,
 }
@@ -33,6 +35,7 @@ impl From<FailureKind> for Exit {
         match kind {
             FailureKind::Usage => Exit::Usage,
             FailureKind::Internal => Exit::Internal,
+            FailureKind::Baseline => Exit::Baseline,
             FailureKind::Ended(EndCause::Time | EndCause::Memory) => Exit::NotMet,
             FailureKind::Ended(EndCause::Interrupted | EndCause::Cancelled) => Exit::Interrupted,
         }

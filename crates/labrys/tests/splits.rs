@@ -168,6 +168,20 @@ fn endless_loops_and_crashes_keep_to_themselves() {
 }
 
 #[test]
+fn a_fault_of_one_mutant_is_not_that_of_its_group() {
+    // Both alternatives of the index are split off together, and one of them faults later.
+    let text = "static int table[4] = {7, 7, 7, 9};\n\
+                int pick(int n) { int s = 0; for (int i = 0; i < 3; i++) { int *p = i == n ? 0 : table; \
+                s = s * 10 + (p ? 1 : 2) + (i == 2 && n == 1 ? 0 : table[i] / (2 - i * n)); } return s; }\n";
+    compare_function(text, "pick", &["n"], &[&[0], &[2], &[1]]);
+    // The original faults where some mutants do not.
+    let text = "static int one = 1;\n\
+                int read(int n) { int *p = n ? 0 : &one; return *p > 0 ? 3 : 4; }\n";
+    let seen = compare_function(text, "read", &["n"], &[&[1], &[0]]);
+    assert!(seen.kills("ROR: *p > 0 → true").contains_key(&0));
+}
+
+#[test]
 fn a_mutant_that_asks_for_other_inputs_is_killed() {
     let text = "int more(void);\n\
                 int ask(int n) { int s = 0; while (n > 0) { s = s + more(); n = n - 1; } return s; }";

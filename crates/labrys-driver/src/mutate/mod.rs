@@ -2,6 +2,7 @@
 //! one program, which is compiled once; each test that comes to a mutant is run natively with it
 //! until one shows a difference.
 
+mod command;
 mod fingerprint;
 mod former;
 mod merge;
@@ -10,6 +11,7 @@ mod run;
 mod subsumption;
 mod trivial;
 
+pub use command::{CommandRequest, mutate_by_commands};
 pub(crate) use fingerprint::hash_of_test;
 pub use merge::{FileOfDir, merge, merged};
 pub use result::{

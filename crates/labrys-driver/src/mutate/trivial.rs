@@ -8,6 +8,7 @@ use labrys_front::AnnotatedProgram;
 use labrys_ledger::Mutant;
 use labrys_lift::equivalence::{MutantChoices, TrivialVerdict, compare};
 use labrys_mutate::{MutantProof, MutantProofKind};
+use std::path::PathBuf;
 
 /// The part of the time that is left which comparing may take: one over this.
 const PART_FOR_COMPARING: u32 = 4;
@@ -25,12 +26,24 @@ impl TrivialMutants {
         program: &AnnotatedProgram,
         deadline: &Deadline,
     ) -> Outcome<TrivialMutants> {
+        let units = program.units.iter();
+        let texts: Vec<PathBuf> = units.map(|unit| unit.annotated_path.clone()).collect();
+        TrivialMutants::find_in(project, &texts, &program.mutants, deadline)
+    }
+
+    /// The same for the texts of the sources with their mutants.
+    pub(super) fn find_in(
+        project: &Project,
+        texts: &[PathBuf],
+        mutants: &[Mutant],
+        deadline: &Deadline,
+    ) -> Outcome<TrivialMutants> {
         let deadline = match deadline.left() {
             Some(left) => &deadline.within(left / PART_FOR_COMPARING),
             None => deadline,
         };
         let work = tempfile::tempdir().map_err(Failure::usage)?;
-        let units = match project.bitcode_for_comparison(program, work.path()) {
+        let units = match project.bitcode_for_comparison(texts, work.path()) {
             // What there was no time for is run, or not known at all.
             Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => {
                 return Ok(TrivialMutants::default());
@@ -40,15 +53,15 @@ impl TrivialMutants {
         let choices = |mutant: &Mutant| MutantChoices {
             active: vec![(mutant.point, mutant.alternative)],
         };
-        let mutants: Vec<MutantChoices> = program.mutants.iter().map(choices).collect();
+        let chosen: Vec<MutantChoices> = mutants.iter().map(choices).collect();
         let threads = project.request.search.threads;
-        let verdicts = compare(&units, &mutants, threads, &|| deadline.is_over());
+        let verdicts = compare(&units, &chosen, threads, &|| deadline.is_over());
         let verdicts = verdicts.map_err(Failure::internal)?;
-        let places = program.mutants.iter().zip(verdicts);
+        let places = mutants.iter().zip(verdicts);
         let proof = |(mutant, verdict): (&Mutant, TrivialVerdict)| match verdict {
             TrivialVerdict::Equivalent => Some(proof(mutant, None)),
             TrivialVerdict::DuplicateOf(other) => {
-                Some(proof(mutant, Some(program.mutants[other].id.clone())))
+                Some(proof(mutant, Some(mutants[other].id.clone())))
             }
             TrivialVerdict::Distinct | TrivialVerdict::Unknown => None,
         };

@@ -1,32 +1,44 @@
-//! The bitcode of a program for the comparison of its mutants: compiled as the comparison asks for,
-//! which is not how the engine has it.
+//! A program with its mutants beyond the forms that the engine and native replays have: its bitcode
+//! for the comparison of mutants, and its text for a build of its own.
 
 use super::project::{ProgramForm, Project, front_failure};
 use crate::failure::Outcome;
-use labrys_front::AnnotatedProgram;
+use labrys_front::MutatedProgram;
 use labrys_lift::equivalence::CLANG_FLAGS;
 use std::path::{Path, PathBuf};
 
 impl Project {
-    /// Compiles the units of a program; those that clang does not accept this way are left out.
+    /// Compiles the texts of the sources; those that clang does not accept this way are left out.
     pub fn bitcode_for_comparison(
         &self,
-        program: &AnnotatedProgram,
+        texts: &[PathBuf],
         work_dir: &Path,
     ) -> Outcome<Vec<PathBuf>> {
         let sizes = self.request.harness.sizes;
         let options = self.front_options(&ProgramForm::NativeMutants, sizes, work_dir);
         let mut compiled = Vec::new();
-        for (number, (unit, source)) in program.units.iter().zip(&self.sources.sources).enumerate()
-        {
+        for (number, (input, source)) in texts.iter().zip(&self.sources.sources).enumerate() {
             let output = work_dir.join(format!("{number}.compared.bc"));
-            let (input, flags) = (&unit.annotated_path, &source.flags);
-            let done =
-                labrys_front::compile_annotated(input, &output, flags, &CLANG_FLAGS, &options);
+            let (flags, own) = (&source.flags, &CLANG_FLAGS);
+            let done = labrys_front::compile_annotated(input, &output, flags, own, &options);
             if done.map_err(front_failure)?.is_ok() {
                 compiled.push(output);
             }
         }
         Ok(compiled)
+    }
+
+    /// The text of the program with all its mutants, for a build of its own.
+    pub fn mutated(&self, work_dir: &Path) -> Outcome<MutatedProgram> {
+        let sizes = self.request.harness.sizes;
+        let options = self.front_options(&ProgramForm::NativeMutants, sizes, work_dir);
+        let sources = &self.sources.sources;
+        let made = labrys_front::mutate_text(sources, &self.request.entry(), &options);
+        let mut program = made.map_err(front_failure)?;
+        if let Some(part) = &self.request.objectives.part {
+            let MutatedProgram { mutants, notes, .. } = &mut program;
+            part.restrict(mutants, sources, notes)?;
+        }
+        Ok(program)
     }
 }

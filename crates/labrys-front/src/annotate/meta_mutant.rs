@@ -62,6 +62,7 @@ impl Annotator<'_> {
             _ if node.is_lvalue() => {}
             _ => self.values(node, &mut found),
         }
+        // Before the walk forgets what is converted.
         let cast = self.narrow_type(node).map(|ty| format!("({ty})"));
         let value = self.value_type(node);
         if let (Some(limit), Some(right)) = (self.limit_of_right(node), node.child(1)) {
@@ -84,8 +85,7 @@ impl Annotator<'_> {
         let point = self.point(&found);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
-            let value = value.filter(|_| are_values(&texts));
-            let (head, end) = match value {
+            let (head, end) = match value.filter(|_| are_values(&texts)) {
                 Some(ty) => {
                     let chosen = alternatives_text(&format!("LABRYS_CHOSEN({point})"), &texts);
                     let head = format!("LABRYS_VALUE({point}, {ty}) {chosen} : (");

@@ -12,6 +12,7 @@ use super::objects::is_inside;
 use super::undefined::{define_locals, define_operands};
 use super::{loops, supported};
 use crate::llvm::{LlvmBlock, LlvmModule, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
+use std::cell::Cell;
 
 /// Defines all that the function does, or says why that is not possible.
 pub(super) fn define(module: &LlvmModule<'_>, function: &str) -> Result<(), String> {
@@ -19,13 +20,21 @@ pub(super) fn define(module: &LlvmModule<'_>, function: &str) -> Result<(), Stri
     let body = body.ok_or("the function has no body")?;
     supported::check(module, body)?;
     attributes::drop_promises(module, body);
-    DefinedFunction { module, body }.define()?;
+    let places = Cell::new(0);
+    let function = DefinedFunction {
+        module,
+        body,
+        places,
+    };
+    function.define()?;
     module.verify()
 }
 
 struct DefinedFunction<'m, 's> {
     module: &'m LlvmModule<'s>,
     body: LlvmValue<'m>,
+    /// How many places have an event of their own.
+    places: Cell<u64>,
 }
 
 impl<'m> DefinedFunction<'m, '_> {
@@ -125,9 +134,11 @@ impl<'m> DefinedFunction<'m, '_> {
         }
     }
 
-    /// Puts the call of a substitute in the place of an instruction.
+    /// Puts the call of a substitute in the place of an instruction; its last argument is the place.
     fn substitute(&self, inst: LlvmValue<'m>, name: &str, arguments: u32) -> Result<(), String> {
-        let arguments: Vec<LlvmValue<'m>> = (0..arguments).map(|i| inst.operand(i)).collect();
+        let mut arguments: Vec<LlvmValue<'m>> = (0..arguments).map(|i| inst.operand(i)).collect();
+        arguments.push(self.module.number(self.places.get()));
+        self.places.set(self.places.get() + 1);
         let call = self.module.insert_call(inst, self.event(name)?, &arguments);
         inst.replace_by(call);
         inst.erase();

@@ -42,7 +42,7 @@ fn text() -> String {
          declare void @{TURN}() {EVENT}\n\
          declare void @{ENTER}() {EVENT}\n\
          declare void @{NEVER}() {EVENT}\n\
-         declare void @labrys.divides() {EVENT}\n\
+         declare void @labrys.divides(i64) {EVENT}\n\
          declare void @{CLANGS_DIVISION}() {EVENT}\n\
          declare i32 @{}(i32) {PURE}\n",
         super::reduce::CHOICE
@@ -58,7 +58,7 @@ fn text() -> String {
             for operation in ["fptosi", "fptoui"] {
                 let _ = writeln!(
                     out,
-                    "declare i{bits} @labrys.{operation}.i{bits}.{name}({ty}) {PURE}"
+                    "declare i{bits} @labrys.{operation}.i{bits}.{name}({ty}, i64) {PURE}"
                 );
             }
         }
@@ -66,7 +66,9 @@ fn text() -> String {
     out
 }
 
-/// A division that ends the run where the machine does, and is defined everywhere.
+/// A division that ends the run where the machine does, and is defined everywhere. Compilers do not
+/// agree there, not even without optimisation: gcc makes 0 of `0 / x`. So each place has an event of
+/// its own, as have shifts and conversions.
 fn division(operation: &str, bits: u32) -> String {
     let overflows = match operation.starts_with('s') {
         true => format!(
@@ -77,10 +79,10 @@ fn division(operation: &str, bits: u32) -> String {
         false => "%bad = or i1 %zero, false\n".to_owned(),
     };
     format!(
-        "define internal i{bits} @labrys.{operation}.i{bits}(i{bits} %a, i{bits} %b) alwaysinline {{\n\
+        "define internal i{bits} @labrys.{operation}.i{bits}(i{bits} %a, i{bits} %b, i64 %site) alwaysinline {{\n\
          start:\n%zero = icmp eq i{bits} %b, 0\n{overflows}\
          br i1 %bad, label %ends, label %goes\n\
-         ends:\ncall void @labrys.divides()\nbr label %goes\n\
+         ends:\ncall void @labrys.divides(i64 %site)\nbr label %goes\n\
          goes:\n%by = phi i{bits} [ 1, %ends ], [ %b, %start ]\n\
          %result = {operation} i{bits} %a, %by\nret i{bits} %result\n}}\n"
     )
@@ -90,12 +92,12 @@ fn division(operation: &str, bits: u32) -> String {
 fn shift(operation: &str, bits: u32) -> String {
     let most = bits - 1;
     format!(
-        "declare i{bits} @labrys.beyond.{operation}.i{bits}(i{bits}, i{bits}) {PURE}\n\
-         define internal i{bits} @labrys.{operation}.i{bits}(i{bits} %a, i{bits} %b) alwaysinline {{\n\
+        "declare i{bits} @labrys.beyond.{operation}.i{bits}(i{bits}, i{bits}, i64) {PURE}\n\
+         define internal i{bits} @labrys.{operation}.i{bits}(i{bits} %a, i{bits} %b, i64 %site) alwaysinline {{\n\
          %fits = icmp ule i{bits} %b, {most}\n\
          %by = and i{bits} %b, {most}\n\
          %inside = {operation} i{bits} %a, %by\n\
-         %beyond = call i{bits} @labrys.beyond.{operation}.i{bits}(i{bits} %a, i{bits} %b)\n\
+         %beyond = call i{bits} @labrys.beyond.{operation}.i{bits}(i{bits} %a, i{bits} %b, i64 %site)\n\
          %result = select i1 %fits, i{bits} %inside, i{bits} %beyond\n\
          ret i{bits} %result\n}}\n"
     )

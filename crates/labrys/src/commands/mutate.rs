@@ -8,7 +8,11 @@ use crate::resolve::resolve;
 use crate::text;
 use labrys_budget::{Deadline, EndCause};
 use labrys_driver::imported::SuiteRequest;
-use labrys_driver::mutate::{MutationRequest, MutationResults, list_mutants, merge, mutate};
+use labrys_driver::mutate::{
+    CommandRequest, MutationRequest, MutationResults, list_mutants, merge, mutate,
+    mutate_by_commands,
+};
+use labrys_driver::request::Request;
 
 pub fn run(args: &MutateArgs) -> CommandResult {
     if !args.merge.is_empty() {
@@ -25,6 +29,9 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         return Ok(Exit::Done);
     }
     let fail_under = request.report.fail_under;
+    if !args.test_command.is_empty() {
+        return by_commands(args, request, &deadline);
+    }
     let mutation = MutationRequest {
         suite: SuiteRequest {
             request,
@@ -42,6 +49,25 @@ pub fn run(args: &MutateArgs) -> CommandResult {
     let result = scored?;
     show(args.show.format, &result, text::mutation::text)?;
     Ok(mutation_verdict(&result, fail_under, &deadline))
+}
+
+/// Scores a project's own tests.
+fn by_commands(args: &MutateArgs, request: Request, deadline: &Deadline) -> CommandResult {
+    let fail_under = request.report.fail_under;
+    let asked = CommandRequest {
+        request,
+        commands: args.test_command.clone(),
+        dir: args.test_dir.clone().unwrap_or_else(|| ".".into()),
+        time: args.test_time.map(|time| time.0),
+        out: args.options.out.clone(),
+        choice: args.mutants.choice(),
+    };
+    let mut display = MutantDisplay::new(args.show.quiet);
+    let scored = mutate_by_commands(asked, deadline, &mut |progress| display.show(progress));
+    display.finish();
+    let result = scored?;
+    show(args.show.format, &result, text::mutation::text)?;
+    Ok(mutation_verdict(&result, fail_under, deadline))
 }
 
 /// How a command about mutants ends.

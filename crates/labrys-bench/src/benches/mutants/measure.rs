@@ -1,7 +1,7 @@
 //! One subject of `bench mutants`: its mutants meet its tests in each way, with the processor time
 //! of it, and the verdicts of the ways are compared.
 
-use super::subjects::PreparedSubject;
+use super::subjects::{Linked, PreparedSubject};
 use crate::benches::clock::{cpu_time, median, run_child};
 use labrys_budget::Deadline;
 use labrys_driver::imported::{ImportedSuite, NativeBuild, SuiteRequest, cases};
@@ -10,12 +10,15 @@ use labrys_driver::{Failure, Outcome};
 use labrys_ledger::Mutant;
 use labrys_mutate::{ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with};
 use labrys_suite::{ActiveMutant, CC, ReplayLimits, Replayer};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Compilations of a changed file; the median counts.
-pub const COMPILATIONS: usize = 5;
+/// Mutants of one subject, about.
+pub const MOST_MUTANTS: usize = 500;
+/// Builds of a changed program; the median counts.
+pub const BUILDS: usize = 5;
 /// Starts of the program without a test; the mean counts.
 pub const STARTS: usize = 50;
 /// Runs in sandboxes of their own; the mean counts.
@@ -23,19 +26,20 @@ pub const SANDBOXES: usize = 20;
 
 /// What the ways took for all runs that they need.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct SpeedComparison {
     pub mutants: usize,
     pub tests: usize,
     pub pairs: usize,
     pub compiled: Duration,
+    /// In sandboxes, and without.
     pub started: Duration,
-    pub sandboxed: Duration,
+    pub bare: Duration,
     pub ours: Duration,
-    /// The compilation of the program with all mutants.
+    /// The build of the program with all mutants.
     pub meta: Duration,
     /// Every mutant with every test.
     pub ours_all: Duration,
-    pub single_all: Duration,
+    pub forked_all: Duration,
     pub unsplit: usize,
     pub contradictions: Vec<String>,
 }
@@ -44,53 +48,66 @@ fn over(other: Duration, ours: Duration) -> f64 {
     other.as_secs_f64() / ours.as_secs_f64().max(1e-9)
 }
 
-impl Measured {
-    pub fn over_compiling(&self) -> f64 {
+impl SpeedComparison {
+    pub fn over_compiled(&self) -> f64 {
+        over(self.compiled, self.ours)
+    }
+
+    pub fn over_compiled_with_build(&self) -> f64 {
         over(self.compiled, self.ours + self.meta)
     }
 
-    pub fn over_starting(&self) -> f64 {
+    pub fn over_started(&self) -> f64 {
         over(self.started, self.ours)
     }
 
-    pub fn over_sandboxes(&self) -> f64 {
-        over(self.sandboxed, self.ours)
+    pub fn over_bare(&self) -> f64 {
+        over(self.bare, self.ours)
     }
 
-    pub fn over_one_by_one(&self) -> f64 {
-        over(self.single_all, self.ours_all)
+    pub fn over_forked(&self) -> f64 {
+        over(self.forked_all, self.ours_all)
     }
 }
 
-pub fn measure(subject: &PreparedSubject) -> Outcome<Measured> {
+pub fn measure(subject: &PreparedSubject) -> Outcome<SpeedComparison> {
     let request = SuiteRequest {
         request: subject.request.clone(),
         tests: vec![subject.suite.clone()],
         format: None,
     };
     let (mut suite, builds) = request.build(ProgramForm::NativeMutants, &Deadline::never())?;
-    let is_wanted = |mutant: &&Mutant| match &subject.file {
-        Some(file) => mutant.file.ends_with(file.as_str()),
+    let is_wanted = |mutant: &&Mutant| match &subject.linked {
+        Some(linked) => mutant.file.ends_with(&linked.file),
         None => true,
     };
     let mutants = builds[0].program.mutants.iter().filter(is_wanted);
-    let mutants: Vec<Mutant> = mutants.cloned().collect();
-    let mut seen = Measured {
+    let mutants = some_points(mutants.cloned().collect());
+    let mut seen = SpeedComparison {
         mutants: mutants.len(),
-        meta: compilation(subject, &builds[0])?,
-        ..Measured::default()
+        meta: building(subject, &suite, &builds[0])?,
+        ..SpeedComparison::default()
     };
     score_all_ways(&suite, &builds, &mutants, &mut seen)?;
     let plain = suite.build(&ProgramForm::Annotated)?;
-    seen.compiled = compilation(subject, &plain[0])? * mutants.len() as u32 + seen.started;
+    seen.compiled = building(subject, &suite, &plain[0])? * mutants.len() as u32 + seen.started;
     Ok(seen)
+}
+
+/// All mutants of evenly chosen points, so that there are about as many as are wanted at most.
+fn some_points(mutants: Vec<Mutant>) -> Vec<Mutant> {
+    let points: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.point).collect();
+    let step = mutants.len().div_ceil(MOST_MUTANTS).max(1);
+    let chosen: BTreeSet<u32> = points.into_iter().step_by(step).collect();
+    let is_chosen = |mutant: &Mutant| chosen.contains(&mutant.point);
+    mutants.into_iter().filter(is_chosen).collect()
 }
 
 fn score_all_ways(
     suite: &ImportedSuite,
     builds: &[NativeBuild],
     mutants: &[Mutant],
-    seen: &mut Measured,
+    seen: &mut SpeedComparison,
 ) -> Outcome<()> {
     let plans = suite.plans(builds)?;
     let (tests, _) = cases(&plans);
@@ -110,16 +127,16 @@ fn score_all_ways(
     let (single_all, single_time) = score(ScoringWay::OneByOne, true)?;
     seen.tests = tests.len();
     seen.pairs = single_all.verdicts.iter().map(|v| v.runs as usize).sum();
-    (seen.ours, seen.ours_all, seen.single_all) = (ours, ours_all, single_time);
+    (seen.ours, seen.ours_all, seen.forked_all) = (ours, ours_all, single_time);
     seen.unsplit = shared.unsplit;
     let runs = single.native_runs as u32;
-    seen.started = one_by_one + start_of(replayers[0].binary())? * runs;
-    seen.sandboxed = sandboxed(replayers[0], mutants, &tests)? * runs;
+    seen.bare = one_by_one + start_of(replayers[0].binary())? * runs;
+    seen.started = sandboxed(replayers[0], mutants, &tests)? * runs;
     seen.contradictions = contradictions(mutants, &shared, &shared_all, &single_all);
     Ok(())
 }
 
-/// Mutants for which the ways have different results.
+/// Pairs of mutants and tests for which the ways have different results.
 fn contradictions(
     mutants: &[Mutant],
     first: &ScoredMutants,
@@ -129,16 +146,20 @@ fn contradictions(
     let mut found = Vec::new();
     for (place, mutant) in mutants.iter().enumerate() {
         let (ours, theirs) = (&all.kills[place], &single.kills[place]);
-        if ours != theirs {
-            found.push(format!("{}: {ours:?}, one by one {theirs:?}", mutant.text));
+        let tests: BTreeSet<&usize> = ours.keys().chain(theirs.keys()).collect();
+        for test in tests {
+            let (one, other) = (ours.get(test), theirs.get(test));
+            if one != other {
+                found.push(format!("{}, test {test}: {one:?}, {other:?}", mutant.text));
+            }
         }
         let killer = first.verdicts[place].killed_by.first();
         let is_kill = match killer {
-            Some(test) => theirs.get(test) == Some(&first.verdicts[place].fate),
-            None => theirs.is_empty(),
+            Some(test) => ours.get(test) == Some(&first.verdicts[place].fate),
+            None => ours.is_empty(),
         };
         if !is_kill {
-            found.push(format!("{}: {killer:?}, all kills {theirs:?}", mutant.text));
+            found.push(format!("{}: {killer:?}, all kills {ours:?}", mutant.text));
         }
     }
     found
@@ -174,22 +195,42 @@ fn sandboxed(replayer: &Replayer, mutants: &[Mutant], tests: &[TestCase<'_>]) ->
     Ok(time / chosen.len().max(1) as u32)
 }
 
-/// What the compilation of the file with the mutants takes, without linking.
-fn compilation(subject: &PreparedSubject, build: &NativeBuild) -> Outcome<Duration> {
-    let is_its = |source: &Path| match &subject.file {
-        Some(file) => source.ends_with(file),
-        None => true,
-    };
-    let unit = build.program.units.iter().find(|unit| is_its(&unit.source));
-    let unit = unit.ok_or_else(|| Failure::usage("the program has no file with mutants"))?;
+/// What it takes to compile the file with the mutants and to link the program.
+fn building(
+    subject: &PreparedSubject,
+    suite: &ImportedSuite,
+    build: &NativeBuild,
+) -> Outcome<Duration> {
+    let dir = tempfile::tempdir().map_err(Failure::usage)?;
+    let out = dir.path().join("program");
     let mut times = Vec::new();
-    for _ in 0..COMPILATIONS {
-        let mut command = Command::new(CC);
-        command
-            .args(["-c", "-w", "-O0", "-fwrapv", "-DLABRYS_NATIVE", "-x", "c"])
-            .arg(&unit.annotated_path)
-            .args(["-o", "/dev/null"]);
-        times.push(run_child(&mut command)?.1);
+    for _ in 0..BUILDS {
+        times.push(match &subject.linked {
+            Some(linked) => one_file(linked, build, &out)?,
+            None => {
+                let (built, time) = cpu_time(|| suite.project.build_native(&build.program, &out))?;
+                built?;
+                time
+            }
+        });
     }
     Ok(median(&mut times))
+}
+
+/// The same where all other files of the program are compiled already.
+fn one_file(linked: &Linked, build: &NativeBuild, out: &Path) -> Outcome<Duration> {
+    let units = &build.program.units;
+    let unit = units
+        .iter()
+        .find(|unit| unit.source.ends_with(&linked.file));
+    let unit = unit.ok_or_else(|| Failure::usage("the program has no file with mutants"))?;
+    let mut compile = Command::new(CC);
+    compile
+        .args(["-c", "-w", "-O0", "-fwrapv", "-DLABRYS_NATIVE", "-x", "c"])
+        .arg(&unit.annotated_path)
+        .arg("-o")
+        .arg(out);
+    let mut link = Command::new(CC);
+    link.args(&linked.objects).arg("-o").arg(out);
+    Ok(run_child(&mut compile)?.1 + run_child(&mut link)?.1)
 }

@@ -14,16 +14,16 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SubjectKind {
     Function,
     Program,
 }
 
-impl Kind {
+impl SubjectKind {
     pub fn plural(self) -> &'static str {
         match self {
-            Kind::Function => "functions",
-            Kind::Program => "programs",
+            SubjectKind::Function => "functions",
+            SubjectKind::Program => "programs",
         }
     }
 }
@@ -72,19 +72,27 @@ const COREUTILS: [(&str, Surroundings); 5] = [
 
 /// A program that was chosen.
 pub struct MutantSubject {
-    pub kind: Kind,
+    pub kind: SubjectKind,
     name: String,
     source: PathBuf,
     surroundings: Option<&'static Surroundings>,
-    /// The end of the path of the file whose mutants count.
-    file: Option<String>,
+    linked: Option<Linked>,
+}
+
+/// A program of several files, of which one has the mutants.
+#[derive(Clone)]
+pub struct Linked {
+    /// The end of its path.
+    pub file: String,
+    /// All that the program is linked of.
+    pub objects: Vec<PathBuf>,
 }
 
 /// The same with its suite.
 pub struct PreparedSubject {
     pub request: Request,
     pub suite: PathBuf,
-    pub file: Option<String>,
+    pub linked: Option<Linked>,
 }
 
 pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
@@ -92,11 +100,11 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
     for function in small_functions::all() {
         if args.wants(function.name, &["triangle", "gcd"]) {
             all.push(MutantSubject {
-                kind: Kind::Function,
+                kind: SubjectKind::Function,
                 name: function.name.to_owned(),
                 source: lab.write(&format!("{}.c", function.name), function.text)?,
                 surroundings: None,
-                file: None,
+                linked: None,
             });
         }
     }
@@ -104,11 +112,11 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
         let shown = format!("own {name}");
         if args.wants(&shown, &["own wc"]) {
             all.push(MutantSubject {
-                kind: Kind::Program,
+                kind: SubjectKind::Program,
                 source: lab.write(&format!("own-{name}.c"), text)?,
                 name: shown,
                 surroundings: Some(surroundings),
-                file: None,
+                linked: None,
             });
         }
     }
@@ -119,12 +127,21 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
     }
     let corpus = fetch_and_build(&["coreutils".to_owned()])?;
     for (name, surroundings) in wanted {
+        let tree = corpus.join("src/coreutils");
+        let objects = [
+            &format!("src/{name}.o"),
+            "src/libver.a",
+            "lib/libcoreutils.a",
+        ];
         all.push(MutantSubject {
-            kind: Kind::Program,
+            kind: SubjectKind::Program,
             name: format!("coreutils {name}"),
-            source: corpus.join("src/coreutils/src").join(name),
+            source: tree.join("src").join(name),
             surroundings: Some(surroundings),
-            file: Some(format!("src/{name}.c")),
+            linked: Some(Linked {
+                file: format!("src/{name}.c"),
+                objects: objects.map(|object| tree.join(object)).to_vec(),
+            }),
         });
     }
     Ok(all)
@@ -159,7 +176,7 @@ impl MutantSubject {
         Ok(PreparedSubject {
             request,
             suite,
-            file: self.file.clone(),
+            linked: self.linked.clone(),
         })
     }
 }
