@@ -86,6 +86,10 @@ void labrys_unsupported(const char *what) __attribute__((noreturn));
 /* Does the value depend on an uninitialised byte? Concrete itself. */
 int labrys_is_uninit(unsigned long long value);
 
+/* The engine puts this call where the ways of a choice between mutants come together, to compare
+ * them with the original there. */
+void labrys_mutant_joined(void);
+
 /* The value under the current model, which the path then has; other values are other paths. */
 unsigned long long labrys_pin(unsigned long long value);
 

@@ -7,16 +7,16 @@ use crate::{BlockId, Function, Reg};
 /// The registers that each block of a function needs at its start.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    starts: Vec<Registers>,
+    starts: Vec<RegisterSet>,
 }
 
 /// A set of registers, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Registers(Vec<u64>);
+struct RegisterSet(Vec<u64>);
 
-impl Registers {
-    fn new(function: &Function) -> Registers {
-        Registers(vec![0; function.widths.len().div_ceil(64)])
+impl RegisterSet {
+    fn new(function: &Function) -> RegisterSet {
+        RegisterSet(vec![0; function.widths.len().div_ceil(64)])
     }
 
     fn insert(&mut self, reg: Reg) {
@@ -31,7 +31,7 @@ impl Registers {
         self.0[reg.index() / 64] >> (reg.index() % 64) & 1 == 1
     }
 
-    fn add(&mut self, other: &Registers) {
+    fn add(&mut self, other: &RegisterSet) {
         for (word, more) in self.0.iter_mut().zip(&other.0) {
             *word |= more;
         }
@@ -42,7 +42,7 @@ impl Liveness {
     pub fn of(function: &Function) -> Liveness {
         let cfg = Cfg::of(function);
         let mut liveness = Liveness {
-            starts: vec![Registers::new(function); function.blocks.len()],
+            starts: vec![RegisterSet::new(function); function.blocks.len()],
         };
         let mut changed = true;
         while changed {
@@ -70,8 +70,8 @@ impl Liveness {
         registers.map(|reg| live.contains(Reg(reg))).collect()
     }
 
-    fn before(&self, function: &Function, block: BlockId, place: u32) -> Registers {
-        let mut live = Registers::new(function);
+    fn before(&self, function: &Function, block: BlockId, place: u32) -> RegisterSet {
+        let mut live = RegisterSet::new(function);
         for edge in block_edges(function, block) {
             let target = function.edges[edge.index()].target;
             let mut over = self.starts[target.index()].clone();

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_RUNS: usize = 20_000;
 
 /// A test that the engine proposes.
-pub(super) struct NewTest {
+pub(super) struct ProposedKill {
     pub(super) harness: String,
     pub(super) entry: String,
     pub(super) inputs: Vec<(String, Vec<u8>)>,
@@ -23,14 +23,14 @@ pub(super) struct NewTest {
     pub(super) made_for: usize,
 }
 
-impl NewTest {
+impl ProposedKill {
     /// The proposed tests of all searches.
-    pub(super) fn all_of(found: &SearchedMutants) -> Vec<NewTest> {
+    pub(super) fn all_of(found: &SearchedMutants) -> Vec<ProposedKill> {
         let mut all = Vec::new();
         for searched in &found.entries {
             for test in &searched.report.tests {
                 let inputs = test.inputs.iter();
-                all.push(NewTest {
+                all.push(ProposedKill {
                     harness: searched.harness.clone(),
                     entry: searched.entry.clone(),
                     inputs: inputs.map(|i| (i.name.clone(), i.bytes.clone())).collect(),
@@ -61,7 +61,7 @@ fn claims(found: &SearchedMutants) -> BTreeMap<usize, BTreeSet<usize>> {
 pub(super) fn confirm(
     suite: &ImportedSuite,
     builds: &[NativeBuild],
-    new: Vec<NewTest>,
+    new: Vec<ProposedKill>,
     found: &SearchedMutants,
     scored: &mut ScoredSuite<'_>,
     progress: &mut dyn FnMut(ScoringProgress),

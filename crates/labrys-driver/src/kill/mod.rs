@@ -14,7 +14,7 @@ use crate::imported::SuiteRequest;
 use crate::mutate::{MutantChoice, MutationResults};
 use crate::output::OutDir;
 use crate::program::ProgramForm;
-use confirm::{NewTest, confirm};
+use confirm::{ProposedKill, confirm};
 use labrys_budget::Deadline;
 use labrys_engine::KillOptions;
 use labrys_mutate::ScoringProgress;
@@ -79,7 +79,7 @@ pub fn kill(
         }
     };
     let search_s = before.elapsed().as_secs_f64();
-    let new = NewTest::all_of(&found);
+    let new = ProposedKill::all_of(&found);
     let told = &mut |done| progress(KillProgress::NewTests(done));
     confirm(&suite, &builds, new, &found, &mut scored, told)?;
     let search_work = found.work(search_s);

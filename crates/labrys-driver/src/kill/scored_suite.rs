@@ -1,6 +1,6 @@
 //! A suite that was scored, and the new tests that join it: what is known of each mutant.
 
-use super::confirm::NewTest;
+use super::confirm::ProposedKill;
 use crate::failure::Outcome;
 use crate::imported::plan::TestPlan;
 use crate::imported::{ImportedSuite, NativeBuild};
@@ -18,7 +18,7 @@ pub(super) struct ScoredSuite<'a> {
     sizes: HarnessSizes,
     pub(super) scored: ScoredMutants,
     /// New tests that kill something, with their numbers behind those of the suite.
-    pub(super) joined: Vec<NewTest>,
+    pub(super) joined: Vec<ProposedKill>,
 }
 
 impl<'a> ScoredSuite<'a> {
@@ -54,7 +54,7 @@ impl<'a> ScoredSuite<'a> {
     /// dropped.
     pub(super) fn take_in(
         &mut self,
-        new: Vec<NewTest>,
+        new: Vec<ProposedKill>,
         mutants: &[usize],
         seen: Vec<MutantVerdict>,
     ) {
@@ -93,7 +93,7 @@ impl<'a> ScoredSuite<'a> {
             unique.unique(&test.name);
         }
         let joined = self.joined.iter();
-        let name = |test: &NewTest| {
+        let name = |test: &ProposedKill| {
             let purpose = mutants[test.made_for].text.replacen(": ", " ", 1);
             unique.unique(&test_name(&test.entry, &purpose))
         };

@@ -16,7 +16,7 @@ use labrys_suite::ReplayLimits;
 use std::sync::Arc;
 
 /// What was found for the mutants of one entry.
-pub(super) struct SearchedEntry {
+pub(super) struct SearchedPart {
     pub(super) harness: String,
     pub(super) entry: String,
     /// The mutants that were looked at, by their places.
@@ -27,7 +27,7 @@ pub(super) struct SearchedEntry {
 /// All searches. With several threads each entry has several, each for a part of its mutants.
 #[derive(Default)]
 pub(super) struct SearchedMutants {
-    pub(super) entries: Vec<SearchedEntry>,
+    pub(super) entries: Vec<SearchedPart>,
 }
 
 impl SearchedMutants {
@@ -111,7 +111,7 @@ struct EntrySearch<'a> {
 
 impl EntrySearch<'_> {
     /// One search for each thread, with its part of the mutants: those of one point stay together.
-    fn run(&self, places: &[usize]) -> Outcome<Vec<SearchedEntry>> {
+    fn run(&self, places: &[usize]) -> Outcome<Vec<SearchedPart>> {
         let threads = self.config.jobs.max(1);
         let mut parts: Vec<Vec<usize>> = vec![Vec::new(); threads];
         for place in places {
@@ -132,7 +132,7 @@ impl EntrySearch<'_> {
         });
         let mut searched = Vec::new();
         for (mutants, report) in parts.into_iter().zip(reports) {
-            searched.push(SearchedEntry {
+            searched.push(SearchedPart {
                 harness: self.entry.harness.clone(),
                 entry: self.entry.function.clone(),
                 mutants,

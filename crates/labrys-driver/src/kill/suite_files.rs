@@ -1,7 +1,7 @@
 //! New tests in files: behind those of the suite in an output directory of their own, or in the
 //! directory of the suite itself.
 
-use super::confirm::NewTest;
+use super::confirm::ProposedKill;
 use crate::failure::{Failure, Outcome};
 use crate::imported::{NativeBuild, SuiteRequest};
 use crate::measure::measure;
@@ -18,7 +18,7 @@ pub(super) struct GrownSuite<'a> {
     pub(super) tests: Vec<PathBuf>,
     pub(super) build: &'a NativeBuild,
     pub(super) target: SuiteTarget,
-    pub(super) joined: Vec<(&'a NewTest, String)>,
+    pub(super) joined: Vec<(&'a ProposedKill, String)>,
 }
 
 impl GrownSuite<'_> {

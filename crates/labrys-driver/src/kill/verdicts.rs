@@ -4,7 +4,7 @@ use super::scored_suite::ScoredSuite;
 use super::search::SearchedMutants;
 use crate::generate::trusted::{refused, said};
 use crate::imported::ImportedSuite;
-use labrys_engine::{AliveReason as EngineReason, MutantFinding};
+use labrys_engine::{MutantFinding, UnkilledReason as EngineReason};
 use labrys_ledger::Assumption;
 use labrys_mutate::{AliveReason, MutantProof, MutantProofKind};
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@
 use super::killer::{Answered, Killer};
 use super::options::SemuParameters;
 use super::report::KillReport;
-use super::step::{NewVisit, Node, Stepped};
+use super::step::{NewVisit, PathNode, Stepped};
 use crate::end::PathEnd;
 use crate::inputs::InputValue;
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ pub(super) fn infection(
     parameters: &SemuParameters,
 ) -> KillReport {
     let mut made = vec![0; killer.mutants.len()];
-    let mut queue: VecDeque<Node> = VecDeque::new();
+    let mut queue: VecDeque<PathNode> = VecDeque::new();
     let mut taken: VecDeque<(Stepped, u32)> = VecDeque::new();
     let prefixes = killer.seeded(suite, parameters.own_length);
     taken.extend(prefixes.into_iter().map(|prefix| (prefix, 0)));
@@ -88,7 +88,7 @@ pub(super) fn dse(
     suite: &[Vec<InputValue>],
     parameters: &SemuParameters,
 ) -> KillReport {
-    let mut queue: VecDeque<Node> = VecDeque::new();
+    let mut queue: VecDeque<PathNode> = VecDeque::new();
     let mut taken: VecDeque<Stepped> = killer.seeded(suite, parameters.own_length).into();
     let mut tests = 0;
     while !killer.should_stop() && tests < MOST_TESTS {

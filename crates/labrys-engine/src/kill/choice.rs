@@ -84,7 +84,7 @@ impl PairSearch<'_> {
             .collect();
         self.killer.mutants[number].asked += 1;
         // By turns: near to the mutant, anywhere behind it, another way to it.
-        if !behind.is_empty() && turn % 3 == 0 {
+        if !behind.is_empty() && turn.is_multiple_of(3) {
             return behind.iter().min().map(|(_, place)| *place);
         }
         if !behind.is_empty() && turn % 3 == 1 {

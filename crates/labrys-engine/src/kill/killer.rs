@@ -5,7 +5,7 @@ use super::MutantChanges;
 use super::difference::{Difference, StateComparer};
 use super::mutant_task::{MutantTask, TaskStatus};
 use super::report::{KillReport, KillWork, KillingTest, MutantFinding};
-use super::step::Node;
+use super::step::PathNode;
 use crate::augment::{Compared, FollowedRun, RunInput, Runner, compare};
 use crate::bitset::BitSet;
 use crate::candidates::Candidate;
@@ -238,7 +238,7 @@ impl<'m> Killer<'m> {
     }
 
     /// Gives expressions back that neither these paths nor anything else needs.
-    pub(super) fn collect<'n>(&mut self, waiting: impl Iterator<Item = &'n Node>) {
+    pub(super) fn collect<'n>(&mut self, waiting: impl Iterator<Item = &'n PathNode>) {
         self.runner.collect_but(|roots| {
             waiting.for_each(|node| roots.snapshot(&node.state));
         });

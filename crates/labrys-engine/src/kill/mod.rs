@@ -21,7 +21,7 @@ mod semu;
 mod step;
 
 pub use options::{KillOptions, KillStrategy, Selection, SemuParameters};
-pub use report::{AliveReason, KillReport, KillingTest, MutantFinding};
+pub use report::{KillReport, KillingTest, MutantFinding, UnkilledReason};
 
 use crate::config::Config;
 use crate::error::EngineError;

@@ -1,6 +1,6 @@
 //! What is known of one mutant while it is looked at, and what is still to be tried with it.
 
-use super::report::AliveReason;
+use super::report::UnkilledReason;
 use crate::candidates::Candidate;
 use crate::exec::trail::Alternative;
 use labrys_expr::ExprId;
@@ -128,11 +128,11 @@ impl MutantTask {
         self.infection = None;
     }
 
-    pub(super) fn reason(&self) -> AliveReason {
+    pub(super) fn reason(&self) -> UnkilledReason {
         match (self.reached, self.infected) {
-            (false, _) => AliveReason::NotReached,
-            (true, false) => AliveReason::NotInfected,
-            (true, true) => AliveReason::Masked(self.masked_at),
+            (false, _) => UnkilledReason::NotReached,
+            (true, false) => UnkilledReason::NotInfected,
+            (true, true) => UnkilledReason::Masked(self.masked_at),
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct KillingTest {
 
 /// Why nothing is known of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AliveReason {
+pub enum UnkilledReason {
     /// No path that was run comes to it.
     NotReached,
     /// No path that was run has another state behind it.
@@ -38,7 +38,7 @@ pub enum MutantFinding {
     /// Nothing of this is shown. Some of the new tests may kill it all the same: only native runs can
     /// tell.
     Alive {
-        reason: AliveReason,
+        reason: UnkilledReason,
         /// Why it is not shown to be equivalent.
         gaps: BTreeSet<String>,
         /// Nothing was left that could be tried.

@@ -8,7 +8,7 @@ use super::killer::{Answered, Killer};
 use super::options::{Selection, SemuParameters};
 use super::output_distance::OutputDistances;
 use super::report::KillReport;
-use super::step::{NewVisit, Node, Stepped};
+use super::step::{NewVisit, PathNode, Stepped};
 use crate::inputs::InputValue;
 use labrys_expr::{ExprId, Model};
 use std::collections::{BTreeSet, VecDeque};
@@ -20,7 +20,7 @@ const MOST_NODES: usize = 128;
 const MOST_COMPARED: usize = 32;
 
 /// Original and mutants from one visit on.
-struct Split {
+struct MutantSplit {
     originals: Vec<Stepped>,
     mutants: Vec<(usize, Vec<Stepped>)>,
     /// Checkpoints that were passed.
@@ -29,7 +29,7 @@ struct Split {
 
 /// A path of the original, and the mutants whose state has been another one on it.
 struct WaitingNode {
-    node: Node,
+    node: PathNode,
     infected: Rc<BTreeSet<usize>>,
 }
 
@@ -38,7 +38,7 @@ struct Semu<'m, 'p> {
     parameters: &'p SemuParameters,
     distances: OutputDistances,
     originals: VecDeque<WaitingNode>,
-    splits: VecDeque<Split>,
+    splits: VecDeque<MutantSplit>,
     /// Tests that were made for each mutant.
     made: Vec<usize>,
 }
@@ -137,7 +137,7 @@ impl Semu<'_, '_> {
             }
         }
         if !mutants.is_empty() {
-            self.splits.push_back(Split {
+            self.splits.push_back(MutantSplit {
                 originals: vec![Stepped::Waits(visit.node.clone())],
                 mutants,
                 passed: 0,
@@ -158,7 +158,7 @@ impl Semu<'_, '_> {
     }
 
     /// All paths go to the next checkpoint, and what is of no use there ends.
-    fn go_on(&mut self, split: Split) {
+    fn go_on(&mut self, split: MutantSplit) {
         let originals = self.advance(split.originals, None);
         let mut mutants = Vec::new();
         for (number, nodes) in split.mutants {
@@ -175,7 +175,7 @@ impl Semu<'_, '_> {
             }
         }
         if !mutants.is_empty() {
-            self.splits.push_back(Split {
+            self.splits.push_back(MutantSplit {
                 originals,
                 mutants,
                 passed: split.passed + 1,
@@ -334,7 +334,7 @@ impl Semu<'_, '_> {
 
     fn collect(&mut self) {
         let originals = self.originals.iter().map(|waiting| &waiting.node.state);
-        let split = |split: &Split| {
+        let split = |split: &MutantSplit| {
             let mutants = split.mutants.iter().flat_map(|(_, nodes)| nodes);
             let all = split.originals.iter().chain(mutants);
             all.map(|node| node.state().clone()).collect::<Vec<_>>()

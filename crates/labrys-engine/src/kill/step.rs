@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// A path that waits at or behind a fork, with an input that goes this way.
 #[derive(Clone)]
-pub(super) struct Node {
+pub(super) struct PathNode {
     pub(super) state: Rc<State>,
     pub(super) model: Rc<Model>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Node {
 /// A path after some steps.
 #[derive(Clone)]
 pub(super) enum Stepped {
-    Waits(Node),
+    Waits(PathNode),
     Ended(EndedRun),
 }
 
@@ -51,13 +51,13 @@ impl Stepped {
 /// A place where the original came to mutants.
 pub(super) struct NewVisit {
     pub(super) point: u32,
-    pub(super) node: Node,
+    pub(super) node: PathNode,
     pub(super) join: Option<JoinPlace>,
 }
 
 impl Killer<'_> {
     /// Goes from a node to its next forks, on all ways. The first is that of its own input.
-    pub(super) fn step(&mut self, node: &Node, mut how: PairRun) -> Vec<Stepped> {
+    pub(super) fn step(&mut self, node: &PathNode, mut how: PairRun) -> Vec<Stepped> {
         self.place(node);
         how.until = Some(ReplayTarget::Fork(node.state.forks + 1));
         let (end, left) = self.run(how);
@@ -76,7 +76,7 @@ impl Killer<'_> {
     }
 
     /// Makes the state of a node the current one.
-    fn place(&mut self, node: &Node) {
+    fn place(&mut self, node: &PathNode) {
         let m = &mut self.runner.machine;
         m.state = (*node.state).clone();
         m.current.set(node.model.clone());
@@ -87,13 +87,18 @@ impl Killer<'_> {
         let m = &self.runner.machine;
         let (state, model) = (Rc::new(m.state.clone()), m.current.model.clone());
         match end {
-            PathEnd::ForkReached => Stepped::Waits(Node { state, model }),
+            PathEnd::ForkReached => Stepped::Waits(PathNode { state, model }),
             end => Stepped::Ended(EndedRun { end, state, model }),
         }
     }
 
     /// The state of a node where the ways of a choice come together, on the way of its input.
-    pub(super) fn at_join(&mut self, node: &Node, join: JoinPlace, how: PairRun) -> Option<Node> {
+    pub(super) fn at_join(
+        &mut self,
+        node: &PathNode,
+        join: JoinPlace,
+        how: PairRun,
+    ) -> Option<PathNode> {
         self.place(node);
         let (end, _) = self.run(PairRun {
             stop_at: Some(join),
@@ -113,7 +118,7 @@ impl Killer<'_> {
             .take_while(|visit| visit.number >= before)
             .map(|visit| NewVisit {
                 point: visit.point,
-                node: Node {
+                node: PathNode {
                     state: visit.snapshot.clone(),
                     model: stepped.model().clone(),
                 },
@@ -154,7 +159,7 @@ impl Killer<'_> {
             self.runner.start();
             let m = &self.runner.machine;
             let (state, model) = (Rc::new(m.state.clone()), Rc::default());
-            prefixes.push(Stepped::Waits(Node { state, model }));
+            prefixes.push(Stepped::Waits(PathNode { state, model }));
         }
         prefixes
     }

@@ -15,14 +15,14 @@ pub(crate) struct JoinPlace {
 
 /// A place where the original came to a choice between mutants.
 #[derive(Debug)]
-pub(crate) struct Visit {
+pub(crate) struct MutantVisit {
     /// How many there were before it on the path.
     pub(crate) number: u32,
     pub(crate) point: u32,
     /// Before the choice.
     pub(crate) snapshot: Rc<State>,
     pub(crate) join: Option<JoinPlace>,
-    before: Option<Rc<Visit>>,
+    before: Option<Rc<MutantVisit>>,
 }
 
 /// The original behind a choice.
@@ -36,7 +36,7 @@ pub(crate) struct JoinedVisit {
 /// All visits of a path, newest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Visits {
-    newest: Option<Rc<Visit>>,
+    newest: Option<Rc<MutantVisit>>,
     joined: Option<Rc<JoinedVisit>>,
     /// Visits whose join is still to come.
     pending: Rc<Vec<(u32, JoinPlace)>>,
@@ -49,7 +49,7 @@ impl Visits {
         if let Some(join) = join {
             Rc::make_mut(&mut self.pending).push((number, join));
         }
-        self.newest = Some(Rc::new(Visit {
+        self.newest = Some(Rc::new(MutantVisit {
             number,
             point,
             snapshot,
@@ -84,7 +84,7 @@ impl Visits {
     }
 
     /// Newest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Visit> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &MutantVisit> {
         std::iter::successors(self.newest.as_deref(), |visit| visit.before.as_deref())
     }
 
@@ -94,7 +94,7 @@ impl Visits {
     }
 }
 
-impl Drop for Visit {
+impl Drop for MutantVisit {
     /// One after the other: a path may have more of them than the stack of this program bears.
     fn drop(&mut self) {
         let mut next = self.before.take();

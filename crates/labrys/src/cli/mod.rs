@@ -3,11 +3,13 @@
 
 mod arguments;
 mod defaults;
+mod mutation_arguments;
 mod options;
 mod other_commands;
 mod other_help;
 
 pub use arguments::*;
+pub use mutation_arguments::*;
 pub use options::Options;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};

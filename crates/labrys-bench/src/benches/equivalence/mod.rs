@@ -53,7 +53,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     };
     let first = args.first.unwrap_or(0);
     let work = lab.path().join("equivalence");
-    let campaign = Campaign {
+    let campaign = EquivalenceCampaign {
         numbers: first..first + count,
         time: match args.short {
             true => TIME,
@@ -71,7 +71,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
 }
 
 /// Which programs are judged and how.
-struct Campaign {
+struct EquivalenceCampaign {
     numbers: std::ops::Range<usize>,
     time: Duration,
     jobs: usize,
@@ -80,7 +80,7 @@ struct Campaign {
     work: PathBuf,
 }
 
-impl Campaign {
+impl EquivalenceCampaign {
     fn run(&self) -> Outcome<Vec<JudgedProgram>> {
         let next = AtomicUsize::new(self.numbers.start);
         let done = Mutex::new(Vec::new());
