@@ -26,7 +26,8 @@ use write::SmallProgram;
 
 /// How many programs there are, and how many of them run with every test run.
 const PROGRAMS: usize = 320;
-const SLICE: usize = 10;
+/// From 27 on: there were mutants in these that were called equivalent and are not.
+const SLICE: std::ops::Range<usize> = 27..37;
 
 /// The time of `kill` for one program.
 const TIME: Duration = Duration::from_secs(20);
@@ -47,11 +48,12 @@ struct JudgedProgram {
 }
 
 pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
-    let count = match args.short {
-        true => args.programs.unwrap_or(SLICE),
-        false => args.programs.unwrap_or(PROGRAMS),
+    let (first, count) = match args.short {
+        true => (SLICE.start, SLICE.len()),
+        false => (0, PROGRAMS),
     };
-    let first = args.first.unwrap_or(0);
+    let first = args.first.unwrap_or(first);
+    let count = args.programs.unwrap_or(count);
     let work = lab.path().join("equivalence");
     let campaign = EquivalenceCampaign {
         numbers: first..first + count,
