@@ -24,10 +24,20 @@ impl JudgedMutant {
         self.said.status.is_kill()
     }
 
-    /// A proof that an input disproves, or a kill where no input kills.
+    /// A proof that an input disproves, a kill where no input kills, or a duplicate that is none.
     pub fn is_wrong(&self) -> bool {
         self.is_proved() && self.truth != Truth::Equivalent
             || self.is_kill() && self.truth == Truth::Equivalent
+            || self.is_wrong_duplicate()
+    }
+
+    /// The inputs are tried in one order, so duplicates die by the same one, unless undefined
+    /// behaviour is in between, which compilers may make anything of.
+    fn is_wrong_duplicate(&self) -> bool {
+        let (Some(twin), MutantFate::Duplicate) = (self.twin, self.said.status) else {
+            return false;
+        };
+        twin != self.truth && twin != Truth::Undefined && self.truth != Truth::Undefined
     }
 
     /// Equivalent, and Labrys does not know it.

@@ -54,6 +54,13 @@ pub fn findings(results: &[SubjectResult]) -> Findings {
         comparisons(&shares, &mut findings);
     }
     left_out(results, &mut findings);
+    for result in results {
+        for proof in &result.false_proofs {
+            findings.require(false, || {
+                format!("{} proved by {proof}, and killed", result.name)
+            });
+        }
+    }
     findings.notes.push(
         "Targets: the mutants that the initial suite leaves alive and that the compiler can tell apart. \
          Reference: the subsuming mutants of those that any strategy kills. Tests: those that are not \

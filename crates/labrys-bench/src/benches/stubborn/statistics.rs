@@ -90,6 +90,7 @@ mod tests {
     /// Hollander and Wolfe's depression scores, as R's `wilcox.test(x, y, paired = TRUE)` has them:
     /// V = 40, p = 0.03906.
     #[test]
+    #[allow(clippy::approx_constant)]
     fn the_signed_rank_test_is_that_of_r() {
         let before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
         let after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];

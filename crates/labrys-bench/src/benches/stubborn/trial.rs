@@ -10,7 +10,7 @@ use labrys_driver::output::mutants::{MutantRecord, MutantsFile};
 use labrys_driver::program::{ProgramForm, Project};
 use labrys_driver::{Failure, Outcome};
 use labrys_ledger::Mutant;
-use labrys_mutate::{ScoringOptions, score_with};
+use labrys_mutate::{MutantFate, ScoringOptions, score_with};
 use labrys_suite::import::{ImportFormat, ImportedContent, ImportedTest, ImportedTests};
 use labrys_suite::{ReplayLimits, Replayer, Suite, SuiteTest};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,9 @@ pub struct SubjectResult {
     /// The reference mutants: the subsuming ones of those that any strategy kills.
     pub references: usize,
     pub strategies: Vec<StrategyResult>,
+    /// Mutants that one strategy proves equivalent and a test of another kills.
+    #[serde(default)]
+    pub false_proofs: Vec<String>,
     /// Why there is no result.
     #[serde(default)]
     pub problem: Option<String>,
@@ -68,6 +71,7 @@ impl SubjectResult {
             targets: 0,
             references: 0,
             strategies: Vec::new(),
+            false_proofs: Vec::new(),
             problem: Some(problem),
         }
     }
@@ -138,7 +142,6 @@ fn result(
         let own = new.iter().enumerate().filter(|(_, (of, _))| *of == number);
         let own: BTreeSet<usize> = own.map(|(place, _)| place).collect();
         let dies = |mutant: &&String| !kills[*mutant].is_disjoint(&own);
-        let is_equivalent = |m: &&MutantRecord| m.status == labrys_mutate::MutantFate::Equivalent;
         StrategyResult {
             name: STRATEGIES[number].to_owned(),
             new_tests: own.len(),
@@ -159,8 +162,30 @@ fn result(
         targets,
         references: references.len(),
         strategies: (0..found.len()).map(strategy).collect(),
+        false_proofs: false_proofs(found, kills),
         problem: None,
     }
+}
+
+fn is_equivalent(mutant: &&MutantRecord) -> bool {
+    mutant.status == MutantFate::Equivalent
+}
+
+fn false_proofs(found: &[FoundTests], kills: &KillMatrix) -> Vec<String> {
+    let said = |number: usize, m: &MutantRecord| {
+        let (strategy, change) = (STRATEGIES[number], [&m.original, &m.replacement]);
+        format!(
+            "{strategy}: {} line {} {}: {} → {}",
+            m.id, m.line, m.operator, change[0], change[1]
+        )
+    };
+    let mut all = Vec::new();
+    for (number, found) in found.iter().enumerate() {
+        let proved = found.mutants.iter().filter(is_equivalent);
+        let disproved = proved.filter(|m| kills.contains_key(&m.id));
+        all.extend(disproved.map(|m| said(number, m)));
+    }
+    all
 }
 
 /// `labrys COMMAND` on a subject.
