@@ -4,12 +4,14 @@ use labrys_driver::mutate::{MutantList, MutationResults, MutationWork, SuiteMuta
 use labrys_driver::output::mutants::{MutantRecord, MutantsFile};
 use labrys_driver::output::source_text::{LineChange, SourceTexts};
 use labrys_ledger::Mutant;
+use labrys_mutate::MutantProofKind;
 use labrys_show::table::Table;
 use std::fmt::Write;
 
 /// How much of a list the text shows; the JSON object has all of it.
 const MOST_SURVIVORS: usize = 100;
 const MOST_NOTES: usize = 12;
+const MOST_PROOFS: usize = 20;
 
 /// The list for people.
 pub fn list_text(listed: &MutantList) -> String {
@@ -46,6 +48,7 @@ pub fn text(result: &MutationResults) -> String {
     let summary = &result.summary;
     let mut out = table(summary);
     survivors(&result.file, &mut out);
+    proved(&result.file, &mut out);
     for test in &summary.tests {
         let (id, name) = (test.id, &test.name);
         if let Some(problem) = &test.problem {
@@ -169,6 +172,32 @@ fn survivors(file: &MutantsFile, out: &mut String) {
         let _ = writeln!(
             out,
             "{rest} more survivors are in mutants.json (--out) and in the output of --format json"
+        );
+    }
+}
+
+/// Each mutant that a search has proved to make no difference, with the proof.
+fn proved(file: &MutantsFile, out: &mut String) {
+    let by_search = |mutant: &&MutantRecord| {
+        let proof = mutant.proof.as_ref();
+        proof.is_some_and(|proof| proof.kind != MutantProofKind::SameCode)
+    };
+    let mutants = file.mutants.iter().filter(by_search);
+    for mutant in mutants.take(MOST_PROOFS) {
+        let Some(proof) = &mutant.proof else { continue };
+        let assumes = match proof.assumes.is_empty() {
+            true => String::new(),
+            false => format!(", if: {}", proof.assumes.join(", ")),
+        };
+        let _ = writeln!(
+            out,
+            "equivalent: {}:{}  {}: {} → {}: {}{assumes}",
+            mutant.file,
+            mutant.line,
+            mutant.id,
+            mutant.original,
+            mutant.replacement,
+            proof.kind.text(),
         );
     }
 }
