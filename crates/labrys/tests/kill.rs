@@ -149,6 +149,22 @@ fn what_is_exhausted_is_equivalent_and_what_is_not_is_alive() {
 }
 
 #[test]
+fn an_error_of_the_mutant_alone_is_no_equivalence() {
+    // All three write behind the array; what one of them has shown says nothing about the others.
+    let text = "int f(int c) {\n  int kept[4] = {0, 7};\n  kept[c & 3] = 5;\n  return c;\n}\n";
+    let scene = Scene::new(text, "f", &["c"], &[&[0]]);
+    let result = kill(&scene, &["--operators", "LOR,CRO"]);
+    for other in ["c ^ 3", "c | 3"] {
+        assert_ne!(status(&result, "c & 3", other), "equivalent", "{other}");
+    }
+    for other in ["4", "-3"] {
+        assert_ne!(status(&result, "3", other), "equivalent", "{other}");
+    }
+    // These stay inside.
+    assert_eq!(status(&result, "3", "2"), "equivalent");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_tests() {
     let scene = Scene::new(FIGURE, "func", &["x"], &[&[0]]);
     let suite = |dir: &str, strategy: &str| {

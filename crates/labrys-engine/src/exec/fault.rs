@@ -122,8 +122,8 @@ impl Machine<'_> {
         }
     }
 
-    /// One that is to be left again for another thread is left in any case, and so are those of
-    /// pairs: each mutant has its own ways to a fault.
+    /// One that is to be left again for another thread is left in any case. So is one of a mutant: what
+    /// another one has shown at this place says nothing about it.
     fn is_known_fault(&self, kind: FaultKind) -> bool {
         let is_asked_for = matches!(self.mode, RunMode::ForkAgain { .. } | RunMode::Pair(_));
         !is_asked_for && self.known_faults.contains(&self.fault_place(kind))

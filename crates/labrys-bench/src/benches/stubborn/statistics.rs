@@ -73,6 +73,7 @@ pub fn a12(left: &[f64], right: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::approx_constant)]
     use super::*;
 
     fn near(value: f64, expected: f64) {
