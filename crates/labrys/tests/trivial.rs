@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Programs that a run of this test makes; `LABRYS_TRIVIAL_PROGRAMS` asks for more.
-const PROGRAMS: u64 = 3;
+const PROGRAMS: u64 = 2;
 
 #[test]
 fn no_input_tells_apart_what_the_compiler_does_not() {

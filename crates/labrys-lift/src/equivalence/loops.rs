@@ -15,25 +15,25 @@ pub(super) fn heads<'m>(function: LlvmValue<'m>) -> Vec<LlvmBlock<'m>> {
             (place, next.iter().filter_map(number).collect())
         })
         .collect();
-    let mut state = vec![Visit::New; blocks.len()];
+    let mut state = vec![BlockVisit::New; blocks.len()];
     let mut is_head = vec![false; blocks.len()];
     let mut path: Vec<(usize, usize)> = Vec::new();
     if !blocks.is_empty() {
         path.push((0, 0));
-        state[0] = Visit::OnPath;
+        state[0] = BlockVisit::OnPath;
     }
     while let Some((block, turn)) = path.last_mut() {
         let next = numbers.get(block).and_then(|all| all.get(*turn)).copied();
         *turn += 1;
         match next {
-            Some(next) if state[next] == Visit::New => {
-                state[next] = Visit::OnPath;
+            Some(next) if state[next] == BlockVisit::New => {
+                state[next] = BlockVisit::OnPath;
                 path.push((next, 0));
             }
-            Some(next) if state[next] == Visit::OnPath => is_head[next] = true,
+            Some(next) if state[next] == BlockVisit::OnPath => is_head[next] = true,
             Some(_) => {}
             None => {
-                state[*block] = Visit::Done;
+                state[*block] = BlockVisit::Done;
                 path.pop();
             }
         }
@@ -43,7 +43,7 @@ pub(super) fn heads<'m>(function: LlvmValue<'m>) -> Vec<LlvmBlock<'m>> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
+enum BlockVisit {
     New,
     OnPath,
     Done,

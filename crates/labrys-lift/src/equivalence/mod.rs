@@ -167,7 +167,7 @@ impl ComparisonJob {
         unit: &[u8],
         mutants: &[MutantChoices],
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> BTreeMap<ComparedFunction, CodeKey> {
+    ) -> BTreeMap<ComparedCode, CodeKey> {
         let mut found = BTreeMap::new();
         let session = LlvmContext::new();
         let code = FunctionCode::new(&session, unit, &self.function);
@@ -193,12 +193,12 @@ impl ComparisonJob {
 }
 
 /// Unit, function and mutant; the original has no number.
-type ComparedFunction = (usize, String, Option<usize>);
+type ComparedCode = (usize, String, Option<usize>);
 
 fn verdicts(
     jobs: &[ComparisonJob],
     count: usize,
-    codes: &BTreeMap<ComparedFunction, CodeKey>,
+    codes: &BTreeMap<ComparedCode, CodeKey>,
 ) -> Vec<TrivialVerdict> {
     let mut verdicts = vec![TrivialVerdict::Unknown; count];
     let mut first: BTreeMap<(usize, &str, CodeKey), usize> = BTreeMap::new();

@@ -7,10 +7,12 @@ mod mutation_arguments;
 mod options;
 mod other_commands;
 mod other_help;
+mod test_command;
 
 pub use arguments::*;
 pub use mutation_arguments::*;
 pub use options::Options;
+pub use test_command::TestCommandArgs;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use labrys_driver::request::world::ArgumentOption;

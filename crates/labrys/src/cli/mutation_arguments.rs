@@ -1,10 +1,9 @@
 //! What `mutate` and `kill` take beside the options that all share.
 
-use super::{Options, ProgramArgs, ShowArgs, TestsFormat};
+use super::{Options, ProgramArgs, ShowArgs, TestCommandArgs, TestsFormat};
 use clap::Args;
 use labrys_driver::mutate::MutantChoice;
 use labrys_driver::request::Shard;
-use labrys_driver::request::units::TimeSpan;
 use labrys_engine::{KillOptions, KillStrategy, Selection, SemuParameters};
 use std::path::PathBuf;
 
@@ -19,31 +18,8 @@ pub struct MutateArgs {
     /// Format of the tests
     #[arg(long, value_enum, default_value_t = TestsFormat::Auto, value_name = "FORMAT")]
     pub tests_format: TestsFormat,
-    /// A project's own tests: a command that builds and runs them and fails if one does (repeatable). It
-    /// is run in copies of the project, not confined
-    #[arg(
-        help_heading = "Test commands",
-        long,
-        value_name = "COMMAND",
-        conflicts_with_all = ["tests", "iterate", "subsuming", "list", "merge"]
-    )]
-    pub test_command: Vec<String>,
-    /// The project that is copied and in which test commands are run [default: the current directory]
-    #[arg(
-        help_heading = "Test commands",
-        long,
-        value_name = "DIR",
-        requires = "test_command"
-    )]
-    pub test_dir: Option<PathBuf>,
-    /// Time limit of one test command [default: 10 times as long as without mutants, and 5 s]
-    #[arg(
-        help_heading = "Test commands",
-        long,
-        value_name = "TIME",
-        requires = "test_command"
-    )]
-    pub test_time: Option<TimeSpan>,
+    #[command(flatten)]
+    pub commands: TestCommandArgs,
     /// Only list the mutants
     #[arg(long, conflicts_with_all = ["tests", "iterate", "subsuming"])]
     pub list: bool,

@@ -29,7 +29,7 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         return Ok(Exit::Done);
     }
     let fail_under = request.report.fail_under;
-    if !args.test_command.is_empty() {
+    if !args.commands.test_command.is_empty() {
         return by_commands(args, request, &deadline);
     }
     let mutation = MutationRequest {
@@ -56,9 +56,9 @@ fn by_commands(args: &MutateArgs, request: Request, deadline: &Deadline) -> Comm
     let fail_under = request.report.fail_under;
     let asked = CommandRequest {
         request,
-        commands: args.test_command.clone(),
-        dir: args.test_dir.clone().unwrap_or_else(|| ".".into()),
-        time: args.test_time.map(|time| time.0),
+        commands: args.commands.test_command.clone(),
+        dir: args.commands.test_dir.clone().unwrap_or_else(|| ".".into()),
+        time: args.commands.test_time.map(|time| time.0),
         out: args.options.out.clone(),
         choice: args.mutants.choice(),
     };
