@@ -32,7 +32,8 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
         command.args([
             "-w",
             "-DLABRYS_NATIVE",
-            "-Wl,--wrap=main",
+            "-Wl,--wrap=main,--wrap=fork,--wrap=vfork,--wrap=pthread_create,--wrap=thrd_create",
+            "-Wl,--wrap=mmap,--wrap=sigaction,--wrap=signal",
             "-rdynamic",
             "-I",
         ]);
@@ -42,6 +43,11 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
         }
         let files = [
             "replay.c",
+            "result.c",
+            "mutants.c",
+            "split.c",
+            "isolate.c",
+            "guarded.c",
             "inputs.c",
             "world.c",
             "place.c",

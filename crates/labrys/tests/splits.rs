@@ -11,6 +11,7 @@ use labrys_driver::imported::{SuiteRequest, cases};
 use labrys_driver::program::ProgramForm;
 use labrys_driver::request::Request;
 use labrys_driver::request::world::{ArgumentOption, WorldOptions};
+use labrys_front::MutationOperator;
 use labrys_mutate::{MutantFate, ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with};
 use labrys_suite::{ReplayLimits, Replayer};
 use serde_json::{Value, json};
@@ -37,7 +38,8 @@ impl Compared {
     }
 }
 
-fn compare(request: Request, suite: &Path) -> Compared {
+fn compare(mut request: Request, suite: &Path) -> Compared {
+    request.objectives.operators.mutants = MutationOperator::LABELS.to_vec();
     let request = SuiteRequest {
         request,
         tests: vec![suite.to_owned()],

@@ -130,8 +130,8 @@ mod tests {
         };
         assert_eq!(at(2, 12, "a < 3").unwrap(), "a\n    <3");
         assert_eq!(at(2, 10, "a < 3").unwrap(), "a\n    <3", "in parentheses");
-        assert_eq!(at(3, 12, "g(a)").unwrap(), "g( a )");
-        assert_eq!(at(3, 12, "g(b)"), None);
+        assert_eq!(at(3, 13, "g(a)").unwrap(), "g( a )");
+        assert_eq!(at(3, 13, "g(b)"), None);
         assert_eq!(at(9, 1, "a"), None);
         assert_eq!(at(0, 1, "a"), None);
         assert_eq!(at(1, 0, "a"), None);

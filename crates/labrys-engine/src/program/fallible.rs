@@ -208,11 +208,15 @@ const FAULTS: [(&str, i64, u8, Option<usize>); 19] = [
 impl FallibleCall {
     /// Is this the result of a call that has failed?
     pub(crate) fn is_failure(&self, result: &Slot, width: u8) -> bool {
+        // Values wider than 64 bits are never plain.
+        if result.is_symbolic() {
+            return false;
+        }
         let failure = match is_listed(POINTING, &self.name) {
             true => 0,
             false => low_mask(width),
         };
-        !result.is_symbolic() && result.bits == failure
+        result.bits == failure
     }
 
     /// What a call of the model of this name rests on, if it rests on something; `file` is where the

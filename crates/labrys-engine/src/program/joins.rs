@@ -120,7 +120,7 @@ mod tests {
         let text = "function @labrys_mutant(r0) -> 32 { regs 32 }\n\
                     function @f(r0) -> 32 { regs 32 32 32 1 32 32\n const r1 = 7\n const r5 = 0\n\
                     edge e0 -> b1 []\nedge e1 -> b2 []\n edge e2 -> b2 [r4 = r1]\n\
-                    b0: r2 = call @labrys_mutant(r1) r3 = cmp.ne.32 r2, r5 branch r3, e0, e1\n\
+                    b0: call @labrys_mutant(r1) -> (r2) r3 = cmp.ne.32 r2, r5 branch r3, e0, e1\n\
                     b1: jump e2\nb2: return (r4) }";
         let mut module = parse(text).unwrap();
         let joins = Joins::mark(&mut module);
