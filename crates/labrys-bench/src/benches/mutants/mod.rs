@@ -65,8 +65,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
          needed); without sandbox: a fork for each run, and the bare start of the program (mean of {}). Compiled \
          (a): one build for each mutant (the changed file compiled, the program linked; median of {}), and \
          runs as in (b); with our build: the one build of the program with all mutants counts for ours. All kills: every \
-         mutant with every test, over one fork for each pair. Differ: verdicts that are others one by one, \
-         where mutants read memory that is not theirs.",
+         mutant with every test, over one fork for each pair. Differ: pairs with another verdict one by one.",
         measure::MOST_MUTANTS,
         measure::SANDBOXES,
         measure::STARTS,

@@ -128,11 +128,11 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
     let corpus = fetch_and_build(&["coreutils".to_owned()])?;
     for (name, surroundings) in wanted {
         let tree = corpus.join("src/coreutils");
-        let objects = [
-            &format!("src/{name}.o"),
-            "src/libver.a",
-            "lib/libcoreutils.a",
-        ];
+        let mut objects = vec![tree.join(format!("src/{name}.o"))];
+        if *name == "cut" {
+            objects.push(tree.join("src/set-fields.o"));
+        }
+        objects.extend(["src/libver.a", "lib/libcoreutils.a"].map(|library| tree.join(library)));
         all.push(MutantSubject {
             kind: SubjectKind::Program,
             name: format!("coreutils {name}"),
@@ -140,7 +140,7 @@ pub fn chosen(lab: &Lab, args: &BenchArgs) -> Outcome<Vec<MutantSubject>> {
             surroundings: Some(surroundings),
             linked: Some(Linked {
                 file: format!("src/{name}.c"),
-                objects: objects.map(|object| tree.join(object)).to_vec(),
+                objects,
             }),
         });
     }
