@@ -168,7 +168,8 @@ fn an_error_of_the_mutant_alone_is_no_equivalence() {
 fn the_same_seed_gives_the_same_tests() {
     let scene = Scene::new(FIGURE, "func", &["x"], &[&[0]]);
     let suite = |dir: &str, strategy: &str| {
-        kill(&scene, &["--strategy", strategy, "--out", dir]);
+        let arguments = ["--operators", "CRO", "--strategy", strategy, "--out", dir];
+        kill(&scene, &arguments);
         scene.json(&format!("{dir}/suite.json"))["tests"].clone()
     };
     for strategy in ["pairs", "semu", "infection", "dse"] {
