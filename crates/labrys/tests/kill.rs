@@ -165,6 +165,34 @@ fn an_error_of_the_mutant_alone_is_no_equivalence() {
 }
 
 #[test]
+fn what_the_harness_does_not_see_is_no_equivalence() {
+    // Another function gets something else, or is not called at all.
+    let text = "void sink(int value);\nint f(int x) {\n  sink(x + 1);\n  return x;\n}\n";
+    let scene = Scene::new(text, "f", &["x"], &[&[0]]);
+    let result = kill(&scene, &["--operators", "AOR,SDL", "--trust", "all"]);
+    assert_eq!(status(&result, "x + 1", "x - 1"), "survived");
+    assert_eq!(status(&result, "sink(x + 1);", ";"), "survived");
+    assert_eq!(status(&result, "x + 1", "x % 1"), "survived");
+    // A global variable that is too large to be recorded.
+    let text =
+        "char table[8000];\nint f(int i) {\n  if (i == 3)\n    table[6000] = 1;\n  return i;\n}\n";
+    let scene = Scene::new(text, "f", &["i"], &[&[0], &[3]]);
+    let result = kill(&scene, &["--operators", "ROR,CRO", "--trust", "all"]);
+    assert_eq!(status(&result, "i == 3", "i < 3"), "survived");
+    assert_eq!(status(&result, "6000", "5999"), "survived");
+}
+
+#[test]
+fn a_mutant_behind_a_jump_is_reached() {
+    let text = "#include <setjmp.h>\nstatic jmp_buf buf;\n\
+                static void leave(int x) {\n  if (x == 77)\n    longjmp(buf, 1);\n}\n\
+                int f(int x) {\n  if (setjmp(buf))\n    return x + 3;\n  leave(x);\n  return 1;\n}\n";
+    let scene = Scene::new(text, "f", &["x"], &[&[0]]);
+    let result = kill(&scene, &["--operators", "AOR"]);
+    assert_eq!(status(&result, "x + 3", "x - 3"), "killed");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_tests() {
     let scene = Scene::new(FIGURE, "func", &["x"], &[&[0]]);
     let suite = |dir: &str, strategy: &str| {

@@ -133,6 +133,7 @@ impl Machine<'_> {
                 None => Slot::symbolic(self.arena.uninit(width)),
             };
         }
+        self.note_stub_call(callee, &regs);
         self.push_frame(callee, regs, results);
         Ok(())
     }

@@ -5,9 +5,10 @@ use super::trail::Alternative;
 use super::{Machine, ReplayTarget, RunMode, Step};
 use crate::bitset::BitSet;
 use crate::end::PathEnd;
+use crate::memory::Slot;
 use crate::program::Joins;
 use crate::state::{JoinPlace, ProgramOutput, State, Visits};
-use labrys_ir::Reg;
+use labrys_ir::{FuncId, Reg};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -111,6 +112,33 @@ impl Machine<'_> {
             let name = EXIT_STATUS.to_owned();
             Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
         }
+    }
+
+    /// A function without a body is called: whoever it is sees that, and what it gets. No native run
+    /// shows it, so a difference there is no kill, but no proof may pass over it.
+    pub(super) fn note_stub_call(&mut self, callee: FuncId, regs: &[Slot]) {
+        if !matches!(self.mode, RunMode::Pair(_)) || !self.program.is_stub(callee) {
+            return;
+        }
+        let function = &self.program.module.functions[callee.index()];
+        let mut bytes = Vec::new();
+        for param in &function.params {
+            let width = function.width(*param);
+            let value = match regs[param.index()].expr {
+                Some(e) => e,
+                None => {
+                    let bits = regs[param.index()].bits;
+                    self.arena.constant(width, bits.into())
+                }
+            };
+            let wide = self.arena.zext(value, width.next_multiple_of(8));
+            for byte in 0..u32::from(width.div_ceil(8)) {
+                let byte = self.arena.extract(wide, byte * 8, 8);
+                bytes.push(self.slot_of(byte));
+            }
+        }
+        let name = function.name.clone();
+        Rc::make_mut(&mut self.state.outputs).push(ProgramOutput { name, bytes });
     }
 
     /// The state as a snapshot for mutants, which do not look at visits.

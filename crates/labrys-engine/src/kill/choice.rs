@@ -111,7 +111,11 @@ impl PairSearch<'_> {
             let calls = waiting.candidate.calls();
             let reach = points.iter();
             let near = reach.filter_map(|point| distances.of(module, *point, &calls));
-            let Some(near) = near.min() else { continue };
+            // A jump or a handler may lead where the flow of control does not.
+            let anywhere = waiting.may_jump().then_some(u32::MAX);
+            let Some(near) = near.min().or(anywhere) else {
+                continue;
+            };
             if best.is_none_or(|(known, _)| near < known) {
                 best = Some((near, place));
             }

@@ -224,6 +224,13 @@ impl StateComparer {
     }
 }
 
+/// How the memories differ that two calls of a function have left, seen or not.
+pub(super) fn left_in_memory(m: &mut Machine<'_>, original: &State, mutant: &State) -> Difference {
+    let mut found = Difference::none(&mut m.arena);
+    memories(m, original, mutant, &mut found);
+    found
+}
+
 fn memories(m: &mut Machine<'_>, original: &State, mutant: &State, found: &mut Difference) {
     for change in original.memory.changes(&mutant.memory) {
         let ObjectChange::Contents(id) = change else {

@@ -106,3 +106,11 @@ pub(super) struct WaitingCandidate {
     /// The path that left it.
     pub(super) path: usize,
 }
+
+impl WaitingCandidate {
+    /// Can it go on at a place where it was before: by `longjmp`, or in the handler of a fault?
+    pub(super) fn may_jump(&self) -> bool {
+        let state = self.candidate.snapshot.as_ref();
+        state.is_none_or(|state| !state.jumps.is_empty() || state.handled_faults != 0)
+    }
+}

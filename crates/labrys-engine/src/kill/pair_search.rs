@@ -3,19 +3,22 @@
 //! comes to it, or goes another way beside such a path, or asks for a new path of the original.
 
 use super::choice::PointDistances;
-use super::difference::{EndedRun, Ends, ends, observed};
+use super::difference::{EndedRun, Ends, ends, left_in_memory, observed};
 use super::killer::{Answered, Killer, MOST_VISITS, UNCLEAR_END, UNCLEAR_OUTPUT};
 use super::mutant_task::{MutantFork, TaskStatus};
 use super::original_paths::{OriginalPath, WaitingCandidate};
 use super::postponed::{DifferenceQuestion, Postponed};
 use super::report::KillReport;
-use crate::augment::RunInput;
+use super::step::Stepped;
 use crate::end::PathEnd;
 use crate::exec::PairRun;
 use crate::inputs::InputValue;
 use labrys_expr::{ExprId, Model};
 use labrys_ir::SourceLoc;
 use std::rc::Rc;
+
+/// Why it is not shown that no input kills a mutant.
+const UNSEEN_MEMORY: &str = "memory that no output shows may differ";
 
 /// In each turn a mutant tries at most this many things before it asks for a new path.
 const TRIES: usize = 4;
@@ -340,21 +343,32 @@ impl<'m> PairSearch<'m> {
         }
         if self.killer.mutants[number].is_open() {
             self.killer.mutants[number].note_masking(here);
+            self.look_at_memory(number, &original, mutant);
+        }
+    }
+
+    /// A harness does not record everything: large arrays, unions, what pointers lead to. What a function
+    /// leaves there may be seen by its callers, so it must be the same for a proof.
+    fn look_at_memory(&mut self, number: usize, original: &EndedRun, mutant: &EndedRun) {
+        let gap = UNSEEN_MEMORY.to_owned();
+        let mutants = &self.killer.mutants;
+        if !mutant.state.called_later || mutants[number].gaps.contains(&gap) {
+            return;
+        }
+        let m = &mut self.killer.runner.machine;
+        let found = left_in_memory(m, &original.state, &mutant.state);
+        self.killer.note_assumptions(number, &found);
+        if !self.killer.is_shown_alike(&found, &mutant.state.path) {
+            self.killer.mutants[number].gaps.insert(gap);
         }
     }
 
     /// The original once more, with another input of the same path: text that it has made of values is
     /// that of this input then.
     fn rerun(&mut self, original: &EndedRun, model: Rc<Model>) -> EndedRun {
-        let start = RunInput::Model(model.clone());
-        let seen = self.killer.runner.run(start, &[], None);
-        match seen.end == original.end {
-            true => EndedRun {
-                end: seen.end,
-                state: Rc::new(seen.state),
-                model,
-            },
-            false => original.clone(),
+        match self.killer.prefix(&model, None) {
+            Stepped::Ended(run) if run.end == original.end => run,
+            _ => original.clone(),
         }
     }
 }

@@ -164,7 +164,8 @@ impl Killer<'_> {
         prefixes
     }
 
-    fn prefix(&mut self, model: &Rc<Model>, length: Option<u32>) -> Stepped {
+    /// The original with an input from its start on, up to a fork or to its end.
+    pub(super) fn prefix(&mut self, model: &Rc<Model>, length: Option<u32>) -> Stepped {
         self.runner.start();
         self.runner.machine.current.set(model.clone());
         let how = PairRun {

@@ -14,8 +14,8 @@ pub(crate) enum ObjectChange {
 }
 
 impl Memory {
-    /// The objects that may differ, in the order of their numbers. An object of a call that has returned is
-    /// like one that never was.
+    /// The objects that may differ, in the order of their numbers. An object that is gone or freed is like
+    /// one that never was.
     pub(crate) fn changes(&self, other: &Memory) -> Vec<ObjectChange> {
         let mut changes = Vec::new();
         let pages = self.pages.len().max(other.pages.len());
@@ -43,7 +43,8 @@ fn changed(
     use ObjectEntry::{Empty, Freed, Gone, Live};
     match (a, b) {
         (Live(a), Live(b)) => (!Rc::ptr_eq(a, b)).then_some(ObjectChange::Contents(id)),
-        (Freed, Freed) | (Empty | Gone, Empty | Gone) => None,
+        // Nobody can use it, and no pointer to it is left that the other does not have.
+        (Freed | Empty | Gone, Freed | Empty | Gone) => None,
         _ => Some(ObjectChange::Lifetime(id)),
     }
 }

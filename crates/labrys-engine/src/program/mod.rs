@@ -32,6 +32,7 @@ use labrys_ir::{
     BlockId, Const, FuncId, Function, Global, GlobalId, Module, Reg, ScalarKinds, SourceLoc,
     SymbolRef, TextId,
 };
+use labrys_ledger::protocol::STUB_PREFIX;
 use math::Math;
 use native::NativeFunction;
 use std::path::Path;
@@ -85,6 +86,8 @@ pub(crate) struct Program<'m> {
     fallible: Vec<Option<Box<FallibleCall>>>,
     /// By the number of a function: is it the user's, and no model of the library?
     users: Vec<bool>,
+    /// By the number of a function: does it stand for one without a body?
+    stubs: Vec<bool>,
     /// By the number of a function: does the program use its address?
     taken: Vec<bool>,
     /// What the registers of each function hold when it is called.
@@ -121,6 +124,11 @@ impl<'m> Program<'m> {
                 .collect(),
             fallible: Vec::new(),
             users: Vec::new(),
+            stubs: module
+                .functions
+                .iter()
+                .map(|f| f.name.starts_with(STUB_PREFIX))
+                .collect(),
             taken: taken_addresses::taken_addresses(module),
             starts: module.functions.iter().map(|_| OnceLock::new()).collect(),
             errno: None,
@@ -186,6 +194,12 @@ impl<'m> Program<'m> {
     #[inline]
     pub(crate) fn is_users_function(&self, function: FuncId) -> bool {
         self.users[function.index()]
+    }
+
+    /// Does it stand for a function without a body?
+    #[inline]
+    pub(crate) fn is_stub(&self, function: FuncId) -> bool {
+        self.stubs[function.index()]
     }
 
     /// Is it a position in the user's code, and not in a model of the library?
