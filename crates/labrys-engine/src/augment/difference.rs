@@ -46,7 +46,7 @@ pub(crate) fn compare(original: &FollowedRun, mutant: &FollowedRun) -> Compared 
 }
 
 /// Does the compiled program end at this fault for certain?
-fn is_visible(kind: FaultKind) -> bool {
+pub(crate) fn is_visible(kind: FaultKind) -> bool {
     !matches!(
         kind,
         FaultKind::OutOfBounds

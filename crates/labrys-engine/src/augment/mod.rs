@@ -14,7 +14,7 @@ mod neighbours;
 mod predict;
 
 pub use crate::exec::trail::Alternative;
-pub(crate) use difference::{Compared, compare};
+pub(crate) use difference::{Compared, compare, is_visible};
 pub(crate) use followed_run::{FollowedRun, RunInput, Runner};
 pub use labels::augment_labels;
 pub use mutants::augment_mutants;

@@ -1,7 +1,8 @@
 //! How two runs differ, as a condition on their common input: what is seen of them at their ends, or
 //! their whole states at one place of the program.
 
-use crate::end::{FaultKind, PathEnd};
+use crate::augment::is_visible;
+use crate::end::PathEnd;
 use crate::exec::Machine;
 use crate::memory::{ObjectChange, Slot};
 use crate::state::{Frame, ProgramOutput, ShownText, State, StreamChunk};
@@ -139,18 +140,6 @@ pub(super) fn ends(original: &PathEnd, mutant: &PathEnd) -> Ends {
         (Fault(_) | Returned | Exited { .. }, Fault(_) | Returned | Exited { .. }) => Ends::Unclear,
         _ => Ends::Nothing,
     }
-}
-
-/// Does the compiled program end at this fault for certain?
-pub(super) fn is_visible(kind: FaultKind) -> bool {
-    !matches!(
-        kind,
-        FaultKind::OutOfBounds
-            | FaultKind::UseAfterFree
-            | FaultKind::UninitialisedRead
-            | FaultKind::ShiftRange
-            | FaultKind::Unreachable
-    )
 }
 
 /// Compares states; knows which registers are of no use any more.
