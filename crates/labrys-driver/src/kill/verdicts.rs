@@ -12,12 +12,16 @@ use std::collections::BTreeSet;
 /// The reason where the engine expected a kill and no native run showed it.
 const UNCONFIRMED: &str = "a difference that no native run shows";
 
+/// The reason where a search that was wrong about another mutant has no proof.
+const DIVERGED: &str = "not decided: a native run differed from what the search expected";
+
 pub(super) fn conclude(
     suite: &ImportedSuite,
     found: &SearchedMutants,
     alive: &[usize],
     scored: &mut ScoredSuite<'_>,
 ) {
+    let diverged = diverged(found, scored);
     for place in alive {
         if !scored.scored.verdicts[*place].fate.is_alive() {
             continue;
@@ -30,12 +34,36 @@ pub(super) fn conclude(
                 searched.report.findings.get(at)
             })
             .collect();
-        match proof(suite, &findings) {
+        let is_doubtful = found.entries.iter().any(|searched| {
+            diverged.contains(searched.harness.as_str()) && searched.mutants.contains(place)
+        });
+        let proof = match proof(suite, &findings) {
+            Ok(_) if is_doubtful => Err(Some(AliveReason::Other(DIVERGED.to_owned()))),
+            proof => proof,
+        };
+        match proof {
             Ok(proof) => scored.scored.verdicts[*place].prove(proof),
             Err(Some(reason)) => scored.scored.verdicts[*place].because(reason),
             Err(None) => {}
         }
     }
+}
+
+/// The harnesses of which a search was wrong about the program: it expected a kill that no native run
+/// has shown. Then it proves nothing.
+fn diverged<'a>(found: &'a SearchedMutants, scored: &ScoredSuite<'_>) -> BTreeSet<&'a str> {
+    let mut harnesses = BTreeSet::new();
+    for searched in &found.entries {
+        let findings = searched.mutants.iter().zip(&searched.report.findings);
+        let is_wrong = |(place, finding): (&usize, &MutantFinding)| {
+            let expected = matches!(finding, MutantFinding::Killed { .. });
+            expected && scored.scored.verdicts[*place].fate.is_alive()
+        };
+        if findings.into_iter().any(is_wrong) {
+            harnesses.insert(searched.harness.as_str());
+        }
+    }
+    harnesses
 }
 
 /// The proof that no test of any entry kills a mutant, or why there is none.
