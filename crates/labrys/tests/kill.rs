@@ -317,3 +317,26 @@ fn wrong_settings_are_refused() {
         assert!(ended.stderr.contains(message), "{}", ended.stderr);
     }
 }
+
+/// What is left in `seen` is no output, so nothing about it is proved; the differences of `y` are lost
+/// at the division, those of `big` at the condition.
+const MASKED: &str = "int seen[100];\n\
+    static int level(int x) {\n  int y = x + 1;\n  return y / 50;\n}\n\
+    int masked(unsigned char a) {\n  int l = level(a);\n  int big = l + 1;\n\
+    \x20 seen[0] = l;\n  if (big > 0)\n    return 1;\n  return 0;\n}\n";
+
+#[test]
+fn a_survivor_says_where_its_difference_was_lost() {
+    let scene = Scene::new(MASKED, "masked", &["a"], &[&[0], &[255]]);
+    let result = kill(&scene, &["--operators", "CRO,ABS"]);
+    let list = result["list"].as_array().unwrap();
+    let reason = |line: u64, replacement: &str| {
+        let of_line = |m: &&Value| m["line"] == line && m["replacement"] == replacement;
+        let found = list.iter().find(of_line).unwrap();
+        found["reason"].as_str().unwrap_or_default().to_owned()
+    };
+    let (division, stored) = (reason(3, "2"), reason(4, "51"));
+    println!("{division}\n{stored}");
+    assert!(division.contains("masked at line 4"), "{division}");
+    assert!(!stored.contains("line 1000"), "{stored}");
+}

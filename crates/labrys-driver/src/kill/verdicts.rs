@@ -49,10 +49,11 @@ pub(super) fn conclude(
     }
 }
 
-/// The harnesses of which a search was wrong about the program: it expected a kill that no native run
-/// has shown. Then it proves nothing.
+/// The harnesses of which a search was wrong about the program: it predicted something else of a test,
+/// or it expected a kill that no native run has shown. Then it proves nothing.
 fn diverged<'a>(found: &'a SearchedMutants, scored: &ScoredSuite<'_>) -> BTreeSet<&'a str> {
-    let mut harnesses = BTreeSet::new();
+    let mispredicted = found.mispredicted.iter();
+    let mut harnesses: BTreeSet<&str> = mispredicted.map(String::as_str).collect();
     for searched in &found.entries {
         let findings = searched.mutants.iter().zip(&searched.report.findings);
         let is_wrong = |(place, finding): (&usize, &MutantFinding)| {
