@@ -340,3 +340,22 @@ fn a_survivor_says_where_its_difference_was_lost() {
     assert!(division.contains("masked at line 4"), "{division}");
     assert!(!stored.contains("line 1000"), "{stored}");
 }
+
+/// GCC calls `two` first, the search follows clang.
+const ORDER: &str = "static int i;\n\
+    static int one(void) { i = i * 2 + 1; return i; }\n\
+    static int two(void) { i = i * 3; return i; }\n\
+    static int sum(int a, int b) { return a * 10 + b; }\n\
+    int order(int x) {\n  i = 1;\n  int s = sum(one(), two());\n\
+    \x20 if (x > 5 && x > 4)\n    s = s + 1;\n  return s;\n}\n";
+
+#[test]
+fn a_search_that_is_wrong_about_the_suite_proves_nothing() {
+    let scene = Scene::new(ORDER, "order", &["x"], &[&[0], &[9]]);
+    let arguments = ["--operators", "ROR", "--trust", "environment"];
+    let result = kill(&scene, &arguments);
+    let found = mutant(&result, "x > 4", "x >= 4");
+    assert_eq!(found["status"], "survived");
+    let reason = found["reason"].as_str().unwrap();
+    assert!(reason.contains("a native run differed"), "{reason}");
+}
