@@ -359,3 +359,16 @@ fn a_search_that_is_wrong_about_the_suite_proves_nothing() {
     let reason = found["reason"].as_str().unwrap();
     assert!(reason.contains("a native run differed"), "{reason}");
 }
+
+/// `k % k` divides by zero for small numbers, which a compiler may fold to nothing.
+const FOLDED: &str = "int folded(short a) {\n  int k = a >> 6;\n  int n = k - k;\n\
+    \x20 if (a > 5 && a > 4)\n    n = n + 1;\n  return n;\n}\n";
+
+#[test]
+fn an_error_that_no_native_run_shows_is_no_doubt_about_other_mutants() {
+    let scene = Scene::new(FOLDED, "folded", &["a"], &[&[0], &[9]]);
+    let result = kill(&scene, &["--operators", "AOR,ROR"]);
+    let found = mutant(&result, "k - k", "k % k");
+    assert_ne!(found["status"], "equivalent");
+    assert_eq!(status(&result, "a > 4", "a >= 4"), "equivalent");
+}

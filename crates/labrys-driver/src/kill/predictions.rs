@@ -8,15 +8,15 @@ use labrys_engine::{Config, InputValue, ObjectiveMap, predict};
 use labrys_ir::Module;
 use labrys_suite::{ReplayCase, ReplayInputs, ReplayLimits};
 
-/// Does a native run of one of these tests end or show something else than the engine predicts?
-/// Tests for which there is no time say nothing.
-pub(super) fn is_mispredicted(
+/// What a native run of one of these tests does otherwise than the engine predicts. Tests for which
+/// there is no time say nothing.
+pub(super) fn misprediction(
     module: &Module,
     harness: &str,
     tests: &[Vec<InputValue>],
     build: &NativeBuild,
     (config, limits): (&Config, &ReplayLimits),
-) -> Outcome<bool> {
+) -> Outcome<Option<String>> {
     let nothing = ObjectiveMap::default();
     let predicted = predict(module, harness, &nothing, tests, config);
     let (predicted, _) = predicted.map_err(Failure::usage)?;
@@ -37,5 +37,5 @@ pub(super) fn is_mispredicted(
         .map_err(Failure::usage)?;
     let both = predicted.iter().zip(&seen);
     let mut both = both.filter_map(|(predicted, seen)| predicted.as_ref().zip(seen.as_ref()));
-    Ok(both.any(|(predicted, seen)| other_outcome(predicted, seen).is_some()))
+    Ok(both.find_map(|(predicted, seen)| other_outcome(predicted, seen)))
 }

@@ -1,7 +1,7 @@
 //! The search of the engine: for each entry from the tests of its harness on, for the mutants of its
 //! functions.
 
-use super::predictions::is_mispredicted;
+use super::predictions::misprediction;
 use super::scored_suite::ScoredSuite;
 use super::seeds::{Seeds, seeds};
 use crate::failure::{Failure, Outcome};
@@ -16,7 +16,7 @@ use labrys_front::EntryPoint;
 use labrys_ir::Module;
 use labrys_ledger::Mutant;
 use labrys_suite::ReplayLimits;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What was found for the mutants of one entry.
@@ -32,8 +32,8 @@ pub(super) struct SearchedPart {
 #[derive(Default)]
 pub(super) struct SearchedMutants {
     pub(super) entries: Vec<SearchedPart>,
-    /// The harnesses with tests that natively do something else than the engine predicts.
-    pub(super) mispredicted: BTreeSet<String>,
+    /// The harnesses with tests that natively do something else than the engine predicts, and what.
+    pub(super) mispredicted: BTreeMap<String, String>,
 }
 
 impl SearchedMutants {
@@ -102,8 +102,9 @@ pub(super) fn search(
             config: &config,
         };
         let parts = searched.run(&places)?;
-        if searched.is_mispredicted(&parts, &builds[0], &limits)? {
-            found.mispredicted.insert(entry.harness.clone());
+        if let Some(difference) = searched.misprediction(&parts, &builds[0], &limits)? {
+            let harness = entry.harness.clone();
+            found.mispredicted.insert(harness, difference);
         }
         found.entries.extend(parts);
     }
@@ -152,24 +153,24 @@ impl EntrySearch<'_> {
         Ok(searched)
     }
 
-    /// Is the engine wrong about a test of the suite or a new one? That only matters to proofs.
-    fn is_mispredicted(
+    /// What the engine is wrong about in a test of the suite or a new one. That only matters to proofs.
+    fn misprediction(
         &self,
         parts: &[SearchedPart],
         build: &NativeBuild,
         limits: &ReplayLimits,
-    ) -> Outcome<bool> {
+    ) -> Outcome<Option<String>> {
         let reports = parts.iter().map(|part| &part.report);
         let mut findings = reports.clone().flat_map(|report| &report.findings);
         if !findings.any(|finding| matches!(finding, MutantFinding::Equivalent { .. })) {
-            return Ok(false);
+            return Ok(None);
         }
         let mut tests = self.seeds.get(&self.entry.harness).cloned();
         let new = reports.flat_map(|report| &report.tests);
         let tests = tests.get_or_insert_default();
         tests.extend(new.map(|test| test.inputs.clone()));
         let how = (self.config, limits);
-        is_mispredicted(self.module, &self.entry.harness, tests, build, how)
+        misprediction(self.module, &self.entry.harness, tests, build, how)
     }
 
     fn search(&self, places: &[usize]) -> Outcome<KillReport> {

@@ -12,8 +12,11 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TaskStatus {
     Open,
-    /// By this of the new tests.
-    Killed(usize),
+    /// By this of the new tests, perhaps only by an error that C leaves undefined.
+    Killed {
+        test: usize,
+        undefined: bool,
+    },
     /// Nothing is left that could be tried.
     Exhausted,
 }
