@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine expected a kill and no native run showed it.
 const UNCONFIRMED: &str = "a difference that no native run shows";
+const UNDEFINED: &str = "only undefined behaviour was found, which no native run shows";
 
 /// The reason where a search that was wrong about the program has no proof, and what it did not expect
 /// of another mutant.
@@ -92,8 +93,9 @@ fn proof(
     }
     for finding in findings {
         match finding {
-            MutantFinding::Killed { .. } => {
-                return Err(Some(AliveReason::Other(UNCONFIRMED.to_owned())));
+            MutantFinding::Killed { undefined, .. } => {
+                let reason = if *undefined { UNDEFINED } else { UNCONFIRMED };
+                return Err(Some(AliveReason::Other(reason.to_owned())));
             }
             MutantFinding::Equivalent {
                 assumes: texts,
