@@ -6,7 +6,7 @@ mod common;
 
 use common::mutants::{Scene, json_of, mutant, status};
 use common::{labrys, run};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn mutants_that_are_known_to_die_die_and_equivalent_ones_survive() {
@@ -183,6 +183,31 @@ fn mutants_are_listed_without_tests() {
     assert!(shown.stdout.ends_with("7 mutants (ROR 7)\n"));
     let listed = json_of(&scene.run(&["--list", "--format", "json"]));
     assert_eq!(listed["mutants"][0]["operator"], "ROR");
+}
+
+#[test]
+fn comments_take_mutants_out() {
+    let text = "int f(int x) {\n  // labrys: no-mutant CRO,ROR fixed by the standard\n\
+                \x20 if (x < 3)\n    return x + 1; // labrys: no-mutant\n  return x < 4;\n}\n";
+    let scene = Scene::new(text, "f", &["x"], &[&[1], &[5]]);
+    let ended = scene.run(&["--format", "json", "--no-tce"]);
+    let result = json_of(&ended);
+    let list = result["list"].as_array().unwrap();
+    let of_line = |line: u64| list.iter().filter(move |m| m["line"] == line);
+    let is_out = |m: &Value| m["operator"] == "CRO" || m["operator"] == "ROR";
+    assert!(
+        of_line(3).count() > 0 && !of_line(3).any(is_out),
+        "{list:#?}"
+    );
+    assert_eq!(of_line(4).count(), 0);
+    assert!(of_line(5).any(is_out));
+    assert!(
+        ended
+            .stderr
+            .contains("left out by comments: fixed by the standard"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
