@@ -40,8 +40,8 @@ pub use exec::MAX_OUTPUT;
 pub use explore::explore;
 pub use inputs::{InputKind, InputValue, Scalar};
 pub use kill::{
-    KillOptions, KillReport, KillStrategy, KillingTest, MutantChanges, MutantFinding, Selection,
-    SemuParameters, UnkilledReason, kill_mutants,
+    KillOptions, KillReport, KillStrategy, KillingTest, MutantChanges, MutantFinding, NativeKills,
+    Selection, SemuParameters, UnkilledReason, kill_mutants,
 };
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};

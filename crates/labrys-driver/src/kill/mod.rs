@@ -3,6 +3,7 @@
 //! as soon as native runs show it.
 
 mod confirm;
+mod native_kills;
 mod predictions;
 mod scored_suite;
 mod search;
@@ -64,7 +65,7 @@ pub fn kill(
     let (program, tests) = (request.suite.request.clone(), request.suite.tests.clone());
     let (suite, builds) = (request.suite).build(ProgramForm::NativeMutants, deadline)?;
     let out = suite.out_dir(request.out.as_deref())?;
-    let build_s = started.elapsed().as_secs_f64();
+    let reading = started.elapsed();
     let chosen = (request.choice, out.as_ref());
     let mut scored = ScoredSuite::score(&suite, &builds, chosen, deadline, &mut |done| {
         progress(KillProgress::Suite(done));
@@ -75,7 +76,7 @@ pub fn kill(
     let found = match alive.is_empty() || deadline.is_over() {
         true => SearchedMutants::default(),
         false => {
-            let limit = search_deadline(deadline);
+            let limit = search_deadline(deadline, reading);
             let found = search(&suite, &builds, &scored, &alive, &request.options, &limit);
             match found {
                 // What the suite kills is known all the same.
@@ -93,7 +94,7 @@ pub fn kill(
     let names = scored.named(&suite, &builds[0].program.mutants);
     let mut results = scored.results(&names)?;
     results.summary.work.search = Some(search_work);
-    results.summary.work.build_s = build_s;
+    results.summary.work.build_s = reading.as_secs_f64();
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     let grown = GrownSuite {
         request: program,
@@ -102,7 +103,7 @@ pub fn kill(
         joined: scored.joined.iter().zip(names).collect(),
         tests,
     };
-    let after = deadline.later_by(OVERTIME);
+    let after = deadline.later_by(OVERTIME.max(reading));
     match (out, &grown.tests[..]) {
         (Some(out), _) => grown.write_to(&out, &results, &after)?,
         (None, [dir]) if OutDir::open(dir).is_ok() => {
@@ -114,11 +115,14 @@ pub fn kill(
     Ok(results)
 }
 
-/// The end of the search: what follows it needs time, too.
-fn search_deadline(whole: &Deadline) -> Deadline {
+/// The end of the search: what follows it needs time, too, such as reading the program, which has taken
+/// so long.
+fn search_deadline(whole: &Deadline, reading: Duration) -> Deadline {
     let Some(left) = whole.left() else {
         return whole.clone();
     };
     let reserved = (left / RESERVED_PART).clamp(LEAST_RESERVED, MOST_RESERVED);
+    // The program is read again for the search and for the suite with its new tests.
+    let reserved = (reserved + 2 * reading).min(left / 2);
     whole.within(left.saturating_sub(reserved))
 }

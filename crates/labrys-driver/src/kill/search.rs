@@ -1,6 +1,7 @@
 //! The search of the engine: for each entry from the tests of its harness on, for the mutants of its
 //! functions.
 
+use super::native_kills::SearchedProgram;
 use super::predictions::misprediction;
 use super::scored_suite::ScoredSuite;
 use super::seeds::{Seeds, seeds};
@@ -15,7 +16,7 @@ use labrys_engine::{
 use labrys_front::EntryPoint;
 use labrys_ir::Module;
 use labrys_ledger::Mutant;
-use labrys_suite::ReplayLimits;
+use labrys_suite::{ReplayLimits, Replayer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -100,6 +101,8 @@ pub(super) fn search(
             mutants,
             options,
             config: &config,
+            replayer: &builds[0].replayer,
+            limits: &limits,
         };
         let parts = searched.run(&places)?;
         if let Some(difference) = searched.misprediction(&parts, &builds[0], &limits)? {
@@ -118,6 +121,8 @@ struct EntrySearch<'a> {
     mutants: &'a [Mutant],
     options: &'a KillOptions,
     config: &'a Config,
+    replayer: &'a Replayer,
+    limits: &'a ReplayLimits,
 }
 
 impl EntrySearch<'_> {
@@ -181,12 +186,19 @@ impl EntrySearch<'_> {
         let none = Vec::new();
         let seeds = self.seeds.get(&self.entry.harness).unwrap_or(&none);
         let harness = &self.entry.harness;
+        let mut native = SearchedProgram {
+            replayer: self.replayer,
+            harness,
+            mutants: places.iter().map(|p| self.mutants[*p].clone()).collect(),
+            limits: self.limits,
+        };
         kill_mutants(
             self.module,
             harness,
             &changes,
             seeds,
             self.options,
+            &mut native,
             self.config,
         )
         .map_err(Failure::usage)

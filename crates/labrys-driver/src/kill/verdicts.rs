@@ -73,7 +73,7 @@ fn diverged<'a>(
             );
             expected && scored.scored.verdicts[*place].fate.is_alive()
         };
-        if findings.into_iter().any(is_wrong) {
+        if searched.report.is_refuted || findings.into_iter().any(is_wrong) {
             harnesses.insert(searched.harness.as_str(), ALIVE);
         }
     }

@@ -77,7 +77,7 @@ fn infect(
         if let Some(model) = input {
             killer.mutants[number].note_infection_somewhere();
             made[number] += 1;
-            killer.confirm(number, model);
+            killer.propose(number, model);
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::MutantChanges;
 use super::difference::{Difference, StateComparer};
 use super::mutant_task::{MutantTask, TaskStatus};
+use super::native::{NativeKills, ShownNatively};
 use super::report::{KillReport, KillWork, KillingTest, MutantFinding};
 use super::step::PathNode;
 use crate::augment::{Compared, FollowedRun, RunInput, Runner, compare};
@@ -43,6 +44,8 @@ const TIMES_AS_LONG: u64 = 20;
 pub(super) const UNCLEAR_END: &str = "whether the ends differ depends on undefined behaviour";
 pub(super) const UNCLEAR_OUTPUT: &str = "outputs that cannot be compared";
 const UNCONFIRMED: &str = "a difference that no run has shown";
+const NOT_SHOWN: &str = "a difference that no native run shows";
+const UNDEFINED: &str = "only undefined behaviour was found, which no native run shows";
 
 /// What became of a question.
 pub(super) enum Answered {
@@ -61,6 +64,11 @@ pub(super) struct Killer<'m> {
     pub(super) wanted: Rc<BitSet>,
     pub(super) comparer: StateComparer,
     tests: Vec<KillingTest>,
+    pub(super) native: &'m mut dyn NativeKills,
+    /// The compiled program has not shown what was expected.
+    is_refuted: bool,
+    /// Tests that do not kill the mutant which they were made for.
+    pub(super) blind_tests: usize,
     /// Steps of the longest test.
     longest: u64,
     random: u64,
@@ -95,6 +103,7 @@ impl<'m> Killer<'m> {
         objectives: &'m ObjectiveMap,
         joins: Rc<Joins>,
         mutants: &[MutantChanges],
+        native: &'m mut dyn NativeKills,
         config: &'m Config,
     ) -> Result<Self, EngineError> {
         let solver = solver_options(config, 0);
@@ -115,6 +124,9 @@ impl<'m> Killer<'m> {
             wanted: Rc::new(wanted),
             comparer: StateComparer::default(),
             tests: Vec::new(),
+            native,
+            is_refuted: false,
+            blind_tests: 0,
             longest: 0,
             random: config.seed ^ 0x9e37_79b9_7f4a_7c15,
             effort: 0,
@@ -261,16 +273,30 @@ impl<'m> Killer<'m> {
                 let undefined = is_undefined(&original, &mutant);
                 let original = self.nicer(number, original, &mutant);
                 let inputs = self.runner.inputs(&original);
-                let test = self.add_test(inputs, number);
-                self.mutants[number].close(TaskStatus::Killed { test, undefined });
-                self.show_to_others(&original, test);
+                let reached = self.open_at(&original);
+                match self.run_natively(number, &reached, &inputs) {
+                    ShownNatively::Killed => {}
+                    ShownNatively::Alive => self.refute(number, undefined),
+                    ShownNatively::Unknown => {
+                        let test = self.add_test(inputs, number);
+                        self.mutants[number].close(TaskStatus::Killed { test, undefined });
+                    }
+                }
             }
             Compared::Unclear => {
                 self.mutants[number].gaps.insert(UNCLEAR_OUTPUT.to_owned());
                 if !self.mutants[number].has_many_doubts() {
                     let inputs = self.runner.inputs(&original);
-                    let test = self.add_test(inputs, number);
-                    self.mutants[number].doubt(test);
+                    let reached = self.open_at(&original);
+                    let shown = self.run_natively(number, &reached, &inputs);
+                    match shown {
+                        ShownNatively::Killed => {}
+                        ShownNatively::Alive => self.mutants[number].tried_in_vain(),
+                        ShownNatively::Unknown => {
+                            let test = self.add_test(inputs, number);
+                            self.mutants[number].doubt(test);
+                        }
+                    }
                 }
             }
             Compared::Same => {
@@ -278,6 +304,19 @@ impl<'m> Killer<'m> {
             }
         }
         found
+    }
+
+    /// No native run shows a kill that was expected. Unless C leaves open what happens there, the search is
+    /// wrong about the program.
+    fn refute(&mut self, number: usize, undefined: bool) {
+        self.is_refuted |= !undefined;
+        let gap = if undefined { UNDEFINED } else { NOT_SHOWN };
+        let mutant = &mut self.mutants[number];
+        mutant.gaps.insert(gap.to_owned());
+        mutant.tried_in_vain();
+        if mutant.has_many_doubts() {
+            mutant.close(TaskStatus::Exhausted);
+        }
     }
 
     /// What a mutant does with the input of a run of the original.
@@ -352,28 +391,6 @@ impl<'m> Killer<'m> {
         })
     }
 
-    /// Other mutants that a new test kills need no test of their own.
-    fn show_to_others(&mut self, original: &FollowedRun, test: usize) {
-        let reached: Vec<usize> = self
-            .at_point
-            .iter()
-            .filter(|(point, _)| original.trail.points.contains(**point as usize))
-            .flat_map(|(_, mutants)| mutants.iter().copied())
-            .collect();
-        for other in reached {
-            if self.should_stop() {
-                return;
-            }
-            if self.mutants[other].is_open() {
-                let mutant = self.mutant_on(other, original);
-                if compare(original, &mutant) == Compared::Killed {
-                    let undefined = is_undefined(original, &mutant);
-                    self.mutants[other].close(TaskStatus::Killed { test, undefined });
-                }
-            }
-        }
-    }
-
     pub(super) fn report(mut self, waiting: usize) -> KillReport {
         let m = &self.runner.machine;
         let rests_on: BTreeSet<String> = m.resting.assumptions().into_iter().collect();
@@ -400,7 +417,8 @@ impl<'m> Killer<'m> {
         KillReport {
             findings: mutants.into_iter().map(finding).collect(),
             tests: std::mem::take(&mut self.tests),
-            try_all: false,
+            try_all: self.blind_tests > 0,
+            is_refuted: self.is_refuted,
             work: KillWork {
                 instructions,
                 waiting,

@@ -12,6 +12,7 @@ mod killer;
 mod masking;
 mod memory_use;
 mod mutant_task;
+mod native;
 mod options;
 mod original_paths;
 mod output_distance;
@@ -21,6 +22,7 @@ mod report;
 mod semu;
 mod step;
 
+pub use native::NativeKills;
 pub use options::{KillOptions, KillStrategy, Selection, SemuParameters};
 pub use report::{KillReport, KillingTest, MutantFinding, UnkilledReason};
 
@@ -39,13 +41,14 @@ use std::rc::Rc;
 pub type MutantChanges = Vec<Alternative>;
 
 /// Looks for inputs that tell mutants from the original, starting from the inputs of a suite that
-/// does not.
+/// does not. What it finds is run natively at once.
 pub fn kill_mutants(
     module: &Module,
     entry: &str,
     mutants: &[MutantChanges],
     suite: &[Vec<InputValue>],
     options: &KillOptions,
+    native: &mut dyn NativeKills,
     config: &Config,
 ) -> Result<KillReport, EngineError> {
     let mut marked = module.clone();
@@ -53,7 +56,7 @@ pub fn kill_mutants(
     let entry = entry_of(&marked, entry)?;
     let program = Program::new(&marked);
     let nothing = ObjectiveMap::default();
-    let killer = Killer::new(&program, entry, &nothing, joins, mutants, config)?;
+    let killer = Killer::new(&program, entry, &nothing, joins, mutants, native, config)?;
     Ok(match options.strategy {
         KillStrategy::Pairs => PairSearch::new(killer).search(suite),
         KillStrategy::Semu => semu::semu(killer, suite, &options.semu),

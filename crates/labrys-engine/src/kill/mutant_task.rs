@@ -8,7 +8,7 @@ use labrys_ir::SourceLoc;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-/// Of a mutant that only native runs can judge, so many tests are kept.
+/// Of a mutant that only native runs can judge, so many tests are tried.
 const MOST_DOUBTS: usize = 4;
 
 /// What became of a mutant so far.
@@ -51,6 +51,8 @@ pub(super) struct MutantTask {
     pub(super) assumes: BTreeSet<String>,
     /// New tests that may kill it.
     pub(super) doubtful: Vec<usize>,
+    /// Tests that could have killed it and have not.
+    vain: usize,
 }
 
 impl MutantTask {
@@ -70,6 +72,7 @@ impl MutantTask {
             gaps: BTreeSet::new(),
             assumes: BTreeSet::new(),
             doubtful: Vec::new(),
+            vain: 0,
         }
     }
 
@@ -79,6 +82,11 @@ impl MutantTask {
 
     pub(super) fn points(&self) -> impl Iterator<Item = u32> + '_ {
         self.changes.iter().map(|change| change.point)
+    }
+
+    /// Has a path come to it?
+    pub(super) fn was_reached(&self) -> bool {
+        self.reached
     }
 
     /// A path comes to it.
@@ -120,7 +128,12 @@ impl MutantTask {
 
     /// Are there enough tests that may kill it?
     pub(super) fn has_many_doubts(&self) -> bool {
-        self.doubtful.len() >= MOST_DOUBTS
+        self.doubtful.len() + self.vain >= MOST_DOUBTS
+    }
+
+    /// Native runs of a test that was made for it have not killed it.
+    pub(super) fn tried_in_vain(&mut self) {
+        self.vain += 1;
     }
 
     /// A new test may kill it.

@@ -29,6 +29,8 @@ pub(super) struct PairSearch<'m> {
     /// Ways that paths of the original could have gone.
     pub(super) waiting: Vec<WaitingCandidate>,
     next: usize,
+    /// The tests of the suite were run; they kill no mutant that is left.
+    has_suite: bool,
     pub(super) distances: PointDistances,
     pub(super) forks_before: ForksBefore,
     /// Also those whose mutants are dead.
@@ -50,6 +52,7 @@ impl<'m> PairSearch<'m> {
             paths: Vec::new(),
             waiting: Vec::new(),
             next: 0,
+            has_suite: false,
             turns: 0,
             looked_through: 0,
             postponed: Vec::new(),
@@ -63,6 +66,7 @@ impl<'m> PairSearch<'m> {
             }
             self.plant(inputs);
         }
+        self.has_suite = true;
         if self.paths.is_empty() {
             self.plant(&[]);
         }
@@ -199,7 +203,16 @@ impl<'m> PairSearch<'m> {
             }
             _ => {}
         }
+        let inputs = self
+            .killer
+            .runner
+            .machine
+            .inputs
+            .given(&run.state.inputs, &run.model);
         let path = OriginalPath::new(run, counts);
+        if counts && self.has_suite {
+            self.try_first(&path, &inputs);
+        }
         for point in path.points() {
             for mutant in self.killer.at_point.get(&point).into_iter().flatten() {
                 let mutant = &mut self.killer.mutants[*mutant];
@@ -209,6 +222,18 @@ impl<'m> PairSearch<'m> {
             }
         }
         self.paths.push(path);
+    }
+
+    /// A path that comes to mutants which no path has come to before is a test: most of them die by it.
+    fn try_first(&mut self, path: &OriginalPath, inputs: &[InputValue]) {
+        let at = |point: u32| self.killer.at_point.get(&point).into_iter().flatten();
+        let reached = path.points().flat_map(at).copied();
+        let reached = self.killer.open_among(reached);
+        let mut new = reached.iter();
+        let new = new.find(|mutant| !self.killer.mutants[**mutant].was_reached());
+        if let Some(first) = new.copied() {
+            self.killer.run_natively(first, &reached, inputs);
+        }
     }
 
     /// Runs a mutant beside a path of the original, from the first place on where its state is not that

@@ -71,6 +71,8 @@ pub struct KillReport {
     pub findings: Vec<MutantFinding>,
     /// The tests were made without a look at mutants: any of them may kill any mutant.
     pub try_all: bool,
+    /// A kill that was expected is shown by no native run, though C says what happens there.
+    pub is_refuted: bool,
     pub work: KillWork,
     pub solver: SolverStats,
 }

@@ -244,7 +244,7 @@ impl Semu<'_, '_> {
 
     fn make_test(&mut self, number: usize, model: Rc<Model>) {
         self.made[number] += 1;
-        self.killer.confirm(number, model);
+        self.killer.propose(number, model);
     }
 
     /// Those that go on come first.
