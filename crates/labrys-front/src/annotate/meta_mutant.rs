@@ -1,7 +1,7 @@
 //! The meta-mutant: one program that holds all its mutants. At every changed expression it chooses
 //! by `labrys_mutant(point)`: 0 is the original, any other number one alternative.
 //!
-//! At most one mutant is active in a run. So an alternative holds its operands as plain copies of
+//! At most one mutant is active in a run, with changes that are not inside of each other. So an alternative holds its operands as plain copies of
 //! the source, and only the original has further choices inside. Exactly one alternative is
 //! evaluated: operands may have side effects.
 
