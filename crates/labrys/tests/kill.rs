@@ -336,3 +336,58 @@ fn wrong_settings_are_refused() {
         assert!(ended.stderr.contains(message), "{}", ended.stderr);
     }
 }
+
+/// What is left in `seen` is no output, so nothing about it is proved; the differences of `y` are lost
+/// at the division, those of `big` at the condition.
+const MASKED: &str = "int seen[100];\n\
+    static int level(int x) {\n  int y = x + 1;\n  return y / 50;\n}\n\
+    int masked(unsigned char a) {\n  int l = level(a);\n  int big = l + 1;\n\
+    \x20 seen[0] = l;\n  if (big > 0)\n    return 1;\n  return 0;\n}\n";
+
+#[test]
+fn a_survivor_says_where_its_difference_was_lost() {
+    let scene = Scene::new(MASKED, "masked", &["a"], &[&[0], &[255]]);
+    let result = kill(&scene, &["--operators", "CRO,ABS"]);
+    let list = result["list"].as_array().unwrap();
+    let reason = |line: u64, replacement: &str| {
+        let of_line = |m: &&Value| m["line"] == line && m["replacement"] == replacement;
+        let found = list.iter().find(of_line).unwrap();
+        found["reason"].as_str().unwrap_or_default().to_owned()
+    };
+    let (division, stored) = (reason(3, "2"), reason(4, "51"));
+    println!("{division}\n{stored}");
+    assert!(division.contains("masked at line 4"), "{division}");
+    assert!(!stored.contains("line 1000"), "{stored}");
+}
+
+/// GCC calls `two` first, the search follows clang.
+const ORDER: &str = "static int i;\n\
+    static int one(void) { i = i * 2 + 1; return i; }\n\
+    static int two(void) { i = i * 3; return i; }\n\
+    static int sum(int a, int b) { return a * 10 + b; }\n\
+    int order(int x) {\n  i = 1;\n  int s = sum(one(), two());\n\
+    \x20 if (x > 5 && x > 4)\n    s = s + 1;\n  return s;\n}\n";
+
+#[test]
+fn a_search_that_is_wrong_about_the_suite_proves_nothing() {
+    let scene = Scene::new(ORDER, "order", &["x"], &[&[0], &[9]]);
+    let arguments = ["--operators", "ROR", "--trust", "environment"];
+    let result = kill(&scene, &arguments);
+    let found = mutant(&result, "x > 4", "x >= 4");
+    assert_eq!(found["status"], "survived");
+    let reason = found["reason"].as_str().unwrap();
+    assert!(reason.contains("a native run differed"), "{reason}");
+}
+
+/// `k % k` divides by zero for small numbers, which a compiler may fold to nothing.
+const FOLDED: &str = "int folded(int a) {\n  int k = a >> 6;\n  int n = k - k;\n\
+    \x20 if (a > 5 && a > 4)\n    n = n + 1;\n  return n;\n}\n";
+
+#[test]
+fn an_error_that_no_native_run_shows_is_no_doubt_about_other_mutants() {
+    let scene = Scene::new(FOLDED, "folded", &["a"], &[&[0], &[9]]);
+    let result = kill(&scene, &["--operators", "AOR,ROR"]);
+    let found = mutant(&result, "k - k", "k % k");
+    assert_ne!(found["status"], "equivalent");
+    assert_eq!(status(&result, "a > 4", "a >= 4"), "equivalent");
+}

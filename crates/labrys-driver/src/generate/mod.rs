@@ -7,7 +7,7 @@ mod exploration;
 mod fixtures;
 pub mod judge;
 mod pair_tests;
-mod prediction;
+pub(crate) mod prediction;
 pub mod proofs;
 mod session;
 pub mod stability;

@@ -23,10 +23,18 @@ pub(super) fn is_out_of_stack(outcome: &str) -> bool {
     matches!(outcome, "segmentation-fault" | "bus-error")
 }
 
-/// What a native run did otherwise than predicted. Where objects lie and how large frames are is not
-/// predicted. A fault is undefined behaviour: natively the
-/// program may run on, so only its prefix could be compared.
+/// What a native run did otherwise than predicted, by its trace, its end and its outputs.
 pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
+    let counts = seen.end.is_valid() && !is_excused(test, seen) && has_ended(&test.end);
+    if counts && seen.trace != test.trace {
+        return Some("the native run took another path than predicted".into());
+    }
+    other_outcome(test, seen)
+}
+
+/// The same without its trace. Where objects lie and how large frames are is not predicted. A fault is
+/// undefined behaviour: natively the program may run on, so only its prefix could be compared.
+pub(crate) fn other_outcome(test: &labrys_engine::Test, seen: &Observation) -> Option<String> {
     if !seen.end.is_valid() {
         if went_on(test, &seen.end) {
             return None;
@@ -36,13 +44,8 @@ pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Opti
             seen.end.outcome()
         ));
     }
-    let is_excused =
-        test.depends_on_layout || test.needs_much_stack && is_out_of_stack(&seen.end.outcome());
     match test.end {
-        _ if is_excused => None,
-        PathEnd::Returned | PathEnd::Exited { .. } if seen.trace != test.trace => {
-            Some("the native run took another path than predicted".into())
-        }
+        _ if is_excused(test, seen) => None,
         PathEnd::Returned if !seen.end.is_normal() => Some(format!(
             "the native run ended with '{}'",
             seen.end.outcome()
@@ -52,6 +55,16 @@ pub(super) fn difference(test: &labrys_engine::Test, seen: &Observation) -> Opti
         }
         _ => None,
     }
+}
+
+/// Does what the run did depend on where objects lie, or on how much stack there is?
+fn is_excused(test: &labrys_engine::Test, seen: &Observation) -> bool {
+    test.depends_on_layout || test.needs_much_stack && is_out_of_stack(&seen.end.outcome())
+}
+
+/// Has the engine run the program to its end?
+fn has_ended(end: &PathEnd) -> bool {
+    matches!(end, PathEnd::Returned | PathEnd::Exited { .. })
 }
 
 /// How a native run of the test has ended, for people. One that has not noticed the error in which the
@@ -66,7 +79,7 @@ pub(super) fn native_end(test: &labrys_engine::Test, end: &RunEnd) -> String {
 /// Did the native run go on where the engine stopped? Then it may ask for other inputs, or come to a
 /// function that never returns.
 fn went_on(test: &labrys_engine::Test, end: &RunEnd) -> bool {
-    let stopped_early = !matches!(test.end, PathEnd::Returned | PathEnd::Exited { .. });
+    let stopped_early = !has_ended(&test.end);
     let is_beyond = matches!(
         end,
         RunEnd::OutOfInputs { .. } | RunEnd::InputMismatch { .. } | RunEnd::AssumeViolated

@@ -3,6 +3,7 @@
 //! as soon as native runs show it.
 
 mod confirm;
+mod predictions;
 mod scored_suite;
 mod search;
 mod seeds;

@@ -1,6 +1,7 @@
 //! The search of the engine: for each entry from the tests of its harness on, for the mutants of its
 //! functions.
 
+use super::predictions::misprediction;
 use super::scored_suite::ScoredSuite;
 use super::seeds::{Seeds, seeds};
 use crate::failure::{Failure, Outcome};
@@ -8,11 +9,14 @@ use crate::imported::{ImportedSuite, NativeBuild};
 use crate::mutate::KillSearchWork;
 use crate::program::ProgramForm;
 use labrys_budget::Deadline;
-use labrys_engine::{Alternative, Config, KillOptions, KillReport, compact, kill_mutants};
+use labrys_engine::{
+    Alternative, Config, KillOptions, KillReport, MutantFinding, compact, kill_mutants,
+};
 use labrys_front::EntryPoint;
 use labrys_ir::Module;
 use labrys_ledger::Mutant;
 use labrys_suite::ReplayLimits;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What was found for the mutants of one entry.
@@ -28,6 +32,8 @@ pub(super) struct SearchedPart {
 #[derive(Default)]
 pub(super) struct SearchedMutants {
     pub(super) entries: Vec<SearchedPart>,
+    /// The harnesses with tests that natively do something else than the engine predicts, and what.
+    pub(super) mispredicted: BTreeMap<String, String>,
 }
 
 impl SearchedMutants {
@@ -98,7 +104,12 @@ pub(super) fn search(
             options,
             config: &config,
         };
-        found.entries.extend(searched.run(&places)?);
+        let parts = searched.run(&places)?;
+        if let Some(difference) = searched.misprediction(&parts, &builds[0], &limits)? {
+            let harness = entry.harness.clone();
+            found.mispredicted.insert(harness, difference);
+        }
+        found.entries.extend(parts);
     }
     Ok(found)
 }
@@ -143,6 +154,26 @@ impl EntrySearch<'_> {
             });
         }
         Ok(searched)
+    }
+
+    /// What the engine is wrong about in a test of the suite or a new one. That only matters to proofs.
+    fn misprediction(
+        &self,
+        parts: &[SearchedPart],
+        build: &NativeBuild,
+        limits: &ReplayLimits,
+    ) -> Outcome<Option<String>> {
+        let reports = parts.iter().map(|part| &part.report);
+        let mut findings = reports.clone().flat_map(|report| &report.findings);
+        if !findings.any(|finding| matches!(finding, MutantFinding::Equivalent { .. })) {
+            return Ok(None);
+        }
+        let mut tests = self.seeds.get(&self.entry.harness).cloned();
+        let new = reports.flat_map(|report| &report.tests);
+        let tests = tests.get_or_insert_default();
+        tests.extend(new.map(|test| test.inputs.clone()));
+        let how = (self.config, limits);
+        misprediction(self.module, &self.entry.harness, tests, build, how)
     }
 
     fn search(&self, places: &[usize]) -> Outcome<KillReport> {

@@ -7,13 +7,16 @@ use crate::imported::ImportedSuite;
 use labrys_engine::{MutantFinding, UnkilledReason as EngineReason};
 use labrys_ledger::Assumption;
 use labrys_mutate::{AliveReason, MutantProof, MutantProofKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine expected a kill and no native run showed it.
 const UNCONFIRMED: &str = "a difference that no native run shows";
+const UNDEFINED: &str = "only undefined behaviour was found, which no native run shows";
 
-/// The reason where a search that was wrong about another mutant has no proof.
+/// The reason where a search that was wrong about the program has no proof, and what it did not expect
+/// of another mutant.
 const DIVERGED: &str = "not decided: a native run differed from what the search expected";
+const ALIVE: &str = "another mutant is alive";
 
 pub(super) fn conclude(
     suite: &ImportedSuite,
@@ -34,12 +37,12 @@ pub(super) fn conclude(
                 searched.report.findings.get(at)
             })
             .collect();
-        let is_doubtful = found.entries.iter().any(|searched| {
-            diverged.contains(searched.harness.as_str()) && searched.mutants.contains(place)
-        });
-        let proof = match proof(suite, &findings) {
-            Ok(_) if is_doubtful => Err(Some(AliveReason::Other(DIVERGED.to_owned()))),
-            proof => proof,
+        let of_mutant = found.entries.iter();
+        let of_mutant = of_mutant.filter(|searched| searched.mutants.contains(place));
+        let mut doubts = of_mutant.filter_map(|searched| diverged.get(searched.harness.as_str()));
+        let proof = match (proof(suite, &findings), doubts.next()) {
+            (Ok(_), Some(doubt)) => Err(Some(AliveReason::Other(format!("{DIVERGED}: {doubt}")))),
+            (proof, _) => proof,
         };
         match proof {
             Ok(proof) => scored.scored.verdicts[*place].prove(proof),
@@ -49,18 +52,29 @@ pub(super) fn conclude(
     }
 }
 
-/// The harnesses of which a search was wrong about the program: it expected a kill that no native run
-/// has shown. Then it proves nothing.
-fn diverged<'a>(found: &'a SearchedMutants, scored: &ScoredSuite<'_>) -> BTreeSet<&'a str> {
-    let mut harnesses = BTreeSet::new();
+/// The harnesses of which a search was wrong about the program: it predicted something else of a test,
+/// or it expected a kill that no native run has shown. Then it proves nothing.
+fn diverged<'a>(
+    found: &'a SearchedMutants,
+    scored: &ScoredSuite<'_>,
+) -> BTreeMap<&'a str, &'a str> {
+    let mispredicted = found.mispredicted.iter();
+    let mispredicted = mispredicted.map(|(harness, what)| (harness.as_str(), what.as_str()));
+    let mut harnesses: BTreeMap<&str, &str> = mispredicted.collect();
     for searched in &found.entries {
         let findings = searched.mutants.iter().zip(&searched.report.findings);
         let is_wrong = |(place, finding): (&usize, &MutantFinding)| {
-            let expected = matches!(finding, MutantFinding::Killed { .. });
+            let expected = matches!(
+                finding,
+                MutantFinding::Killed {
+                    undefined: false,
+                    ..
+                }
+            );
             expected && scored.scored.verdicts[*place].fate.is_alive()
         };
         if findings.into_iter().any(is_wrong) {
-            harnesses.insert(searched.harness.as_str());
+            harnesses.insert(searched.harness.as_str(), ALIVE);
         }
     }
     harnesses
@@ -79,8 +93,9 @@ fn proof(
     }
     for finding in findings {
         match finding {
-            MutantFinding::Killed { .. } => {
-                return Err(Some(AliveReason::Other(UNCONFIRMED.to_owned())));
+            MutantFinding::Killed { undefined, .. } => {
+                let reason = if *undefined { UNDEFINED } else { UNCONFIRMED };
+                return Err(Some(AliveReason::Other(reason.to_owned())));
             }
             MutantFinding::Equivalent {
                 assumes: texts,

@@ -20,7 +20,7 @@ const EXIT_STATUS: &str = "exit status";
 pub(crate) struct PairRun {
     /// The changes that are active; none in the original.
     pub(crate) active: Rc<[Alternative]>,
-    /// Points at which the original leaves a snapshot.
+    /// Points at which the run leaves a snapshot.
     pub(crate) wanted: Rc<BitSet>,
     /// At most so many at each of them.
     pub(crate) most_visits: u32,
@@ -56,12 +56,12 @@ impl PairRun {
 }
 
 impl Machine<'_> {
-    /// The original has come to the choice between the mutants of a point.
+    /// The run has come to the choice between the mutants of a point.
     pub(super) fn note_visit(&mut self, point: u32) {
         let RunMode::Pair(run) = &mut self.mode else {
             return;
         };
-        if !run.is_original() || !run.wanted.contains(point as usize) {
+        if !run.wanted.contains(point as usize) {
             return;
         }
         let seen = run.visits.entry(point).or_default();

@@ -74,6 +74,13 @@ pub(super) struct Killer<'m> {
     pub(super) work: KillWork,
 }
 
+/// Does one of two runs end with an error that C leaves undefined?
+fn is_undefined(original: &FollowedRun, mutant: &FollowedRun) -> bool {
+    let ends = [&original.end, &mutant.end];
+    let mut ends = ends.into_iter();
+    ends.any(|end| matches!(end, PathEnd::Fault(kind) if kind.is_undefined_behaviour()))
+}
+
 fn solver_options(config: &Config, effort: usize) -> SolverOptions {
     let (conflicts, milliseconds) = EFFORTS[effort];
     let mut options = config.solver.clone();
@@ -254,10 +261,11 @@ impl<'m> Killer<'m> {
         let found = compare(&original, &mutant);
         match found {
             Compared::Killed => {
+                let undefined = is_undefined(&original, &mutant);
                 let original = self.nicer(number, original, &mutant);
                 let inputs = self.runner.inputs(&original);
                 let test = self.add_test(inputs, number);
-                self.mutants[number].close(TaskStatus::Killed(test));
+                self.mutants[number].close(TaskStatus::Killed { test, undefined });
                 self.show_to_others(&original, test);
             }
             Compared::Unclear => {
@@ -362,7 +370,8 @@ impl<'m> Killer<'m> {
             if self.mutants[other].is_open() {
                 let mutant = self.mutant_on(other, original);
                 if compare(original, &mutant) == Compared::Killed {
-                    self.mutants[other].close(TaskStatus::Killed(test));
+                    let undefined = is_undefined(original, &mutant);
+                    self.mutants[other].close(TaskStatus::Killed { test, undefined });
                 }
             }
         }
@@ -377,7 +386,7 @@ impl<'m> Killer<'m> {
             everywhere.insert(WILD_POINTER.to_owned());
         }
         let finding = |mutant: MutantTask| match mutant.status {
-            TaskStatus::Killed(test) => MutantFinding::Killed { test },
+            TaskStatus::Killed { test, undefined } => MutantFinding::Killed { test, undefined },
             TaskStatus::Exhausted if mutant.gaps.is_empty() && everywhere.is_empty() => {
                 let assumes = mutant.assumes.union(&rests_on).cloned().collect();
                 let infected = mutant.was_infected();

@@ -9,6 +9,7 @@ mod baselines;
 mod choice;
 mod difference;
 mod killer;
+mod masking;
 mod memory_use;
 mod mutant_task;
 mod options;

@@ -12,8 +12,11 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TaskStatus {
     Open,
-    /// By this of the new tests.
-    Killed(usize),
+    /// By this of the new tests, perhaps only by an error that C leaves undefined.
+    Killed {
+        test: usize,
+        undefined: bool,
+    },
     /// Nothing is left that could be tried.
     Exhausted,
 }
@@ -35,6 +38,7 @@ pub(super) struct MutantTask {
     pub(super) asked: u64,
     reached: bool,
     infected: bool,
+    was_masked: bool,
     masked_at: Option<SourceLoc>,
     /// The condition under which its state was another one, on the path that was tried last.
     pub(super) infection: Option<ExprId>,
@@ -57,6 +61,7 @@ impl MutantTask {
             asked: 0,
             reached: false,
             infected: false,
+            was_masked: false,
             masked_at: None,
             infection: None,
             gaps: BTreeSet::new(),
@@ -90,11 +95,15 @@ impl MutantTask {
         self.infection = Some(when);
     }
 
-    /// Its state was another one and nobody has seen it.
-    pub(super) fn note_masking(&mut self, at: SourceLoc) {
-        if at.line != 0 {
-            self.masked_at = Some(at);
-        }
+    /// Its state was another one and nobody has seen it: the difference was lost here.
+    pub(super) fn note_masking(&mut self, at: Option<SourceLoc>) {
+        self.masked_at = at.filter(|at| at.line != 0);
+        self.was_masked = true;
+    }
+
+    /// Is it known where a difference was lost, or that this cannot be known?
+    pub(super) fn was_masked(&self) -> bool {
+        self.was_masked
     }
 
     /// One of its runs went another way than the original: its state must have been another one.

@@ -1,6 +1,7 @@
 //! The paths of the original, as far as they were run: how each ended, where it came to mutants, and
 //! the candidates that it left behind.
 
+use super::choice::StackId;
 use super::difference::EndedRun;
 use super::killer::MOST_VISITS;
 use crate::candidates::Candidate;
@@ -119,10 +120,9 @@ impl OriginalPath {
         self.forks.keys().copied()
     }
 
-    /// The number of forks before the path comes to one of these points.
-    pub(super) fn forks_before(&self, points: impl Iterator<Item = u32>) -> Option<u32> {
-        let forks = points.filter_map(|point| self.forks.get(&point).copied());
-        forks.min()
+    /// The number of forks before the path comes to a point.
+    pub(super) fn forks_before(&self, point: u32) -> Option<u32> {
+        self.forks.get(&point).copied()
     }
 }
 
@@ -131,6 +131,7 @@ pub(super) struct WaitingCandidate {
     pub(super) candidate: Candidate,
     /// The path that left it.
     pub(super) path: usize,
+    pub(super) stack: StackId,
 }
 
 impl WaitingCandidate {

@@ -2,7 +2,7 @@
 //! have their turns one after the other; in its turn a mutant is run on a path of the original that
 //! comes to it, or goes another way beside such a path, or asks for a new path of the original.
 
-use super::choice::PointDistances;
+use super::choice::{ForksBefore, PointDistances};
 use super::difference::{EndedRun, Ends, ends, left_in_memory, observed};
 use super::killer::{Answered, Killer, UNCLEAR_END, UNCLEAR_OUTPUT};
 use super::mutant_task::{MutantFork, TaskStatus};
@@ -10,11 +10,11 @@ use super::original_paths::{OriginalPath, PathVisit, WaitingCandidate};
 use super::postponed::{DifferenceQuestion, Postponed};
 use super::report::KillReport;
 use super::step::Stepped;
+use crate::bitset::BitSet;
 use crate::end::PathEnd;
 use crate::exec::PairRun;
 use crate::inputs::InputValue;
 use labrys_expr::{ExprId, Model};
-use labrys_ir::SourceLoc;
 use std::rc::Rc;
 
 /// Why it is not shown that no input kills a mutant.
@@ -30,6 +30,9 @@ pub(super) struct PairSearch<'m> {
     pub(super) waiting: Vec<WaitingCandidate>,
     next: usize,
     pub(super) distances: PointDistances,
+    pub(super) forks_before: ForksBefore,
+    /// Also those whose mutants are dead.
+    pub(super) all_points: Rc<BitSet>,
     pub(super) turns: u64,
     pub(super) postponed: Vec<Postponed>,
     /// The paths up to here were looked through for those that nobody needs.
@@ -38,8 +41,11 @@ pub(super) struct PairSearch<'m> {
 
 impl<'m> PairSearch<'m> {
     pub(super) fn new(killer: Killer<'m>) -> Self {
+        let distances = PointDistances::new(killer.runner.machine.program.module);
         PairSearch {
-            distances: PointDistances::new(killer.runner.machine.program.module),
+            all_points: Rc::new(distances.points()),
+            distances,
+            forks_before: ForksBefore::default(),
             killer,
             paths: Vec::new(),
             waiting: Vec::new(),
@@ -165,8 +171,12 @@ impl<'m> PairSearch<'m> {
         let (end, left) = self.killer.run(self.killer.as_original());
         let number = self.paths.len();
         for candidate in left {
-            let path = number;
-            self.waiting.push(WaitingCandidate { candidate, path });
+            let stack = self.distances.stack(candidate.calls());
+            self.waiting.push(WaitingCandidate {
+                candidate,
+                path: number,
+                stack,
+            });
         }
         let m = &self.killer.runner.machine;
         let run = EndedRun {
@@ -289,7 +299,6 @@ impl<'m> PairSearch<'m> {
             state: Rc::new(m.state.clone()),
             model: m.current.model.clone(),
         };
-        let here = m.location();
         match ends(&kept.run.end, &mutant.end) {
             Ends::Different => {
                 self.killer.confirm(number, mutant.model);
@@ -306,18 +315,12 @@ impl<'m> PairSearch<'m> {
                 let gap = format!("a run of the mutant ended: {}", mutant.end.name());
                 self.killer.mutants[number].gaps.insert(gap);
             }
-            Ends::Alike => self.compare_outputs(number, &kept.run, &mutant, here),
+            Ends::Alike => self.compare_outputs(number, &kept.run, &mutant),
         }
     }
 
     /// Both have ended alike: what was seen of them may differ.
-    fn compare_outputs(
-        &mut self,
-        number: usize,
-        original: &EndedRun,
-        mutant: &EndedRun,
-        here: SourceLoc,
-    ) {
+    fn compare_outputs(&mut self, number: usize, original: &EndedRun, mutant: &EndedRun) {
         let mut original = original.clone();
         if !Rc::ptr_eq(&original.model, &mutant.model) && original.shows_values() {
             original = self.rerun(&original, mutant.model.clone());
@@ -345,8 +348,8 @@ impl<'m> PairSearch<'m> {
             self.ask_outputs(number, question);
         }
         if self.killer.mutants[number].is_open() {
-            self.killer.mutants[number].note_masking(here);
             self.look_at_memory(number, &original, mutant);
+            self.note_masking(number, &mutant.model);
         }
     }
 

@@ -28,7 +28,11 @@ pub enum UnkilledReason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MutantFinding {
     /// This of the new tests kills it, as far as the engine can tell.
-    Killed { test: usize },
+    Killed {
+        test: usize,
+        /// By an error that C leaves undefined: a compiled program need not show it.
+        undefined: bool,
+    },
     /// No input tells it from the original, if these assumptions hold.
     Equivalent {
         assumes: BTreeSet<String>,
@@ -51,7 +55,7 @@ impl MutantFinding {
     /// The new tests that may kill it.
     pub fn tests(&self) -> impl Iterator<Item = usize> + '_ {
         let (certain, doubtful) = match self {
-            MutantFinding::Killed { test } => (Some(*test), &[][..]),
+            MutantFinding::Killed { test, .. } => (Some(*test), &[][..]),
             MutantFinding::Equivalent { .. } => (None, &[][..]),
             MutantFinding::Alive { doubtful, .. } => (None, &doubtful[..]),
         };
