@@ -18,26 +18,26 @@ pub fn second_order(first: &[Mutant], nesting: &PointNesting, seed: u64) -> Vec<
     }
     let mut is_used = vec![false; first.len()];
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for place in &all {
-        if is_used[*place] {
-            continue;
-        }
-        let own = &by_function[first[*place].function.as_str()];
-        let partner = |among: &[usize], used: bool| {
-            let fits = |other: &&usize| {
-                let points = (first[*place].point, first[**other].point);
-                is_used[**other] == used && nesting.can_be_together(points.0, points.1)
+    // First in its own function, then anywhere; first with a mutant that is in no pair.
+    for (anywhere, partner_is_used) in [(false, false), (true, false), (false, true), (true, true)]
+    {
+        for place in &all {
+            if is_used[*place] {
+                continue;
+            }
+            let among = match anywhere {
+                true => &all,
+                false => &by_function[first[*place].function.as_str()],
             };
-            among.iter().find(fits).copied()
-        };
-        let partner = partner(own, false)
-            .or_else(|| partner(&all, false))
-            .or_else(|| partner(own, true))
-            .or_else(|| partner(&all, true));
-        if let Some(other) = partner {
-            is_used[*place] = true;
-            is_used[other] = true;
-            pairs.push((*place.min(&other), *place.max(&other)));
+            let fits = |other: &&usize| {
+                let (one, two) = (first[*place].point, first[**other].point);
+                is_used[**other] == partner_is_used && nesting.can_be_together(one, two)
+            };
+            if let Some(other) = among.iter().find(fits).copied() {
+                is_used[*place] = true;
+                is_used[other] = true;
+                pairs.push((*place.min(&other), *place.max(&other)));
+            }
         }
     }
     pairs.sort_unstable();
