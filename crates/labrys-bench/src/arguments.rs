@@ -42,6 +42,9 @@ pub struct BenchArgs {
     /// corpus: compare branch suites with augmented ones by the mutants that they kill
     #[arg(long)]
     pub mutants: bool,
+    /// stubborn: compare configurations of the paper's strategy, one parameter changed at a time
+    #[arg(long)]
+    pub semu: bool,
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,

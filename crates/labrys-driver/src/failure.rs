@@ -53,6 +53,11 @@ impl Failure {
         }
     }
 
+    /// Was the time over, or was the command stopped?
+    pub fn is_end(&self) -> bool {
+        matches!(self.kind, FailureKind::Ended(_))
+    }
+
     /// Tests that say nothing.
     pub fn baseline(message: impl fmt::Display) -> Self {
         Failure {

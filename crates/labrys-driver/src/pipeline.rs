@@ -4,7 +4,7 @@
 use crate::abandon::unless_over;
 use crate::augment::augment;
 use crate::crosscheck::{CheckedSuite, checks};
-use crate::failure::{Failure, FailureKind, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::generate::{SearchResults, SearchSession, summarise};
 use crate::minimise::SuiteFiles;
 use crate::native::require_sandbox;
@@ -90,7 +90,7 @@ fn write(
     // The results are there, whatever other tools say of them and however long they need.
     out.write_json("summary.json", &summary)?;
     match checks(&subject, request.report.llvm_cov, request.report.gcov) {
-        Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => {
+        Err(failure) if failure.is_end() => {
             let note = format!("no second opinion: {}", failure.message);
             summary.notes.push(note);
         }

@@ -7,7 +7,7 @@ use super::prediction::is_out_of_stack;
 use super::stability;
 use super::time_notes::time_notes;
 use crate::abandon::unless_over;
-use crate::failure::{Failure, FailureKind, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::native::{by_trigger, open_sandbox};
 use crate::output::augmentation::Augmentation;
 use crate::output::events::{EventLog, Watcher};
@@ -82,7 +82,7 @@ impl<'a> SearchSession<'a> {
             sizes = sizes.doubled();
             let next = match self.search(sizes, watcher) {
                 // What was found with smaller sizes is there.
-                Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => break,
+                Err(failure) if failure.is_end() => break,
                 next => next?,
             };
             if next.ledger.totals().covered < found.ledger.totals().covered {
@@ -114,7 +114,7 @@ impl<'a> SearchSession<'a> {
         let (explored, replayer) = self.explore_beside_build(&program, &native, &mut progress);
         progress.finish();
         let replayer = match replayer {
-            Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => None,
+            Err(failure) if failure.is_end() => None,
             // A search that was cancelled for it is of no interest.
             built => Some(built?),
         };

@@ -1,7 +1,7 @@
 //! Mutants whose code is that of the original or of another mutant: they need no run. What the
 //! compiler makes of them is compared by `labrys_lift::equivalence`.
 
-use crate::failure::{Failure, FailureKind, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::program::Project;
 use labrys_budget::Deadline;
 use labrys_front::AnnotatedProgram;
@@ -46,7 +46,7 @@ impl TrivialMutants {
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let units = match project.bitcode_for_comparison(texts, work.path()) {
             // What there was no time for is run, or not known at all.
-            Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => {
+            Err(failure) if failure.is_end() => {
                 return Ok(TrivialMutants::default());
             }
             units => units?,

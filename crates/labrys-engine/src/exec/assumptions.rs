@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// What is assumed of values that compilers choose.
 const COMPILER: &str = "environment: compiler";
 
+/// Of more values with the same assumption it is not asked whether they could turn a decision round.
+const MOST_FREE: usize = 32;
+
 /// The width of `int`, in which annotations give truth values back.
 const TRUTH_WIDTH: u8 = 32;
 
@@ -170,18 +173,27 @@ impl Machine<'_> {
         plain: ExprId,
         ids: &[AssumptionId],
     ) -> Vec<Arc<str>> {
-        let mut open = Vec::new();
-        // Where nothing is known of the other values, it matters.
-        for id in ids.iter().filter(|id| id.is_bounded()) {
-            open.push(*id);
-            if self.can_turn(c, plain, &open) {
-                open.pop();
+        let mut by_text: Vec<(Arc<str>, Vec<AssumptionId>)> = Vec::new();
+        for id in ids {
+            let text = self.arena.text_of_assumption(*id);
+            match by_text.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, same)) => same.push(*id),
+                None => by_text.push((text, vec![*id])),
             }
         }
-        let matter = ids.iter().filter(|id| !open.contains(id));
+        let mut open = Vec::new();
+        let mut matter = Vec::new();
+        for (text, ids) in by_text {
+            // Where nothing is known of the other values, it matters.
+            let can_be_asked = ids.len() <= MOST_FREE && ids.iter().all(|id| id.is_bounded());
+            let before = open.len();
+            open.extend(ids);
+            if !can_be_asked || self.can_turn(c, plain, &open) {
+                open.truncate(before);
+                matter.push(text);
+            }
+        }
         matter
-            .map(|id| self.arena.text_of_assumption(*id))
-            .collect()
     }
 
     /// Can the truth value be another one if all of these assumptions do not hold?

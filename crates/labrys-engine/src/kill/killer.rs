@@ -39,9 +39,6 @@ pub(super) const MOST_VISITS: u32 = 8;
 const LEAST_STEPS: u64 = 200_000;
 const TIMES_AS_LONG: u64 = 20;
 
-/// Of a mutant that only native runs can judge, so many tests are kept.
-const MOST_DOUBTS: usize = 4;
-
 /// Why it is not shown that no input kills a mutant.
 pub(super) const UNCLEAR_END: &str = "whether the ends differ depends on undefined behaviour";
 pub(super) const UNCLEAR_OUTPUT: &str = "outputs that cannot be compared";
@@ -270,7 +267,7 @@ impl<'m> Killer<'m> {
             }
             Compared::Unclear => {
                 self.mutants[number].gaps.insert(UNCLEAR_OUTPUT.to_owned());
-                if self.mutants[number].doubtful.len() < MOST_DOUBTS {
+                if !self.mutants[number].has_many_doubts() {
                     let inputs = self.runner.inputs(&original);
                     let test = self.add_test(inputs, number);
                     self.mutants[number].doubt(test);

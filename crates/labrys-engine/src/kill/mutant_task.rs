@@ -8,6 +8,9 @@ use labrys_ir::SourceLoc;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
+/// Of a mutant that only native runs can judge, so many tests are kept.
+const MOST_DOUBTS: usize = 4;
+
 /// What became of a mutant so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TaskStatus {
@@ -113,6 +116,11 @@ impl MutantTask {
 
     pub(super) fn was_infected(&self) -> bool {
         self.infected
+    }
+
+    /// Are there enough tests that may kill it?
+    pub(super) fn has_many_doubts(&self) -> bool {
+        self.doubtful.len() >= MOST_DOUBTS
     }
 
     /// A new test may kill it.

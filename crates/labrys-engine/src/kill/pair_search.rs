@@ -307,8 +307,10 @@ impl<'m> PairSearch<'m> {
             Ends::Unclear => {
                 let gap = UNCLEAR_END.to_owned();
                 self.killer.mutants[number].gaps.insert(gap);
-                self.killer.confirm(number, mutant.model.clone());
-                self.killer.vary(number, &mutant.state, &mutant.model);
+                if !self.killer.mutants[number].has_many_doubts() {
+                    self.killer.confirm(number, mutant.model.clone());
+                    self.killer.vary(number, &mutant.state, &mutant.model);
+                }
             }
             Ends::Nothing if mutant.end == PathEnd::AssumptionFailed => {}
             Ends::Nothing => {
@@ -334,7 +336,8 @@ impl<'m> PairSearch<'m> {
             let gap = UNCLEAR_OUTPUT.to_owned();
             self.killer.mutants[number].gaps.insert(gap);
         }
-        if holds || found.unclear {
+        let asks_runs = found.unclear && !self.killer.mutants[number].has_many_doubts();
+        if holds || asks_runs {
             self.killer.confirm(number, mutant.model.clone());
         }
         let arena = &self.killer.runner.machine.arena;

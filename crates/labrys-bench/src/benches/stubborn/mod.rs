@@ -6,6 +6,7 @@
 //! compared by the reference mutants that they kill.
 
 mod matrix;
+mod methods;
 mod report;
 mod statistics;
 mod subjects;
@@ -15,14 +16,12 @@ use super::lab::Lab;
 use super::{Findings, announce};
 use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
+use methods::{CONFIGURATIONS, KillMethod, STRATEGIES};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use subjects::StubbornSubject;
 use trial::{SubjectResult, TrialTimes};
-
-/// Ours, the paper's, and the paper's baselines.
-const STRATEGIES: [&str; 4] = ["pairs", "semu", "infection", "dse"];
 
 /// The time of a strategy on a whole program; a function has a quarter of it.
 const TIME: Duration = Duration::from_secs(120);
@@ -42,6 +41,10 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         Some(file) => read(file)?,
         None => Vec::new(),
     };
+    let methods: &[KillMethod] = match args.semu {
+        true => &CONFIGURATIONS,
+        false => &STRATEGIES,
+    };
     let mut results = Vec::new();
     for subject in subjects::chosen(lab, args)? {
         let times = times(&subject, time);
@@ -54,13 +57,13 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         }
         announce("stubborn", &subject.name);
         let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
-        let result = trial::run(&subject, dir.path(), times);
+        let result = trial::run(&subject, dir.path(), times, methods);
         if let Some(file) = &args.results {
             append(file, &result)?;
         }
         results.push(result);
     }
-    Ok(report::findings(&results))
+    Ok(report::findings(&results, methods, !args.semu))
 }
 
 fn times(subject: &StubbornSubject, time: Duration) -> TrialTimes {

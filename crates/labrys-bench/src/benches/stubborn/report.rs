@@ -1,15 +1,9 @@
 //! The table of the strategies, the statistics between them, and whether the targets are met.
 
-use super::STRATEGIES;
+use super::methods::{DSE, INFECTION, KillMethod, PAIRS, SEMU, STRATEGIES};
 use super::statistics::{a12, median, wilcoxon};
 use super::trial::SubjectResult;
 use crate::benches::Findings;
-
-/// The places of the strategies.
-const PAIRS: usize = 0;
-const SEMU: usize = 1;
-const INFECTION: usize = 2;
-const DSE: usize = 3;
 
 /// Which ones are compared.
 const COMPARED: [[usize; 2]; 4] = [
@@ -23,7 +17,8 @@ const COMPARED: [[usize; 2]; 4] = [
 const OURS: f64 = 60.0;
 const ABOVE_INFECTION: f64 = 20.0;
 
-pub fn findings(results: &[SubjectResult]) -> Findings {
+/// `judged` says that the methods are the strategies, of which something is wanted.
+pub fn findings(results: &[SubjectResult], methods: &[KillMethod], judged: bool) -> Findings {
     let mut header = vec![
         "subject",
         "mutants",
@@ -31,26 +26,22 @@ pub fn findings(results: &[SubjectResult]) -> Findings {
         "targets",
         "reference",
     ];
-    let percent = STRATEGIES.map(|name| format!("{name}, %"));
-    let killed = STRATEGIES.map(|name| format!("{name}: killed"));
-    let tests = STRATEGIES.map(|name| format!("{name}: tests"));
-    header.extend(
-        percent
-            .iter()
-            .chain(&killed)
-            .chain(&tests)
-            .map(String::as_str),
-    );
+    let named = |what: &str| -> Vec<String> {
+        let names = methods.iter().map(|method| method.name);
+        names.map(|name| format!("{name}{what}")).collect()
+    };
+    let columns = [named(", %"), named(": killed"), named(": tests")];
+    header.extend(columns.iter().flatten().map(String::as_str));
     let mut findings = Findings::new(&header);
     let counted: Vec<&SubjectResult> = results.iter().filter(|r| r.references > 0).collect();
     for result in &counted {
         findings.table.row(row(result));
     }
-    let shares: Vec<Vec<f64>> = (0..STRATEGIES.len())
+    let shares: Vec<Vec<f64>> = (0..methods.len())
         .map(|s| counted.iter().map(|r| r.percent(s)).collect())
         .collect();
     summary(&counted, &shares, &mut findings);
-    if !counted.is_empty() {
+    if !counted.is_empty() && judged {
         comparisons(&shares, &mut findings);
     }
     left_out(results, &mut findings);
@@ -67,7 +58,7 @@ pub fn findings(results: &[SubjectResult]) -> Findings {
          redundant, by a greedy choice."
             .to_owned(),
     );
-    if !counted.is_empty() {
+    if !counted.is_empty() && judged {
         targets(&counted, &shares, &mut findings);
     }
     findings
@@ -81,7 +72,7 @@ fn row(result: &SubjectResult) -> Vec<String> {
         result.targets.to_string(),
         result.references.to_string(),
     ];
-    row.extend((0..STRATEGIES.len()).map(|s| format!("{:.1}", result.percent(s))));
+    row.extend((0..result.strategies.len()).map(|s| format!("{:.1}", result.percent(s))));
     row.extend(result.strategies.iter().map(|s| s.killed.to_string()));
     row.extend(
         result
@@ -110,7 +101,7 @@ fn summary(counted: &[&SubjectResult], shares: &[Vec<f64>], findings: &mut Findi
         false => "-".to_owned(),
     };
     all.extend(shares.iter().map(|values| shown(median(values))));
-    let strategies = || 0..STRATEGIES.len();
+    let strategies = || 0..shares.len();
     all.extend(strategies().map(|s| sum(&|r| r.strategies[s].killed)));
     all.extend(strategies().map(|s| sum(&|r| r.strategies[s].killing_tests)));
     findings.table.row(all);
@@ -118,7 +109,7 @@ fn summary(counted: &[&SubjectResult], shares: &[Vec<f64>], findings: &mut Findi
     worst.extend(std::iter::repeat_n(String::new(), 4));
     let least = |values: &Vec<f64>| values.iter().copied().fold(f64::INFINITY, f64::min);
     worst.extend(shares.iter().map(|values| shown(least(values))));
-    worst.extend(std::iter::repeat_n(String::new(), 2 * STRATEGIES.len()));
+    worst.extend(std::iter::repeat_n(String::new(), 2 * shares.len()));
     findings.table.row(worst);
 }
 
@@ -126,8 +117,8 @@ fn comparisons(shares: &[Vec<f64>], findings: &mut Findings) {
     for [one, other] in COMPARED {
         findings.notes.push(format!(
             "{} against {}: Wilcoxon p = {:.4}, Vargha-Delaney A12 = {:.3}",
-            STRATEGIES[one],
-            STRATEGIES[other],
+            STRATEGIES[one].name,
+            STRATEGIES[other].name,
             wilcoxon(&shares[one], &shares[other]),
             a12(&shares[one], &shares[other])
         ));
@@ -163,7 +154,7 @@ fn targets(counted: &[&SubjectResult], shares: &[Vec<f64>], findings: &mut Findi
         findings.demand(met, || what);
     };
     let medians: Vec<f64> = shares.iter().map(|values| median(values)).collect();
-    let killed: Vec<usize> = (0..STRATEGIES.len())
+    let killed: Vec<usize> = (0..shares.len())
         .map(|s| counted.iter().map(|r| r.strategies[s].references).sum())
         .collect();
     let is_above = |one: usize, other: usize| {

@@ -1,8 +1,8 @@
 //! One subject: its initial suite, the tests of each strategy for the mutants that survive it, and which
 //! of these tests kill which of these mutants natively.
 
-use super::STRATEGIES;
 use super::matrix::{KillMatrix, killing_tests, reference_mutants};
+use super::methods::KillMethod;
 use super::subjects::StubbornSubject;
 use crate::product::labrys;
 use labrys_driver::imported::{ImportedSuite, cases};
@@ -85,6 +85,7 @@ impl SubjectResult {
 
 /// What one strategy has found.
 struct FoundTests {
+    name: &'static str,
     /// The suite's and the new ones.
     suite: Suite,
     mutants: Vec<MutantRecord>,
@@ -92,26 +93,37 @@ struct FoundTests {
 }
 
 /// Runs everything; what goes wrong is part of the result.
-pub fn run(subject: &StubbornSubject, dir: &Path, times: TrialTimes) -> SubjectResult {
-    let result = measure(subject, dir, times);
+pub fn run(
+    subject: &StubbornSubject,
+    dir: &Path,
+    times: TrialTimes,
+    methods: &[KillMethod],
+) -> SubjectResult {
+    let result = measure(subject, dir, times, methods);
     result.unwrap_or_else(|failure| SubjectResult::problem(&subject.name, times, failure.message))
 }
 
-fn measure(subject: &StubbornSubject, dir: &Path, times: TrialTimes) -> Outcome<SubjectResult> {
+fn measure(
+    subject: &StubbornSubject,
+    dir: &Path,
+    times: TrialTimes,
+    methods: &[KillMethod],
+) -> Outcome<SubjectResult> {
     let initial = dir.join("initial");
     let mut generate = command("gen", subject, times.initial)?;
     generate.args(["--augment", "boundary,mutation", "--out"]);
     finish(generate.arg(&initial))?;
     let before = Suite::read(&initial.join("suite.json")).map_err(Failure::usage)?;
     let mut found = Vec::new();
-    for strategy in STRATEGIES {
-        let out = dir.join(strategy);
+    for method in methods {
+        let out = dir.join(method.name);
         let mut kill = command("kill", subject, times.strategy)?;
-        kill.args(["--strategy", strategy, "-j", "1", "--tests"]);
+        kill.args(method.arguments).args(["-j", "1", "--tests"]);
         kill.arg(&initial).arg("--out").arg(&out);
         let started = Instant::now();
         finish(&mut kill)?;
         found.push(FoundTests {
+            name: method.name,
             suite: Suite::read(&out.join("suite.json")).map_err(Failure::usage)?,
             mutants: mutants(&out)?,
             wall: started.elapsed(),
@@ -143,7 +155,7 @@ fn result(
         let own: BTreeSet<usize> = own.map(|(place, _)| place).collect();
         let dies = |mutant: &&String| !kills[*mutant].is_disjoint(&own);
         StrategyResult {
-            name: STRATEGIES[number].to_owned(),
+            name: found[number].name.to_owned(),
             new_tests: own.len(),
             killed: kills.keys().filter(dies).count(),
             references: references.iter().filter(dies).count(),
@@ -172,18 +184,18 @@ fn is_equivalent(mutant: &&MutantRecord) -> bool {
 }
 
 fn false_proofs(found: &[FoundTests], kills: &KillMatrix) -> Vec<String> {
-    let said = |number: usize, m: &MutantRecord| {
-        let (strategy, change) = (STRATEGIES[number], [&m.original, &m.replacement]);
+    let said = |strategy: &str, m: &MutantRecord| {
+        let change = [&m.original, &m.replacement];
         format!(
             "{strategy}: {} line {} {}: {} → {}",
             m.id, m.line, m.operator, change[0], change[1]
         )
     };
     let mut all = Vec::new();
-    for (number, found) in found.iter().enumerate() {
+    for found in found {
         let proved = found.mutants.iter().filter(is_equivalent);
         let disproved = proved.filter(|m| kills.contains_key(&m.id));
-        all.extend(disproved.map(|m| said(number, m)));
+        all.extend(disproved.map(|m| said(found.name, m)));
     }
     all
 }

@@ -2,7 +2,7 @@
 //! the engine's code comes from clang, and C leaves some orders of evaluation to the compiler.
 
 use super::Judge;
-use crate::failure::{Failure, FailureKind, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::generate::prediction::difference;
 use labrys_suite::{Observation, ReplayCase};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub(super) fn different_by_clang(
     let again: Vec<ReplayCase<'_>> = different.iter().map(|i| cases[*i]).collect();
     let seen = match (judge.second)() {
         Ok(second) => (second.run_in_time(&again, judge.limits)).map_err(Failure::internal)?,
-        Err(failure) if matches!(failure.kind, FailureKind::Ended(_)) => Vec::new(),
+        Err(failure) if failure.is_end() => Vec::new(),
         Err(failure) => return Err(failure),
     };
     let by_clang = different.iter().enumerate().filter_map(|(place, i)| {
