@@ -6,7 +6,7 @@ mod common;
 
 use common::mutants::{Scene, json_of, mutant, status};
 use common::{labrys, run};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn mutants_that_are_known_to_die_die_and_equivalent_ones_survive() {
@@ -183,6 +183,29 @@ fn mutants_are_listed_without_tests() {
     assert!(shown.stdout.ends_with("7 mutants (ROR 7)\n"));
     let listed = json_of(&scene.run(&["--list", "--format", "json"]));
     assert_eq!(listed["mutants"][0]["operator"], "ROR");
+}
+
+#[test]
+fn comments_take_mutants_out() {
+    let text = "int f(int x) {\n  // labrys: no-mutant CRO,ROR fixed by the standard\n\
+                \x20 if (x < 3)\n    return x + 1; // labrys: no-mutant\n  return x < 4;\n}\n";
+    let scene = Scene::new(text, "f", &["x"], &[&[1], &[5]]);
+    let result = scene.result(&[]);
+    let list = result["list"].as_array().unwrap();
+    let of_line = |line: u64| list.iter().filter(move |m| m["line"] == line);
+    let is_out = |m: &Value| m["operator"] == "CRO" || m["operator"] == "ROR";
+    assert!(
+        of_line(3).count() > 0 && !of_line(3).any(is_out),
+        "{list:#?}"
+    );
+    assert_eq!(of_line(4).count(), 0);
+    assert!(of_line(5).any(is_out));
+    let mut command = labrys(scene.dir.path());
+    let said = run(command.args(["mutate", "x.c", "--tests", "suite.json"])).stdout;
+    assert!(
+        said.contains("left out by comments") && said.contains("fixed by the standard (11)"),
+        "{said}"
+    );
 }
 
 #[test]
