@@ -355,7 +355,6 @@ fn a_survivor_says_where_its_difference_was_lost() {
         found["reason"].as_str().unwrap_or_default().to_owned()
     };
     let (division, stored) = (reason(3, "2"), reason(4, "51"));
-    println!("{division}\n{stored}");
     assert!(division.contains("masked at line 4"), "{division}");
     assert!(!stored.contains("line 1000"), "{stored}");
 }
