@@ -1,6 +1,7 @@
 /* mutants.c: which alternative is active at a mutation point. In a run with one mutant it is that
- * one. In a run with all mutants the process of the original tries the values of those that live
- * at the point, and splits off one child for each different value (split.c). */
+ * one. In a run with all mutants the process of the original tries the values of those that have a
+ * change at the point, and splits off one child for each different value (split.c). A child does the
+ * same: of its mutants, some may have a second change. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "replay.h"
 #include "split.h"
 
-uint32_t active_point, active_alternative;
+struct Change active_changes[MOST_CHANGES];
 uint64_t most_steps;
 
 /* The mutation points that this run has come to, by number. */
@@ -25,6 +26,8 @@ static inline void count_step(void) {
     end_of_steps();
 }
 
+_Static_assert(MOST_CHANGES == 2, "alone() looks at two changes");
+
 /* The active alternative of a run with one mutant. */
 static unsigned alone(unsigned point) {
   if (point >= sizeof points_done || !points_done[point]) {
@@ -32,23 +35,39 @@ static unsigned alone(unsigned point) {
     if (point < sizeof points_done)
       points_done[point] = 1;
   }
-  return point == active_point ? active_alternative : 0;
+  return point == active_changes[0].point   ? active_changes[0].alternative
+         : point == active_changes[1].point ? active_changes[1].alternative
+                                            : 0;
 }
 
-/* A point whose alternatives have effects: each mutant gets a process of its own. */
+/* ---- Points whose alternatives have effects ---- */
+
+/* The mutants with the alternative of the last one. */
+static uint32_t last_alike(const struct LiveMutants *live, struct JobMutant *group) {
+  uint32_t alternative = live->first[live->count - 1].alternative, i, count = 0;
+  for (i = 0; i < live->count; i++)
+    if (live->first[i].alternative == alternative) {
+      if (count == MOST_TOGETHER)
+        give_up_splitting();
+      group[count++] = live->first[i];
+    }
+  return count;
+}
+
+/* Each alternative gets a process of its own, unless all that are in this one have it. */
 unsigned labrys_mutant(unsigned point) {
+  static struct JobMutant group[MOST_TOGETHER]; /* not on the stack under test */
   struct LiveMutants *live;
   if (!record)
     return 0;
   count_step();
   if (!is_splitting)
     return alone(point);
-  if (own_point)
-    return point == own_point ? own_group[0].alternative : 0;
-  live = live_mutants(point);
-  while (live->count > 0)
-    if (split_off(&live->first[--live->count], 1))
-      return own_group[0].alternative;
+  while ((live = live_mutants(point))->count > 0) {
+    uint32_t count = last_alike(live, group);
+    if (count == own_group_size || split_off(group, count))
+      return group[0].alternative;
+  }
   return 0;
 }
 
@@ -60,6 +79,7 @@ enum { MOST_BYTES = 16 };
  * inside, so there is only one such visit at a time. */
 static struct {
   int is_running;
+  int has_original; /* the original goes on here, or mutants without a change at this point */
   uint32_t count, at;
   struct JobMutant mutants[MOST_TOGETHER];
   unsigned char values[MOST_TOGETHER][MOST_BYTES], main_value[MOST_BYTES];
@@ -70,29 +90,47 @@ static struct {
 /* The parts of a visit. */
 enum { ALTERNATIVE, MORE };
 
+/* Whether this process is also one of the original, or of mutants without a change there. */
+static int has_others(const struct LiveMutants *live) {
+  return live->count != own_group_size;
+}
+
+static int are_alike(const struct LiveMutants *live) {
+  uint32_t i = 1;
+  while (i < live->count && live->first[i].alternative == live->first[0].alternative)
+    i++;
+  return i == live->count;
+}
+
 void labrys_come(unsigned point, unsigned here[2]) {
+  struct LiveMutants *live;
   here[ALTERNATIVE] = here[MORE] = 0;
   if (!record)
     return;
   count_step();
   if (!is_splitting) {
     here[ALTERNATIVE] = alone(point);
-  } else if (own_point == 0) {
-    here[MORE] = live_mutants(point)->count > 0;
-  } else if (point == own_point) {
-    here[ALTERNATIVE] = own_group[0].alternative;
-    here[MORE] = own_group_size > 1 ? 2 : 0;
+    return;
   }
+  live = live_mutants(point);
+  if (live->count == 0)
+    return;
+  if (has_others(live))
+    here[MORE] = 1;
+  else if (are_alike(live))
+    here[ALTERNATIVE] = live->first[0].alternative;
+  else
+    here[MORE] = 2;
 }
 
-/* In the process of the original, which has computed its value, all that live here are tried; in
- * another one all of its group, since any of them may fault. */
-static void begin_trial(unsigned point, const void *value, unsigned size) {
-  struct LiveMutants *live = live_mutants(point);
-  trial.count = own_point ? own_group_size : live->count;
+/* All mutants of this process that have a change here are tried, since any of them may fault. The
+ * value is that of the original, if it goes on here. */
+static void begin_trial(const struct LiveMutants *live, const void *value, unsigned size) {
+  trial.count = live->count;
+  trial.has_original = has_others(live);
   if (trial.count > MOST_TOGETHER || size > MOST_BYTES)
     give_up_splitting();
-  memcpy(trial.mutants, own_point ? own_group : live->first, trial.count * sizeof *trial.mutants);
+  memcpy(trial.mutants, live->first, trial.count * sizeof *trial.mutants);
   memset(trial.faults, 0, trial.count);
   memset(trial.is_done, 0, trial.count);
   memcpy(trial.main_value, value, size);
@@ -121,40 +159,34 @@ static uint32_t take_group(uint32_t first, unsigned size, struct JobMutant *grou
   return count;
 }
 
-/* The mutants that go on in the process of the original. */
-static void keep_same(unsigned point, unsigned size) {
-  struct LiveMutants *live = live_mutants(point);
+/* The mutants that go on with the original. */
+static void keep_same(unsigned size) {
   uint32_t i;
-  live->count = 0;
   for (i = 0; i < trial.count; i++)
-    if (!trial.faults[i] && memcmp(trial.values[i], trial.main_value, size) == 0) {
-      live->first[live->count++] = trial.mutants[i];
+    if (!trial.faults[i] && memcmp(trial.values[i], trial.main_value, size) == 0)
       trial.is_done[i] = 1;
-    }
 }
 
-/* The mutants that go on in another process: the first that does not fault, with its like. Returns
- * its place. */
-static uint32_t keep_first(unsigned size) {
-  static struct JobMutant group[MOST_TOGETHER];
+/* The mutants that go on where the original does not: the first that does not fault, with its like.
+ * Returns its place. */
+static uint32_t keep_first(unsigned size, struct JobMutant *group) {
   uint32_t first = 0;
   while (first + 1 < trial.count && trial.faults[first])
     first++;
-  set_own_group(group, take_group(first, size, group));
+  take_group(first, size, group);
   return first;
 }
 
 /* Splits off those that differ from what goes on here. 1 if the alternative has to be evaluated for
  * real, since that faults. */
-static int split_by_value(unsigned point, unsigned here[2], void *value, unsigned size) {
+static int split_by_value(unsigned here[2], void *value, unsigned size) {
   static struct JobMutant group[MOST_TOGETHER]; /* not on the stack under test */
   uint32_t i, first = 0, count;
-  int is_original = own_point == 0;
   here[MORE] = 0;
-  if (is_original)
-    keep_same(point, size);
+  if (trial.has_original)
+    keep_same(size);
   else
-    first = keep_first(size);
+    first = keep_first(size, group);
   for (i = 0; i < trial.count; i++) {
     if (trial.is_done[i])
       continue;
@@ -165,19 +197,21 @@ static int split_by_value(unsigned point, unsigned here[2], void *value, unsigne
       return trial.faults[i];
     }
   }
-  memcpy(value, is_original ? trial.main_value : trial.values[first], size);
-  here[ALTERNATIVE] = is_original ? 0 : own_group[0].alternative;
-  return !is_original && trial.faults[first];
+  memcpy(value, trial.has_original ? trial.main_value : trial.values[first], size);
+  here[ALTERNATIVE] = trial.has_original ? 0 : trial.mutants[first].alternative;
+  return !trial.has_original && trial.faults[first];
 }
 
 int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size) {
   if (trial.is_running) {
     note_trial(value, size);
   } else {
-    /* Mutants of an operand were split off on the way: the rest does not concern them. */
-    if (own_point && own_point != point)
+    struct LiveMutants *live = live_mutants(point);
+    /* This process was split off for mutants of an operand, or ours have left it on the way: the rest
+     * does not concern it. */
+    if (live->count == 0)
       return 0;
-    begin_trial(point, value, size);
+    begin_trial(live, value, size);
   }
   if (trial.at < trial.count) {
     here[ALTERNATIVE] = trial.mutants[trial.at].alternative;
@@ -186,5 +220,5 @@ int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size) {
   }
   trial.is_running = 0;
   __builtin_ia32_ldmxcsr(trial.float_state);
-  return split_by_value(point, here, value, size);
+  return split_by_value(here, value, size);
 }

@@ -584,6 +584,18 @@ static void take_inputs(struct Job *job) {
   }
 }
 
+/* The changes of a mutant, with zeros behind the last one. */
+static void take_changes(struct Job *job, struct Change to[MOST_CHANGES]) {
+  uint32_t count = take32(job), n;
+  memset(to, 0, MOST_CHANGES * sizeof *to);
+  if (count > MOST_CHANGES)
+    job->broken = 1;
+  for (n = 0; n < count && !job->broken; n++) {
+    to[n].point = take32(job);
+    to[n].alternative = take32(job);
+  }
+}
+
 static void take_test(struct Job *job, char harness[1024]) {
   uint32_t size = take32(job);
   const unsigned char *name = take(job, size);
@@ -593,8 +605,7 @@ static void take_test(struct Job *job, char harness[1024]) {
     return;
   memcpy(harness, name, size);
   harness[size] = 0;
-  active_point = take32(job);
-  active_alternative = take32(job);
+  take_changes(job, active_changes);
   most_steps = take64(job);
   take_inputs(job);
 }
@@ -646,48 +657,59 @@ static void run_test(struct Job *job, struct Place *place, const struct Limits *
 
 /* ---- Tests with many mutants at once ---- */
 
-/* The mutants of the job, and those that a test has told from the original. */
+/* The mutants of the job, and those that a test has told from the original. Those that take part in
+ * a test have an entry for each of their changes. */
 struct JobMutants {
-  struct JobMutant *list, *chosen;
+  struct Change (*list)[MOST_CHANGES];
+  struct JobMutant *chosen;
   unsigned char *differ;
   uint32_t count, last_point, drops; /* those that differ meet no other test */
 };
 
 static void take_mutants(struct Job *job, struct JobMutants *to) {
   enum { MOST_POINTS = 1 << 24 };
-  uint32_t n;
+  uint32_t n, k;
   to->drops = take32(job);
   to->count = take32(job);
-  if (to->count > job->size / 8)
+  if (to->count > job->size / 4)
     job->broken = 1;
   if (job->broken || to->count == 0)
     return;
   to->list = calloc(to->count, sizeof *to->list);
-  to->chosen = calloc(to->count, sizeof *to->chosen);
+  to->chosen = calloc((size_t)to->count * MOST_CHANGES, sizeof *to->chosen);
   to->differ = calloc(to->count, 1);
   if (!to->list || !to->chosen || !to->differ)
     die("no memory for the mutants");
   for (n = 0; n < to->count; n++) {
-    struct JobMutant *mutant = &to->list[n];
-    mutant->point = take32(job);
-    mutant->alternative = take32(job);
-    mutant->number = n;
-    if (mutant->point > to->last_point)
-      to->last_point = mutant->point;
-    if (mutant->point > MOST_POINTS)
-      job->broken = 1;
+    take_changes(job, to->list[n]);
+    for (k = 0; k < MOST_CHANGES; k++) {
+      uint32_t point = to->list[n][k].point;
+      if (point > to->last_point)
+        to->last_point = point;
+      if (point > MOST_POINTS)
+        job->broken = 1;
+    }
   }
 }
 
-/* Which of them take part in a test. */
-static uint32_t take_chosen(struct Job *job, struct JobMutants *mutants) {
-  uint32_t count = take32(job), chosen = 0, n;
+/* Which of them take part in a test; also how many changes they have. */
+static uint32_t take_chosen(struct Job *job, struct JobMutants *mutants, uint32_t *changes) {
+  uint32_t count = take32(job), chosen = 0, n, k;
+  *changes = 0;
   for (n = 0; n < count && !job->broken; n++) {
     uint32_t number = take32(job);
-    if (number >= mutants->count || chosen == mutants->count)
+    if (number >= mutants->count || chosen == mutants->count) {
       job->broken = 1;
-    else if (!mutants->drops || !mutants->differ[number])
-      mutants->chosen[chosen++] = mutants->list[number];
+    } else if (!mutants->drops || !mutants->differ[number]) {
+      const struct Change *list = mutants->list[number];
+      for (k = 0; k < MOST_CHANGES && list[k].point; k++) {
+        struct JobMutant *to = &mutants->chosen[(*changes)++];
+        to->point = list[k].point;
+        to->alternative = list[k].alternative;
+        to->number = number;
+      }
+      chosen++;
+    }
   }
   return chosen;
 }
@@ -714,13 +736,13 @@ static void split_test(struct Job *job, struct Place *place, const struct Limits
   const size_t record_size = offsetof(struct Record, triggers);
   char harness[1024];
   int status = 0, killed, is_usable = 1;
-  uint32_t chosen;
+  uint32_t chosen, changes;
   take_test(job, harness);
-  chosen = take_chosen(job, mutants);
+  chosen = take_chosen(job, mutants, &changes);
   take_original(job);
   if (job->broken)
     return;
-  if (!prepare_splitting(mutants->chosen, chosen, mutants->last_point))
+  if (!prepare_splitting(mutants->chosen, changes, mutants->count, mutants->last_point))
     die("cannot share memory with the test");
   if (chosen > 0) {
     record = mmap(NULL, record_size, PROT_READ | PROT_WRITE,

@@ -12,8 +12,7 @@
 #include "protocol.h"
 
 /* They are linked with the program under test: their names must not be its names. */
-#define active_alternative labrys_replay_active_alternative
-#define active_point labrys_replay_active_point
+#define active_changes labrys_replay_active_changes
 #define cover labrys_replay_cover
 #define die labrys_replay_die
 #define dump_coverage labrys_replay_dump_coverage
@@ -48,7 +47,8 @@ enum {
   MAX_VECTORS = VECTOR_SLOTS / 2,
   OUTPUT_BYTES = 1 << 20,
   DETAIL_BYTES = 256,
-  MOST_TOGETHER = 256 /* mutants whose values are compared at one visit */
+  MOST_TOGETHER = 256, /* mutants whose values are compared at one visit */
+  MOST_CHANGES = 2     /* of one mutant */
 };
 
 /* One evaluation of a decision. */
@@ -91,9 +91,14 @@ struct Limits {
   uint32_t wall_ms, open_files, address_shift, buffers_output;
 };
 
-/* The active mutant of the test: at this point, this alternative; 0 for the original. It may come
- * to mutation points so often; 0 for any number. */
-extern uint32_t active_point, active_alternative; /* mutants.c */
+/* A change of a mutant: at this point, this alternative. No point is 0. */
+struct Change {
+  uint32_t point, alternative;
+};
+
+/* The active mutant of the test; the point of a change that it does not have is 0. It may come to
+ * mutation points so often; 0 for any number. */
+extern struct Change active_changes[MOST_CHANGES]; /* mutants.c */
 extern uint64_t most_steps;
 
 /* ---- The inputs of the test ---- */

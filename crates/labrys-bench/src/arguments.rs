@@ -54,6 +54,9 @@ pub struct BenchArgs {
     /// torture, equivalence: the number of the first batch of programs or program, which is its seed [default: 0]
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
+    /// equivalence: changes of a mutant, 1 or 2
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub order: u32,
     /// torture, equivalence: what fails is kept in this directory [default: torture-out, equivalence-out]
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,

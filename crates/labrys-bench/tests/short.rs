@@ -100,6 +100,12 @@ fn equivalence() {
     short(&["equivalence"]);
 }
 
+/// The same with pairs of mutants.
+#[test]
+fn equivalence_of_pairs() {
+    short(&["equivalence", "--order", "2"]);
+}
+
 #[test]
 fn stubborn() {
     short(&["stubborn"]);

@@ -324,6 +324,7 @@ impl UnitTexts {
             left_out: self.left_out,
             objectives: annotations.objectives,
             mutants: annotations.mutants,
+            nesting: annotations.nesting,
             decisions: annotations.decisions,
             stubs: self.stubs.into_values().collect(),
             notes: self.notes,

@@ -54,7 +54,7 @@ pub use shapes::{PointerShape, ShapeWord};
 pub use source_file::{SourceFile, without_dots};
 
 use labrys_budget::Deadline;
-use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, World};
+use labrys_ledger::{Criterion, Decision, InputType, Mutant, Objective, PointNesting, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -210,6 +210,8 @@ pub struct AnnotatedProgram {
     pub decisions: Vec<Decision>,
     /// The mutants in those functions, if they were asked for.
     pub mutants: Vec<Mutant>,
+    /// Which of these can be active together.
+    pub nesting: PointNesting,
     /// Functions that nobody defines.
     pub stubs: Vec<MissingStub>,
     /// What the user should know: what is not an input, what is measured only in part.

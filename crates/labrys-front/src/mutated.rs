@@ -11,7 +11,7 @@ use crate::edits::TextEdits;
 use crate::labelled::annotated_functions;
 use crate::program::{FunctionNames, ParsedUnit};
 use crate::{EntryChoice, FrontError, FrontOptions, SourceFile};
-use labrys_ledger::Mutant;
+use labrys_ledger::{Mutant, PointNesting};
 
 /// What each file begins with.
 const HEAD: &str = include_str!("chosen_mutant.h");
@@ -22,6 +22,7 @@ pub struct MutatedProgram {
     /// The text that each file includes in the place of what it had.
     pub units: Vec<Vec<u8>>,
     pub mutants: Vec<Mutant>,
+    pub nesting: PointNesting,
     /// One more than the largest point.
     pub points: u32,
     pub notes: Vec<String>,
@@ -76,6 +77,7 @@ fn mutated(
     Ok(MutatedProgram {
         units: texts.iter().map(|text| with_head(text, points)).collect(),
         mutants: session.mutants,
+        nesting: session.nesting,
         points,
         notes: session.notes.into_iter().collect(),
     })

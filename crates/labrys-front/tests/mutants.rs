@@ -1,11 +1,12 @@
-//! The meta-mutant is the original where no mutant is active, and the edited source where one is.
+//! The meta-mutant is the original where no mutant is active, and the edited source where one is, or
+//! where two are.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use common::{must, options, root, run, run_annotated, runtime, sample, samples};
 use labrys_front::{AnnotatedProgram, EntryChoice, FrontOptions, MutationOperator, load};
-use labrys_ledger::Mutant;
+use labrys_ledger::{Mutant, PointNesting};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -147,10 +148,29 @@ fn parts(text: &str) -> (String, Vec<(String, String)>, String) {
     (head, functions, main)
 }
 
-/// The source with the change that a mutant is said to be; `None` if it cannot be written down.
+/// The source with all changes that a mutant is said to be; `None` if they cannot be written down.
 fn edited(text: &str, mutant: &Mutant) -> Option<String> {
-    let (_, change) = mutant.text.split_once(": ").unwrap();
-    let (old, new) = change.split_once(" → ").unwrap();
+    let mut parts: Vec<&Mutant> = mutant.parts().collect();
+    parts.sort_by_key(|part| (part.line, part.column));
+    let apart = |pair: &[&Mutant]| {
+        let before = pair[0];
+        let end = before.column as usize + before.original().len();
+        let whole = before.operator == "SWR" || before.original().ends_with(" …");
+        before.line < pair[1].line || end <= pair[1].column as usize && !whole
+    };
+    if !parts.windows(2).all(apart) {
+        return None;
+    }
+    // Behind a change columns are others.
+    let mut edited = text.to_owned();
+    for part in parts.into_iter().rev() {
+        edited = edited_once(&edited, part)?;
+    }
+    Some(edited)
+}
+
+fn edited_once(text: &str, mutant: &Mutant) -> Option<String> {
+    let (old, new) = (mutant.original(), mutant.replacement());
     if new == "fails on zero" {
         return None;
     }
@@ -214,16 +234,20 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
     let (_, functions, _) = parts(&text);
     let mut checked: BTreeMap<String, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
+    let mut pair_count = 0;
     for (name, _) in functions {
         let dir = tempfile::tempdir().unwrap();
         let program = meta_mutant(&subjects(), &[format!("-DSUBJECT={name}")], dir.path());
         let of_function = |m: &&Mutant| m.function == name;
-        let mutants: Vec<Mutant> = program
+        let mut mutants: Vec<Mutant> = program
             .mutants
             .iter()
             .filter(of_function)
             .cloned()
             .collect();
+        let pairs = pairs(&mutants, &program.nesting);
+        pair_count += pairs.len();
+        mutants.extend(pairs);
         let (source, written) = all_edited(&text, &name, &mutants);
         let plain = dir.path().join("plain");
         compile(&source, &plain, dir.path());
@@ -237,16 +261,17 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
                 .args(["-lm", "-o"])
                 .arg(&meta),
         );
-        let original = with_mutant(&meta, (0, 0));
+        let original = with_mutant(&meta, &[]);
         let mut different = 0;
         for number in written {
             let mutant = &mutants[number];
             let expected = run(Command::new(&plain).arg(number.to_string()));
-            let output = with_mutant(&meta, (mutant.point, mutant.alternative));
+            let output = with_mutant(&meta, &mutant.changes());
             // What was printed before a crash depends on buffers.
             let (fine, expected_fine) = (output.status.success(), expected.status.success());
             if fine != expected_fine || fine && output.stdout != expected.stdout {
-                wrong.push(format!("{name}:{}: {}", mutant.line, mutant.text));
+                let texts: Vec<&str> = mutant.parts().map(|part| part.text.as_str()).collect();
+                wrong.push(format!("{name}:{}: {}", mutant.line, texts.join(" and ")));
             }
             different += usize::from(output.stdout != original.stdout);
             *checked.entry(mutant.operator.clone()).or_default() += 1;
@@ -261,6 +286,7 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
     let all: BTreeSet<String> = MutationOperator::ALL.iter().map(|o| o.name()).collect();
     let seen: BTreeSet<String> = checked.keys().cloned().collect();
     assert_eq!(all, seen);
+    assert!(pair_count > 100, "{pair_count}");
 }
 
 fn compile(source: &str, binary: &Path, dir: &Path) {
@@ -270,8 +296,23 @@ fn compile(source: &str, binary: &Path, dir: &Path) {
     must(gcc.args(FLAGS).arg(&file).arg("-o").arg(binary));
 }
 
-fn with_mutant(binary: &Path, (point, alternative): (u32, u32)) -> Output {
-    run(Command::new(binary).env("LABRYS_MUTANT", format!("{point} {alternative}")))
+fn with_mutant(binary: &Path, changes: &[(u32, u32)]) -> Output {
+    let changes = changes
+        .iter()
+        .map(|(point, chosen)| format!("{point} {chosen}"));
+    let active: Vec<String> = changes.collect();
+    run(Command::new(binary).env("LABRYS_MUTANT", active.join(" ")))
+}
+
+/// Each mutant with another one that can be active beside it.
+fn pairs(mutants: &[Mutant], nesting: &PointNesting) -> Vec<Mutant> {
+    let count = mutants.len();
+    let pair = |(place, first): (usize, &Mutant)| {
+        let others = (1..count).map(|step| &mutants[(place + step * 7) % count]);
+        let mut fitting = others.filter(|other| nesting.can_be_together(first.point, other.point));
+        fitting.next().map(|other| Mutant::pair(first, other))
+    };
+    mutants.iter().enumerate().filter_map(pair).collect()
 }
 
 #[test]
@@ -288,7 +329,7 @@ fn a_read_that_fails_on_zero_does() {
     let mutant = program.mutants.iter().find(mutant).unwrap();
     let _ = run_annotated(&program, "gcc", dir.path());
     let meta = dir.path().join("annotated-gcc");
-    let fine = with_mutant(&meta, (mutant.point, mutant.alternative));
+    let fine = with_mutant(&meta, &mutant.changes());
     assert_eq!(fine.status.code(), Some(3));
     let active = format!("{} {}", mutant.point, mutant.alternative);
     let mut failing = Command::new(&meta);

@@ -9,6 +9,7 @@ mod oracle;
 mod rounds;
 mod score;
 mod scoring;
+mod second_order;
 mod splits;
 mod verdict;
 
@@ -18,4 +19,5 @@ pub use scoring::{
     ScoredMutants, ScoringOptions, ScoringProgress, ScoringWay, TestCase, score, score_among,
     score_with,
 };
+pub use second_order::second_order;
 pub use verdict::{AliveReason, MutantFate, MutantProof, MutantProofKind, MutantVerdict};

@@ -16,18 +16,21 @@ struct KillCounts {
 }
 
 impl KillCounts {
-    fn note(&mut self, point: u32, test: usize) {
+    fn note(&mut self, changes: &[(u32, u32)], test: usize) {
         *self.by_test.entry(test).or_default() += 1;
-        *self.at_point.entry((point, test)).or_default() += 1;
+        for (point, _) in changes {
+            *self.at_point.entry((*point, test)).or_default() += 1;
+        }
     }
 
-    /// Takes out the test that has killed most at the point, then that which has killed most, then
-    /// the first.
-    fn take_best(&self, point: u32, left: &mut Vec<usize>) -> Option<usize> {
+    /// Takes out the test that has killed most at the points of a mutant, then that which has killed
+    /// most, then the first.
+    fn take_best(&self, changes: &[(u32, u32)], left: &mut Vec<usize>) -> Option<usize> {
         let rank = |test: usize| {
-            let here = self.at_point.get(&(point, test)).copied();
+            let at = |(point, _): &(u32, u32)| self.at_point.get(&(*point, test)).copied();
+            let here: u32 = changes.iter().filter_map(at).sum();
             let all = self.by_test.get(&test).copied();
-            (here.unwrap_or(0), all.unwrap_or(0))
+            (here, all.unwrap_or(0))
         };
         let best = (0..left.len()).max_by_key(|place| (rank(left[*place]), Reverse(*place)))?;
         Some(left.remove(best))
@@ -87,13 +90,12 @@ impl<'a> Rounds<'a> {
         let work = self.work;
         let mut runs = Vec::new();
         for alive in &mut batch {
-            let mutant = &work.mutants[alive.index];
-            let Some(test) = self.kills.take_best(mutant.point, &mut alive.left) else {
+            let changes = &work.mutants[alive.index];
+            let Some(test) = self.kills.take_best(changes, &mut alive.left) else {
                 continue;
             };
             let active = ActiveMutant {
-                point: mutant.point,
-                alternative: mutant.alternative,
+                changes,
                 most_steps: work.most_steps(test),
             };
             runs.push((test, active));
@@ -105,7 +107,7 @@ impl<'a> Rounds<'a> {
             let killed = difference.is_some();
             if let Some((fate, how)) = difference {
                 scored.note_kill(alive.index, test, fate, how);
-                self.kills.note(work.mutants[alive.index].point, test);
+                self.kills.note(&work.mutants[alive.index], test);
             }
             if !alive.left.is_empty() && (!killed || work.options.all_kills) {
                 going_on.push(alive);
@@ -119,12 +121,12 @@ impl<'a> Rounds<'a> {
     /// addresses are others.
     fn differences(
         &mut self,
-        runs: &[(usize, ActiveMutant)],
+        runs: &[(usize, ActiveMutant<'_>)],
         scored: &mut ScoredMutants,
     ) -> Result<Vec<Option<(MutantFate, String)>>, ReplayError> {
         let baselines = &self.work.baselines;
         let seen = self.observe(runs, scored)?;
-        let of = |((test, _), seen): (&(usize, ActiveMutant), &Observation)| {
+        let of = |((test, _), seen): (&(usize, ActiveMutant<'_>), &Observation)| {
             baselines[test].difference(seen)
         };
         let mut found: Vec<_> = runs.iter().zip(&seen).map(of).collect();
@@ -145,7 +147,7 @@ impl<'a> Rounds<'a> {
 
     fn observe(
         &self,
-        runs: &[(usize, ActiveMutant)],
+        runs: &[(usize, ActiveMutant<'_>)],
         scored: &mut ScoredMutants,
     ) -> Result<Vec<Observation>, ReplayError> {
         let work = self.work;

@@ -133,7 +133,7 @@ pub fn score_with(
     let mut scored = ScoredMutants::default();
     let mut work = ScoringWork {
         options,
-        mutants,
+        mutants: mutants.iter().map(Mutant::changes).collect(),
         builds,
         tests,
         limits,
@@ -179,7 +179,8 @@ pub(crate) struct LiveMutant {
 /// All that is known before the first mutant is run.
 pub(crate) struct ScoringWork<'a> {
     pub options: ScoringOptions,
-    pub mutants: &'a [Mutant],
+    /// The changes of each mutant: points with their alternatives.
+    pub mutants: Vec<Vec<(u32, u32)>>,
     pub builds: &'a [&'a Replayer],
     pub tests: &'a [TestCase<'a>],
     pub limits: &'a ReplayLimits,
@@ -312,7 +313,7 @@ impl ScoringWork<'_> {
         usize::try_from(runs).map_or(RUNS_PER_BATCH, |runs| runs.clamp(8, RUNS_PER_BATCH))
     }
 
-    /// The mutants that meet any test, each with those that come to it.
+    /// The mutants that meet any test, each with those that come to one of its changes.
     fn live_mutants(
         &self,
         chosen: &dyn Fn(usize, Vec<usize>) -> Vec<usize>,
@@ -325,8 +326,10 @@ impl ScoringWork<'_> {
             }
         }
         let mut alive = Vec::new();
-        for (index, mutant) in self.mutants.iter().enumerate() {
-            let reaching = by_point.get(&mutant.point).cloned().unwrap_or_default();
+        for (index, changes) in self.mutants.iter().enumerate() {
+            let points = changes.iter().filter_map(|(point, _)| by_point.get(point));
+            let reaching: BTreeSet<usize> = points.flatten().copied().collect();
+            let reaching: Vec<usize> = reaching.into_iter().collect();
             let verdict = MutantVerdict::open(!reaching.is_empty());
             scored.verdicts.push(verdict);
             let left = chosen(index, reaching);
@@ -345,7 +348,7 @@ impl ScoringWork<'_> {
 pub(crate) fn run_tests(
     builds: &[&Replayer],
     tests: &[TestCase<'_>],
-    runs: &[(usize, ActiveMutant)],
+    runs: &[(usize, ActiveMutant<'_>)],
     limits: &ReplayLimits,
     scored: &mut ScoredMutants,
 ) -> Result<Vec<Observation>, ReplayError> {
@@ -354,7 +357,7 @@ pub(crate) fn run_tests(
         let places: Vec<usize> = (0..runs.len())
             .filter(|place| tests[runs[*place].0].build == number)
             .collect();
-        let cases: Vec<(ReplayCase<'_>, ActiveMutant)> = places
+        let cases: Vec<(ReplayCase<'_>, ActiveMutant<'_>)> = places
             .iter()
             .map(|place| (tests[runs[*place].0].case, runs[*place].1))
             .collect();

@@ -254,11 +254,8 @@ impl<'a> MutantPart<'a> {
         drop_different: bool,
     ) -> Result<Vec<SplitObservation>, ReplayError> {
         let work = self.work;
-        let of = |mutant: &LiveMutant| {
-            let mutant = &work.mutants[mutant.index];
-            (mutant.point, mutant.alternative)
-        };
-        let list: Vec<(u32, u32)> = self.alive.iter().map(of).collect();
+        let of = |mutant: &LiveMutant| work.mutants[mutant.index].as_slice();
+        let list: Vec<&[(u32, u32)]> = self.alive.iter().map(of).collect();
         let mutants = SplitMutants {
             list: &list,
             drop_different,

@@ -47,9 +47,9 @@ pub enum ReplayInputs<'a> {
 
 /// Which mutant of a meta-mutant is active in a run; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ActiveMutant {
-    pub point: u32,
-    pub alternative: u32,
+pub struct ActiveMutant<'a> {
+    /// The points at which it differs, each with its alternative; at most two.
+    pub changes: &'a [(u32, u32)],
     /// A run that comes to mutation points more often has timed out; 0 is no limit.
     pub most_steps: u64,
 }
@@ -162,7 +162,7 @@ impl Replayer {
     /// Runs every test with the mutant that is active in its run.
     pub fn run_mutants(
         &self,
-        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        tests: &[(ReplayCase<'_>, ActiveMutant<'_>)],
         limits: &ReplayLimits,
     ) -> Result<Vec<Observation>, ReplayError> {
         let mut all = Vec::with_capacity(tests.len());
@@ -175,14 +175,14 @@ impl Replayer {
     /// Runs the tests in as many processes as the limits say.
     fn run_parts(
         &self,
-        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        tests: &[(ReplayCase<'_>, ActiveMutant<'_>)],
         limits: &ReplayLimits,
     ) -> Result<Vec<RunPart>, ReplayError> {
         if tests.is_empty() {
             return Ok(Vec::new());
         }
         let share = tests.len().div_ceil(limits.jobs.clamp(1, tests.len()));
-        let run = |part: &[(ReplayCase<'_>, ActiveMutant)]| {
+        let run = |part: &[(ReplayCase<'_>, ActiveMutant<'_>)]| {
             let (seen, cut_short) = self.run_process(part, limits)?;
             Ok(RunPart {
                 tests: part.len(),
@@ -217,7 +217,7 @@ impl Replayer {
     /// The observations, and why there are not all of them if the deadline has ended the runs.
     fn run_process(
         &self,
-        tests: &[(ReplayCase<'_>, ActiveMutant)],
+        tests: &[(ReplayCase<'_>, ActiveMutant<'_>)],
         limits: &ReplayLimits,
     ) -> Result<(Vec<Observation>, Option<EndCause>), ReplayError> {
         // Each test may use its time in full, plus some for the process around it.
@@ -374,7 +374,7 @@ fn complete(
     missing.map_or(Ok(observations), |cause| Err(ReplayError::Ended(cause)))
 }
 
-fn originals<'a>(tests: &[ReplayCase<'a>]) -> Vec<(ReplayCase<'a>, ActiveMutant)> {
+fn originals<'a>(tests: &[ReplayCase<'a>]) -> Vec<(ReplayCase<'a>, ActiveMutant<'a>)> {
     let active = ActiveMutant::default();
     tests.iter().map(|test| (*test, active)).collect()
 }

@@ -9,10 +9,10 @@ use labrys_budget::EndCause;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The mutants of a job, by their point and alternative.
+/// The mutants of a job, each by its changes: points and alternatives.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMutants<'a> {
-    pub list: &'a [(u32, u32)],
+    pub list: &'a [&'a [(u32, u32)]],
     /// A mutant that has differed meets no further test of the job.
     pub drop_different: bool,
 }

@@ -3,7 +3,7 @@
 //! since the replayed program is not trusted.
 //!
 //! A job begins with the limits and the mutants of tests that are split, none for plain tests. A test
-//! in a job is the name of its harness, the active mutant, the mode of its inputs, their
+//! in a job is the name of its harness, the changes of the active mutant, the mode of its inputs, their
 //! number, and for each a name and bytes. Mode 0: name and bytes are those of the input. Mode 1: a number, in the
 //! order of the questions; its name is its text, its bytes are the double, the float and, unless
 //! it has a fraction, the integer of 128 bits. Mode 2: one input without a name, whose bytes are
@@ -145,7 +145,7 @@ const LOST: u32 = flag::TRIGGERS_LOST | flag::OUTPUTS_LOST | flag::VECTORS_LOST;
 
 /// A job of tests with one mutant each, or none.
 pub(crate) fn job(
-    tests: &[(ReplayCase<'_>, ActiveMutant)],
+    tests: &[(ReplayCase<'_>, ActiveMutant<'_>)],
     limits: &ReplayLimits,
     sandbox_dir: &Path,
 ) -> Vec<u8> {
@@ -169,9 +169,8 @@ pub(crate) fn split_job(
     let mut out = head(limits, sandbox_dir);
     put32(&mut out, mutants.drop_different.into());
     put32(&mut out, mutants.list.len() as u32);
-    for (point, alternative) in mutants.list {
-        put32(&mut out, *point);
-        put32(&mut out, *alternative);
+    for changes in mutants.list {
+        put_changes(&mut out, changes);
     }
     put32(&mut out, tests.len() as u32);
     for test in tests {
@@ -226,12 +225,20 @@ fn head(limits: &ReplayLimits, sandbox_dir: &Path) -> Vec<u8> {
     out
 }
 
-fn put_test(out: &mut Vec<u8>, test: &ReplayCase<'_>, active: ActiveMutant) {
+fn put_test(out: &mut Vec<u8>, test: &ReplayCase<'_>, active: ActiveMutant<'_>) {
     put_bytes(out, test.harness.as_bytes());
-    put32(out, active.point);
-    put32(out, active.alternative);
+    put_changes(out, active.changes);
     out.extend_from_slice(&active.most_steps.to_le_bytes());
     put_inputs(out, test.inputs);
+}
+
+/// The changes of a mutant, none for the original.
+fn put_changes(out: &mut Vec<u8>, changes: &[(u32, u32)]) {
+    put32(out, changes.len() as u32);
+    for (point, alternative) in changes {
+        put32(out, *point);
+        put32(out, *alternative);
+    }
 }
 
 fn put_inputs(out: &mut Vec<u8>, inputs: ReplayInputs<'_>) {

@@ -290,20 +290,20 @@ fn the_active_mutant_is_the_one_of_the_run() {
         harness: "labrys_harness_mutant",
         inputs: ReplayInputs::Named(&[]),
     };
-    let active = |point, alternative| ActiveMutant {
-        point,
-        alternative,
+    let active = |changes| ActiveMutant {
+        changes,
         most_steps: 1,
     };
     let runs = [
-        (case, active(3, 12)),
-        (case, active(4, 12)),
+        (case, active(&[(3, 12)])),
+        (case, active(&[(4, 12)])),
+        (case, active(&[(4, 12), (3, 13)])),
         (case, ActiveMutant::default()),
     ];
     let seen = replayer()
         .run_mutants(&runs, &ReplayLimits::default())
         .unwrap();
-    for (seen, expected) in seen.iter().zip([12, 0, 0]) {
+    for (seen, expected) in seen.iter().zip([12, 0, 13, 0]) {
         assert_eq!(seen.outputs, [int("active", expected)]);
         assert_eq!((seen.points.as_slice(), seen.steps), ([3].as_slice(), 1));
     }

@@ -38,7 +38,14 @@ impl Compared {
     }
 }
 
-fn compare(mut request: Request, suite: &Path) -> Compared {
+/// Of all mutants, and of pairs of them.
+fn compare(request: Request, suite: &Path) -> Compared {
+    compare_order(request.clone(), suite, 2);
+    compare_order(request, suite, 1)
+}
+
+fn compare_order(mut request: Request, suite: &Path, order: u32) -> Compared {
+    request.objectives.order = order;
     request.objectives.operators.mutants = MutationOperator::LABELS.to_vec();
     let request = SuiteRequest {
         request,
@@ -51,7 +58,7 @@ fn compare(mut request: Request, suite: &Path) -> Compared {
     let (tests, _) = cases(&plans);
     let replayers: Vec<&Replayer> = builds.iter().map(|build| &build.replayer).collect();
     let mutants = &builds[0].program.mutants;
-    assert!(!mutants.is_empty() && !tests.is_empty());
+    assert!((!mutants.is_empty() || order == 2) && !tests.is_empty());
     let score = |way: ScoringWay, all_kills: bool, jobs: usize| {
         let options = ScoringOptions { way, all_kills };
         let limits = ReplayLimits {
@@ -76,7 +83,7 @@ fn compare(mut request: Request, suite: &Path) -> Compared {
     let kills = |scored: &ScoredMutants| -> BTreeSet<String> {
         let each = scored.kills.iter().zip(&texts);
         each.enumerate()
-            .map(|(place, (kills, text))| format!("{place} {text}: {kills:?}"))
+            .map(|(place, (kills, text))| format!("{} {text}: {kills:?}", mutants[place].id))
             .collect()
     };
     let (new, old) = (kills(&shared), kills(&single));

@@ -112,6 +112,25 @@ fn commands_are_tests_of_their_own() {
 }
 
 #[test]
+fn two_changes_are_active_together() {
+    let dir = project();
+    let found = result(&dir, &["--test-command", "make check", "--order", "2"]);
+    let list = found["list"].as_array().unwrap();
+    // Half of the mutants of three points, each with one of another point.
+    assert_eq!(list.len(), 8, "{list:#?}");
+    let makes =
+        |m: &Value, text: &str| m["replacement"] == text || m["also"]["replacement"] == text;
+    for killed in ["a < b", "a == b", "false", "a - a", "a / a", "a % a"] {
+        let pair = list.iter().find(|m| makes(m, killed)).unwrap();
+        assert_eq!(pair["status"], "killed", "{pair}");
+    }
+    assert!(
+        list.iter()
+            .all(|m| m["reached"] == true || m["proof"] != Value::Null)
+    );
+}
+
+#[test]
 fn only_a_part_is_mutated() {
     let dir = project();
     let found = result(&dir, &["--test-command", "make check", "--only", "lib.c:8"]);

@@ -23,8 +23,11 @@ fn no_input_tells_apart_what_the_compiler_does_not() {
         let text = RandomFunction::new(seed).text();
         std::fs::write(dir.path().join("x.c"), &text).unwrap();
         std::fs::write(dir.path().join("suite.json"), all_bytes().to_string()).unwrap();
-        let compared = mutants(dir.path(), &[]);
-        let truth = mutants(dir.path(), &["--no-tce"]);
+        let mut compared = mutants(dir.path(), &[]);
+        let mut truth = mutants(dir.path(), &["--no-tce"]);
+        let pairs = ["--order", "2"];
+        compared.extend(mutants(dir.path(), &pairs));
+        truth.extend(mutants(dir.path(), &["--no-tce", "--order", "2"]));
         for (id, mutant) in &compared {
             let is_killed = |id: &str| {
                 let status = truth[id]["status"].as_str().unwrap();

@@ -94,8 +94,9 @@ impl<'a> ScoredSuite<'a> {
         }
         let joined = self.joined.iter();
         let name = |test: &ProposedKill| {
-            let purpose = mutants[test.made_for].text.replacen(": ", " ", 1);
-            unique.unique(&test_name(&test.entry, &purpose))
+            let parts = mutants[test.made_for].parts();
+            let texts: Vec<String> = parts.map(|part| part.text.replacen(": ", " ", 1)).collect();
+            unique.unique(&test_name(&test.entry, &texts.join(" and ")))
         };
         joined.map(name).collect()
     }

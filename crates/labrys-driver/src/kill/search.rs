@@ -78,7 +78,10 @@ pub(super) fn search(
     let seeds = seeds(&scored.plans, builds, &limits)?;
     let mutants = &builds[0].program.mutants;
     let in_scope = |entry: &EntryPoint| -> Vec<usize> {
-        let of_entry = |place: &usize| entry.scope.contains(&mutants[*place].function);
+        let of_entry = |place: &usize| {
+            let mut parts = mutants[*place].parts();
+            parts.any(|part| entry.scope.contains(&part.function))
+        };
         alive.iter().copied().filter(of_entry).collect()
     };
     let entries: Vec<(&EntryPoint, Vec<usize>)> = program
@@ -206,8 +209,6 @@ impl EntrySearch<'_> {
 }
 
 fn changes(mutant: &Mutant) -> Vec<Alternative> {
-    vec![Alternative {
-        point: mutant.point,
-        alternative: mutant.alternative,
-    }]
+    let change = |(point, alternative)| Alternative { point, alternative };
+    mutant.changes().into_iter().map(change).collect()
 }

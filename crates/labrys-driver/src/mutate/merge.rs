@@ -50,7 +50,7 @@ pub fn merged(files: &[FileOfDir<'_>]) -> Outcome<MutationResults> {
         all.add(dir, file)?;
     }
     let mut file = all.file;
-    file.mutants.sort_by_key(|mutant| number(&mutant.id));
+    file.mutants.sort_by_key(|mutant| numbers(&mutant.id));
     let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
     let kills = |name: &str| {
         let by_it = |m: &&MutantRecord| m.killed_by.first().is_some_and(|first| first == name);
@@ -64,10 +64,11 @@ pub fn merged(files: &[FileOfDir<'_>]) -> Outcome<MutationResults> {
     Ok(MutationResults { summary, file })
 }
 
-/// `mutation:12` before `mutation:100`.
-fn number(id: &str) -> (u64, String) {
-    let number = id.rsplit(':').next().and_then(|n| n.parse().ok());
-    (number.unwrap_or(u64::MAX), id.to_owned())
+/// `mutation:12` before `mutation:100`, and `mutation:3+8` before `mutation:3+12`.
+fn numbers(id: &str) -> (Vec<u64>, String) {
+    let numbers = id.rsplit(':').next().unwrap_or_default().split('+');
+    let numbers = numbers.map(|number| number.parse().unwrap_or(u64::MAX));
+    (numbers.collect(), id.to_owned())
 }
 
 /// A division of which not all parts are there.
@@ -179,7 +180,7 @@ impl MergedMutants {
     fn free_id(&mut self, wanted: &str) -> String {
         let mut id = wanted.to_owned();
         if self.ids.contains(&id) {
-            let last = self.ids.iter().map(|id| number(id).0).max();
+            let last = self.ids.iter().flat_map(|id| numbers(id).0).max();
             id = format!("mutation:{}", last.unwrap_or(0).saturating_add(1));
         }
         self.ids.insert(id.clone());

@@ -15,6 +15,7 @@ pub struct MutantList {
     pub schema: &'static str,
     pub target: SuiteTarget,
     pub mutants: Vec<Mutant>,
+    /// A pair is one of both of its operators.
     pub by_operator: BTreeMap<String, usize>,
     pub notes: Vec<String>,
 }
@@ -23,7 +24,10 @@ impl MutantList {
     pub fn new(target: SuiteTarget, mutants: Vec<Mutant>, notes: Vec<String>) -> Self {
         let mut by_operator: BTreeMap<String, usize> = BTreeMap::new();
         for mutant in &mutants {
-            *by_operator.entry(mutant.operator.clone()).or_default() += 1;
+            let operators: BTreeSet<&String> = mutant.parts().map(|part| &part.operator).collect();
+            for operator in operators {
+                *by_operator.entry(operator.clone()).or_default() += 1;
+            }
         }
         MutantList {
             schema: SCHEMA,
@@ -41,6 +45,7 @@ pub struct SuiteMutation {
     pub schema: &'static str,
     pub target: SuiteTarget,
     pub mutants: MutationScore,
+    /// A pair counts for both of its operators.
     pub by_operator: BTreeMap<String, MutationScore>,
     /// The killed over all that are not proved equivalent or duplicate.
     pub score: f64,
@@ -112,7 +117,8 @@ impl SuiteMutation {
         let operators = mutants
             .iter()
             .filter(|m| m.subsumed_by.is_none())
-            .map(|m| (m.operator.as_str(), m.status, m.newly_killed));
+            .flat_map(|m| m.operators().into_iter().map(move |name| (name, m)))
+            .map(|(name, m)| (name, m.status, m.newly_killed));
         SuiteMutation {
             schema: SCHEMA,
             target,

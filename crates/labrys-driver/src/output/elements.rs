@@ -1,7 +1,7 @@
 //! Mutants in the format of mutation-testing-elements, the report schema of Stryker and others:
 //! <https://github.com/stryker-mutator/mutation-testing-elements>, version 2 of the schema.
 
-use super::mutants::{MutantRecord, MutantsFile};
+use super::mutants::{MutantRecord, MutantsFile, RecordedChange};
 use super::source_text::SourceTexts;
 use crate::failure::{Failure, Outcome};
 use labrys_mutate::MutantFate;
@@ -129,7 +129,8 @@ fn result(mutant: &MutantRecord, texts: &SourceTexts, text: &str) -> MutantResul
         column: mutant.column.max(1),
     };
     // Where the text is not found, in a macro, at least its first character is marked.
-    let location = match texts.span(mutant) {
+    let changes = mutant.changes();
+    let location = match texts.span(&changes[0]) {
         Some(span) => MutantLocation {
             start: position(text, span.start),
             end: position(text, span.end),
@@ -145,8 +146,10 @@ fn result(mutant: &MutantRecord, texts: &SourceTexts, text: &str) -> MutantResul
     let (status, status_reason) = status(mutant);
     MutantResult {
         id: mutant.id.clone(),
-        mutator_name: mutant.operator.clone(),
-        description: format!("{} → {}", mutant.original, mutant.replacement),
+        mutator_name: joined(&changes, "+", |change| change.operator.to_owned()),
+        description: joined(&changes, "; ", |change| {
+            format!("{} → {}", change.original, change.replacement)
+        }),
         location,
         replacement: mutant.replacement.clone(),
         status,
@@ -154,6 +157,16 @@ fn result(mutant: &MutantRecord, texts: &SourceTexts, text: &str) -> MutantResul
         killed_by: mutant.killed_by.clone(),
         tests_completed: mutant.runs,
     }
+}
+
+/// What is said of all changes of a mutant. The schema has one place for a mutant, that of the first.
+fn joined(
+    changes: &[RecordedChange<'_>],
+    between: &str,
+    text: impl Fn(&RecordedChange<'_>) -> String,
+) -> String {
+    let texts: Vec<String> = changes.iter().map(text).collect();
+    texts.join(between)
 }
 
 /// The status in the words of the schema, with the reason.

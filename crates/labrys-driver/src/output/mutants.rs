@@ -7,7 +7,7 @@ use labrys_ledger::Mutant;
 use labrys_mutate::{AliveReason, MutantFate, MutantProof, MutantVerdict, MutationScore};
 use labrys_suite::{SCHEMA, SuiteTarget};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The name of the file in an output directory.
@@ -95,6 +95,9 @@ pub struct MutantRecord {
     pub column: u32,
     pub original: String,
     pub replacement: String,
+    /// What a mutant of the second order changes, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<SecondChange>,
     /// A macro may have several mutants that look alike: their numbers.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub twin: u32,
@@ -125,19 +128,53 @@ pub struct MutantRecord {
     pub runs: u32,
 }
 
+/// The second change of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondChange {
+    pub operator: String,
+    #[serde(default)]
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub original: String,
+    pub replacement: String,
+}
+
+impl SecondChange {
+    fn of(mutant: &Mutant) -> Self {
+        SecondChange {
+            operator: mutant.operator.clone(),
+            function: mutant.function.clone(),
+            file: mutant.file.clone(),
+            line: mutant.line,
+            column: mutant.column,
+            original: mutant.original().to_owned(),
+            replacement: mutant.replacement().to_owned(),
+        }
+    }
+}
+
+/// One change of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RecordedChange<'a> {
+    pub file: &'a str,
+    pub line: u32,
+    pub column: u32,
+    pub operator: &'a str,
+    pub original: &'a str,
+    pub replacement: &'a str,
+}
+
 impl MutantRecord {
     /// All mutants of a program, of which nothing is known.
     pub fn all(mutants: &[Mutant]) -> Vec<Self> {
-        let mut seen: BTreeMap<(&str, u32, u32, &str), u32> = BTreeMap::new();
+        let mut seen: BTreeMap<Vec<(&str, u32, u32, &str)>, u32> = BTreeMap::new();
         let mut records = Vec::new();
         for mutant in mutants {
-            let place = (
-                mutant.file.as_str(),
-                mutant.line,
-                mutant.column,
-                mutant.text.as_str(),
-            );
-            let twin = seen.entry(place).or_default();
+            let parts = mutant.parts();
+            let places = parts.map(|m| (m.file.as_str(), m.line, m.column, m.text.as_str()));
+            let twin = seen.entry(places.collect()).or_default();
             *twin += 1;
             records.push(MutantRecord::open(mutant, *twin));
         }
@@ -154,6 +191,7 @@ impl MutantRecord {
             column: mutant.column,
             original: mutant.original().to_owned(),
             replacement: mutant.replacement().to_owned(),
+            also: mutant.also.as_deref().map(SecondChange::of),
             twin,
             status: MutantFate::Survived,
             killed_by: Vec::new(),
@@ -182,12 +220,45 @@ impl MutantRecord {
         self.runs = verdict.runs;
     }
 
+    /// Its changes, one or two.
+    pub fn changes(&self) -> Vec<RecordedChange<'_>> {
+        let first = RecordedChange {
+            file: &self.file,
+            line: self.line,
+            column: self.column,
+            operator: &self.operator,
+            original: &self.original,
+            replacement: &self.replacement,
+        };
+        let second = self.also.as_ref().map(|also| RecordedChange {
+            file: &also.file,
+            line: also.line,
+            column: also.column,
+            operator: &also.operator,
+            original: &also.original,
+            replacement: &also.replacement,
+        });
+        [first].into_iter().chain(second).collect()
+    }
+
+    /// The operators of its changes, each once.
+    pub fn operators(&self) -> BTreeSet<&str> {
+        self.changes()
+            .iter()
+            .map(|change| change.operator)
+            .collect()
+    }
+
     /// What tells it from all others of its program, whatever its number.
     pub fn key(&self) -> MutantKey {
+        let changes = self.changes().into_iter();
+        let change = |change: RecordedChange<'_>| KeyOfChange {
+            place: (change.file.to_owned(), change.line, change.column),
+            operator: change.operator.to_owned(),
+            texts: (change.original.to_owned(), change.replacement.to_owned()),
+        };
         MutantKey {
-            place: (self.file.clone(), self.line, self.column),
-            operator: self.operator.clone(),
-            change: (self.original.clone(), self.replacement.clone()),
+            changes: changes.map(change).collect(),
             twin: self.twin,
         }
     }
@@ -196,10 +267,15 @@ impl MutantRecord {
 /// See [`MutantRecord::key`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MutantKey {
+    changes: Vec<KeyOfChange>,
+    twin: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct KeyOfChange {
     place: (String, u32, u32),
     operator: String,
-    change: (String, String),
-    twin: u32,
+    texts: (String, String),
 }
 
 fn first() -> u32 {

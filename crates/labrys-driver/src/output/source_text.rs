@@ -1,7 +1,7 @@
 //! Where a mutant stands in the text of its file, and what its lines look like with it. The texts
 //! of mutants have their own spaces, so both are compared without.
 
-use super::mutants::{MutantRecord, MutantsFile};
+use super::mutants::{MutantRecord, MutantsFile, RecordedChange};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -38,36 +38,70 @@ impl SourceTexts {
         self.texts.get(file).map(String::as_str)
     }
 
-    /// The bytes that a mutant changes; `None` where its text does not stand there, as in a macro.
-    pub fn span(&self, mutant: &MutantRecord) -> Option<Range<usize>> {
-        let text = self.text(&mutant.file)?;
-        let begin = offset(text, mutant.line, mutant.column)?;
-        span_of(text, begin, &mutant.original)
+    /// The bytes of a change; `None` where its text does not stand there, as in a macro.
+    pub fn span(&self, change: &RecordedChange<'_>) -> Option<Range<usize>> {
+        let text = self.text(change.file)?;
+        let begin = offset(text, change.line, change.column)?;
+        span_of(text, begin, change.original)
     }
 
-    /// The lines with and without the mutant.
-    pub fn change(&self, mutant: &MutantRecord) -> Option<LineChange> {
-        let text = self.text(&mutant.file)?;
-        let span = self.span(mutant)?;
-        let from = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let to = text[span.end..]
-            .find('\n')
-            .map_or(text.len(), |at| span.end + at);
-        let before = &text[from..to];
+    /// The lines with and without the mutant. Two changes in different lines are shown one after the
+    /// other; where lines cannot be shown, the texts of the change are.
+    pub fn line_changes(&self, mutant: &MutantRecord) -> Vec<LineChange> {
+        let changes = mutant.changes();
+        if let Some(both) = self.of_same_lines(&changes) {
+            return vec![both];
+        }
+        let alone = |change: &RecordedChange<'_>| {
+            let shown = self.of_same_lines(std::slice::from_ref(change));
+            shown.unwrap_or_else(|| LineChange {
+                before: vec![change.original.to_owned()],
+                after: vec![change.replacement.to_owned()],
+            })
+        };
+        changes.iter().map(alone).collect()
+    }
+
+    /// The lines with and without these changes, if all of them are in the same ones.
+    fn of_same_lines(&self, changes: &[RecordedChange<'_>]) -> Option<LineChange> {
+        let file = changes.first()?.file;
+        let text = self.text(file)?;
+        let mut spans: Vec<(Range<usize>, &str)> = Vec::new();
+        for change in changes.iter().filter(|change| change.file == file) {
+            spans.push((self.span(change)?, change.replacement));
+        }
+        spans.sort_by_key(|(span, _)| span.start);
+        let lines_of = |span: &Range<usize>| {
+            let end = text[span.end..]
+                .find('\n')
+                .map_or(text.len(), |at| span.end + at);
+            text[..span.start].rfind('\n').map_or(0, |at| at + 1)..end
+        };
+        let lines = lines_of(&spans.first()?.0);
+        let same = spans.iter().all(|(span, _)| lines_of(span) == lines);
+        let apart = spans
+            .windows(2)
+            .all(|pair| pair[0].0.end <= pair[1].0.start);
+        if spans.len() < changes.len() || !same || !apart {
+            return None;
+        }
+        let before = &text[lines.clone()];
         let indent = before.len() - before.trim_start().len();
-        let lines = |text: &str| -> Vec<String> {
+        let shown = |text: &str| -> Vec<String> {
             let lines = text.lines();
             lines.map(|line| unindented(line, indent)).collect()
         };
-        let after = [
-            &text[from..span.start],
-            &mutant.replacement,
-            &text[span.end..to],
-        ]
-        .concat();
+        let mut after = String::new();
+        let mut from = lines.start;
+        for (span, replacement) in spans {
+            after += &text[from..span.start];
+            after += replacement;
+            from = span.end;
+        }
+        after += &text[from..lines.end];
         let change = LineChange {
-            before: lines(before),
-            after: lines(&after),
+            before: shown(before),
+            after: shown(&after),
         };
         (change.before.len() <= MOST_LINES).then_some(change)
     }

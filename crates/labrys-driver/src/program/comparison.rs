@@ -1,10 +1,13 @@
 //! A program with its mutants beyond the forms that the engine and native replays have: its bitcode
-//! for the comparison of mutants, and its text for a build of its own.
+//! for the comparison of mutants, its text for a build of its own, and its mutants of a higher order.
 
 use super::project::{ProgramForm, Project, front_failure};
 use crate::failure::Outcome;
+use crate::request::Request;
 use labrys_front::MutatedProgram;
+use labrys_ledger::{Mutant, PointNesting};
 use labrys_lift::equivalence::CLANG_FLAGS;
+use labrys_mutate::second_order;
 use std::path::{Path, PathBuf};
 
 impl Project {
@@ -39,6 +42,18 @@ impl Project {
             let MutatedProgram { mutants, notes, .. } = &mut program;
             part.restrict(mutants, sources, notes)?;
         }
+        self.pair_mutants(&mut program.mutants, &program.nesting);
         Ok(program)
+    }
+
+    /// Makes mutants of the order that is asked for. What counts is decided before: each change of a
+    /// pair is one that counts.
+    pub(super) fn pair_mutants(&self, mutants: &mut Vec<Mutant>, nesting: &PointNesting) {
+        let Request {
+            objectives, search, ..
+        } = &self.request;
+        if objectives.order == 2 {
+            *mutants = second_order(mutants, nesting, search.seed);
+        }
     }
 }

@@ -110,6 +110,7 @@ impl Project {
                 }
             }
         }
+        self.pair_mutants(&mut program.mutants, &program.nesting);
         Ok(program)
     }
 

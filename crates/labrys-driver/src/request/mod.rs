@@ -63,6 +63,8 @@ pub struct ObjectivesRequest {
     /// Each once, in the order of [`Criterion`].
     pub criteria: Vec<Criterion>,
     pub operators: ChosenOperators,
+    /// How many changes a mutant has: 1 or 2.
+    pub order: u32,
     /// Size of the combinations of `multiple-condition`, if not all conditions.
     pub combination: Option<u32>,
     /// Blocks of `input-domain`, if not those of the types.
@@ -220,6 +222,7 @@ impl Request {
             objectives: ObjectivesRequest {
                 criteria: vec![Criterion::Branch],
                 operators: ChosenOperators::default(),
+                order: 1,
                 combination: None,
                 partitions: Vec::new(),
                 part: None,

@@ -3,8 +3,8 @@
 
 use super::choice::StackId;
 use super::difference::EndedRun;
+use super::killer::MOST_VISITS;
 use crate::candidates::Candidate;
-use crate::exec::trail::Alternative;
 use crate::state::{JoinPlace, Roots, State};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,17 +12,41 @@ use std::rc::Rc;
 /// A place where a path comes to a mutant.
 #[derive(Clone)]
 pub(super) struct PathVisit {
+    number: u32,
     pub(super) snapshot: Rc<State>,
     pub(super) join: Option<JoinPlace>,
     /// The original behind the choice.
-    pub(super) joined: Option<Rc<State>>,
+    pub(super) joined: Option<PathJoin>,
+    /// There may be more visits of its point behind it than were noted.
+    is_last: bool,
+}
+
+/// Where a choice ends on a path.
+#[derive(Clone)]
+pub(super) struct PathJoin {
+    pub(super) state: Rc<State>,
+    /// The number of the first visit behind it.
+    next: u32,
+}
+
+impl PathVisit {
+    /// Was it made inside of the choice of an earlier one? A mutant may not come there.
+    pub(super) fn is_inside(&self, earlier: &PathVisit) -> bool {
+        let joined = earlier.joined.as_ref();
+        joined.is_some_and(|join| (earlier.number + 1..join.next).contains(&self.number))
+    }
+
+    /// May visits that were not noted follow on this one, or on one inside of its choice?
+    pub(super) fn is_cut(&self, all: &[PathVisit]) -> bool {
+        let mut inside = all.iter().filter(|visit| visit.is_inside(self));
+        self.is_last || inside.any(|visit| visit.is_last)
+    }
 }
 
 /// A path of the original.
 pub(super) struct OriginalPath {
     /// How many forks come before the first visit of each point.
     forks: BTreeMap<u32, u32>,
-    visits: BTreeMap<u32, u32>,
     /// What mutants need to be run beside it; gone when none needs it any more.
     pub(super) kept: Option<Rc<KeptPath>>,
 }
@@ -48,7 +72,7 @@ impl KeptPath {
         for (_, visit) in &self.visits {
             roots.snapshot(&visit.snapshot);
             if let Some(joined) = &visit.joined {
-                roots.snapshot(joined);
+                roots.snapshot(&joined.state);
             }
         }
     }
@@ -58,23 +82,31 @@ impl OriginalPath {
     /// `counts` says that the run is one that mutants can be compared with.
     pub(super) fn new(run: EndedRun, counts: bool) -> Self {
         let noted = &run.state.visits;
-        let mut joined: BTreeMap<u32, Rc<State>> = BTreeMap::new();
+        let mut joined: BTreeMap<u32, PathJoin> = BTreeMap::new();
         for join in noted.joined() {
-            joined.insert(join.number, join.snapshot.clone());
+            let state = join.snapshot.clone();
+            let next = join.next;
+            joined.insert(join.number, PathJoin { state, next });
+        }
+        let mut counts_by_point: BTreeMap<u32, u32> = BTreeMap::new();
+        for visit in noted.iter() {
+            *counts_by_point.entry(visit.point).or_default() += 1;
         }
         let mut path = OriginalPath {
             forks: BTreeMap::new(),
-            visits: BTreeMap::new(),
             kept: None,
         };
         let mut visits: Vec<(u32, PathVisit)> = Vec::new();
         for visit in noted.iter() {
+            // Newest first.
+            let is_newest = !path.forks.contains_key(&visit.point);
             path.forks.insert(visit.point, visit.snapshot.forks);
-            *path.visits.entry(visit.point).or_default() += 1;
             let kept = PathVisit {
+                number: visit.number,
                 snapshot: visit.snapshot.clone(),
                 join: visit.join,
                 joined: joined.get(&visit.number).cloned(),
+                is_last: is_newest && counts_by_point[&visit.point] >= MOST_VISITS,
             };
             visits.push((visit.point, kept));
         }
@@ -91,12 +123,6 @@ impl OriginalPath {
     /// The number of forks before the path comes to a point.
     pub(super) fn forks_before(&self, point: u32) -> Option<u32> {
         self.forks.get(&point).copied()
-    }
-
-    /// May there be more visits of these points than were noted?
-    pub(super) fn is_cut(&self, changes: &[Alternative], most: u32) -> bool {
-        let many = |change: &Alternative| self.visits.get(&change.point) >= Some(&most);
-        changes.iter().any(many)
     }
 }
 

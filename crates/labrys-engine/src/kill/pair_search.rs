@@ -4,9 +4,9 @@
 
 use super::choice::{ForksBefore, PointDistances};
 use super::difference::{EndedRun, Ends, ends, left_in_memory, observed};
-use super::killer::{Answered, Killer, MOST_VISITS, UNCLEAR_END, UNCLEAR_OUTPUT};
+use super::killer::{Answered, Killer, UNCLEAR_END, UNCLEAR_OUTPUT};
 use super::mutant_task::{MutantFork, TaskStatus};
-use super::original_paths::{OriginalPath, WaitingCandidate};
+use super::original_paths::{OriginalPath, PathVisit, WaitingCandidate};
 use super::postponed::{DifferenceQuestion, Postponed};
 use super::report::KillReport;
 use super::step::Stepped;
@@ -244,25 +244,28 @@ impl<'m> PairSearch<'m> {
             return;
         };
         let visits = kept.visits_of(changes.iter().map(|change| change.point));
-        let last = visits.len().saturating_sub(1);
-        let is_cut = self.paths[path].is_cut(&changes, MOST_VISITS);
-        for (turn, visit) in visits.iter().enumerate() {
+        let mut alike: Option<&PathVisit> = None;
+        for visit in &visits {
+            // What is inside of a choice was compared with it. From there on no mutant would be run: it
+            // has come to the choice before, and may be anywhere.
+            if alike.is_some_and(|earlier| visit.is_inside(earlier)) {
+                continue;
+            }
             let mut state = (*visit.snapshot).clone();
             state.path = kept.run.state.path.clone();
             let m = &mut self.killer.runner.machine;
             m.state = state;
             m.current.set(kept.run.model.clone());
-            // With several changes, the original's join says nothing about the others.
-            let single = changes.len() == 1 && visit.joined.is_some();
             let mut run = self.killer.as_mutant(number);
-            run.stop_at = visit.join.filter(|_| single);
+            run.stop_at = visit.join.filter(|_| visit.joined.is_some());
             let mut end = self.run_mutant(number, path, run);
             let mut when = self.killer.runner.machine.arena.yes();
             if let (PathEnd::ForkReached, Some(original)) = (&end, &visit.joined) {
                 let state = self.killer.runner.machine.state.clone();
-                let found = self.killer.states_differ(number, original, &state);
-                let alike = self.killer.is_shown_alike(&found, &state.path);
-                if alike && (turn < last || !is_cut) {
+                let found = self.killer.states_differ(number, &original.state, &state);
+                let is_alike = self.killer.is_shown_alike(&found, &state.path);
+                if is_alike && !visit.is_cut(&visits) {
+                    alike = Some(visit);
                     continue;
                 }
                 if !found.certain {

@@ -29,6 +29,8 @@ pub(crate) struct MutantVisit {
 #[derive(Debug)]
 pub(crate) struct JoinedVisit {
     pub(crate) number: u32,
+    /// The number of the first visit behind it: those before were made inside of the choice.
+    pub(crate) next: u32,
     pub(crate) snapshot: Rc<State>,
     before: Option<Rc<JoinedVisit>>,
 }
@@ -65,6 +67,7 @@ impl Visits {
 
     /// The path has come to a place that visits were waiting for.
     pub(crate) fn join(&mut self, place: JoinPlace, snapshot: &Rc<State>) {
+        let next = self.count();
         let pending = Rc::make_mut(&mut self.pending);
         let (arrived, waiting): (Vec<_>, Vec<_>) =
             pending.drain(..).partition(|(_, join)| *join == place);
@@ -72,6 +75,7 @@ impl Visits {
         for (number, _) in arrived {
             self.joined = Some(Rc::new(JoinedVisit {
                 number,
+                next,
                 snapshot: snapshot.clone(),
                 before: self.joined.take(),
             }));

@@ -41,7 +41,7 @@ impl Annotator<'_> {
             [only] => only.to_string(),
             _ => format!("labrys_mutant({}) == 1", self.program.numbers.point + 1),
         };
-        let point = self.point_of(found);
+        let point = self.point_of(found, span);
         // As a value, as in `open_negation`.
         let head = format!("(+(labrys_mutant({point}) ? {text} : !!(");
         self.edits.before(span.0, head);

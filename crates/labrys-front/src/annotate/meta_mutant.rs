@@ -1,7 +1,7 @@
 //! The meta-mutant: one program that holds all its mutants. At every changed expression it chooses
 //! by `labrys_mutant(point)`: 0 is the original, any other number one alternative.
 //!
-//! At most one mutant is active in a run. So an alternative holds its operands as plain copies of
+//! At most one mutant is active in a run, with changes that are not inside of each other. So an alternative holds its operands as plain copies of
 //! the source, and only the original has further choices inside. Exactly one alternative is
 //! evaluated: operands may have side effects.
 
@@ -82,7 +82,7 @@ impl Annotator<'_> {
             self.note_uncopied(node);
             return choice;
         }
-        let point = self.point(&found);
+        let point = self.hiding_point(&found, node.span());
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         if let Some((begin, _)) = node.span() {
             let (head, end) = match value.filter(|_| are_values(&texts)) {
@@ -119,7 +119,7 @@ impl Annotator<'_> {
         let found: Vec<(ExpressionMutant, String)> =
             found.into_iter().map(|m| (m, String::new())).collect();
         if let (Some((begin, _)), false) = (node.span(), found.is_empty()) {
-            let point = self.point(&found);
+            let point = self.point(&found, node.span());
             // As a value: clang would make branches of a choice between conditions, and mutants would come
             // together with the original only behind the statement.
             self.edits.before(begin, "(+((");
@@ -135,10 +135,37 @@ impl Annotator<'_> {
         }
     }
 
-    /// Gives the mutants of one place their point.
-    pub(super) fn point(&mut self, found: &[(ExpressionMutant, String)]) -> u32 {
+    /// Gives the mutants of one place their point. The choice stands around this text, and whatever
+    /// is active, what is inside is evaluated.
+    pub(super) fn point(
+        &mut self,
+        found: &[(ExpressionMutant, String)],
+        around: Option<(u32, u32)>,
+    ) -> u32 {
+        self.new_point(found, around, false)
+    }
+
+    /// The same for a choice whose alternatives take the place of the text that it stands around.
+    pub(super) fn hiding_point(
+        &mut self,
+        found: &[(ExpressionMutant, String)],
+        around: Option<(u32, u32)>,
+    ) -> u32 {
+        self.new_point(found, around, true)
+    }
+
+    fn new_point(
+        &mut self,
+        found: &[(ExpressionMutant, String)],
+        around: Option<(u32, u32)>,
+        hides: bool,
+    ) -> u32 {
         next_number(&mut self.program.numbers.point);
         let point = self.program.numbers.point;
+        if let Some(span) = around {
+            let nesting = &mut self.program.nesting;
+            nesting.add(point, &self.name, span, hides);
+        }
         for (alternative, (mutant, _)) in (1..).zip(found) {
             let at = self.excerpt(mutant.span);
             self.program.mutants.push(labrys_ledger::Mutant {
@@ -151,6 +178,7 @@ impl Annotator<'_> {
                 text: mutant.shown.clone(),
                 point,
                 alternative,
+                also: None,
             });
         }
         point

@@ -129,6 +129,7 @@ pub(crate) struct ProgramAnnotations {
     pub originals: OriginalFiles,
     pub objectives: Vec<Objective>,
     pub mutants: Vec<labrys_ledger::Mutant>,
+    pub nesting: labrys_ledger::PointNesting,
     /// Those whose pairs are objectives.
     pub decisions: Vec<Decision>,
     pub notes: BTreeSet<String>,

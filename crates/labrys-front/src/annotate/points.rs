@@ -51,10 +51,11 @@ impl Annotator<'_> {
         !comments.takes_out(mutant.operator, &at, &mutant.shown)
     }
 
-    /// Gives mutants whose text is written elsewhere their point.
-    pub(super) fn point_of(&mut self, mutants: Vec<ExpressionMutant>) -> u32 {
+    /// Gives mutants that take the place of this text, and whose own is written elsewhere, their
+    /// point.
+    pub(super) fn point_of(&mut self, mutants: Vec<ExpressionMutant>, around: (u32, u32)) -> u32 {
         let found: Vec<_> = mutants.into_iter().map(|m| (m, String::new())).collect();
-        self.point(&found)
+        self.hiding_point(&found, Some(around))
     }
 
     /// Begins the choice between a value and others, all converted by the same cast.
@@ -69,7 +70,7 @@ impl Annotator<'_> {
         let Some((begin, _)) = node.span().filter(|_| !found.is_empty()) else {
             return self.unchanged();
         };
-        let point = self.point(&found);
+        let point = self.hiding_point(&found, node.span());
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
         let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
         self.edits.before(begin, format!("({chosen} : {cast}("));

@@ -137,7 +137,7 @@ impl Annotator<'_> {
         let (begin, _) = node.span().filter(|_| !found.is_empty())?;
         let end = end_of(node, self.context.source)?;
         let (mutants, texts): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-        let point = self.point_of(mutants);
+        let point = self.point_of(mutants, (begin, end));
         self.edits
             .before(begin, format!("{{ if (!labrys_mutant({point})) "));
         let mut close = String::new();

@@ -34,7 +34,7 @@ impl Annotator<'_> {
         if found.is_empty() {
             return self.unchanged();
         }
-        let point = self.point(&found);
+        let point = self.point(&found, Some(span));
         let mut chosen = String::new();
         for (number, (_, text)) in (1..).zip(&found) {
             chosen += &format!("labrys_mutant({point}) == {number} && {text} : ");
@@ -155,7 +155,7 @@ impl Annotator<'_> {
         let shown = format!("SWR: {label} → break; {label}");
         let mutant = ExpressionMutant::written(MutationOperator::Swr, span, shown);
         if self.is_wanted(&mutant) {
-            let point = self.point_of(vec![mutant]);
+            let point = self.point_of(vec![mutant], (place, place));
             self.edits
                 .before(place, format!("if (labrys_mutant({point})) break; "));
         }

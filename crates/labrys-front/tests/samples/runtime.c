@@ -53,12 +53,12 @@ int labrys_compiler_knows(int value) { return value; }
 int labrys_truth(int value) { return value; }
 void labrys_touch(const char *flag) { (void)flag; }
 unsigned labrys_mutant(unsigned point) {
-  static unsigned active, alternative;
+  static unsigned active[2], alternative[2];
   static int known;
   const char *text = known ? NULL : getenv("LABRYS_MUTANT");
   known = 1;
-  if (text) sscanf(text, "%u %u", &active, &alternative);
-  return point == active ? alternative : 0;
+  if (text) sscanf(text, "%u %u %u %u", &active[0], &alternative[0], &active[1], &alternative[1]);
+  return point == active[0] ? alternative[0] : point == active[1] ? alternative[1] : 0;
 }
 void labrys_come(unsigned point, unsigned here[2]) {
   here[0] = labrys_mutant(point);

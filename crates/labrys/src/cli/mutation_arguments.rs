@@ -47,6 +47,10 @@ pub struct MutateArgs {
 #[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Mutants")]
 pub struct MutantArgs {
+    /// Changes of a mutant: 2 makes pairs of the mutants that 1 makes, each in one pair, chosen by
+    /// --seed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub order: u32,
     /// Only the K-th of N parts of the mutants, to share the work between machines; mutate --merge
     /// puts the results together
     #[arg(long, value_name = "K/N")]

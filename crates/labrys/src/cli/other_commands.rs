@@ -50,7 +50,9 @@ const OF_OBJECTIVES: [&str; 6] = [
 /// Why a command does not have an option.
 fn why_not(command: &str, option: &str) -> Option<String> {
     let (_, why) = WITHOUT_SEARCH.iter().find(|(name, _)| *name == command)?;
-    if OF_SEARCH.contains(&option) {
+    // The seed also decides which mutants are paired.
+    let pairs = command == "mutate" && option == "seed";
+    if OF_SEARCH.contains(&option) && !pairs {
         return Some(format!("is for gen: {why}"));
     }
     let about_objectives = command == "mutate" && OF_OBJECTIVES.contains(&option);

@@ -12,7 +12,8 @@ use labrys_driver::kill::{KillProgress, KillRequest, kill};
 
 pub fn run(args: &KillArgs) -> CommandResult {
     let deadline = time_given(&args.options);
-    let request = resolve(&args.options, &args.program)?;
+    let mut request = resolve(&args.options, &args.program)?;
+    request.objectives.order = args.mutants.order;
     let fail_under = request.report.fail_under;
     let wanted = KillRequest {
         suite: SuiteRequest {

@@ -22,7 +22,8 @@ pub fn run(args: &MutateArgs) -> CommandResult {
         return Ok(mutation_verdict(&merged, fail_under, &Deadline::never()));
     }
     let deadline = time_given(&args.options);
-    let request = resolve(&args.options, &args.program)?;
+    let mut request = resolve(&args.options, &args.program)?;
+    request.objectives.order = args.mutants.order;
     if args.list {
         let listed = list_mutants(request, args.mutants.shard, &deadline)?;
         show(args.show.format, &listed, text::mutation::list_text)?;

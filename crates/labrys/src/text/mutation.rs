@@ -1,7 +1,7 @@
 //! The results of `mutate` for people.
 
 use labrys_driver::mutate::{MutantList, MutationResults, MutationWork, SuiteMutation};
-use labrys_driver::output::mutants::{MutantRecord, MutantsFile};
+use labrys_driver::output::mutants::{MutantRecord, MutantsFile, RecordedChange};
 use labrys_driver::output::source_text::{LineChange, SourceTexts};
 use labrys_ledger::Mutant;
 use labrys_mutate::MutantProofKind;
@@ -32,15 +32,19 @@ pub fn list_text(listed: &MutantList) -> String {
 }
 
 fn line(mutant: &Mutant) -> String {
-    let Mutant {
-        id,
-        file,
-        line,
-        column,
-        text,
-        ..
-    } = mutant;
-    format!("{id}  {file}:{line}:{column}  {text}")
+    let parts = mutant.parts();
+    let changes = parts.map(|part| {
+        let Mutant {
+            file,
+            line,
+            column,
+            text,
+            ..
+        } = part;
+        format!("{file}:{line}:{column}  {text}")
+    });
+    let changes: Vec<String> = changes.collect();
+    format!("{}  {}", mutant.id, changes.join("  and  "))
 }
 
 /// The result for people.
@@ -139,29 +143,31 @@ fn table(summary: &SuiteMutation) -> String {
     table.to_string()
 }
 
+fn place(change: &RecordedChange<'_>) -> String {
+    let RecordedChange {
+        file,
+        line,
+        column,
+        operator,
+        ..
+    } = change;
+    format!("{file}:{line}:{column}  {operator}")
+}
+
 /// Each mutant that is alive as a change of its source line.
 fn survivors(file: &MutantsFile, out: &mut String) {
     let texts = SourceTexts::read(file);
     let alive = || file.mutants.iter().filter(|m| m.status.is_alive());
     for mutant in alive().take(MOST_SURVIVORS) {
-        let MutantRecord {
-            id,
-            operator,
-            file,
-            line,
-            column,
-            ..
-        } = mutant;
         let reason = mutant.reason.as_ref().map(ToString::to_string);
         let reason = reason.unwrap_or_default();
-        let _ = writeln!(out, "\n{file}:{line}:{column}  {operator}  {id}: {reason}");
-        let change = texts.change(mutant).unwrap_or_else(|| LineChange {
-            before: vec![mutant.original.clone()],
-            after: vec![mutant.replacement.clone()],
-        });
-        for (mark, lines) in [("-", change.before), ("+", change.after)] {
-            for line in lines {
-                let _ = writeln!(out, "{mark} {line}");
+        let places: Vec<String> = mutant.changes().iter().map(place).collect();
+        let _ = writeln!(out, "\n{}  {}: {reason}", places.join("  and  "), mutant.id);
+        for LineChange { before, after } in texts.line_changes(mutant) {
+            for (mark, lines) in [("-", before), ("+", after)] {
+                for line in lines {
+                    let _ = writeln!(out, "{mark} {line}");
+                }
             }
         }
     }
@@ -189,14 +195,18 @@ fn proved(file: &MutantsFile, out: &mut String) {
             true => String::new(),
             false => format!(", if: {}", proof.assumes.join(", ")),
         };
+        let changes = mutant.changes();
+        let changes = changes
+            .iter()
+            .map(|c| format!("{} → {}", c.original, c.replacement));
+        let changes: Vec<String> = changes.collect();
         let _ = writeln!(
             out,
-            "equivalent: {}:{}  {}: {} → {}: {}{assumes}",
+            "equivalent: {}:{}  {}: {}: {}{assumes}",
             mutant.file,
             mutant.line,
             mutant.id,
-            mutant.original,
-            mutant.replacement,
+            changes.join(" and "),
             proof.kind.text(),
         );
     }

@@ -17,7 +17,6 @@ use crate::arguments::BenchArgs;
 use labrys_driver::output::mutants::MutantRecord;
 use labrys_driver::{Failure, Outcome};
 use native::Truth;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,6 +61,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
             false => args.time.map_or(TIME, |time| time.0),
         },
         jobs: args.jobs.unwrap_or(2).max(1),
+        order: args.order,
         keep: args
             .keep
             .clone()
@@ -77,6 +77,8 @@ struct EquivalenceCampaign {
     numbers: std::ops::Range<usize>,
     time: Duration,
     jobs: usize,
+    /// How many changes a mutant has.
+    order: u32,
     /// Programs with a false proof are kept here.
     keep: PathBuf,
     work: PathBuf,
@@ -120,14 +122,12 @@ impl EquivalenceCampaign {
         std::fs::create_dir_all(&dir).map_err(Failure::usage)?;
         let source = dir.join(format!("{}.c", program.name));
         std::fs::write(&source, &program.text).map_err(Failure::usage)?;
-        let truths = native::truths(&program, &source, &dir)?;
-        let said = trial::verdicts(&program, &source, &dir, self.time)?;
-        let by_id: BTreeMap<String, Truth> = truths
-            .iter()
-            .map(|(mutant, truth)| (mutant.id.clone(), *truth))
-            .collect();
+        let listed = native::load(&source, &dir, self.order)?;
+        let truths = native::truths(&program, &listed, &dir)?;
+        let said = trial::verdicts(&program, &source, &dir, (self.time, self.order))?;
         let mut mutants = Vec::new();
-        for (said, (mutant, truth)) in said.into_iter().zip(truths) {
+        for (said, mutant) in said.into_iter().zip(&listed.mutants) {
+            let truth = truths[&mutant.id];
             if said.id != mutant.id || said.original != mutant.original() {
                 return Err(Failure::internal(format_args!(
                     "{}: {} is not the mutant {} of the list",
@@ -136,7 +136,7 @@ impl EquivalenceCampaign {
             }
             let proof = said.proof.as_ref();
             let same_as = proof.and_then(|proof| proof.same_as.as_ref());
-            let twin = same_as.and_then(|id| by_id.get(id)).copied();
+            let twin = same_as.and_then(|id| truths.get(id)).copied();
             mutants.push(JudgedMutant { said, truth, twin });
         }
         if mutants.iter().any(JudgedMutant::is_wrong) {

@@ -6,7 +6,9 @@ use crate::benches::clock::run_child;
 use labrys_driver::program::{ProgramForm, Project};
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
+use labrys_front::AnnotatedProgram;
 use labrys_ledger::Mutant;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -29,26 +31,39 @@ pub enum Truth {
     Equivalent,
 }
 
-/// The mutants of the program with what is true of them.
-pub fn truths(program: &SmallProgram, source: &Path, dir: &Path) -> Outcome<Vec<(Mutant, Truth)>> {
-    let project = Project::open(Request::new(vec![source.to_path_buf()]).function("f"))?;
+/// The program with its mutants of this order.
+pub fn load(source: &Path, dir: &Path, order: u32) -> Outcome<AnnotatedProgram> {
+    let mut request = Request::new(vec![source.to_path_buf()]).function("f");
+    request.objectives.order = order;
+    let project = Project::open(request)?;
     let work = tempfile::tempdir_in(dir).map_err(Failure::usage)?;
     let sizes = project.request.harness.sizes;
-    let loaded = project.load(&ProgramForm::NativeMutants, sizes, work.path())?;
+    project.load(&ProgramForm::NativeMutants, sizes, work.path())
+}
+
+/// What is true of the mutants of the program, by their ids, and of those of which pairs were made.
+pub fn truths(
+    program: &SmallProgram,
+    loaded: &AnnotatedProgram,
+    dir: &Path,
+) -> Outcome<BTreeMap<String, Truth>> {
     let [unit] = &loaded.units[..] else {
         return Err(Failure::internal("a small program has one unit"));
     };
-    let text = drive(program, &unit.annotated, &loaded.mutants);
+    let pairs = loaded.mutants.iter().filter(|mutant| mutant.also.is_some());
+    let parts = pairs.flat_map(Mutant::separate);
+    let all: Vec<Mutant> = loaded.mutants.iter().cloned().chain(parts).collect();
+    let text = drive(program, &unit.annotated, &all);
     let path = dir.join("drive.c");
     std::fs::write(&path, text).map_err(Failure::usage)?;
     compile(dir)?;
     let (said, _) = run_child(&mut Command::new(dir.join("drive")))?;
     let said = String::from_utf8_lossy(&said);
-    let mut truths = Vec::new();
+    let mut truths = BTreeMap::new();
     let mut lines = said.lines();
-    for mutant in loaded.mutants {
+    for mutant in all {
         let line = lines.next().unwrap_or("nothing");
-        truths.push((mutant, truth(line, program)?));
+        truths.insert(mutant.id, truth(line, program)?);
     }
     Ok(truths)
 }
@@ -86,9 +101,12 @@ fn drive(program: &SmallProgram, annotated: &str, mutants: &[Mutant]) -> String 
          seen->mode = mode;\n    memcpy(seen->table, table, sizeof table);\n}}",
         program.shape.call()
     );
-    text += "static const unsigned mutants[][2] = {";
+    text += "static const unsigned mutants[][2][2] = {";
     for mutant in mutants {
-        let _ = write!(text, "{{{}, {}}}, ", mutant.point, mutant.alternative);
+        let changes = mutant.changes().into_iter();
+        let changes = changes.map(|(point, chosen)| format!("{{{point}, {chosen}}}"));
+        let changes: Vec<String> = changes.collect();
+        let _ = write!(text, "{{{}}}, ", changes.join(", "));
     }
     text += "};\n";
     text + DRIVE

@@ -52,10 +52,15 @@ impl JudgedMutant {
 
     fn change(&self) -> String {
         let said = &self.said;
-        format!(
-            "{} {}:{} {}: {} → {}",
-            said.id, said.line, said.column, said.operator, said.original, said.replacement
-        )
+        let changes = said.changes();
+        let changes = changes.iter().map(|change| {
+            format!(
+                "{}:{} {}: {} → {}",
+                change.line, change.column, change.operator, change.original, change.replacement
+            )
+        });
+        let changes: Vec<String> = changes.collect();
+        format!("{} {}", said.id, changes.join(" and "))
     }
 }
 

@@ -14,7 +14,7 @@ pub fn verdicts(
     program: &SmallProgram,
     source: &Path,
     dir: &Path,
-    time: Duration,
+    (time, order): (Duration, u32),
 ) -> Outcome<Vec<MutantRecord>> {
     let (suite, killed) = (dir.join("suite"), dir.join("killed"));
     let flags = program.shape.flags();
@@ -29,6 +29,7 @@ pub fn verdicts(
     // Global variables have the values that the source gives them, and so they do natively.
     kill.args(["--trust", "all", "--tests"]).arg(&suite);
     kill.arg("--time").arg(format!("{}ms", time.as_millis()));
+    kill.arg("--order").arg(order.to_string());
     kill.args(["--quiet", "--out"]).arg(&killed);
     run(&mut kill)?;
     let file = killed.join("mutants.json");

@@ -181,9 +181,9 @@ fn sandboxed(replayer: &Replayer, mutants: &[Mutant], tests: &[TestCase<'_>]) ->
     let chosen: Vec<&Mutant> = mutants.iter().step_by(step).collect();
     let (ended, time) = cpu_time(|| {
         for (number, mutant) in chosen.iter().enumerate() {
+            let changes = mutant.changes();
             let active = ActiveMutant {
-                point: mutant.point,
-                alternative: mutant.alternative,
+                changes: &changes,
                 most_steps: 1_000_000,
             };
             let case = tests[number % tests.len()].case;

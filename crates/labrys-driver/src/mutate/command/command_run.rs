@@ -59,8 +59,12 @@ pub(super) fn run_with(
     deadline: &Deadline,
 ) -> Outcome<Option<CommandEnd>> {
     let mut shell = shell(copy, command);
-    let active = format!("{}:{}", mutant.point, mutant.alternative);
-    shell.env("LABRYS_MUTANT", active);
+    let changes = mutant.changes();
+    let active = changes
+        .iter()
+        .map(|(point, chosen)| format!("{point}:{chosen}"));
+    let active: Vec<String> = active.collect();
+    shell.env("LABRYS_MUTANT", active.join(","));
     run(copy, shell, &deadline.within(limit), deadline)
 }
 

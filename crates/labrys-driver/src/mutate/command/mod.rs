@@ -67,7 +67,7 @@ pub fn mutate_by_commands(
     let mut verdicts: Vec<MutantVerdict> = program
         .mutants
         .iter()
-        .map(|mutant| MutantVerdict::open(reached.any(mutant.point)))
+        .map(|mutant| MutantVerdict::open(reached.any(mutant)))
         .collect();
     for (place, proof) in known.proofs() {
         verdicts[place].prove(proof.clone());

@@ -31,13 +31,16 @@ impl ReachedPoints {
         }
     }
 
-    pub(super) fn any(&self, point: u32) -> bool {
-        !self.commands(point).is_empty()
+    pub(super) fn any(&self, mutant: &Mutant) -> bool {
+        !self.commands(mutant).is_empty()
     }
 
-    /// The commands that come to a point.
-    fn commands(&self, point: u32) -> Vec<usize> {
-        let comes = |reached: &Vec<bool>| reached.get(point as usize) == Some(&true);
+    /// The commands that come to a change of a mutant.
+    fn commands(&self, mutant: &Mutant) -> Vec<usize> {
+        let comes = |reached: &Vec<bool>| {
+            let mut parts = mutant.parts();
+            parts.any(|part| reached.get(part.point as usize) == Some(&true))
+        };
         let commands = self.by_command.iter();
         let commands = commands.filter(|(_, reached)| comes(reached));
         commands.map(|(number, _)| *number).collect()
@@ -45,7 +48,7 @@ impl ReachedPoints {
 
     /// What is probably wrong if no command comes to anything.
     pub(super) fn note(&self, program: &MutatedProgram) -> Option<String> {
-        let nowhere = !program.mutants.iter().any(|mutant| self.any(mutant.point));
+        let nowhere = !program.mutants.iter().any(|mutant| self.any(mutant));
         (nowhere && !program.mutants.is_empty()).then(|| {
             "no test command comes to a mutant: does it build the sources that were named, in the directory where it is run?"
                 .to_owned()
@@ -173,7 +176,7 @@ impl CommandWork<'_> {
         kills: &KillCounters,
     ) -> Outcome<Option<MutantVerdict>> {
         let mut verdict = MutantVerdict::open(true);
-        let mut commands = self.reached.commands(mutant.point);
+        let mut commands = self.reached.commands(mutant);
         if let Ok(kills) = kills.lock() {
             let count = |key| kills.get(&key).copied().unwrap_or(0);
             commands.sort_by_key(|c| Reverse((count((Some(mutant.point), *c)), count((None, *c)))));

@@ -6,13 +6,16 @@
 enum { RETURNED, CRASHED, ENDLESS, UNDEFINED };
 
 static sigjmp_buf start;
-static unsigned active_point, active_alternative;
+/* The changes of a mutant: points with their alternatives; no point is 0. */
+static const unsigned (*active)[2];
 static long steps;
 
 unsigned labrys_mutant(unsigned point) {
     if (++steps > MOST_STEPS)
         siglongjmp(start, ENDLESS);
-    return point == active_point ? active_alternative : 0;
+    if (!active)
+        return 0;
+    return point == active[0][0] ? active[0][1] : point == active[1][0] ? active[1][1] : 0;
 }
 
 void __ubsan_handle_out_of_bounds(void *data, void *index) { siglongjmp(start, UNDEFINED); }
@@ -45,11 +48,10 @@ static void run(unsigned input, struct record *seen) {
 /* The loop over the inputs has this step, so that near inputs are not tried one after the other. */
 static unsigned nth(unsigned number) { return (unsigned)(number * 7919ul % INPUTS); }
 
-static void examine(unsigned point, unsigned alternative) {
+static void examine(const unsigned changes[2][2]) {
     struct record seen;
     int undefined = 0;
-    active_point = point;
-    active_alternative = alternative;
+    active = changes;
     for (unsigned n = 0; n < INPUTS; n++) {
         unsigned input = nth(n);
         run(input, &seen);
@@ -77,7 +79,7 @@ int main(void) {
     }
     for (unsigned i = 0; i < sizeof mutants / sizeof *mutants; i++) {
         alarm(60);
-        examine(mutants[i][0], mutants[i][1]);
+        examine(mutants[i]);
         fflush(stdout);
     }
     return 0;
