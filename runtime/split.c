@@ -25,8 +25,7 @@ enum {
 
 struct OriginalEnd original_end;
 int is_splitting;
-uint32_t own_point, own_group_size;
-struct JobMutant own_group[MOST_TOGETHER];
+uint32_t own_group_size;
 
 /* What all processes of the test may write at any time. */
 static struct Shared {
@@ -48,7 +47,8 @@ static const char *files;
 
 static struct LiveMutants *live; /* by point */
 static struct JobMutant *sorted;
-static uint32_t points;
+static unsigned char *is_here; /* whether a mutant is in this process, by number */
+static uint32_t points, numbers, departures;
 
 static void *map(size_t size, int flags) {
   void *place = __real_mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -56,9 +56,22 @@ static void *map(size_t size, int flags) {
   return place == MAP_FAILED ? NULL : place;
 }
 
+/* Takes out those that have left this process: neither it nor its children will see them again. */
+static void look_through(struct LiveMutants *here) {
+  uint32_t i, count = here->count;
+  here->count = 0;
+  for (i = 0; i < count; i++)
+    if (is_here[here->first[i].number])
+      here->first[here->count++] = here->first[i];
+  here->departures = departures;
+}
+
 struct LiveMutants *live_mutants(uint32_t point) {
   static struct LiveMutants none;
-  return point < points ? &live[point] : &none;
+  struct LiveMutants *here = point < points ? &live[point] : &none;
+  if (here->count > 0 && here->departures != departures)
+    look_through(here);
+  return here;
 }
 
 static void forget(void *place, size_t size) {
@@ -66,33 +79,39 @@ static void forget(void *place, size_t size) {
     munmap(place, size);
 }
 
-int prepare_splitting(const struct JobMutant *mutants, uint32_t count, uint32_t last_point) {
+int prepare_splitting(const struct JobMutant *changes, uint32_t count, uint32_t mutants,
+                      uint32_t last_point) {
   static size_t live_size, sorted_size;
   uint32_t i;
   struct JobMutant *next;
   forget(live, live_size);
   forget(sorted, sorted_size);
+  forget(is_here, numbers);
   forget(shared, sizeof *shared);
   forget(found, sizeof *found);
   points = last_point + 1;
+  numbers = mutants + 1;
+  departures = 0;
   live_size = (size_t)points * sizeof *live;
   sorted_size = ((size_t)count + 1) * sizeof *sorted;
   live = map(live_size, MAP_PRIVATE);
   sorted = map(sorted_size, MAP_PRIVATE);
+  is_here = map(numbers, MAP_PRIVATE);
   shared = map(sizeof *shared, MAP_SHARED);
   found = map(sizeof *found, MAP_SHARED);
-  if (!live || !sorted || !shared || !found || mprotect(found, sizeof *found, PROT_NONE) != 0)
+  if (!live || !sorted || !is_here || !shared || !found || mprotect(found, sizeof *found, PROT_NONE) != 0)
     return 0;
   for (i = 0; i < count; i++)
-    live[mutants[i].point].count++;
+    live[changes[i].point].count++;
   for (next = sorted, i = 0; i < points; i++) {
     live[i].first = next;
     next += live[i].count;
     live[i].count = 0;
   }
   for (i = 0; i < count; i++) {
-    struct LiveMutants *here = &live[mutants[i].point];
-    here->first[here->count++] = mutants[i];
+    struct LiveMutants *here = &live[changes[i].point];
+    here->first[here->count++] = changes[i];
+    is_here[changes[i].number] = 1;
   }
   return 1;
 }
@@ -287,7 +306,7 @@ void begin_splitting(const struct Limits *limits, const char *directory) {
   wall_ms = limits->wall_ms;
   file_bytes = limits->file_bytes;
   files = directory;
-  depth = own_point = own_group_size = 0;
+  depth = own_group_size = 0;
   start_timer();
   set_timer(own_time());
   is_splitting = 1;
@@ -311,21 +330,35 @@ static struct Record *continued_record(void) {
   return next;
 }
 
-void set_own_group(const struct JobMutant *mutants, uint32_t count) {
+/* Only these mutants are in this process. */
+static void enter(const struct JobMutant *mutants, uint32_t count) {
   uint32_t i;
-  memmove(own_group, mutants, count * sizeof *mutants);
-  own_group_size = count;
-  for (i = 0; i < count; i++)
+  memset(is_here, 0, numbers);
+  for (i = 0; i < count; i++) {
+    is_here[mutants[i].number] = 1;
     record->group[i] = mutants[i].number;
-  record->group_size = count;
+  }
+  record->group_size = own_group_size = count;
+  departures++;
+}
+
+/* They have left. What the record says of the original's process is of no interest. */
+static void leave(const struct JobMutant *mutants, uint32_t count) {
+  uint32_t i, left = 0;
+  for (i = 0; i < count; i++)
+    is_here[mutants[i].number] = 0;
+  for (i = 0; i < own_group_size; i++)
+    if (record->group[i] < numbers && is_here[record->group[i]])
+      record->group[left++] = record->group[i];
+  record->group_size = own_group_size = left;
+  departures++;
 }
 
 static void become_split(struct Record *next, const struct JobMutant *mutants, uint32_t count) {
   munmap(record, RECORD_BYTES);
   record = next;
   depth++;
-  own_point = mutants->point;
-  set_own_group(mutants, count);
+  enter(mutants, count);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   start_timer();
   set_timer(own_time());
@@ -353,11 +386,11 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
   uint64_t started;
   struct Record *next = continued_record();
   pid_t child;
-  if (depth == MOST_DEPTH || !files_are_untouched(files) || !save_files())
+  if (depth == MOST_DEPTH || !look_at_files(files) || !save_files())
     give_up_splitting();
   set_timer(0);
   started = now_ms();
-  child = __real_fork();
+  child = _Fork(); /* a program with threads is not split: no lock is held */
   if (child < 0)
     give_up_splitting();
   if (child == 0) {
@@ -372,6 +405,7 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
   judge(next, mutants, count, status, started);
   if (!restore_files() || !files_are_untouched(files))
     give_up_splitting();
+  leave(mutants, count);
   set_timer(own_time());
   errno = error;
   return 0;
@@ -379,8 +413,13 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
 
 /* ---- In the parent ---- */
 
-void put_splitting(struct Sink *to, int is_usable, unsigned char *differ) {
-  uint32_t at = 0, size, count, i, number;
+/* A mutant may read what happens to lie behind an object: other outputs are to be seen twice. */
+static int is_doubtful(uint32_t ending) {
+  return ending != TIMED_OUT && ending != SIGNALLED && ending != ERROR_REPORTED;
+}
+
+void put_splitting(struct Sink *to, int is_usable, unsigned char *differ, unsigned char *doubtful) {
+  uint32_t at = 0, size, count, i, number, ending;
   is_usable = is_usable && !shared->gave_up && mprotect(found, sizeof *found, PROT_READ) == 0;
   put32(to, (uint32_t)is_usable);
   put32(to, shared->processes);
@@ -389,9 +428,11 @@ void put_splitting(struct Sink *to, int is_usable, unsigned char *differ) {
     const unsigned char *entry = found->bytes + at + sizeof size;
     memcpy(&size, found->bytes + at, sizeof size);
     memcpy(&count, entry, sizeof count);
+    memcpy(&ending, entry + (count + 1) * sizeof number, sizeof ending);
     for (i = 0; i < count; i++) {
       memcpy(&number, entry + (i + 1) * sizeof number, sizeof number);
       differ[number] = 1;
+      doubtful[number] = (unsigned char)is_doubtful(ending);
     }
     put(to, entry, size);
     at += (uint32_t)sizeof size + size;

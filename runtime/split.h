@@ -19,16 +19,14 @@
 #define keep_streams labrys_replay_keep_streams
 #define kept_streams labrys_replay_kept_streams
 #define live_mutants labrys_replay_live_mutants
+#define look_at_files labrys_replay_look_at_files
 #define matches_original labrys_replay_matches_original
 #define original_end labrys_replay_original_end
-#define own_group labrys_replay_own_group
 #define own_group_size labrys_replay_own_group_size
-#define own_point labrys_replay_own_point
 #define prepare_splitting labrys_replay_prepare_splitting
 #define put_splitting labrys_replay_put_splitting
 #define restore_files labrys_replay_restore_files
 #define save_files labrys_replay_save_files
-#define set_own_group labrys_replay_set_own_group
 #define split_off labrys_replay_split_off
 
 /* A mutant of the job: its alternative at its point, and its number in the job. */
@@ -36,10 +34,10 @@ struct JobMutant {
   uint32_t point, alternative, number;
 };
 
-/* The mutants of one point that behave like the original so far. */
+/* The mutants of a process that have a change at one point. */
 struct LiveMutants {
   struct JobMutant *first;
-  uint32_t count;
+  uint32_t count, departures; /* of the process when this was looked through last */
 };
 
 /* What the test shows without any mutant. */
@@ -57,24 +55,23 @@ extern struct OriginalEnd original_end;
 
 extern int is_splitting; /* in all processes of such a run */
 
-/* In a process that mutants were split off to: their point and themselves, none of which has been
- * told from the others. The point is 0 in the process of the original. */
-extern uint32_t own_point, own_group_size;
-extern struct JobMutant own_group[MOST_TOGETHER];
+/* In a process that mutants were split off to: how many are in it, none of which has been told from
+ * the others. 0 in the process of the original, in which are all that are like it so far. */
+extern uint32_t own_group_size;
 
-/* In the parent of a run: these mutants take part. 0 if there is no memory. */
-int prepare_splitting(const struct JobMutant *mutants, uint32_t count, uint32_t last_point);
+/* In the parent of a run: mutants with these changes take part, their numbers are below `mutants`.
+ * 0 if there is no memory. */
+int prepare_splitting(const struct JobMutant *changes, uint32_t count, uint32_t mutants,
+                      uint32_t last_point);
 
 /* In the process of the original: from here on it splits. */
 void begin_splitting(const struct Limits *limits, const char *directory);
 
-/* Those that live at a point; none beyond the last point. */
+/* Those of this process that have a change at a point; none beyond the last point. */
 struct LiveMutants *live_mutants(uint32_t point);
 
-/* In such a process: these are left of its group. */
-void set_own_group(const struct JobMutant *mutants, uint32_t count);
-
-/* Forks a child for the mutants, and waits for its end. 1 in the child, 0 behind its end. */
+/* Forks a child for the mutants, and waits for its end. 1 in the child, 0 behind its end: then they
+ * are no longer in this process. */
 int split_off(const struct JobMutant *mutants, uint32_t count);
 
 /* Something cannot be kept apart: the run says nothing, and its mutants are run one by one. */
@@ -83,8 +80,9 @@ void give_up_splitting(void) __attribute__((noreturn));
 /* Whether the run that is in the record is like the original's. */
 int matches_original(int status, int killed, const int *streams);
 
-/* In the parent: what the run has shown, and marks the mutants that differ. */
-void put_splitting(struct Sink *to, int is_usable, unsigned char *differ);
+/* In the parent: what the run has shown, and marks the mutants that differ, and those of which that
+ * has to be seen again. */
+void put_splitting(struct Sink *to, int is_usable, unsigned char *differ, unsigned char *doubtful);
 
 /* ---- What processes of one test share ---- */
 
@@ -96,7 +94,8 @@ extern int kept_streams[3];
 int save_files(void);
 int restore_files(void);
 
-/* Whether all files of the test are as they were. The first call only looks. */
+/* Before the first split, and whether all files of the test are still as they were then. */
+int look_at_files(const char *directory);
 int files_are_untouched(const char *directory);
 
 #endif

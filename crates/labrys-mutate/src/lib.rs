@@ -16,6 +16,6 @@ pub use oracle::UnusableTest;
 pub use score::{MutationScore, by_operator};
 pub use scoring::{
     ScoredMutants, ScoringOptions, ScoringProgress, ScoringWay, TestCase, score, score_among,
-    score_with,
+    score_with, step_limit,
 };
 pub use verdict::{AliveReason, MutantFate, MutantProof, MutantProofKind, MutantVerdict};
