@@ -167,7 +167,7 @@ int labrys_truth(int value);
 /* Which alternative of this mutation point is active; 0 is the original. */
 unsigned labrys_mutant(unsigned point);
 
-/* A point whose alternatives are values and change nothing:
+/* A point whose alternatives are values and change nothing, with others inside:
  *
  *   LABRYS_VALUE(7, int) LABRYS_CHOSEN(7) ? (a - b) : (a + b) LABRYS_VALUE_END(7)
  *
@@ -188,36 +188,42 @@ extern void *labrys_label_frame[3];
         "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",          \
         "memory", "cc"                                                                         \
       : label)
-/* A visit: the alternative, 0 for the original, and whether others are tried when it is computed. No
- * structure, since a program that includes this header has the declarations twice. */
-void labrys_come(unsigned point, unsigned here[2]);
-int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size);
-#define LABRYS_CHOSEN(point) labrys_here[0]
+/* A visit has the alternative, 0 for the original. Whether others are tried when it is computed is
+ * not on the stack, where a mutant that reads behind an array would find it; labrys_come says whether
+ * that comes first. */
+extern unsigned *labrys_window;
+int labrys_come(unsigned point, unsigned *here);
+int labrys_try(unsigned point, unsigned *here, void *value, unsigned size);
+#define LABRYS_CHOSEN(point) labrys_here
 #define LABRYS_VALUE(point, type)                                                              \
   __extension__({                                                                              \
     __label__ labrys_again, labrys_fault;                                                      \
-    unsigned labrys_here[2];                                                                   \
+    unsigned labrys_here;                                                                      \
     __typeof__(type) labrys_computed;                                                          \
-    labrys_come(point, labrys_here);                                                           \
-    if (labrys_here[1] == 2)                                                                   \
+    if (labrys_come(point, &labrys_here))                                                      \
       goto labrys_fault;                                                                       \
   labrys_again:                                                                                \
     labrys_computed = (
 #define LABRYS_VALUE_END(point)                                                                \
     );                                                                                         \
-    if (labrys_here[1]) {                                                                      \
+    if (labrys_window == &labrys_here) {                                                       \
     labrys_fault:                                                                              \
-      if (labrys_try(point, labrys_here, &labrys_computed, sizeof labrys_computed)) {          \
+      if (labrys_try(point, &labrys_here, &labrys_computed, sizeof labrys_computed)) {         \
         LABRYS_SAVE_FRAME(labrys_fault);                                                       \
         goto labrys_again;                                                                     \
       }                                                                                        \
     }                                                                                          \
     labrys_computed;                                                                           \
   })
+/* A condition that changes nothing, or its negation. */
+#define LABRYS_NEGATED(point) LABRYS_VALUE(point, int) !!(
+#define LABRYS_NEGATED_END(point) ) ^ (LABRYS_CHOSEN(point) != 0) LABRYS_VALUE_END(point)
 #else
 #define LABRYS_CHOSEN(point) labrys_mutant(point)
 #define LABRYS_VALUE(point, type) ((__typeof__(type))(
 #define LABRYS_VALUE_END(point) ))
+#define LABRYS_NEGATED(point) (+((
+#define LABRYS_NEGATED_END(point) ) ? !labrys_mutant(point) : labrys_mutant(point)))
 #endif
 
 /* A label's predicate is about to be evaluated, unless the result is 0: then the label is covered

@@ -8,10 +8,32 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "replay.h"
 #include "sandbox/sandbox.h"
+
+const char *next_entry(struct Entries *entries) {
+  for (;;) {
+    const struct dirent64 *entry = (const struct dirent64 *)(entries->bytes + entries->at);
+    if (entries->at >= entries->got) {
+      entries->got = syscall(SYS_getdents64, entries->directory, entries->bytes, sizeof entries->bytes);
+      entries->at = 0;
+      if (entries->got <= 0)
+        return NULL;
+      continue;
+    }
+    entries->at += entry->d_reclen;
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      return entry->d_name;
+  }
+}
+
+void begin_entries(struct Entries *entries, int directory) {
+  entries->directory = directory;
+  entries->got = entries->at = 0;
+}
 
 static int open_stream(const struct Place *place, const char *name, int flags) {
   char path[2200];
@@ -42,15 +64,13 @@ int make_place(struct Place *place) {
 /* Moves the directories in a directory up into `top` under new names, so that depth never matters,
  * and removes its files. Returns how many are gone from it. */
 static unsigned long move_up(int top, const char *name, unsigned long *names) {
+  static struct Entries entries;
   unsigned long done = 0;
   int file = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), failed;
-  DIR *entries = file < 0 ? NULL : fdopendir(file);
-  struct dirent *entry;
-  while (entries && (entry = readdir(entries)) != NULL) {
-    const char *inner = entry->d_name;
+  const char *inner;
+  begin_entries(&entries, file);
+  while ((inner = next_entry(&entries)) != NULL) {
     char fresh[32];
-    if (strcmp(inner, ".") == 0 || strcmp(inner, "..") == 0)
-      continue;
     failed = unlinkat(file, inner, 0);
     while (failed && errno != EACCES && errno != EPERM) {
       fchmodat(file, inner, 0700, 0);
@@ -61,23 +81,19 @@ static unsigned long move_up(int top, const char *name, unsigned long *names) {
     }
     done += !failed;
   }
-  if (entries)
-    closedir(entries);
-  else if (file >= 0)
+  if (file >= 0)
     close(file);
   return done;
 }
 
 /* One round over the directory. Returns how many entries it has removed or moved up. */
 static unsigned long clear_once(int top, unsigned long *names) {
+  static struct Entries entries;
   unsigned long done = 0;
   int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-  struct dirent *entry;
-  while (entries && (entry = readdir(entries)) != NULL) {
-    const char *name = entry->d_name;
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-      continue;
+  const char *name;
+  begin_entries(&entries, copy);
+  while ((name = next_entry(&entries)) != NULL) {
     if (unlinkat(top, name, 0) != 0 && unlinkat(top, name, AT_REMOVEDIR) != 0) {
       fchmodat(top, name, 0700, 0); /* a test may have taken the right to read it */
       done += move_up(top, name, names);
@@ -86,9 +102,7 @@ static unsigned long clear_once(int top, unsigned long *names) {
     }
     done++;
   }
-  if (entries)
-    closedir(entries);
-  else if (copy >= 0)
+  if (copy >= 0)
     close(copy);
   return done;
 }

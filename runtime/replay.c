@@ -9,7 +9,6 @@
  *
  * Linked with -Wl,--wrap=main: the program under test may have a main of its own. */
 #define _GNU_SOURCE
-#include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +68,13 @@ static uint64_t take64(struct Job *job) {
   uint64_t value;
   memcpy(&value, take(job, sizeof value), sizeof value);
   return value;
+}
+
+void *take_memory(size_t size) {
+  void *place = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED)
+    die("no memory for the job");
+  return place;
 }
 
 /* ---- Ends of a run ---- */
@@ -368,13 +374,14 @@ static void limit(int resource, uint64_t soft) {
 
 extern int __real_main(int argc, char **argv, char **environment) __attribute__((weak));
 
+static char *program_arguments[] = {(char *)"program", NULL};
+
 /* libFuzzer's entry has the whole file as its parameter. */
 static void run_fuzz_target(void) {
   int (*prepare)(int *, char ***);
   int (*target)(const uint8_t *, size_t);
   uint8_t *data = malloc(test_inputs.list[0].size);
-  static char *arguments[] = {(char *)"program", NULL};
-  char **argv = arguments;
+  char **argv = program_arguments;
   int argc = 1;
   *(void **)&prepare = dlsym(RTLD_DEFAULT, "LLVMFuzzerInitialize");
   *(void **)&target = dlsym(RTLD_DEFAULT, "LLVMFuzzerTestOneInput");
@@ -389,28 +396,32 @@ static void run_fuzz_target(void) {
   finish(RETURNED);
 }
 
-static void run_harness(const char *harness) {
-  static char *arguments[] = {(char *)"program", NULL};
+static void run_main(void) {
   static char *environment[] = {NULL};
+  exit(__real_main(1, program_arguments, environment));
+}
+
+/* What runs the test. */
+static void (*find_harness(const char *harness))(void) {
   void (*function)(void);
-  /* What messages begin with, as in the models; the harness of a whole program knows better. */
-  program_invocation_name = program_invocation_short_name = arguments[0];
   if (test_inputs.mode == STREAM && strcmp(harness, LABRYS_HARNESS_PREFIX "LLVMFuzzerTestOneInput") == 0)
-    run_fuzz_target();
+    return run_fuzz_target;
   *(void **)&function = dlsym(RTLD_DEFAULT, harness);
-  if (function) {
-    errno = 0; /* as at the start of a program */
-    function();
-    finish(RETURNED);
-  }
-  if (strcmp(harness, LABRYS_HARNESS_PREFIX "main") == 0 && __real_main)
-    exit(__real_main(1, arguments, environment));
-  finish_with(NO_HARNESS, "the program has no function %s", harness);
+  if (function)
+    return function;
+  if (strcmp(harness, LABRYS_HARNESS_PREFIX "main") != 0 || !__real_main)
+    finish_with(NO_HARNESS, "the program has no function %s", harness);
+  return run_main;
 }
 
 /* ---- Other addresses ---- */
 
-enum { ADDRESS_UNIT = 16, ADDRESS_SPAN = 1 << 16 };
+enum {
+  ADDRESS_UNIT = 16,
+  ADDRESS_SPAN = 1 << 16,
+  PAGE = 1 << 12,
+  USED_STACK = 16 * PAGE /* no call of this program in the parent goes deeper */
+};
 
 /* How far it is from an address to the next one that is so many units behind a multiple of the
  * span. */
@@ -438,16 +449,43 @@ static void move_heap(uint32_t units) {
     *(volatile char *)malloc(size - HEAD) = 0;
 }
 
-/* Runs a test whose objects lie so many units behind a multiple of the span, on the heap and on the
- * stack; wherever they do for 0. */
-static void run_harness_elsewhere(const char *harness, uint32_t units) {
-  volatile char *stack = alloca(1);
+/* Calls a function with this stack, and with zeros in all registers. */
+void call_on_stack(void (*function)(void), void *stack) __attribute__((noreturn));
+void has_returned(void) { finish(RETURNED); }
+__asm__(".text\n"
+        ".globl labrys_replay_call_on_stack\n"
+        "labrys_replay_call_on_stack:\n\t"
+        "movq %rsi, %rsp\n\t"
+        "movq %rdi, %rax\n\t"
+        "xorl %ebx, %ebx\n\txorl %ecx, %ecx\n\txorl %edx, %edx\n\t"
+        "xorl %esi, %esi\n\txorl %edi, %edi\n\txorl %ebp, %ebp\n\t"
+        "xorl %r8d, %r8d\n\txorl %r9d, %r9d\n\txorl %r10d, %r10d\n\txorl %r11d, %r11d\n\t"
+        "xorl %r12d, %r12d\n\txorl %r13d, %r13d\n\txorl %r14d, %r14d\n\txorl %r15d, %r15d\n\t"
+        "call *%rax\n\t"
+        "call labrys_replay_has_returned@PLT\n\t"
+        "ud2\n");
+
+/* Runs a test. For 0 its objects lie anywhere. Else they lie so many units behind a multiple of the
+ * span, on the heap and on the stack, and the test finds nothing on its stack that depends on the
+ * job: below is what nobody has used, above are zeros and then a page that is closed. */
+static void run_harness(const char *harness, uint32_t units) {
+  void (*function)(void) = find_harness(harness);
+  char *stack, *closed;
+  /* What messages begin with, as in the models; the harness of a whole program knows better. */
+  program_invocation_name = program_invocation_short_name = program_arguments[0];
+  errno = 0; /* as at the start of a program */
   if (units > 0) {
     move_heap(units);
-    stack = alloca(ADDRESS_SPAN - way_to((uintptr_t)stack, units));
+    stack = (char *)__builtin_frame_address(0) - USED_STACK;
+    stack -= ADDRESS_SPAN - way_to((uintptr_t)stack, units);
+    closed = stack + 2 * PAGE - (uintptr_t)stack % PAGE;
+    memset(stack, 0, (size_t)(closed - stack));
+    mprotect(closed, PAGE, PROT_NONE);
+    errno = 0;
+    call_on_stack(function, stack);
   }
-  *stack = 0;
-  run_harness(harness);
+  function();
+  finish(RETURNED);
 }
 
 /* What the system does not allow is noted. The program that runs the tests is the first process of
@@ -500,7 +538,7 @@ static void become_child(const char *harness, const struct Place *place,
   directory = record->missing >> ROOT_DIRECTORY & 1 ? place->directory : "/";
   if (splits)
     begin_splitting(limits, directory);
-  run_harness_elsewhere(harness, limits->address_shift);
+  run_harness(harness, limits->address_shift);
 }
 
 /* ---- The parent ---- */
@@ -572,9 +610,7 @@ static void take_inputs(struct Job *job) {
     job->broken = 1;
   if (job->broken)
     return;
-  to->list = calloc((size_t)to->count + 1, sizeof *to->list);
-  if (!to->list)
-    die("no memory for the inputs");
+  to->list = take_memory(((size_t)to->count + 1) * sizeof *to->list);
   for (n = 0; n < to->count; n++) {
     struct Input *input = &to->list[n];
     input->name_size = take32(job);
@@ -633,6 +669,10 @@ static int run_child(const char *harness, struct Place *place, const struct Limi
   return killed;
 }
 
+static void end_test(void) {
+  munmap(test_inputs.list, ((size_t)test_inputs.count + 1) * sizeof *test_inputs.list);
+}
+
 static void run_test(struct Job *job, struct Place *place, const struct Limits *limits,
                      struct Sink *result) {
   char harness[1024];
@@ -652,34 +692,36 @@ static void run_test(struct Job *job, struct Place *place, const struct Limits *
     die("cannot remove the files of a test");
   munmap(record, sizeof *record);
   record = NULL;
-  free(test_inputs.list);
+  end_test();
 }
 
 /* ---- Tests with many mutants at once ---- */
 
-/* The mutants of the job, and those that a test has told from the original. Those that take part in
- * a test have an entry for each of their changes. */
+/* The mutants of the job, those that a test has told from the original, and by test those of which
+ * that has to be seen again, with other addresses. Those that take part in a test have an entry for
+ * each of their changes. */
 struct JobMutants {
   struct Change (*list)[MOST_CHANGES];
   struct JobMutant *chosen;
-  unsigned char *differ;
+  unsigned char *differ, *doubtful;
   uint32_t count, last_point, drops; /* those that differ meet no other test */
+  uint32_t second_shift;             /* of the second look; 0 if there is none */
+  int is_second_look;
 };
 
 static void take_mutants(struct Job *job, struct JobMutants *to) {
   enum { MOST_POINTS = 1 << 24 };
   uint32_t n, k;
   to->drops = take32(job);
+  to->second_shift = take32(job);
   to->count = take32(job);
   if (to->count > job->size / 4)
     job->broken = 1;
   if (job->broken || to->count == 0)
     return;
-  to->list = calloc(to->count, sizeof *to->list);
-  to->chosen = calloc((size_t)to->count * MOST_CHANGES, sizeof *to->chosen);
-  to->differ = calloc(to->count, 1);
-  if (!to->list || !to->chosen || !to->differ)
-    die("no memory for the mutants");
+  to->list = take_memory(to->count * sizeof *to->list);
+  to->chosen = take_memory(to->count * MOST_CHANGES * sizeof *to->chosen);
+  to->differ = take_memory(to->count);
   for (n = 0; n < to->count; n++) {
     take_changes(job, to->list[n]);
     for (k = 0; k < MOST_CHANGES; k++) {
@@ -693,14 +735,16 @@ static void take_mutants(struct Job *job, struct JobMutants *to) {
 }
 
 /* Which of them take part in a test; also how many changes they have. */
-static uint32_t take_chosen(struct Job *job, struct JobMutants *mutants, uint32_t *changes) {
+static uint32_t take_chosen(struct Job *job, struct JobMutants *mutants,
+                            const unsigned char *doubtful, uint32_t *changes) {
   uint32_t count = take32(job), chosen = 0, n, k;
   *changes = 0;
   for (n = 0; n < count && !job->broken; n++) {
     uint32_t number = take32(job);
     if (number >= mutants->count || chosen == mutants->count) {
       job->broken = 1;
-    } else if (!mutants->drops || !mutants->differ[number]) {
+    } else if (mutants->is_second_look ? doubtful[number]
+                                       : !mutants->drops || !mutants->differ[number]) {
       const struct Change *list = mutants->list[number];
       for (k = 0; k < MOST_CHANGES && list[k].point; k++) {
         struct JobMutant *to = &mutants->chosen[(*changes)++];
@@ -732,13 +776,13 @@ static void take_original(struct Job *job) {
 }
 
 static void split_test(struct Job *job, struct Place *place, const struct Limits *limits,
-                       struct JobMutants *mutants, struct Sink *result) {
+                       struct JobMutants *mutants, unsigned char *doubtful, struct Sink *result) {
   const size_t record_size = offsetof(struct Record, triggers);
   char harness[1024];
   int status = 0, killed, is_usable = 1;
   uint32_t chosen, changes;
   take_test(job, harness);
-  chosen = take_chosen(job, mutants, &changes);
+  chosen = take_chosen(job, mutants, doubtful, &changes);
   take_original(job);
   if (job->broken)
     return;
@@ -756,10 +800,20 @@ static void split_test(struct Job *job, struct Place *place, const struct Limits
     munmap(record, record_size);
     record = NULL;
   }
-  put_splitting(result, is_usable, mutants->differ);
+  put_splitting(result, is_usable, mutants->differ, doubtful);
   if (fflush(result->file) != 0)
     die("cannot write the result");
-  free(test_inputs.list);
+  end_test();
+}
+
+static void run_tests(struct Job *job, struct Place *place, const struct Limits *limits,
+                      struct JobMutants *mutants, uint32_t tests, struct Sink *result) {
+  for (place->number = 0; place->number < tests && !job->broken; place->number++)
+    if (mutants->count > 0)
+      split_test(job, place, limits, mutants,
+                 mutants->doubtful + (size_t)place->number * mutants->count, result);
+    else
+      run_test(job, place, limits, result);
 }
 
 static void read_job(struct Job *job) {
@@ -797,7 +851,9 @@ int __wrap_main(int argc, char **argv) {
   struct Place place = {0};
   struct JobMutants mutants = {0};
   struct Sink result = {0};
+  static char result_buffer[1 << 14]; /* not on the heap, either */
   uint32_t tests, size;
+  size_t first_test;
   if (argc != 2) {
     fprintf(stderr, "usage: replay USER, in the sandbox\n");
     return 2;
@@ -805,7 +861,7 @@ int __wrap_main(int argc, char **argv) {
   place.user = atoi(argv[1]);
   read_job(&job);
   result.file = fdopen(RESULT_FILE, "wb");
-  if (!result.file)
+  if (!result.file || setvbuf(result.file, result_buffer, _IOFBF, sizeof result_buffer) != 0)
     die("no result");
   if (memcmp(take(&job, sizeof LABRYS_JOB_MAGIC - 1), LABRYS_JOB_MAGIC, sizeof LABRYS_JOB_MAGIC - 1) != 0)
     job.broken = 1;
@@ -819,12 +875,19 @@ int __wrap_main(int argc, char **argv) {
   snprintf(place.box, sizeof place.box, "%.*s", (int)size, (const char *)take(&job, size));
   take_mutants(&job, &mutants);
   tests = take32(&job);
+  first_test = job.at;
+  if (tests > job.size)
+    job.broken = 1;
+  else if (mutants.count > 0)
+    mutants.doubtful = take_memory(((size_t)tests + 1) * mutants.count);
   prepare_process();
-  for (place.number = 0; place.number < tests && !job.broken; place.number++)
-    if (mutants.count > 0)
-      split_test(&job, &place, &limits, &mutants, &result);
-    else
-      run_test(&job, &place, &limits, &result);
+  run_tests(&job, &place, &limits, &mutants, tests, &result);
+  if (mutants.second_shift && !job.broken) {
+    job.at = first_test;
+    limits.address_shift = mutants.second_shift;
+    mutants.is_second_look = 1;
+    run_tests(&job, &place, &limits, &mutants, tests, &result);
+  }
   if (job.broken) {
     fprintf(stderr, "replay: this is not a job file\n");
     return 2;

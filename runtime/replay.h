@@ -13,6 +13,8 @@
 
 /* They are linked with the program under test: their names must not be its names. */
 #define active_changes labrys_replay_active_changes
+#define begin_entries labrys_replay_begin_entries
+#define call_on_stack labrys_replay_call_on_stack
 #define cover labrys_replay_cover
 #define die labrys_replay_die
 #define dump_coverage labrys_replay_dump_coverage
@@ -20,10 +22,12 @@
 #define enter_guard labrys_replay_enter_guard
 #define finish_with labrys_replay_finish_with
 #define give_to_test labrys_replay_give_to_test
+#define has_returned labrys_replay_has_returned
 #define leave_guard labrys_replay_leave_guard
 #define make_place labrys_replay_make_place
 #define measures_coverage labrys_replay_measures_coverage
 #define most_steps labrys_replay_most_steps
+#define next_entry labrys_replay_next_entry
 #define place_counters labrys_replay_place_counters
 #define prepare_counters labrys_replay_prepare_counters
 #define put labrys_replay_put
@@ -34,8 +38,11 @@
 #define record_value labrys_replay_record_value
 #define remove_place labrys_replay_remove_place
 #define take_counters_back labrys_replay_take_counters_back
+#define take_memory labrys_replay_take_memory
 #define word_of labrys_replay_word_of
 #define write_own_counters labrys_replay_write_own_counters
+#define zeros_behind_values labrys_replay_zeros_behind_values
+#define zeros_behind_variables labrys_replay_zeros_behind_variables
 #define test_inputs labrys_replay_inputs
 
 /* ---- What the child tells its parent ---- */
@@ -184,6 +191,20 @@ int give_to_test(const struct Place *place, const char *directory);
 
 /* Closes the streams and removes whatever the test has left in its directory. */
 int remove_place(struct Place *place);
+
+/* The names in an open directory, one after the other, without those of itself and of its parent.
+ * Unlike readdir it takes nothing from the heap: what is free there would be seen by the next test. */
+struct Entries {
+  int directory;
+  long got, at;
+  char bytes[1 << 12];
+};
+
+void begin_entries(struct Entries *entries, int directory);
+const char *next_entry(struct Entries *entries); /* NULL behind the last one */
+
+/* Memory that is not on the heap, either. */
+void *take_memory(size_t size);
 
 /* ---- Coverage counters ---- */
 

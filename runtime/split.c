@@ -386,11 +386,11 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
   uint64_t started;
   struct Record *next = continued_record();
   pid_t child;
-  if (depth == MOST_DEPTH || !files_are_untouched(files) || !save_files())
+  if (depth == MOST_DEPTH || !look_at_files(files) || !save_files())
     give_up_splitting();
   set_timer(0);
   started = now_ms();
-  child = __real_fork();
+  child = _Fork(); /* a program with threads is not split: no lock is held */
   if (child < 0)
     give_up_splitting();
   if (child == 0) {
@@ -413,8 +413,13 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
 
 /* ---- In the parent ---- */
 
-void put_splitting(struct Sink *to, int is_usable, unsigned char *differ) {
-  uint32_t at = 0, size, count, i, number;
+/* A mutant may read what happens to lie behind an object: other outputs are to be seen twice. */
+static int is_doubtful(uint32_t ending) {
+  return ending != TIMED_OUT && ending != SIGNALLED && ending != ERROR_REPORTED;
+}
+
+void put_splitting(struct Sink *to, int is_usable, unsigned char *differ, unsigned char *doubtful) {
+  uint32_t at = 0, size, count, i, number, ending;
   is_usable = is_usable && !shared->gave_up && mprotect(found, sizeof *found, PROT_READ) == 0;
   put32(to, (uint32_t)is_usable);
   put32(to, shared->processes);
@@ -423,9 +428,11 @@ void put_splitting(struct Sink *to, int is_usable, unsigned char *differ) {
     const unsigned char *entry = found->bytes + at + sizeof size;
     memcpy(&size, found->bytes + at, sizeof size);
     memcpy(&count, entry, sizeof count);
+    memcpy(&ending, entry + (count + 1) * sizeof number, sizeof ending);
     for (i = 0; i < count; i++) {
       memcpy(&number, entry + (i + 1) * sizeof number, sizeof number);
       differ[number] = 1;
+      doubtful[number] = (unsigned char)is_doubtful(ending);
     }
     put(to, entry, size);
     at += (uint32_t)sizeof size + size;

@@ -19,6 +19,7 @@
 #define keep_streams labrys_replay_keep_streams
 #define kept_streams labrys_replay_kept_streams
 #define live_mutants labrys_replay_live_mutants
+#define look_at_files labrys_replay_look_at_files
 #define matches_original labrys_replay_matches_original
 #define original_end labrys_replay_original_end
 #define own_group_size labrys_replay_own_group_size
@@ -79,8 +80,9 @@ void give_up_splitting(void) __attribute__((noreturn));
 /* Whether the run that is in the record is like the original's. */
 int matches_original(int status, int killed, const int *streams);
 
-/* In the parent: what the run has shown, and marks the mutants that differ. */
-void put_splitting(struct Sink *to, int is_usable, unsigned char *differ);
+/* In the parent: what the run has shown, and marks the mutants that differ, and those of which that
+ * has to be seen again. */
+void put_splitting(struct Sink *to, int is_usable, unsigned char *differ, unsigned char *doubtful);
 
 /* ---- What processes of one test share ---- */
 
@@ -92,7 +94,8 @@ extern int kept_streams[3];
 int save_files(void);
 int restore_files(void);
 
-/* Whether all files of the test are as they were. The first call only looks. */
+/* Before the first split, and whether all files of the test are still as they were then. */
+int look_at_files(const char *directory);
 int files_are_untouched(const char *directory);
 
 #endif

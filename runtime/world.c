@@ -2,13 +2,13 @@
  * and name, in a directory of its own; and what it has produced there. The models of the engine
  * (libc/files.c, libc/process.c) make the same world. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,15 +129,15 @@ void labrys_end(int status) { exit(status); }
 
 /* ---- In the parent ---- */
 
-/* The bytes of a file from its start; NULL if it cannot be read. */
-static unsigned char *read_all(int file, size_t *size) {
+/* The bytes of a file from its start; NULL if it cannot be read. They are there until the next one is
+ * read. */
+static const unsigned char *read_all(int file, size_t *size) {
+  static unsigned char *bytes;
   struct stat state;
-  unsigned char *bytes;
   if (file < 0 || fstat(file, &state) != 0 || state.st_size > OUTPUT_BYTES)
     return NULL;
-  bytes = malloc((size_t)state.st_size + 1);
   if (!bytes)
-    return NULL;
+    bytes = take_memory(OUTPUT_BYTES);
   *size = 0;
   while (*size < (size_t)state.st_size) {
     ssize_t got = pread(file, bytes + *size, (size_t)state.st_size - *size, (off_t)*size);
@@ -150,12 +150,11 @@ static unsigned char *read_all(int file, size_t *size) {
 
 static void record_file(const char *name, int file) {
   size_t size;
-  unsigned char *bytes = read_all(file, &size);
+  const unsigned char *bytes = read_all(file, &size);
   if (bytes)
     labrys_output(name, bytes, size);
   else
     record->flags |= OUTPUTS_LOST;
-  free(bytes);
 }
 
 /* Was the file there with these bytes when the test began? The child may have written anything
@@ -176,40 +175,63 @@ static int is_original(const char *name, const unsigned char *bytes, size_t size
   return 0;
 }
 
+static void record_entry(const char *directory, const char *name, const char *entry);
+
+static int compare_names(const void *one, const void *other) {
+  return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
 /* Names in order, so that the outputs of a test are always the same. */
 static void record_directory(const char *directory, const char *name) {
-  struct dirent **entries;
-  int count = scandir(directory, &entries, NULL, alphasort), i;
-  for (i = 0; i < count; i++) {
-    const char *entry = entries[i]->d_name;
-    char path[PATH_MAX], inner[PATH_MAX];
-    struct stat state;
-    if (strcmp(entry, ".") == 0 || strcmp(entry, "..") == 0)
-      continue;
-    if (snprintf(path, sizeof path, "%s/%s", directory, entry) >= (int)sizeof path ||
-        snprintf(inner, sizeof inner, "%s%s%s", name, *name ? "/" : "", entry) >=
-            (int)sizeof inner ||
-        lstat(path, &state) != 0)
-      continue;
-    if (S_ISDIR(state.st_mode)) {
-      record_directory(path, inner);
-    } else if (S_ISREG(state.st_mode)) {
-      char output[PATH_MAX + 8];
-      size_t size = 0;
-      int file = open(path, O_RDONLY);
-      unsigned char *bytes = read_all(file, &size);
-      snprintf(output, sizeof output, "file %s", inner);
-      if (!bytes || !is_original(inner, bytes, size))
-        record_file(output, file);
-      free(bytes);
-      if (file >= 0)
-        close(file);
+  struct Entries entries;
+  size_t bytes = 0, count = 0, size, i;
+  const char *entry;
+  char **names, *text;
+  int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (begin_entries(&entries, file); (entry = next_entry(&entries)) != NULL; count++)
+    bytes += strlen(entry) + 1;
+  if (count > 0) {
+    size = count * sizeof *names + bytes;
+    names = take_memory(size);
+    text = (char *)(names + count);
+    lseek(file, 0, SEEK_SET);
+    /* Nobody adds to it: the test has ended. */
+    begin_entries(&entries, file);
+    for (i = 0; i < count && (entry = next_entry(&entries)) != NULL; i++) {
+      names[i] = strcpy(text, entry);
+      text += strlen(entry) + 1;
     }
+    count = i;
+    qsort(names, count, sizeof *names, compare_names);
+    for (i = 0; i < count; i++)
+      record_entry(directory, name, names[i]);
+    munmap(names, size);
   }
-  for (i = 0; i < count; i++)
-    free(entries[i]);
-  if (count >= 0)
-    free(entries);
+  if (file >= 0)
+    close(file);
+}
+
+static void record_entry(const char *directory, const char *name, const char *entry) {
+  char path[PATH_MAX], inner[PATH_MAX], output[PATH_MAX + 8];
+  const unsigned char *bytes;
+  struct stat state;
+  size_t size = 0;
+  int file;
+  if (snprintf(path, sizeof path, "%s/%s", directory, entry) >= (int)sizeof path ||
+      snprintf(inner, sizeof inner, "%s%s%s", name, *name ? "/" : "", entry) >= (int)sizeof inner ||
+      lstat(path, &state) != 0)
+    return;
+  if (S_ISDIR(state.st_mode)) {
+    record_directory(path, inner);
+  } else if (S_ISREG(state.st_mode)) {
+    file = open(path, O_RDONLY);
+    bytes = read_all(file, &size);
+    snprintf(output, sizeof output, "file %s", inner);
+    if (!bytes || !is_original(inner, bytes, size))
+      record_file(output, file);
+    if (file >= 0)
+      close(file);
+  }
 }
 
 void record_program(const char *directory, const int *streams, int status) {

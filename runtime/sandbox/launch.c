@@ -1,9 +1,10 @@
 /* launch.c: the launcher of native runs.
  *
- * `sandbox run REPORT BOX COUNTERS JOB RESULT RESULT_BYTES PROGRAM` runs PROGRAM, the program under
- * test with the replay runtime, in a sandbox. REPORT becomes a list of error numbers, one for each
+ * `sandbox run REPORT BOX COUNTERS ADDRESSES JOB RESULT RESULT_BYTES PROGRAM` runs PROGRAM, the
+ * program under test with the replay runtime, in a sandbox. REPORT becomes a list of error numbers, one for each
  * `Protection` of protocol.h. BOX is an empty directory, in which the tests have their files.
- * COUNTERS is where the files with coverage counters are copied to, or "-".
+ * COUNTERS is where the files with coverage counters are copied to, or "-". ADDRESSES is "same" if
+ * they are to be the same whenever the program is started, else "any".
  *
  * `sandbox require …` does the same, but runs nothing unless the confinement is complete.
  * `sandbox probe REPORT BOX` only says what the system allows. */
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -23,7 +25,7 @@
 
 #include "sandbox.h"
 
-enum { MODE = 1, REPORT, BOX, OF_PROBE, COUNTERS = OF_PROBE, JOB, RESULT, RESULT_BYTES, PROGRAM, ARGUMENTS };
+enum { MODE = 1, REPORT, BOX, OF_PROBE, COUNTERS = OF_PROBE, ADDRESSES, JOB, RESULT, RESULT_BYTES, PROGRAM, ARGUMENTS };
 
 extern char **environ;
 
@@ -102,6 +104,9 @@ static void enter(char **arguments, enum Mode mode, int user, int report_file) {
     report[OWN_PROC] = report[PROCESS_NAMESPACE] ? report[PROCESS_NAMESPACE] : report[MOUNT_NAMESPACE];
   if (mode != PROBE)
     bound_results(arguments[RESULT_BYTES]);
+  /* Where the system does not allow that, they are any. */
+  if (mode != PROBE && strcmp(arguments[ADDRESSES], "same") == 0)
+    personality(PER_LINUX | ADDR_NO_RANDOMIZE);
   drop_privileges(report, user);
   if (landlock_version() == 0)
     report[LANDLOCK] = ENOSYS;
@@ -133,7 +138,7 @@ static enum Mode read_mode(int count, char **arguments) {
     return REQUIRE;
   if (count == OF_PROBE && strcmp(arguments[MODE], "probe") == 0)
     return PROBE;
-  fprintf(stderr, "usage: sandbox run|require REPORT BOX COUNTERS JOB RESULT RESULT_BYTES PROGRAM\n"
+  fprintf(stderr, "usage: sandbox run|require REPORT BOX COUNTERS ADDRESSES JOB RESULT RESULT_BYTES PROGRAM\n"
                   "       sandbox probe REPORT BOX\n");
   _exit(2);
 }

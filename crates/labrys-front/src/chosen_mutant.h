@@ -48,5 +48,7 @@ static __attribute__((unused)) unsigned labrys_mutant(unsigned point) {
 #define LABRYS_CHOSEN(point) labrys_mutant(point)
 #define LABRYS_VALUE(point, type) ((__typeof__(type))(
 #define LABRYS_VALUE_END(point) ))
+#define LABRYS_NEGATED(point) (+((
+#define LABRYS_NEGATED_END(point) ) ? !labrys_mutant(point) : labrys_mutant(point)))
 #define labrys_compiler_knows(value) (value)
 #define labrys_truth(value) (value)

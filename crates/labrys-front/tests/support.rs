@@ -42,6 +42,7 @@ fn link_original(source: &str, program: &AnnotatedProgram) {
             command.arg("-Wno-error=implicit-function-declaration");
         }
         let files = [
+            "apart.c",
             "replay.c",
             "result.c",
             "mutants.c",

@@ -99,7 +99,7 @@ const C_ENUMS: [CEnum; 5] = [
 ];
 
 /// The first bytes of a job file. The number grows with every change of the format.
-pub const JOB_MAGIC: &str = "LABRJOB7";
+pub const JOB_MAGIC: &str = "LABRJOB8";
 /// The trace of a run is FNV-1a over its event words: the first value, and the factor.
 pub const TRACE_START: u64 = 0xcbf2_9ce4_8422_2325;
 pub const TRACE_FACTOR: u64 = 0x0000_0100_0000_01b3;

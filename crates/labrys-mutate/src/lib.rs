@@ -17,7 +17,7 @@ pub use oracle::UnusableTest;
 pub use score::{MutationScore, by_operator};
 pub use scoring::{
     ScoredMutants, ScoringOptions, ScoringProgress, ScoringWay, TestCase, score, score_among,
-    score_with,
+    score_with, step_limit,
 };
 pub use second_order::second_order;
 pub use verdict::{AliveReason, MutantFate, MutantProof, MutantProofKind, MutantVerdict};

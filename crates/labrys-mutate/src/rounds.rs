@@ -2,7 +2,7 @@
 //! of the tests that come to it, the most promising first. So a mutant costs no run beyond its first
 //! kill, and one process serves many runs.
 
-use crate::scoring::{LiveMutant, ScoredMutants, ScoringProgress, ScoringWork, run_tests};
+use crate::scoring::{LiveMutant, Look, ScoredMutants, ScoringProgress, ScoringWork, run_tests};
 use crate::verdict::MutantFate;
 use labrys_suite::{ActiveMutant, Observation, ReplayError};
 use std::cmp::Reverse;
@@ -116,16 +116,15 @@ impl<'a> Rounds<'a> {
         Ok(going_on)
     }
 
-    /// How runs with mutants differ from those without. A mutant may read what happens to lie behind an
-    /// object: outputs count as different only if they are so again in another process, where
-    /// addresses are others.
+    /// How runs with mutants differ from those without. Outputs count as different only if they are so
+    /// in both looks.
     fn differences(
         &mut self,
         runs: &[(usize, ActiveMutant<'_>)],
         scored: &mut ScoredMutants,
     ) -> Result<Vec<Option<(MutantFate, String)>>, ReplayError> {
         let baselines = &self.work.baselines;
-        let seen = self.observe(runs, scored)?;
+        let seen = self.observe(runs, Look::First, scored)?;
         let of = |((test, _), seen): (&(usize, ActiveMutant<'_>), &Observation)| {
             baselines[test].difference(seen)
         };
@@ -136,7 +135,7 @@ impl<'a> Rounds<'a> {
         if again.is_empty() {
             return Ok(found);
         }
-        let seen = self.observe(&again, scored)?;
+        let seen = self.observe(&again, Look::Second, scored)?;
         for ((place, run), seen) in places.into_iter().zip(&again).zip(&seen) {
             if baselines[&run.0].difference(seen).is_none() {
                 found[place] = None;
@@ -148,9 +147,11 @@ impl<'a> Rounds<'a> {
     fn observe(
         &self,
         runs: &[(usize, ActiveMutant<'_>)],
+        look: Look,
         scored: &mut ScoredMutants,
     ) -> Result<Vec<Observation>, ReplayError> {
         let work = self.work;
-        run_tests(work.builds, work.tests, runs, work.limits, scored)
+        let limits = work.limits_of(look);
+        run_tests(work.builds, work.tests, runs, &limits, scored)
     }
 }

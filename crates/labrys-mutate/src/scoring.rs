@@ -16,13 +16,37 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const RUNS_PER_BATCH: usize = 512;
 
 /// A batch ends after runs of about so many steps, some tenths of a second: what the deadline cuts
-/// off is lost, and progress is told between batches. Endless runs take 100 times as long.
+/// off is lost, and progress is told between batches. Endless runs take 20 times as long.
 const STEPS_PER_BATCH: u64 = 20_000_000;
 
-/// A run has timed out if it comes to mutation points 100 times as often as the original, and a
-/// million times at least: a few milliseconds, and the same result on a busy machine.
-const STEP_FACTOR: u64 = 100;
-const MIN_STEP_LIMIT: u64 = 1_000_000;
+/// A run has timed out if it comes to mutation points 20 times as often as the original, and 20,000
+/// times at least: about a millisecond, and the same result on a busy machine.
+const STEP_FACTOR: u64 = 20;
+const MIN_STEP_LIMIT: u64 = 20_000;
+
+/// How often a run may come to mutation points where the original does so often.
+pub fn step_limit(steps: u64) -> u64 {
+    steps.saturating_mul(STEP_FACTOR).max(MIN_STEP_LIMIT)
+}
+
+/// A mutant is looked at twice before its outputs count as different, and so is the original: it may
+/// read what happens to lie behind an object. The addresses of a look are the same in every way to run
+/// mutants, so that all give the same verdicts; those of the two looks are different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    First,
+    Second,
+}
+
+impl Look {
+    /// Where objects begin ([`ReplayLimits::address_shift`]).
+    pub(crate) fn address_shift(self) -> u32 {
+        match self {
+            Look::First => 1024,
+            Look::Second => 2753,
+        }
+    }
+}
 
 /// A test and the program that it is for.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +225,7 @@ impl ScoringWork<'_> {
                 done: batch[0],
                 all: all.len(),
             });
-            for (test, seen) in self.originals(batch, scored)? {
+            for (test, seen) in self.originals(batch, Look::Second, scored)? {
                 let baseline = Baseline::of_one(seen);
                 self.set_baseline(test, baseline, scored);
             }
@@ -209,8 +233,7 @@ impl ScoringWork<'_> {
         Ok(())
     }
 
-    /// Runs tests once more without any mutant, in another process: what depends on addresses is
-    /// the same in one.
+    /// Runs tests once more without any mutant, with other addresses.
     fn run_originals_again(
         &mut self,
         tests: BTreeSet<usize>,
@@ -219,7 +242,7 @@ impl ScoringWork<'_> {
         let usable = |test: &usize| self.baselines.contains_key(test);
         let tests: Vec<usize> = tests.into_iter().filter(usable).collect();
         for batch in tests.chunks(RUNS_PER_BATCH) {
-            for (test, seen) in self.originals(batch, scored)? {
+            for (test, seen) in self.originals(batch, Look::First, scored)? {
                 if let Some(baseline) = self.baselines.remove(&test) {
                     self.set_baseline(test, baseline.with(&seen), scored);
                 }
@@ -231,11 +254,18 @@ impl ScoringWork<'_> {
     fn originals(
         &self,
         tests: &[usize],
+        look: Look,
         scored: &mut ScoredMutants,
     ) -> Result<Vec<(usize, Observation)>, ReplayError> {
         let original = |test: &usize| (*test, ActiveMutant::default());
         let runs: Vec<_> = tests.iter().map(original).collect();
-        let seen = run_tests(self.builds, self.tests, &runs, self.limits, scored)?;
+        let seen = run_tests(
+            self.builds,
+            self.tests,
+            &runs,
+            &self.limits_of(look),
+            scored,
+        )?;
         Ok(tests.iter().copied().zip(seen).collect())
     }
 
@@ -284,10 +314,18 @@ impl ScoringWork<'_> {
         }
     }
 
+    /// What a test may use in a look.
+    pub(crate) fn limits_of(&self, look: Look) -> ReplayLimits {
+        ReplayLimits {
+            address_shift: look.address_shift(),
+            same_addresses: true,
+            ..self.limits.clone()
+        }
+    }
+
     /// How often a run of a test may come to mutation points.
     pub(crate) fn most_steps(&self, test: usize) -> u64 {
-        let steps = self.baselines[&test].steps();
-        steps.saturating_mul(STEP_FACTOR).max(MIN_STEP_LIMIT)
+        step_limit(self.baselines[&test].steps())
     }
 
     /// Tells how many mutants are decided, if so many are not.

@@ -2,17 +2,15 @@
 //! different (`labrys_suite::SplitTest`). The mutants are divided into parts, which are worked on
 //! side by side; what cannot be split comes back.
 
-use crate::scoring::{LiveMutant, ScoredMutants, ScoringProgress, ScoringWork};
+use crate::scoring::{LiveMutant, Look, ScoredMutants, ScoringProgress, ScoringWork};
 use crate::verdict::MutantFate;
-use labrys_suite::{
-    MissingProtections, ReplayError, ReplayLimits, SplitMutants, SplitObservation, SplitTest,
-};
+use labrys_suite::{MissingProtections, ReplayError, SplitMutants, SplitObservation, SplitTest};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Mutants of one part: a process is started twice for each, and progress is told behind it.
+/// Mutants of one part: a process is started for each, and progress is told behind it.
 const MUTANTS_PER_PART: usize = 512;
 
 /// Runs the mutants until each is decided, as far as its tests can be split; the others come back
@@ -132,11 +130,13 @@ impl<'a> MutantPart<'a> {
                 if tests.is_empty() || self.ended {
                     break;
                 }
-                let seen = self.turn(build, &tests)?;
+                let mut first = self.observe(build, &tests)?;
+                let second = first.split_off(tests.len().min(first.len()));
+                let seen = self.first_look(&tests, first);
                 let (sure, doubtful): (Vec<_>, Vec<_>) = seen
                     .into_iter()
                     .partition(|seen| seen.fate != MutantFate::Killed);
-                let confirmed = self.confirmed(build, doubtful)?;
+                let confirmed = self.second_look(&tests, second, doubtful);
                 for seen in sure.into_iter().chain(confirmed) {
                     self.killed[seen.place as usize] = true;
                     let index = self.alive[seen.place as usize].index;
@@ -168,14 +168,13 @@ impl<'a> MutantPart<'a> {
         tests
     }
 
-    /// Runs tests, and notes which mutants have met them.
-    fn turn(
+    /// Notes which mutants have met the tests, and what differs.
+    fn first_look(
         &mut self,
-        build: usize,
         tests: &[(usize, Vec<u32>)],
-    ) -> Result<Vec<SeenDifference>, ReplayError> {
+        observed: Vec<SplitObservation>,
+    ) -> Vec<SeenDifference> {
         let drops = !self.work.options.all_kills;
-        let observed = self.observe(build, tests, drops)?;
         let mut dropped: BTreeSet<u32> = BTreeSet::new();
         let mut found = Vec::new();
         for ((test, mutants), seen) in tests.iter().zip(observed) {
@@ -205,26 +204,17 @@ impl<'a> MutantPart<'a> {
                 }
             }
         }
-        Ok(found)
+        found
     }
 
-    /// A mutant may read what happens to lie behind an object: outputs count as different only if
-    /// they are so again in another process, where addresses are others.
-    fn confirmed(
+    /// Outputs count as different only if they are so in both looks.
+    fn second_look(
         &mut self,
-        build: usize,
+        tests: &[(usize, Vec<u32>)],
+        observed: Vec<SplitObservation>,
         doubtful: Vec<SeenDifference>,
-    ) -> Result<Vec<SeenDifference>, ReplayError> {
-        let mut again: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-        for seen in &doubtful {
-            again.entry(seen.test).or_default().push(seen.place);
-        }
-        let tests: Vec<_> = again.into_iter().collect();
-        if tests.is_empty() {
-            return Ok(Vec::new());
-        }
+    ) -> Vec<SeenDifference> {
         let mut differ: BTreeSet<(usize, u32)> = BTreeSet::new();
-        let observed = self.observe(build, &tests, false)?;
         for ((test, _), seen) in tests.iter().zip(&observed) {
             if !seen.usable {
                 self.refused.insert(*test);
@@ -243,22 +233,22 @@ impl<'a> MutantPart<'a> {
                 self.alive[seen.place as usize].left.push(seen.test);
             }
         }
-        Ok(sure)
+        sure
     }
 
-    /// Runs tests with these mutants; there may be no time for the last ones.
+    /// Runs tests with these mutants, all of them twice; there may be no time for the last ones.
     fn observe(
         &mut self,
         build: usize,
         tests: &[(usize, Vec<u32>)],
-        drop_different: bool,
     ) -> Result<Vec<SplitObservation>, ReplayError> {
         let work = self.work;
         let of = |mutant: &LiveMutant| work.mutants[mutant.index].as_slice();
         let list: Vec<&[(u32, u32)]> = self.alive.iter().map(of).collect();
         let mutants = SplitMutants {
             list: &list,
-            drop_different,
+            drop_different: !work.options.all_kills,
+            second_shift: Look::Second.address_shift(),
         };
         let tests: Vec<SplitTest<'_>> = tests
             .iter()
@@ -270,11 +260,14 @@ impl<'a> MutantPart<'a> {
                 most_steps: work.most_steps(*test),
             })
             .collect();
-        let limits: &ReplayLimits = work.limits;
-        let (seen, cause) = work.builds[build].run_split(&mutants, &tests, limits)?;
+        let limits = work.limits_of(Look::First);
+        let (seen, cause) = work.builds[build].run_split(&mutants, &tests, &limits)?;
         self.ended = cause.is_some();
-        let processes: usize = seen.iter().map(|seen| seen.processes as usize).sum();
-        self.native_runs += processes + seen.len();
+        // The second look leaves tests out.
+        let splits = seen.iter().filter(|seen| seen.processes > 0);
+        self.native_runs += splits
+            .map(|seen| seen.processes as usize + 1)
+            .sum::<usize>();
         Ok(seen)
     }
 

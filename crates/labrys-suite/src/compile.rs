@@ -322,6 +322,10 @@ fn compile_cached(
 const WRAPPED: &str = "-Wl,--wrap=main,--wrap=fork,--wrap=vfork,--wrap=pthread_create,\
     --wrap=thrd_create,--wrap=mmap,--wrap=sigaction,--wrap=signal";
 
+/// Symbols are looked up once at the start, not by each process of a test again, and the program has
+/// few segments: a fork copies them all.
+const LAYOUT: &str = "-Wl,-z,now,-z,noseparate-code";
+
 fn link(
     spec: &BuildSpec,
     compiler: &str,
@@ -331,7 +335,7 @@ fn link(
 ) -> Result<PathBuf, ReplayError> {
     let mut command = Command::new(compiler);
     command
-        .args(["-rdynamic", WRAPPED, "-o"])
+        .args(["-rdynamic", WRAPPED, LAYOUT, "-o"])
         .arg(&spec.out)
         .args(objects);
     command

@@ -7,8 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is linked with a program under test.
-pub(crate) const LINKED: [&str; 15] = [
+/// What is linked with a program under test, behind it and in this order.
+pub(crate) const LINKED: [&str; 16] = [
+    "apart",
     "replay",
     "result",
     "mutants",

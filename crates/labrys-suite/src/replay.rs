@@ -68,6 +68,8 @@ pub struct ReplayLimits {
     /// Objects on the heap and on the stack begin so many times 16 bytes behind a multiple of 64
     /// KiB; default 0: anywhere.
     pub address_shift: u32,
+    /// Addresses are the same in all processes of the program, where the system allows it; default no.
+    pub same_addresses: bool,
     /// Standard output is buffered, as it is where it is a file; default no: then nothing is lost
     /// that is printed before a crash.
     pub buffers_output: bool,
@@ -87,6 +89,7 @@ impl Default for ReplayLimits {
             output_bytes: 1 << 20,
             open_files: 64,
             address_shift: 0,
+            same_addresses: false,
             buffers_output: false,
             jobs: 1,
             require_sandbox: false,
@@ -297,6 +300,10 @@ impl Replayer {
             })
             .args([&files.report, &files.sandbox_dir])
             .arg(self.counters.as_deref().unwrap_or(none))
+            .arg(match limits.same_addresses {
+                true => "same",
+                false => "any",
+            })
             .args([&files.job, &files.result])
             .arg((RESULT_BYTES * (tests as u64 + 1)).to_string())
             .arg(binary)

@@ -15,6 +15,9 @@ pub struct SplitMutants<'a> {
     pub list: &'a [&'a [(u32, u32)]],
     /// A mutant that has differed meets no further test of the job.
     pub drop_different: bool,
+    /// All tests are run once more with their objects there ([`ReplayLimits::address_shift`]), with
+    /// those mutants that differed and neither crashed nor timed out.
+    pub second_shift: u32,
 }
 
 /// A test, and the mutants that take part in it by their places.
@@ -43,20 +46,20 @@ pub struct SplitObservation {
 }
 
 impl Replayer {
-    /// Runs the tests one after the other in one process; there are observations of as many as
-    /// there was time for, and the reason if these are not all.
+    /// Runs the tests one after the other in one process, and then all once more; there are
+    /// observations of as many as there was time for, and the reason if these are not all.
     pub fn run_split(
         &self,
         mutants: &SplitMutants<'_>,
         tests: &[SplitTest<'_>],
         limits: &ReplayLimits,
     ) -> Result<(Vec<SplitObservation>, Option<EndCause>), ReplayError> {
-        let runs: usize = tests.iter().map(|test| test.mutants.len() + 10).sum();
+        let runs: usize = tests.iter().map(|test| 2 * test.mutants.len() + 20).sum();
         let time = limits.time + Duration::from_millis(500);
         let budget = time.saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX));
         let job = |dir: &std::path::Path| wire::split_job(mutants, tests, limits, dir);
         let (mut seen, missing, cause) =
-            self.run_job(&job, tests.len(), budget, limits, wire::split_results)?;
+            self.run_job(&job, 2 * tests.len(), budget, limits, wire::split_results)?;
         for (_, observation) in seen.iter_mut().flat_map(|seen| &mut seen.different) {
             observation.missing = observation.missing.and(missing);
         }

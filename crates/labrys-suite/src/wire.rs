@@ -150,8 +150,7 @@ pub(crate) fn job(
     sandbox_dir: &Path,
 ) -> Vec<u8> {
     let mut out = head(limits, sandbox_dir);
-    put32(&mut out, 0);
-    put32(&mut out, 0);
+    (0..3).for_each(|_| put32(&mut out, 0));
     put32(&mut out, tests.len() as u32);
     for (test, active) in tests {
         put_test(&mut out, test, *active);
@@ -168,6 +167,7 @@ pub(crate) fn split_job(
 ) -> Vec<u8> {
     let mut out = head(limits, sandbox_dir);
     put32(&mut out, mutants.drop_different.into());
+    put32(&mut out, mutants.second_shift);
     put32(&mut out, mutants.list.len() as u32);
     for changes in mutants.list {
         put_changes(&mut out, changes);

@@ -266,6 +266,51 @@ fn nested_points_recursion_and_jumps() {
 }
 
 #[test]
+fn mutants_of_one_expression_that_compute_the_same_share_a_process() {
+    let text = "int f(int a, int b, int c) {\n\
+                  if ((a + b) * c > a - b && b / (a - 3) != c % (b + 7)) return a * 2;\n\
+                  return a > b ? c / (b - 4) : b / (c - 9) - a;\n\
+                }\n";
+    let tests: [&[i32]; 5] = [
+        &[1, 2, 3],
+        &[-4, 5, 6],
+        &[7, 7, -8],
+        &[0, 0, 0],
+        &[9, -1, 2],
+    ];
+    let compared = compare_function(text, "f", &["a", "b", "c"], &tests);
+    compared.is_split();
+    // A decision has two values: one process for each at most, beside those that fault.
+    let (runs, pairs) = (compared.shared.native_runs, 5 * compared.texts.len());
+    assert!(runs * 3 < pairs, "{runs} runs for {pairs} pairs");
+}
+
+#[test]
+fn an_expression_may_have_more_mutants_than_are_tried_at_once() {
+    let terms: Vec<String> = (1..60)
+        .map(|n| format!("(a + {n}) % (b * {n} + 1)"))
+        .collect();
+    let text = format!(
+        "int f(int a, int b) {{ return ({}) % 5 > 1; }}",
+        terms.join(" + ")
+    );
+    let compared = compare_function(&text, "f", &["a", "b"], &[&[3, 2], &[-9, 4]]);
+    compared.is_split();
+    assert!(compared.texts.len() > 500, "{}", compared.texts.len());
+}
+
+#[test]
+fn what_lies_around_an_array_is_the_same_in_both_ways() {
+    let text = "static int table[3] = {4, 5, 6}, zeros[3];\n\
+                int f(int a, int b) {\n\
+                  int own[3] = {7, 8, 9}, unset, sum = 0;\n\
+                  for (int i = 0; i < a; i++) { unset = i; sum += unset; }\n\
+                  return sum + table[a] - zeros[b] * own[a] + own[b];\n\
+                }\n";
+    compare_function(text, "f", &["a", "b"], &[&[0, 2], &[1, 1], &[2, 0]]).is_split();
+}
+
+#[test]
 fn impure_choices_get_processes_of_their_own() {
     let text = "static int count;\n\
                 static int next(void) { return count++; }\n\

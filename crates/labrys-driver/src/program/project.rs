@@ -25,6 +25,10 @@ pub struct Project {
     pub deadline: Deadline,
 }
 
+/// Variables that a mutant leaves without a value are zero: what earlier calls left in their place
+/// depends on how the mutant is run.
+const ZERO_VARIABLES: &str = "-ftrivial-auto-var-init=zero";
+
 /// What the program is made into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramForm {
@@ -227,6 +231,9 @@ impl Project {
             .collect();
         spec.cc = cc.to_owned();
         spec.flags.clone_from(&self.sources.link_flags);
+        if !program.mutants.is_empty() {
+            spec.flags.push(ZERO_VARIABLES.to_owned());
+        }
         spec.linked_parts = self.libraries.beside.clone();
         spec.cache_dir = Some(self.runtime.cache.clone());
         spec.deadline = deadline.clone();

@@ -36,16 +36,31 @@ impl Annotator<'_> {
         let mut found = vec![mutant("true"), mutant("false")];
         found.retain(|mutant| self.is_wanted(mutant));
         let values = found.iter().map(|m| i32::from(m.shown.ends_with("true")));
-        let text = match values.collect::<Vec<_>>().as_slice() {
-            [] => return self.unchanged(),
-            [only] => only.to_string(),
-            _ => format!("labrys_mutant({}) == 1", self.program.numbers.point + 1),
-        };
+        let values: Vec<i32> = values.collect();
+        if values.is_empty() {
+            return self.unchanged();
+        }
         let point = self.point_of(found, span);
         // As a value, as in `open_negation`.
-        let head = format!("(+(labrys_mutant({point}) ? {text} : !!(");
+        let (begin, chosen, end) = match self.is_pure(node) {
+            true => (
+                format!("LABRYS_VALUE({point}, int)"),
+                format!("LABRYS_CHOSEN({point})"),
+                format!(") LABRYS_VALUE_END({point})"),
+            ),
+            false => (
+                "(+(".to_owned(),
+                format!("labrys_mutant({point})"),
+                ")))".to_owned(),
+            ),
+        };
+        let text = match values.as_slice() {
+            [only] => only.to_string(),
+            _ => format!("{chosen} == 1"),
+        };
+        let head = format!("{begin} {chosen} ? {text} : !!(");
         self.edits.before(span.0, head);
-        self.opened(")))".to_owned())
+        self.opened(end)
     }
 
     /// Begins a returned value that may become another.

@@ -122,8 +122,18 @@ impl Annotator<'_> {
             let point = self.point(&found, node.span());
             // As a value: clang would make branches of a choice between conditions, and mutants would come
             // together with the original only behind the statement.
-            self.edits.before(begin, "(+((");
-            choice.end = format!(") ? !labrys_mutant({point}) : labrys_mutant({point})))");
+            let (head, end) = match self.is_pure(node) {
+                true => (
+                    format!("LABRYS_NEGATED({point}) "),
+                    format!(" LABRYS_NEGATED_END({point})"),
+                ),
+                false => (
+                    "(+((".to_owned(),
+                    format!(") ? !labrys_mutant({point}) : labrys_mutant({point})))"),
+                ),
+            };
+            self.edits.before(begin, head);
+            choice.end = end;
         }
         choice
     }
@@ -268,7 +278,7 @@ impl Annotator<'_> {
     /// The type of a choice between values that may be computed one after the other, since nothing
     /// changes by it; `None` where exactly one of them must be evaluated. The value of a narrow type
     /// that is converted anyway is what C computes with: an `int`.
-    fn value_type(&self, node: &AstNode) -> Option<String> {
+    pub(super) fn value_type(&self, node: &AstNode) -> Option<String> {
         let types = self.context.types;
         let ty = types.of(node).canonical().unqualified();
         let narrow = match &ty.shape {
@@ -337,7 +347,7 @@ fn bound_to_variable(text: &str, body: &str) -> String {
 
 /// Whether alternatives of a pure expression are as pure: what was written around its operands
 /// assigns nothing.
-fn are_values(texts: &[&str]) -> bool {
+pub(super) fn are_values(texts: &[&str]) -> bool {
     texts.iter().all(|text| {
         let comparisons = ["==", "!=", "<=", ">="];
         let plain = comparisons

@@ -2,7 +2,7 @@
 //! values of one type.
 
 use super::Annotator;
-use super::meta_mutant::{OpenChoice, alternatives_text};
+use super::meta_mutant::{OpenChoice, alternatives_text, are_values};
 use super::mutation_operator::MutationOperator;
 use super::operators::{ExpressionMutant, MutantKind};
 use crate::ast::AstNode;
@@ -72,6 +72,12 @@ impl Annotator<'_> {
         };
         let point = self.hiding_point(&found, node.span());
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        if let Some(ty) = self.value_type(node).filter(|_| are_values(&texts)) {
+            let chosen = alternatives_text(&format!("LABRYS_CHOSEN({point})"), &texts);
+            let head = format!("LABRYS_VALUE({point}, {ty}) {chosen} : {cast}(");
+            self.edits.before(begin, head);
+            return self.opened(format!(") LABRYS_VALUE_END({point})"));
+        }
         let chosen = alternatives_text(&format!("labrys_mutant({point})"), &texts);
         self.edits.before(begin, format!("({chosen} : {cast}("));
         self.opened("))".to_owned())

@@ -60,11 +60,12 @@ unsigned labrys_mutant(unsigned point) {
   if (text) sscanf(text, "%u %u %u %u", &active[0], &alternative[0], &active[1], &alternative[1]);
   return point == active[0] ? alternative[0] : point == active[1] ? alternative[1] : 0;
 }
-void labrys_come(unsigned point, unsigned here[2]) {
-  here[0] = labrys_mutant(point);
-  here[1] = 0;
+unsigned *labrys_window;
+int labrys_come(unsigned point, unsigned *here) {
+  *here = labrys_mutant(point);
+  return 0;
 }
-int labrys_try(unsigned point, unsigned here[2], void *value, unsigned size) {
+int labrys_try(unsigned point, unsigned *here, void *value, unsigned size) {
   (void)point, (void)here, (void)value, (void)size;
   return 0;
 }

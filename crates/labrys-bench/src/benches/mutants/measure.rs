@@ -8,7 +8,7 @@ use labrys_driver::imported::{ImportedSuite, NativeBuild, SuiteRequest, cases};
 use labrys_driver::program::ProgramForm;
 use labrys_driver::{Failure, Outcome};
 use labrys_ledger::Mutant;
-use labrys_mutate::{ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with};
+use labrys_mutate::{ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with, step_limit};
 use labrys_suite::{ActiveMutant, CC, ReplayLimits, Replayer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -184,7 +184,7 @@ fn sandboxed(replayer: &Replayer, mutants: &[Mutant], tests: &[TestCase<'_>]) ->
             let changes = mutant.changes();
             let active = ActiveMutant {
                 changes: &changes,
-                most_steps: 1_000_000,
+                most_steps: step_limit(0),
             };
             let case = tests[number % tests.len()].case;
             replayer.run_mutants(&[(case, active)], &limits)?;

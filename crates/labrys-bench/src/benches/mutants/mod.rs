@@ -18,9 +18,6 @@ const OVER_COMPILING: f64 = 100.0;
 const OVER_STARTING: f64 = 10.0;
 const OVER_STARTING_PROGRAMS: f64 = 3.0;
 
-/// The share of pairs whose verdict may depend on the way.
-const MOST_DIFFERENT: f64 = 0.01;
-
 /// The time of the search that makes a suite, unless --time says otherwise.
 const DEFAULT_TIME: Duration = Duration::from_secs(20);
 
@@ -54,8 +51,9 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         all.push((subject.kind, seen));
     }
     conclude(&all, &mut findings);
-    findings.demand(differ(&all) <= MOST_DIFFERENT, || {
-        "the ways give different verdicts for too many pairs".to_owned()
+    let differ: usize = all.iter().map(|(_, seen)| seen.contradictions.len()).sum();
+    findings.demand(differ == 0, || {
+        format!("{differ} pairs have another verdict one by one")
     });
     findings.notes.push(format!(
         "Subjects with more than {} mutants: those of evenly chosen points. \
@@ -94,13 +92,6 @@ fn row(subject: &MutantSubject, seen: &SpeedComparison) -> Vec<String> {
         seen.unsplit.to_string(),
         seen.contradictions.len().to_string(),
     ]
-}
-
-/// The share of pairs whose verdicts are others in another way.
-fn differ(all: &[(SubjectKind, SpeedComparison)]) -> f64 {
-    let differ: usize = all.iter().map(|(_, seen)| seen.contradictions.len()).sum();
-    let pairs: usize = all.iter().map(|(_, seen)| seen.pairs).sum();
-    differ as f64 / pairs.max(1) as f64
 }
 
 /// The middle one, of an even number the larger of the middle ones; and the worst.
