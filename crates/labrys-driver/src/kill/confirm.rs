@@ -5,6 +5,7 @@ use super::scored_suite::ScoredSuite;
 use super::search::SearchedMutants;
 use crate::failure::{Failure, Outcome};
 use crate::imported::{ImportedSuite, NativeBuild};
+use labrys_budget::Deadline;
 use labrys_ledger::Mutant;
 use labrys_mutate::{ScoringProgress, TestCase, score_among};
 use labrys_suite::{ReplayCase, ReplayInputs, ReplayLimits, Replayer};
@@ -64,13 +65,13 @@ pub(super) fn confirm(
     new: Vec<ProposedKill>,
     found: &SearchedMutants,
     scored: &mut ScoredSuite<'_>,
-    progress: &mut dyn FnMut(ScoringProgress),
+    (deadline, progress): (&Deadline, &mut dyn FnMut(ScoringProgress)),
 ) -> Outcome<()> {
     if new.is_empty() {
         return Ok(());
     }
     let limits = ReplayLimits {
-        deadline: suite.project.deadline.clone(),
+        deadline: deadline.clone(),
         ..suite.project.request.parallel_replay_limits()
     };
     let cases: Vec<TestCase<'_>> = new

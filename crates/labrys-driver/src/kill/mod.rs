@@ -88,7 +88,9 @@ pub fn kill(
     let search_s = before.elapsed().as_secs_f64();
     let new = ProposedKill::all_of(&found);
     let told = &mut |done| progress(KillProgress::NewTests(done));
-    confirm(&suite, &builds, new, &found, &mut scored, told)?;
+    // The suite with its new tests is read once more.
+    let limit = earlier(deadline, 2 * reading);
+    confirm(&suite, &builds, new, &found, &mut scored, (&limit, told))?;
     let search_work = found.work(search_s);
     verdicts::conclude(&suite, &found, &alive, &mut scored);
     let names = scored.named(&suite, &builds[0].program.mutants);
@@ -122,7 +124,14 @@ fn search_deadline(whole: &Deadline, reading: Duration) -> Deadline {
         return whole.clone();
     };
     let reserved = (left / RESERVED_PART).clamp(LEAST_RESERVED, MOST_RESERVED);
-    // The program is read again for the search and for the suite with its new tests.
-    let reserved = (reserved + 2 * reading).min(left / 2);
-    whole.within(left.saturating_sub(reserved))
+    // The program is read again for the suite with its new tests.
+    earlier(whole, reserved + 2 * reading)
+}
+
+/// So much before the end, at most half of the time that is left.
+fn earlier(whole: &Deadline, reserved: Duration) -> Deadline {
+    match whole.left() {
+        Some(left) => whole.within(left - reserved.min(left / 2)),
+        None => whole.clone(),
+    }
 }
