@@ -135,17 +135,14 @@ impl PairSearch<'_> {
         let turn = mutant.asked;
         mutant.asked += 1;
         let forks = self.forks_before.of(&points, &self.paths);
+        let Some(next) = self.next_behind(&forks) else {
+            return self.towards(&points, &forks, turn);
+        };
         // By turns: near to the mutant, anywhere behind it, another way to it.
         match turn % 3 {
-            0 => self
-                .next_behind(&forks)
-                .or_else(|| self.nearest(&points, &forks)),
-            1 => self
-                .any_behind(&forks)
-                .or_else(|| self.nearest(&points, &forks)),
-            _ => self
-                .nearest(&points, &forks)
-                .or_else(|| self.next_behind(&forks)),
+            0 => Some(next),
+            1 => self.any_behind(&forks),
+            _ => self.towards(&points, &forks, turn / 3).or(Some(next)),
         }
     }
 
@@ -168,11 +165,28 @@ impl PairSearch<'_> {
         Some(places[any])
     }
 
-    /// The candidate from which it is not far to the mutant, of those that have not passed it.
-    fn nearest(&mut self, points: &[u32], forks: &[u32]) -> Option<usize> {
+    /// A candidate that can lead to the mutant, of those that have not passed it. By turns: the nearest, the
+    /// one with the shortest path, since the nearest may lead nowhere, and any.
+    fn towards(&mut self, points: &[u32], forks: &[u32], turn: u64) -> Option<usize> {
+        let leading = self.leading(points, forks);
+        match turn % 3 {
+            0 => leading.iter().min().map(|(_, place)| *place),
+            1 => {
+                let places = leading.iter().map(|(_, place)| *place);
+                places.min_by_key(|place| self.waiting[*place].candidate.number)
+            }
+            _ => {
+                let any = (self.killer.random() as usize).checked_rem(leading.len())?;
+                Some(leading[any].1)
+            }
+        }
+    }
+
+    /// All of them, with their distances.
+    fn leading(&mut self, points: &[u32], forks: &[u32]) -> Vec<(u32, usize)> {
         let module = self.killer.runner.machine.program.module;
         let distances = &mut self.distances;
-        let mut best: Option<(u32, usize)> = None;
+        let mut leading = Vec::new();
         for (place, waiting) in self.waiting.iter().enumerate() {
             if waiting.candidate.number > forks[waiting.path] {
                 continue;
@@ -180,16 +194,11 @@ impl PairSearch<'_> {
             let reach = points.iter();
             let near = reach.filter_map(|point| distances.of(module, *point, waiting.stack));
             // A jump or a handler may lead where the flow of control does not.
-            let Some(near) = near
+            let near = near
                 .min()
-                .or_else(|| waiting.may_jump().then_some(u32::MAX))
-            else {
-                continue;
-            };
-            if best.is_none_or(|(known, _)| near < known) {
-                best = Some((near, place));
-            }
+                .or_else(|| waiting.may_jump().then_some(u32::MAX));
+            leading.extend(near.map(|near| (near, place)));
         }
-        best.map(|(_, place)| place)
+        leading
     }
 }
