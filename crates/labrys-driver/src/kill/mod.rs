@@ -17,7 +17,7 @@ use crate::mutate::{MutantChoice, MutationResults};
 use crate::output::OutDir;
 use crate::program::ProgramForm;
 use confirm::{ProposedKill, confirm};
-use labrys_budget::Deadline;
+use labrys_budget::{Deadline, release_memory};
 use labrys_engine::KillOptions;
 use labrys_mutate::ScoringProgress;
 use scored_suite::ScoredSuite;
@@ -86,6 +86,8 @@ pub fn kill(
         }
     };
     let search_s = before.elapsed().as_secs_f64();
+    // Processes are started from here on, which takes long for a large one.
+    release_memory();
     let new = ProposedKill::all_of(&found);
     let told = &mut |done| progress(KillProgress::NewTests(done));
     // The suite with its new tests is read once more.
