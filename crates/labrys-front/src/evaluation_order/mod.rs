@@ -27,6 +27,9 @@ pub(crate) fn definition() -> String {
     )
 }
 
+/// How names of functions of the compiler begin, which are declared by their first call.
+const BUILTIN: &str = "__builtin_";
+
 /// Functions whose calls must name them.
 const NAMED_DIRECTLY: [&str; 6] = [
     "setjmp",
@@ -109,7 +112,7 @@ impl OrderMarks<'_, '_> {
 
     fn mark_call(&mut self, call: &AstNode) -> bool {
         match call.callee() {
-            Some(name) if name.starts_with("__builtin_") => false,
+            Some(name) if name.starts_with(BUILTIN) => false,
             _ => call.inner.iter().any(|child| self.mark_first_name(child)),
         }
     }
@@ -141,7 +144,8 @@ impl OrderMarks<'_, '_> {
     fn is_declared_before(&self, name: &str, offset: u32) -> bool {
         let symbol = self.unit.functions.get(name);
         let mut declarations = symbol.into_iter().flat_map(|s| &s.declarations);
-        !NAMED_DIRECTLY.contains(&name)
+        !name.starts_with(BUILTIN)
+            && !NAMED_DIRECTLY.contains(&name)
             && declarations.any(|d| d.loc.0.is_some_and(|(begin, _)| begin < offset))
     }
 }
