@@ -48,6 +48,8 @@ impl SearchedMutants {
             let (work, solver) = (&searched.report.work, &searched.report.solver);
             all.paths += work.paths;
             all.mutant_runs += work.mutant_runs;
+            all.met_again += work.met_again;
+            all.subsumed += work.subsumed;
             all.instructions += work.instructions;
             all.queries += solver.queries;
             all.solver_unknown += solver.unknown;

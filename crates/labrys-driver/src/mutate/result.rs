@@ -103,6 +103,10 @@ pub struct KillSearchWork {
     /// Paths of the original.
     pub paths: u64,
     pub mutant_runs: u64,
+    /// Runs of mutants that came to the state of the original again, and such that were left out since
+    /// another mutant had the same state.
+    pub met_again: u64,
+    pub subsumed: u64,
     pub instructions: u64,
     pub queries: u64,
     pub solver_unknown: u64,

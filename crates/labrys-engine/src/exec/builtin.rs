@@ -73,7 +73,7 @@ impl Machine<'_> {
             Builtin::Mutant => {
                 let point = arg(0)?;
                 let point = self.value(point) as u32;
-                self.note_visit(point);
+                self.note_visit(point)?;
                 let active = self.active_at(point);
                 self.set_results(results, &[Slot::concrete(active.into())]);
             }

@@ -28,6 +28,7 @@ mod label_progress;
 mod labels;
 mod load_store;
 mod math;
+mod meetings;
 mod mode;
 mod native;
 mod pair_run;
@@ -45,8 +46,9 @@ mod written;
 
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
+pub(crate) use meetings::Meetings;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
-pub(crate) use pair_run::PairRun;
+pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
 

@@ -1,6 +1,7 @@
 //! Runs of the search for inputs that kill mutants. The original leaves a snapshot wherever it comes
 //! to a mutant; a mutant is run from such a snapshot, and can be stopped where it joins the original.
 
+use super::meetings::Meetings;
 use super::trail::Alternative;
 use super::{Machine, ReplayTarget, RunMode, Step};
 use crate::bitset::BitSet;
@@ -31,6 +32,8 @@ pub(crate) struct PairRun {
     pub(crate) until: Option<ReplayTarget>,
     /// Where a mutant stops to be compared with the original.
     pub(crate) stop_at: Option<JoinPlace>,
+    /// Places further on at which it does so again.
+    pub(crate) meetings: Meetings,
     pub(crate) joins: Rc<Joins>,
 }
 
@@ -55,19 +58,33 @@ impl PairRun {
     }
 }
 
+/// Where a run is.
+pub(crate) fn place(state: &State) -> JoinPlace {
+    let frame = &state.frame;
+    JoinPlace {
+        function: frame.function,
+        pc: frame.pc,
+        serial: frame.serial,
+    }
+}
+
 impl Machine<'_> {
     /// The run has come to the choice between the mutants of a point.
-    pub(super) fn note_visit(&mut self, point: u32) {
+    pub(super) fn note_visit(&mut self, point: u32) -> Step {
         let RunMode::Pair(run) = &mut self.mode else {
-            return;
+            return Ok(());
         };
+        let is_own = run.alternative(point) != 0;
+        if run.meetings.come_to(place(&self.state), is_own) {
+            return Err(PathEnd::ForkReached);
+        }
         if !run.wanted.contains(point as usize) {
-            return;
+            return Ok(());
         }
         let seen = run.visits.entry(point).or_default();
         *seen += 1;
         if *seen > run.most_visits {
-            return;
+            return Ok(());
         }
         let frame = &self.state.frame;
         let join = run
@@ -80,6 +97,7 @@ impl Machine<'_> {
             });
         let snapshot = self.without_visits();
         self.state.visits.add(point, snapshot, join);
+        Ok(())
     }
 
     /// The run has come to a place where mutants and original come together.
@@ -87,12 +105,7 @@ impl Machine<'_> {
         let RunMode::Pair(run) = &self.mode else {
             return Ok(());
         };
-        let frame = &self.state.frame;
-        let here = JoinPlace {
-            function: frame.function,
-            pc: frame.pc,
-            serial: frame.serial,
-        };
+        let here = place(&self.state);
         if run.stop_at == Some(here) {
             return Err(PathEnd::ForkReached);
         }

@@ -158,6 +158,9 @@ impl StateComparer {
     ) -> Difference {
         let mut found = Difference::none(&mut m.arena);
         self.frames(m, &original.frame, &mutant.frame, &mut found);
+        if found.certain {
+            return found;
+        }
         memories(m, original, mutant, &mut found);
         found.unclear |= !Rc::ptr_eq(&original.allocations, &mutant.allocations)
             && original.allocations != mutant.allocations
@@ -165,7 +168,7 @@ impl StateComparer {
             || original.handled_faults != mutant.handled_faults
             || original.fault_handler != mutant.fault_handler
             || original.pending_switch != mutant.pending_switch
-            || original.inputs.len() != mutant.inputs.len();
+            || original.inputs != mutant.inputs;
         outputs(m, original, mutant, &mut found);
         streams(m, (original, mutant), true, &mut found);
         found

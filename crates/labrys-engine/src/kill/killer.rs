@@ -274,7 +274,8 @@ impl<'m> Killer<'m> {
                 let original = self.nicer(number, original, &mutant);
                 let inputs = self.runner.inputs(&original);
                 let reached = self.open_at(&original);
-                match self.run_natively(number, &reached, &inputs) {
+                let beside = self.bystanders(number, reached);
+                match self.run_natively(number, &beside, &inputs) {
                     ShownNatively::Killed => {}
                     ShownNatively::Alive => self.refute(number, undefined),
                     ShownNatively::Unknown => {
@@ -286,10 +287,9 @@ impl<'m> Killer<'m> {
             Compared::Unclear => {
                 self.mutants[number].gaps.insert(UNCLEAR_OUTPUT.to_owned());
                 if !self.mutants[number].has_many_doubts() {
+                    // Nothing says that another mutant would die by it.
                     let inputs = self.runner.inputs(&original);
-                    let reached = self.open_at(&original);
-                    let shown = self.run_natively(number, &reached, &inputs);
-                    match shown {
+                    match self.run_natively(number, &[number], &inputs) {
                         ShownNatively::Killed => {}
                         ShownNatively::Alive => self.mutants[number].tried_in_vain(),
                         ShownNatively::Unknown => {

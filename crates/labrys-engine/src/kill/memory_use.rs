@@ -25,7 +25,7 @@ impl PairSearch<'_> {
             self.keep_within_memory();
         }
         let (paths, waiting, mutants) = (&self.paths, &self.waiting, &self.killer.mutants);
-        let postponed = &self.postponed;
+        let (postponed, outcomes) = (&self.postponed, &self.outcomes);
         self.killer.runner.collect_but(|roots| {
             for kept in paths.iter().filter_map(|path| path.kept.as_ref()) {
                 kept.mark(roots);
@@ -34,6 +34,7 @@ impl PairSearch<'_> {
                 waiting.candidate.mark(roots);
             }
             postponed.iter().for_each(|postponed| postponed.mark(roots));
+            outcomes.mark(roots);
             for mutant in mutants {
                 for fork in &mutant.forks {
                     fork.candidate.mark(roots);
@@ -55,9 +56,10 @@ impl PairSearch<'_> {
         for path in self.postponed.iter().filter_map(Postponed::path) {
             needed[path] = true;
         }
-        for (path, needed) in self.paths.iter_mut().zip(needed) {
+        for (number, (path, needed)) in self.paths.iter_mut().zip(needed).enumerate() {
             if !needed {
                 path.kept = None;
+                self.outcomes.drop_path(number);
             }
         }
     }

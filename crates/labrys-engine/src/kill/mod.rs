@@ -6,9 +6,11 @@
 //! snapshot, from which the mutant is run under the path condition of the whole path of the original.
 
 mod baselines;
+mod beside;
 mod choice;
 mod difference;
 mod killer;
+mod known_outcomes;
 mod masking;
 mod memory_use;
 mod mutant_task;

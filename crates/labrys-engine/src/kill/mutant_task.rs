@@ -8,6 +8,10 @@ use labrys_ir::SourceLoc;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
+/// A mutant meets the first tests that were made for others; behind these the eighth, sixteenth and so
+/// on.
+const FIRST_TESTS: u32 = 4;
+
 /// Of a mutant that only native runs can judge, so many tests are tried.
 const MOST_DOUBTS: usize = 4;
 
@@ -53,6 +57,8 @@ pub(super) struct MutantTask {
     pub(super) doubtful: Vec<usize>,
     /// Tests that could have killed it and have not.
     vain: usize,
+    /// Tests that come to it and were made for others.
+    passed_by: u32,
 }
 
 impl MutantTask {
@@ -73,6 +79,7 @@ impl MutantTask {
             assumes: BTreeSet::new(),
             doubtful: Vec::new(),
             vain: 0,
+            passed_by: 0,
         }
     }
 
@@ -117,6 +124,11 @@ impl MutantTask {
         self.was_masked
     }
 
+    /// Where a difference was lost, if that is known.
+    pub(super) fn masked_at(&self) -> Option<SourceLoc> {
+        self.masked_at
+    }
+
     /// One of its runs went another way than the original: its state must have been another one.
     pub(super) fn note_infection_somewhere(&mut self) {
         self.infected = true;
@@ -134,6 +146,12 @@ impl MutantTask {
     /// Native runs of a test that was made for it have not killed it.
     pub(super) fn tried_in_vain(&mut self) {
         self.vain += 1;
+    }
+
+    /// A test comes to it that was made for another: does it meet this one?
+    pub(super) fn meets_next_test(&mut self) -> bool {
+        self.passed_by += 1;
+        self.passed_by <= FIRST_TESTS || self.passed_by.is_power_of_two()
     }
 
     /// A new test may kill it.

@@ -46,6 +46,14 @@ impl Killer<'_> {
         self.open_among(points.flat_map(|(_, mutants)| mutants.iter().copied()))
     }
 
+    /// A mutant and those others that meet a test which was made for it. One that has survived several
+    /// such tests meets fewer and fewer: each costs a native run, and it will hardly die by accident.
+    pub(super) fn bystanders(&mut self, number: usize, reached: Vec<usize>) -> Vec<usize> {
+        let mut beside = reached;
+        beside.retain(|mutant| self.mutants[*mutant].meets_next_test() || *mutant == number);
+        beside
+    }
+
     /// Those that are open, each once.
     pub(super) fn open_among(&self, mutants: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut open: Vec<usize> = mutants.filter(|m| self.mutants[*m].is_open()).collect();

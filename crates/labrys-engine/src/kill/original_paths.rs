@@ -5,6 +5,7 @@ use super::choice::StackId;
 use super::difference::EndedRun;
 use super::killer::MOST_VISITS;
 use crate::candidates::Candidate;
+use crate::exec::place;
 use crate::state::{JoinPlace, Roots, State};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use std::rc::Rc;
 /// A place where a path comes to a mutant.
 #[derive(Clone)]
 pub(super) struct PathVisit {
-    number: u32,
+    pub(super) number: u32,
     pub(super) snapshot: Rc<State>,
     pub(super) join: Option<JoinPlace>,
     /// The original behind the choice.
@@ -26,7 +27,7 @@ pub(super) struct PathVisit {
 pub(super) struct PathJoin {
     pub(super) state: Rc<State>,
     /// The number of the first visit behind it.
-    next: u32,
+    pub(super) next: u32,
 }
 
 impl PathVisit {
@@ -65,6 +66,24 @@ impl KeptPath {
         let visits = self.visits.iter();
         let wanted = visits.filter(|(point, _)| points.contains(point));
         wanted.map(|(_, visit)| visit.clone()).collect()
+    }
+
+    /// The visits of all points from one on, before those of which some may be missing: behind the last
+    /// that was noted of a mutant's own it has to be run to its end.
+    pub(super) fn meetings(&self, own: &[PathVisit], first: u32) -> Vec<(JoinPlace, u32)> {
+        let cut = own.iter().filter(|visit| visit.is_last);
+        let cut = cut.map(|visit| visit.number).min();
+        let visits = self.visits.iter().map(|(_, visit)| visit);
+        let visits = visits.skip_while(|visit| visit.number < first);
+        let visits = visits.take_while(|visit| cut.is_none_or(|cut| visit.number <= cut));
+        visits.map(|v| (place(&v.snapshot), v.number)).collect()
+    }
+
+    /// The state of the path at a visit.
+    pub(super) fn state_at(&self, number: u32) -> Option<&Rc<State>> {
+        let mut visits = self.visits.iter().map(|(_, visit)| visit);
+        let visit = visits.find(|visit| visit.number == number)?;
+        Some(&visit.snapshot)
     }
 
     pub(super) fn mark(&self, roots: &mut Roots<'_>) {

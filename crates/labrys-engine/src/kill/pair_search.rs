@@ -5,8 +5,9 @@
 use super::choice::{ForksBefore, PointDistances};
 use super::difference::{EndedRun, Ends, ends, left_in_memory, observed};
 use super::killer::{Answered, Killer, UNCLEAR_END, UNCLEAR_OUTPUT};
+use super::known_outcomes::KnownOutcomes;
 use super::mutant_task::{MutantFork, TaskStatus};
-use super::original_paths::{OriginalPath, PathVisit, WaitingCandidate};
+use super::original_paths::{OriginalPath, WaitingCandidate};
 use super::postponed::{DifferenceQuestion, Postponed};
 use super::report::KillReport;
 use super::step::Stepped;
@@ -39,6 +40,8 @@ pub(super) struct PairSearch<'m> {
     pub(super) postponed: Vec<Postponed>,
     /// The paths up to here were looked through for those that nobody needs.
     pub(super) looked_through: usize,
+    /// What came of other mutants, for those that have the same state.
+    pub(super) outcomes: KnownOutcomes,
 }
 
 impl<'m> PairSearch<'m> {
@@ -55,6 +58,7 @@ impl<'m> PairSearch<'m> {
             has_suite: false,
             turns: 0,
             looked_through: 0,
+            outcomes: KnownOutcomes::default(),
             postponed: Vec::new(),
         }
     }
@@ -232,57 +236,13 @@ impl<'m> PairSearch<'m> {
         let mut new = reached.iter();
         let new = new.find(|mutant| !self.killer.mutants[**mutant].was_reached());
         if let Some(first) = new.copied() {
-            self.killer.run_natively(first, &reached, inputs);
-        }
-    }
-
-    /// Runs a mutant beside a path of the original, from the first place on where its state is not that
-    /// of the original.
-    fn try_path(&mut self, number: usize, path: usize) {
-        let changes = self.killer.mutants[number].changes.clone();
-        let Some(kept) = self.paths[path].kept.clone() else {
-            return;
-        };
-        let visits = kept.visits_of(changes.iter().map(|change| change.point));
-        let mut alike: Option<&PathVisit> = None;
-        for visit in &visits {
-            // What is inside of a choice was compared with it. From there on no mutant would be run: it
-            // has come to the choice before, and may be anywhere.
-            if alike.is_some_and(|earlier| visit.is_inside(earlier)) {
-                continue;
-            }
-            let mut state = (*visit.snapshot).clone();
-            state.path = kept.run.state.path.clone();
-            let m = &mut self.killer.runner.machine;
-            m.state = state;
-            m.current.set(kept.run.model.clone());
-            let mut run = self.killer.as_mutant(number);
-            run.stop_at = visit.join.filter(|_| visit.joined.is_some());
-            let mut end = self.run_mutant(number, path, run);
-            let mut when = self.killer.runner.machine.arena.yes();
-            if let (PathEnd::ForkReached, Some(original)) = (&end, &visit.joined) {
-                let state = self.killer.runner.machine.state.clone();
-                let found = self.killer.states_differ(number, &original.state, &state);
-                let is_alike = self.killer.is_shown_alike(&found, &state.path);
-                if is_alike && !visit.is_cut(&visits) {
-                    alike = Some(visit);
-                    continue;
-                }
-                if !found.certain {
-                    when = found.when;
-                }
-                self.killer.runner.machine.state = state;
-                let run = self.killer.as_mutant(number);
-                end = self.run_mutant(number, path, run);
-            }
-            self.killer.mutants[number].note_infection(when);
-            self.conclude(number, path, end);
-            return;
+            let beside = self.killer.bystanders(first, reached);
+            self.killer.run_natively(first, &beside, inputs);
         }
     }
 
     /// Runs the current state as a mutant; what it leaves behind is noted.
-    fn run_mutant(&mut self, number: usize, path: usize, how: PairRun) -> PathEnd {
+    pub(super) fn run_mutant(&mut self, number: usize, path: usize, how: PairRun) -> PathEnd {
         let (end, left) = self.killer.run(how);
         let forks = left.into_iter();
         let forks = forks.map(|candidate| MutantFork { candidate, path });
@@ -314,7 +274,7 @@ impl<'m> PairSearch<'m> {
 
     /// A mutant has come to its end: looks for an input on these two paths that tells it from the
     /// original.
-    fn conclude(&mut self, number: usize, path: usize, end: PathEnd) {
+    pub(super) fn conclude(&mut self, number: usize, path: usize, end: PathEnd) {
         let Some(kept) = self.paths[path].kept.clone() else {
             return;
         };

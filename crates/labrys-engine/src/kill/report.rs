@@ -83,6 +83,10 @@ pub struct KillWork {
     /// Paths of the original, and runs of mutants.
     pub paths: u64,
     pub mutant_runs: u64,
+    /// Runs of mutants that came to the state of the original again.
+    pub met_again: u64,
+    /// Runs of mutants that were left out, since another mutant had the same state.
+    pub subsumed: u64,
     pub instructions: u64,
     /// Candidates that were left when the search ended.
     pub waiting: usize,

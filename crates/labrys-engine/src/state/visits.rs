@@ -5,7 +5,7 @@ use labrys_ir::FuncId;
 use std::rc::Rc;
 
 /// The instruction behind the choice of a mutant at which a call comes together with the original.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct JoinPlace {
     pub(crate) function: FuncId,
     pub(crate) pc: u32,
