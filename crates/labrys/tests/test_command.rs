@@ -5,8 +5,11 @@
 
 mod common;
 
-use common::{Ended, labrys, run};
+use common::{Ended, labrys, read_json, run};
 use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const LIBRARY: &str = "\
@@ -207,6 +210,59 @@ fn a_run_that_does_not_end_kills() {
     ];
     let found = result(&dir, &only);
     assert_eq!(status(&found, "a > b", "a >= b")["status"], "timeout");
+}
+
+/// A run that is killed with the test, however that ends.
+struct KilledRun(Child);
+
+impl Drop for KilledRun {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The mutants of a file with this status.
+fn with_status(file: &Value, status: &str) -> usize {
+    let list = file["mutants"].as_array().unwrap();
+    list.iter().filter(|m| m["status"] == status).count()
+}
+
+/// Waits until the file says that a mutant is killed.
+fn wait_for_kill(run: &mut Child, file: &Path) {
+    let started = Instant::now();
+    while !file.is_file() || with_status(&read_json(file), "killed") == 0 {
+        assert!(started.elapsed() < Duration::from_secs(300), "no results");
+        assert_eq!(run.try_wait().unwrap(), None, "it must not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_its_results() {
+    let dir = project();
+    let signs = tempfile::tempdir().unwrap();
+    // The first run with a mutant fails, the next does not end.
+    let command = format!(
+        "make larger; if [ -z \"$LABRYS_MUTANT\" ]; then exec ./larger; fi; if mkdir {}/once; then exit 1; fi; exec sleep 1000",
+        signs.path().display()
+    );
+    let mut labrys = labrys(dir.path());
+    labrys.args(["mutate", "lib.c", "--quiet", "--operators", "ROR"]);
+    labrys.args(["--no-tce", "--out", "out", "--test-time", "1000s"]);
+    labrys.args(["--test-command", &command]);
+    labrys.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = KilledRun(labrys.spawn().unwrap());
+    let out = dir.path().join("out");
+    wait_for_kill(&mut run.0, &out.join("mutants.json"));
+    drop(run);
+    let file = read_json(&out.join("mutants.json"));
+    assert_eq!(with_status(&file, "killed"), 1);
+    let list = file["mutants"].as_array().unwrap();
+    let waiting = list.iter().filter(|m| m["reason"] == "time").count();
+    assert_eq!(waiting, list.len() - 1, "{list:#?}");
+    let summary = read_json(&out.join("summary.json"));
+    assert_eq!(summary["stop"], "running");
 }
 
 #[test]
