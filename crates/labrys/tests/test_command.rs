@@ -7,7 +7,7 @@ mod common;
 
 use common::{Ended, labrys, read_json, run};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -210,6 +210,55 @@ fn a_run_that_does_not_end_kills() {
     ];
     let found = result(&dir, &only);
     assert_eq!(status(&found, "a > b", "a >= b")["status"], "timeout");
+}
+
+/// All files of a directory with their bytes.
+fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<_> = entries
+        .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A build that was made before and names its directory, as those of CMake do.
+fn make_absolute(dir: &TempDir) {
+    let top = dir.path().canonicalize().unwrap();
+    let makefile = "\
+check: TOP/test
+\tTOP/test
+TOP/test: TOP/larger.o TOP/lib.o
+\tcc $^ -o $@
+TOP/%.o: TOP/%.c
+\tcc -c $< -o $@
+";
+    let makefile = makefile.replace("TOP", top.to_str().unwrap());
+    std::fs::write(dir.path().join("Makefile"), makefile).unwrap();
+    std::fs::write(dir.path().join("CMakeCache.txt"), "").unwrap();
+    let made = run(std::process::Command::new("make").current_dir(&top));
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+}
+
+#[test]
+fn a_build_that_names_its_directory_builds_the_copy() {
+    let dir = project();
+    make_absolute(&dir);
+    let before = files(dir.path());
+    let command = ["--test-command", "make check", "-j", "2"];
+    let mut all = vec!["--format", "json"];
+    all.extend(command);
+    let ended = mutate(&dir, &all);
+    assert_eq!(files(dir.path()), before);
+    if ended.stderr.contains("namespaces") {
+        // Refused, since this machine has none: then the original would be built.
+        assert_eq!(ended.code, Some(2));
+        return;
+    }
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let found: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(status(&found, "a > b", "a < b")["status"], "killed");
+    assert_eq!(status(&found, "a + a", "a - a")["status"], "no-coverage");
 }
 
 /// A run that is killed with the test, however that ends.

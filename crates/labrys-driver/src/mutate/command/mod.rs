@@ -86,6 +86,7 @@ pub fn mutate_by_commands(
         threads: project.request.search.threads,
         deadline,
     };
+    report.notes.extend(first.note());
     report.notes.extend(reached.note(&program));
     report.begin(&verdicts)?;
     work.run(first, &mut verdicts, &mut report, progress)?;
