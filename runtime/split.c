@@ -39,6 +39,10 @@ static struct Found {
   unsigned char bytes[FOUND_BYTES];
 } *found;
 
+/* By number, whether a mutant was split off from the original: it had another value somewhere, or an
+ * alternative with effects. Only the process of the original has it. */
+static unsigned char *departed;
+
 static uint32_t depth, wall_ms;
 static uint64_t file_bytes;
 static const char *files;
@@ -87,6 +91,7 @@ int prepare_splitting(const struct JobMutant *changes, uint32_t count, uint32_t 
   forget(live, live_size);
   forget(sorted, sorted_size);
   forget(is_here, numbers);
+  forget(departed, numbers);
   forget(shared, sizeof *shared);
   forget(found, sizeof *found);
   points = last_point + 1;
@@ -97,9 +102,10 @@ int prepare_splitting(const struct JobMutant *changes, uint32_t count, uint32_t 
   live = map(live_size, MAP_PRIVATE);
   sorted = map(sorted_size, MAP_PRIVATE);
   is_here = map(numbers, MAP_PRIVATE);
+  departed = map(numbers, MAP_SHARED);
   shared = map(sizeof *shared, MAP_SHARED);
   found = map(sizeof *found, MAP_SHARED);
-  if (!live || !sorted || !is_here || !shared || !found || mprotect(found, sizeof *found, PROT_NONE) != 0)
+  if (!live || !sorted || !is_here || !departed || !shared || !found || mprotect(found, sizeof *found, PROT_NONE) != 0)
     return 0;
   for (i = 0; i < count; i++)
     live[changes[i].point].count++;
@@ -342,6 +348,13 @@ static void enter(const struct JobMutant *mutants, uint32_t count) {
   departures++;
 }
 
+/* Those that leave the original do so before they can do any harm. */
+static void note_departure(const struct JobMutant *mutants, uint32_t count) {
+  uint32_t i;
+  for (i = 0; depth == 0 && i < count; i++)
+    departed[mutants[i].number] = 1;
+}
+
 /* They have left. What the record says of the original's process is of no interest. */
 static void leave(const struct JobMutant *mutants, uint32_t count) {
   uint32_t i, left = 0;
@@ -357,7 +370,8 @@ static void leave(const struct JobMutant *mutants, uint32_t count) {
 static void become_split(struct Record *next, const struct JobMutant *mutants, uint32_t count) {
   munmap(record, RECORD_BYTES);
   record = next;
-  depth++;
+  if (depth++ == 0)
+    munmap(departed, numbers); /* no mutant writes there */
   enter(mutants, count);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   start_timer();
@@ -390,6 +404,7 @@ int split_off(const struct JobMutant *mutants, uint32_t count) {
     give_up_splitting();
   set_timer(0);
   started = now_ms();
+  note_departure(mutants, count);
   child = _Fork(); /* a program with threads is not split: no lock is held */
   if (child < 0)
     give_up_splitting();
@@ -418,11 +433,22 @@ static int is_doubtful(uint32_t ending) {
   return ending != TIMED_OUT && ending != SIGNALLED && ending != ERROR_REPORTED;
 }
 
+static void put_departed(struct Sink *to) {
+  uint32_t i, count = 0;
+  for (i = 0; i < numbers; i++)
+    count += departed[i] != 0;
+  put32(to, count);
+  for (i = 0; i < numbers; i++)
+    if (departed[i])
+      put32(to, i);
+}
+
 void put_splitting(struct Sink *to, int is_usable, unsigned char *differ, unsigned char *doubtful) {
   uint32_t at = 0, size, count, i, number, ending;
   is_usable = is_usable && !shared->gave_up && mprotect(found, sizeof *found, PROT_READ) == 0;
   put32(to, (uint32_t)is_usable);
   put32(to, shared->processes);
+  put_departed(to);
   put32(to, is_usable ? found->count : 0);
   while (is_usable && at < found->used) {
     const unsigned char *entry = found->bytes + at + sizeof size;

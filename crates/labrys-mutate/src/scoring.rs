@@ -102,6 +102,8 @@ pub struct ScoredMutants {
     pub undecided: usize,
     /// The same by their places.
     pub undecided_mutants: BTreeSet<usize>,
+    /// Mutants of which all tests have shown that they compute what the original does.
+    pub(crate) never_infected: BTreeSet<usize>,
     /// Pairs of a mutant and a test that were run one by one, since the test cannot be split.
     pub unsplit: usize,
     pub native_runs: usize,
@@ -187,7 +189,10 @@ pub fn score_with(
     scored.undecided = scored.undecided_mutants.len();
     for (place, verdict) in scored.verdicts.iter_mut().enumerate() {
         if verdict.reached && !scored.undecided_mutants.contains(&place) {
-            verdict.because(AliveReason::SameOutputs);
+            verdict.because(match scored.never_infected.contains(&place) {
+                true => AliveReason::NeverInfected,
+                false => AliveReason::SameOutputs,
+            });
         }
     }
     Ok(scored)
@@ -198,6 +203,9 @@ pub fn score_with(
 pub(crate) struct LiveMutant {
     pub index: usize,
     pub left: Vec<usize>,
+    /// Whether a test has shown another value than the original's, it has effects, or it does not
+    /// meet all tests that come to it.
+    pub may_be_infected: bool,
 }
 
 /// All that is known before the first mutant is run.
@@ -368,11 +376,16 @@ impl ScoringWork<'_> {
             let points = changes.iter().filter_map(|(point, _)| by_point.get(point));
             let reaching: BTreeSet<usize> = points.flatten().copied().collect();
             let reaching: Vec<usize> = reaching.into_iter().collect();
-            let verdict = MutantVerdict::open(!reaching.is_empty());
+            let all = reaching.len();
+            let verdict = MutantVerdict::open(all > 0);
             scored.verdicts.push(verdict);
             let left = chosen(index, reaching);
             if !left.is_empty() {
-                alive.push(LiveMutant { index, left });
+                alive.push(LiveMutant {
+                    index,
+                    may_be_infected: left.len() < all,
+                    left,
+                });
             }
         }
         if self.options.all_kills {

@@ -186,6 +186,11 @@ impl<'a> MutantPart<'a> {
                 self.met[*place as usize] += 1;
                 self.alive[*place as usize].left.retain(|left| left != test);
             }
+            for place in seen.infected {
+                if let Some(mutant) = self.alive.get_mut(place as usize) {
+                    mutant.may_be_infected = true;
+                }
+            }
             for (mutants, observation) in seen.different {
                 let difference = self.work.baselines[test].difference(&observation);
                 self.missing = self.missing.and(observation.missing);
@@ -282,6 +287,10 @@ impl<'a> MutantPart<'a> {
             scored.note_kill(mutant, test, fate, how);
         }
         let all = self.work.options.all_kills;
+        // Of one that is run one by one, nobody knows.
+        let never = |mutant: &&LiveMutant| !mutant.may_be_infected && mutant.left.is_empty();
+        let never = self.alive.iter().filter(never).map(|mutant| mutant.index);
+        scored.never_infected.extend(never);
         let mut left = Vec::new();
         for (mutant, killed) in self.alive.into_iter().zip(self.killed) {
             if mutant.left.is_empty() || (killed && !all) {

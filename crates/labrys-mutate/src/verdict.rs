@@ -228,6 +228,13 @@ impl MutantVerdict {
         self.proof = Some(proof);
     }
 
+    /// Notes that another test comes to it, and that nobody knows what it computes there.
+    pub fn may_be_infected(&mut self) {
+        if self.reason == Some(AliveReason::NeverInfected) {
+            self.reason = Some(AliveReason::SameOutputs);
+        }
+    }
+
     /// Notes why it is alive, if it is.
     pub fn because(&mut self, reason: AliveReason) {
         if self.fate.is_alive() {

@@ -41,6 +41,9 @@ pub struct SplitObservation {
     pub usable: bool,
     /// How many processes were split off.
     pub processes: u32,
+    /// Mutants that were split off: somewhere they had another value than the original, or an
+    /// alternative with effects. All others did just what the original did.
+    pub infected: Vec<u32>,
     /// Mutants that went the same way, and where that led.
     pub different: Vec<(Vec<u32>, Observation)>,
 }

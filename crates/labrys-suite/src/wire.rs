@@ -354,19 +354,24 @@ impl<'a> WireReader<'a> {
     fn split_observation(&mut self) -> Option<SplitObservation> {
         let usable = self.u32()? != 0;
         let processes = self.u32()?;
+        let infected = self.places()?;
         let mut different = Vec::new();
         for _ in 0..self.u32()? {
-            let count = self.u32()? as usize;
-            let places = self.take(count.checked_mul(4)?)?;
-            let place = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
-            let mutants: Option<Vec<u32>> = places.chunks_exact(4).map(place).collect();
-            different.push((mutants?, self.observation()?));
+            different.push((self.places()?, self.observation()?));
         }
         Some(SplitObservation {
             usable,
             processes,
+            infected,
             different,
         })
+    }
+
+    fn places(&mut self) -> Option<Vec<u32>> {
+        let count = self.u32()? as usize;
+        let places = self.take(count.checked_mul(4)?)?;
+        let place = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
+        places.chunks_exact(4).map(place).collect()
     }
 
     fn words(&mut self) -> Option<Vec<u64>> {

@@ -30,7 +30,7 @@ fn results_are_files() {
     assert_eq!(file["mutants"], shown["list"]);
     let survivor = mutant(&file, "ROR: a > b → a >= b");
     assert_eq!(survivor["status"], "survived");
-    assert_eq!(survivor["reason"], "reached, with the same outputs");
+    assert_eq!(survivor["reason"], "never infected");
     assert_eq!(survivor["killed_by"], json!([]));
     assert_eq!(
         (&survivor["file"], &survivor["line"]),
@@ -75,7 +75,7 @@ fn survivors_are_shown_as_changes_of_their_lines() {
     let scene = larger(&[&[1, 2]]);
     let shown = scene.run(&SUITE).stdout;
     assert!(
-        shown.contains("reached, with the same outputs\n- if (a > b)\n+ if (a >= b)\n"),
+        shown.contains("never infected\n- if (a > b)\n+ if (a >= b)\n"),
         "{shown}"
     );
     assert!(shown.contains("x.c:3:12"), "{shown}");

@@ -12,7 +12,9 @@ use labrys_driver::program::ProgramForm;
 use labrys_driver::request::Request;
 use labrys_driver::request::world::{ArgumentOption, WorldOptions};
 use labrys_front::MutationOperator;
-use labrys_mutate::{MutantFate, ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with};
+use labrys_mutate::{
+    AliveReason, MutantFate, ScoredMutants, ScoringOptions, ScoringWay, TestCase, score_with,
+};
 use labrys_suite::{ReplayLimits, Replayer};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +33,13 @@ impl Compared {
         let place = self.texts.iter().position(|t| t == text);
         let place = place.unwrap_or_else(|| panic!("{text} is not among {:#?}", self.texts));
         self.shared.kills[place].clone()
+    }
+
+    /// Why the mutant with this text is alive.
+    fn reason(&self, text: &str) -> Option<AliveReason> {
+        let place = self.texts.iter().position(|t| t == text);
+        let place = place.unwrap_or_else(|| panic!("{text} is not among {:#?}", self.texts));
+        self.shared.verdicts[place].reason.clone()
     }
 
     fn is_split(&self) {
@@ -160,6 +169,45 @@ fn an_infection_that_is_masked_survives() {
         seen.kills("AOR: a * 2 → a - 2"),
         BTreeMap::from([(1, MutantFate::Killed)])
     );
+}
+
+const SIGN: &str = "\
+int sign(int a, int b) {
+  OPEN
+  int c = a + b;
+  if (a > b)
+    c = a;
+  return c > 0;
+}
+";
+
+#[test]
+fn mutants_that_always_compute_the_same_were_never_infected() {
+    let tests: [&[i32]; 2] = [&[1, 2], &[3, 1]];
+    let text = SIGN.replace("OPEN", "");
+    let seen = compare_function(&text, "sign", &["a", "b"], &tests);
+    seen.is_split();
+    let never = Some(AliveReason::NeverInfected);
+    assert_eq!(seen.reason("ROR: a > b → a >= b"), never);
+    assert_eq!(seen.reason("ROR: c > 0 → c != 0"), never);
+    let same = Some(AliveReason::SameOutputs);
+    // Another sum, and an assignment to another variable.
+    assert_eq!(seen.reason("AOR: a + b → a * b"), same);
+    assert_eq!(seen.reason("LHS: c = a → b = a"), same);
+    assert_eq!(seen.reason("ROR: a > b → false"), same);
+    assert_eq!(seen.reason("AOR: a + b → a - b"), None);
+}
+
+#[test]
+fn nobody_knows_the_values_of_mutants_that_are_run_one_by_one() {
+    let text = format!(
+        "#include <stdio.h>\n{}",
+        SIGN.replace("OPEN", "fopen(\"o\", \"w\");")
+    );
+    let seen = compare_function(&text, "sign", &["a", "b"], &[&[1, 2], &[3, 1]]);
+    assert!(seen.shared.unsplit > 0);
+    let same = Some(AliveReason::SameOutputs);
+    assert_eq!(seen.reason("ROR: a > b → a >= b"), same);
 }
 
 #[test]

@@ -5,8 +5,11 @@
 
 mod common;
 
-use common::{Ended, labrys, run};
+use common::{Ended, labrys, read_json, run};
 use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const LIBRARY: &str = "\
@@ -207,6 +210,108 @@ fn a_run_that_does_not_end_kills() {
     ];
     let found = result(&dir, &only);
     assert_eq!(status(&found, "a > b", "a >= b")["status"], "timeout");
+}
+
+/// All files of a directory with their bytes.
+fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<_> = entries
+        .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A build that was made before and names its directory, as those of CMake do.
+fn make_absolute(dir: &TempDir) {
+    let top = dir.path().canonicalize().unwrap();
+    let makefile = "\
+check: TOP/test
+\tTOP/test
+TOP/test: TOP/larger.o TOP/lib.o
+\tcc $^ -o $@
+TOP/%.o: TOP/%.c
+\tcc -c $< -o $@
+";
+    let makefile = makefile.replace("TOP", top.to_str().unwrap());
+    std::fs::write(dir.path().join("Makefile"), makefile).unwrap();
+    std::fs::write(dir.path().join("CMakeCache.txt"), "").unwrap();
+    let made = run(std::process::Command::new("make").current_dir(&top));
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+}
+
+#[test]
+fn a_build_that_names_its_directory_builds_the_copy() {
+    let dir = project();
+    make_absolute(&dir);
+    let before = files(dir.path());
+    let command = ["--test-command", "make check", "-j", "2"];
+    let mut all = vec!["--format", "json"];
+    all.extend(command);
+    let ended = mutate(&dir, &all);
+    assert_eq!(files(dir.path()), before);
+    if ended.stderr.contains("namespaces") {
+        // Refused, since this machine has none: then the original would be built.
+        assert_eq!(ended.code, Some(2));
+        return;
+    }
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let found: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(status(&found, "a > b", "a < b")["status"], "killed");
+    assert_eq!(status(&found, "a + a", "a - a")["status"], "no-coverage");
+}
+
+/// A run that is killed with the test, however that ends.
+struct KilledRun(Child);
+
+impl Drop for KilledRun {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The mutants of a file with this status.
+fn with_status(file: &Value, status: &str) -> usize {
+    let list = file["mutants"].as_array().unwrap();
+    list.iter().filter(|m| m["status"] == status).count()
+}
+
+/// Waits until the file says that a mutant is killed.
+fn wait_for_kill(run: &mut Child, file: &Path) {
+    let started = Instant::now();
+    while !file.is_file() || with_status(&read_json(file), "killed") == 0 {
+        assert!(started.elapsed() < Duration::from_secs(300), "no results");
+        assert_eq!(run.try_wait().unwrap(), None, "it must not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_its_results() {
+    let dir = project();
+    let signs = tempfile::tempdir().unwrap();
+    // The first run with a mutant fails, the next does not end.
+    let command = format!(
+        "make larger; if [ -z \"$LABRYS_MUTANT\" ]; then exec ./larger; fi; if mkdir {}/once; then exit 1; fi; exec sleep 1000",
+        signs.path().display()
+    );
+    let mut labrys = labrys(dir.path());
+    labrys.args(["mutate", "lib.c", "--quiet", "--operators", "ROR"]);
+    labrys.args(["--no-tce", "--out", "out", "--test-time", "1000s"]);
+    labrys.args(["--test-command", &command]);
+    labrys.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = KilledRun(labrys.spawn().unwrap());
+    let out = dir.path().join("out");
+    wait_for_kill(&mut run.0, &out.join("mutants.json"));
+    drop(run);
+    let file = read_json(&out.join("mutants.json"));
+    assert_eq!(with_status(&file, "killed"), 1);
+    let list = file["mutants"].as_array().unwrap();
+    let waiting = list.iter().filter(|m| m["reason"] == "time").count();
+    assert_eq!(waiting, list.len() - 1, "{list:#?}");
+    let summary = read_json(&out.join("summary.json"));
+    assert_eq!(summary["stop"], "running");
 }
 
 #[test]

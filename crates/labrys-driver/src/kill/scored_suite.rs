@@ -8,7 +8,7 @@ use crate::mutate::{JoinedTest, MutantChoice, MutationResults, MutationRun, hash
 use crate::output::OutDir;
 use labrys_budget::Deadline;
 use labrys_ledger::Mutant;
-use labrys_mutate::{MutantVerdict, ScoredMutants, ScoringProgress};
+use labrys_mutate::{AliveReason, MutantVerdict, ScoredMutants, ScoringProgress};
 use labrys_suite::{HarnessSizes, UniqueNames, test_name};
 use std::collections::BTreeMap;
 
@@ -79,6 +79,8 @@ impl<'a> ScoredSuite<'a> {
                     runs: known.runs,
                     ..verdict
                 };
+            } else if verdict.reached && verdict.reason != Some(AliveReason::NeverInfected) {
+                known.may_be_infected();
             }
         }
         let new = new.into_iter().enumerate();

@@ -55,7 +55,7 @@ pub struct SuiteMutation {
     pub tests: Vec<MutationTest>,
     pub notes: Vec<String>,
     pub work: MutationWork,
-    /// `done`, `time` or `interrupted`.
+    /// `done`, `time`, `memory`, `interrupted`, or `running` before the end.
     pub stop: &'static str,
 }
 

@@ -3,21 +3,15 @@
 //! so nothing is claimed of them here; the suite of the end takes the place of this one.
 
 use super::directory::OutDir;
+use super::pace::WritingPace;
 use labrys_engine::Test;
 use labrys_suite::{Suite, SuiteTarget, SuiteTest, TestInput, UniqueNames, test_name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// The outcome of a test before its native run.
 pub const NOT_REPLAYED: &str = "not replayed";
-
-/// The file is written at most once in this time, and only if something is new.
-const AT_LEAST: Duration = Duration::from_secs(1);
-
-/// Writing takes at most one part in so many of the time: a large suite is written less often.
-const SHARE: u32 = 50;
 
 /// The suite that grows.
 pub struct LiveSuite<'a> {
@@ -26,9 +20,7 @@ pub struct LiveSuite<'a> {
     /// How many tests there are, for whoever plans their native runs.
     found: Arc<AtomicU64>,
     names: UniqueNames,
-    /// When the next writing is due.
-    due: Instant,
-    fresh: bool,
+    pace: WritingPace,
 }
 
 impl<'a> LiveSuite<'a> {
@@ -39,8 +31,7 @@ impl<'a> LiveSuite<'a> {
             found: found.clone(),
             suite: Suite::new(target),
             names: UniqueNames::default(),
-            due: Instant::now() + AT_LEAST,
-            fresh: false,
+            pace: WritingPace::default(),
         }
     }
 
@@ -64,17 +55,15 @@ impl<'a> LiveSuite<'a> {
             streams: Vec::new(),
             unstable: BTreeSet::new(),
         });
-        self.fresh = true;
+        self.pace.note_news();
     }
 
     /// Writes what is new, if that is due.
     pub fn write_if_due(&mut self) {
-        let now = Instant::now();
-        if self.fresh && now >= self.due {
+        let (suite, out) = (&self.suite, self.out);
+        self.pace.write_if_due(|| {
             // An extra: a full disk shows when the results are written.
-            let _ = self.suite.write(&self.out.file("suite.json"));
-            self.fresh = false;
-            self.due = Instant::now() + AT_LEAST.max(now.elapsed() * SHARE);
-        }
+            let _ = suite.write(&out.file("suite.json"));
+        });
     }
 }

@@ -8,6 +8,7 @@ pub mod events;
 pub mod live;
 pub mod mutants;
 pub mod objectives;
+pub(crate) mod pace;
 pub mod run_record;
 pub mod source_text;
 pub mod summary;

@@ -58,7 +58,7 @@ pub(super) fn run_with(
     limit: Duration,
     deadline: &Deadline,
 ) -> Outcome<Option<CommandEnd>> {
-    let mut shell = shell(copy, command);
+    let mut shell = shell(copy, command)?;
     let changes = mutant.changes();
     let active = changes
         .iter()
@@ -77,7 +77,7 @@ pub(super) fn baseline(
 ) -> Outcome<CommandBaseline> {
     let marks = copy.beside.join("reached");
     std::fs::write(&marks, vec![0; points as usize]).map_err(Failure::usage)?;
-    let mut shell = shell(copy, command);
+    let mut shell = shell(copy, command)?;
     shell.env("LABRYS_REACHED", &marks);
     let started = Instant::now();
     let end = run(copy, shell, deadline, deadline)?;
@@ -101,16 +101,15 @@ pub(super) fn tail(copy: &ProjectCopy) -> String {
     lines[lines.len().saturating_sub(TAIL)..].join("\n")
 }
 
-fn shell(copy: &ProjectCopy, command: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(command).current_dir(&copy.top);
+fn shell(copy: &ProjectCopy, command: &str) -> Outcome<Command> {
+    let mut shell = copy.shell(command)?;
     shell
         .env_remove("LABRYS_MUTANT")
         .env_remove("LABRYS_REACHED");
     OF_MAKE.iter().for_each(|name| {
         shell.env_remove(name);
     });
-    shell
+    Ok(shell)
 }
 
 fn run(

@@ -2,25 +2,24 @@
 //! replaced by those with all mutants, it is built once by its own build, and each command is run
 //! with each mutant that it comes to.
 
+mod command_report;
 mod command_run;
 mod project_copy;
 mod workers;
 
 use super::MutantChoice;
-use super::result::{MutationResults, MutationTest, SuiteMutation};
+use super::result::MutationResults;
 use super::trivial::TrivialMutants;
 use crate::failure::{Failure, Outcome};
 use crate::output::OutDir;
-use crate::output::mutants::{MutantRecord, MutantsFile, SourceState, TestState, hash};
 use crate::program::Project;
 use crate::request::Request;
+use command_report::CommandReport;
 use command_run::{CommandEnd, baseline, tail};
-use labrys_budget::{Deadline, EndCause};
+use labrys_budget::Deadline;
 use labrys_front::MutatedProgram;
 use labrys_mutate::{MutantVerdict, ScoringProgress};
-use labrys_suite::SuiteTarget;
 use project_copy::{ProjectCopy, ReplacedSources};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use workers::{CommandWork, ReachedPoints};
@@ -61,9 +60,9 @@ pub fn mutate_by_commands(
         false => TrivialMutants::default(),
     };
     let replaced = ReplacedSources::new(&project, &asked.dir, texts)?;
+    let mut report = CommandReport::new(&asked, &project, &program, started, out);
     let first = ProjectCopy::new(&asked.dir, &replaced, deadline)?;
     let (reached, slowest) = baselines(&asked, &first, program.points, deadline, progress)?;
-    let build_s = started.elapsed().as_secs_f64();
     let mut verdicts: Vec<MutantVerdict> = program
         .mutants
         .iter()
@@ -87,19 +86,11 @@ pub fn mutate_by_commands(
         threads: project.request.search.threads,
         deadline,
     };
-    let before = Instant::now();
-    let runs = work.run(first, &mut verdicts, progress)?;
-    let mut results = results(&asked, &project, &program, &verdicts, deadline);
-    results.summary.notes.extend(reached.note(&program));
-    results.summary.work.native_runs = runs;
-    results.summary.work.build_s = build_s;
-    results.summary.work.run_s = before.elapsed().as_secs_f64();
-    results.summary.work.wall_s = started.elapsed().as_secs_f64();
-    if let Some(out) = out {
-        out.clear()?;
-        results.write(&out)?;
-    }
-    Ok(results)
+    report.notes.extend(first.note());
+    report.notes.extend(reached.note(&program));
+    report.begin(&verdicts)?;
+    work.run(first, &mut verdicts, &mut report, progress)?;
+    report.finish(&verdicts, deadline)
 }
 
 /// Which mutants need no run.
@@ -159,52 +150,4 @@ fn failing(command: &str, end: CommandEnd, turn: usize, copy: &ProjectCopy) -> F
         "the test command '{command}' {what} ({how}), so it cannot tell mutants apart; its output ends with:\n{}",
         tail(copy)
     ))
-}
-
-fn results(
-    asked: &CommandRequest,
-    project: &Project,
-    program: &MutatedProgram,
-    verdicts: &[MutantVerdict],
-    deadline: &Deadline,
-) -> MutationResults {
-    let sources = project.sources.sources.iter();
-    let files: Vec<String> = sources.map(|s| s.shown().display().to_string()).collect();
-    let mut file = MutantsFile::new(SuiteTarget {
-        files: files.clone(),
-        entry: None,
-    });
-    file.shard = asked.choice.shard;
-    file.sources = files
-        .iter()
-        .filter_map(|name| SourceState::of(name))
-        .collect();
-    let test = |command: &String| TestState {
-        name: command.clone(),
-        hash: hash(command.as_bytes()),
-    };
-    file.tests = asked.commands.iter().map(test).collect();
-    let chosen = |place: usize| asked.choice.shard.is_none_or(|shard| shard.has(place));
-    let records = MutantRecord::all(&program.mutants).into_iter().enumerate();
-    for (place, mut record) in records.filter(|(place, _)| chosen(*place)) {
-        record.set(&verdicts[place], &asked.commands);
-        file.mutants.push(record);
-    }
-    let mut summary = SuiteMutation::new(file.target.clone(), &file.mutants);
-    let mut kills: BTreeMap<&String, usize> = BTreeMap::new();
-    for killer in file.mutants.iter().filter_map(|m| m.killed_by.first()) {
-        *kills.entry(killer).or_default() += 1;
-    }
-    let tests = asked.commands.iter().enumerate();
-    summary.tests = tests
-        .map(|(place, name)| MutationTest::new(place, name, kills.get(name).copied().unwrap_or(0)))
-        .collect();
-    summary.notes.clone_from(&program.notes);
-    summary.stop = match deadline.cause() {
-        None => "done",
-        Some(EndCause::Interrupted | EndCause::Cancelled) => "interrupted",
-        Some(EndCause::Memory) => "memory",
-        Some(EndCause::Time) => "time",
-    };
-    MutationResults { summary, file }
 }

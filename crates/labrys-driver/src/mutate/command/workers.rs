@@ -1,6 +1,7 @@
 //! Runs commands with mutants, several side by side, each in a copy of the project of its own. A
 //! mutant meets the commands that come to it, those first that have killed most, until one fails.
 
+use super::command_report::CommandReport;
 use super::command_run::{CommandEnd, baseline, run_with, tail};
 use super::project_copy::{ProjectCopy, ReplacedSources};
 use crate::failure::{Failure, Outcome};
@@ -12,6 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -80,21 +82,42 @@ enum WorkerNews {
     Failed(Failure),
 }
 
+/// What a wait for news ends with.
+enum NextNews {
+    Told(WorkerNews),
+    Waited,
+    Ended,
+}
+
+/// Waits for news, at most for a time if there is one.
+fn next_news(heard: &mpsc::Receiver<WorkerNews>, most: Option<Duration>) -> NextNews {
+    let told = match most {
+        Some(most) => heard.recv_timeout(most),
+        None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match told {
+        Ok(told) => NextNews::Told(told),
+        Err(RecvTimeoutError::Timeout) => NextNews::Waited,
+        Err(RecvTimeoutError::Disconnected) => NextNews::Ended,
+    }
+}
+
 impl CommandWork<'_> {
-    /// Runs all as far as there is time; returns the number of runs.
+    /// Runs all as far as there is time.
     pub(super) fn run(
         &self,
         first: ProjectCopy,
         verdicts: &mut [MutantVerdict],
+        report: &mut CommandReport<'_>,
         progress: &mut dyn FnMut(ScoringProgress),
-    ) -> Outcome<usize> {
+    ) -> Outcome<()> {
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
         let kills = KillCounters::default();
         let (news, heard) = mpsc::channel();
         let all = self.open.len();
         let workers = self.threads.clamp(1, all.max(1));
-        let (mut done, mut killed, mut runs) = (0, 0, 0);
+        let (mut done, mut killed) = (0, 0);
         progress(ScoringProgress::Mutants { done, killed, all });
         let mut first = Some(first);
         std::thread::scope(|scope| {
@@ -110,22 +133,26 @@ impl CommandWork<'_> {
             }
             drop(news);
             let mut failure = None;
-            for told in heard {
-                match told {
-                    WorkerNews::Done(place, verdict) => {
+            loop {
+                match next_news(&heard, report.wait()) {
+                    NextNews::Told(WorkerNews::Done(place, verdict)) => {
                         done += 1;
                         killed += usize::from(verdict.fate.is_kill());
-                        runs += verdict.runs as usize;
+                        report.runs += verdict.runs as usize;
                         verdicts[place] = verdict;
+                        report.note_news();
                         progress(ScoringProgress::Mutants { done, killed, all });
                     }
-                    WorkerNews::Failed(what) => failure = failure.or(Some(what)),
+                    NextNews::Told(WorkerNews::Failed(what)) => failure = failure.or(Some(what)),
+                    NextNews::Waited => {}
+                    NextNews::Ended => break,
                 }
+                report.write_if_due(verdicts);
             }
             match failure {
                 // What was there no time for says so itself.
                 Some(failure) if !self.deadline.is_over() => Err(failure),
-                _ => Ok(runs),
+                _ => Ok(()),
             }
         })
     }
