@@ -7,6 +7,7 @@ use super::pair_search::PairSearch;
 use crate::end::PathEnd;
 use crate::exec::{Meetings, RunMode};
 use crate::state::State;
+use labrys_solver::Answer;
 use std::rc::Rc;
 
 /// A place of a path of the original at which a mutant has a change.
@@ -157,6 +158,26 @@ impl PairSearch<'_> {
         is_same
     }
 
+    /// Does a mutant have the state of another one? Only what costs next to nothing is asked: a run may
+    /// cost less than a question.
+    fn is_same_state(&mut self, number: usize, other: &State, state: &State) -> bool {
+        let killer = &mut self.killer;
+        let m = &mut killer.runner.machine;
+        let found = killer.comparer.states(m, other, state);
+        if found.certain || found.unclear || m.current.value(&m.arena, found.when) != 0 {
+            return false;
+        }
+        let is_same = m.arena.as_const(found.when) == Some(0) || {
+            let model = &m.current.model;
+            let answer = m.solver.cheap(&mut m.arena, &state.path, found.when, model);
+            matches!(answer, Some(Answer::Unsat))
+        };
+        if is_same {
+            killer.note_assumptions(number, &found);
+        }
+        is_same
+    }
+
     fn part(&mut self, number: usize, at: &ChangePlace<'_>, run: RunOn) -> Parting {
         match run {
             RunOn::Met(visit) => {
@@ -222,12 +243,8 @@ impl PairSearch<'_> {
     ) -> Option<Parting> {
         let points: Vec<u32> = self.killer.mutants[number].points().collect();
         let known = self.outcomes.of(at.path, at.visit.number, &points);
-        let known = known.into_iter().find(|known| {
-            let m = &mut self.killer.runner.machine;
-            let found = self.killer.comparer.states(m, &known.state, state);
-            // Without a question: those that only a question shows to be the same are run.
-            found.assumes.is_empty() && found.is_none(&self.killer.runner.machine.arena)
-        })?;
+        let mut known = known.into_iter();
+        let known = known.find(|known| self.is_same_state(number, &known.state, state))?;
         self.killer.work.subsumed += 1;
         let mutant = &mut self.killer.mutants[number];
         mutant.assumes.extend(known.assumes.iter().cloned());

@@ -69,6 +69,8 @@ pub(super) struct Killer<'m> {
     is_refuted: bool,
     /// Tests that do not kill the mutant which they were made for.
     pub(super) blind_tests: usize,
+    /// Every test meets all mutants that it comes to, as in the paper.
+    pub(super) meets_all: bool,
     /// Steps of the longest test.
     longest: u64,
     random: u64,
@@ -127,6 +129,7 @@ impl<'m> Killer<'m> {
             native,
             is_refuted: false,
             blind_tests: 0,
+            meets_all: false,
             longest: 0,
             random: config.seed ^ 0x9e37_79b9_7f4a_7c15,
             effort: 0,
@@ -287,9 +290,13 @@ impl<'m> Killer<'m> {
             Compared::Unclear => {
                 self.mutants[number].gaps.insert(UNCLEAR_OUTPUT.to_owned());
                 if !self.mutants[number].has_many_doubts() {
-                    // Nothing says that another mutant would die by it.
                     let inputs = self.runner.inputs(&original);
-                    match self.run_natively(number, &[number], &inputs) {
+                    // Nothing says that another mutant would die by it.
+                    let beside = match self.meets_all {
+                        true => self.open_at(&original),
+                        false => vec![number],
+                    };
+                    match self.run_natively(number, &beside, &inputs) {
                         ShownNatively::Killed => {}
                         ShownNatively::Alive => self.mutants[number].tried_in_vain(),
                         ShownNatively::Unknown => {

@@ -58,7 +58,8 @@ pub fn kill_mutants(
     let entry = entry_of(&marked, entry)?;
     let program = Program::new(&marked);
     let nothing = ObjectiveMap::default();
-    let killer = Killer::new(&program, entry, &nothing, joins, mutants, native, config)?;
+    let mut killer = Killer::new(&program, entry, &nothing, joins, mutants, native, config)?;
+    killer.meets_all = options.strategy != KillStrategy::Pairs;
     Ok(match options.strategy {
         KillStrategy::Pairs => PairSearch::new(killer).search(suite),
         KillStrategy::Semu => semu::semu(killer, suite, &options.semu),

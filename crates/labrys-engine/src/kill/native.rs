@@ -50,6 +50,9 @@ impl Killer<'_> {
     /// such tests meets fewer and fewer: each costs a native run, and it will hardly die by accident.
     pub(super) fn bystanders(&mut self, number: usize, reached: Vec<usize>) -> Vec<usize> {
         let mut beside = reached;
+        if self.meets_all {
+            return beside;
+        }
         beside.retain(|mutant| self.mutants[*mutant].meets_next_test() || *mutant == number);
         beside
     }
