@@ -102,17 +102,18 @@ pub fn kill(
     results.summary.work.wall_s = started.elapsed().as_secs_f64();
     let grown = GrownSuite {
         request: program,
-        build: &builds[0],
+        entries: &builds[0].program.entries,
+        sizes: builds[0].sizes,
         target: suite.project.target(&builds[0].program),
         joined: scored.joined.iter().zip(names).collect(),
         tests,
     };
     let after = deadline.later_by(OVERTIME.max(reading));
     match (out, &grown.tests[..]) {
-        (Some(out), _) => grown.write_to(&out, &results, &after)?,
+        (Some(out), _) => grown.write_to(&out, &mut results, &after)?,
         (None, [dir]) if OutDir::open(dir).is_ok() => {
             let dir = dir.clone();
-            grown.join(&dir, &results, &after)?;
+            grown.join(&dir, &mut results, &after)?;
         }
         _ => {}
     }

@@ -42,6 +42,7 @@ pub fn measure(suite: SuiteRequest, out: Option<&Path>, deadline: &Deadline) -> 
     let checks = suite.write(&builds, &runs, out.as_ref())?;
     let work = MeasureWork {
         native_runs: runs.native_runs,
+        not_run: runs.not_run,
         build_s: built.as_secs_f64(),
         run_s: runs.time.as_secs_f64(),
         wall_s: started.elapsed().as_secs_f64(),

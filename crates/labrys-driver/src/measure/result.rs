@@ -58,6 +58,8 @@ pub struct MeasuredTest {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct MeasureWork {
     pub native_runs: usize,
+    /// Tests for which there was no time.
+    pub not_run: usize,
     pub build_s: f64,
     pub run_s: f64,
     pub wall_s: f64,
