@@ -363,6 +363,25 @@ fn outputs_of_puts_printf_and_pointers_are_seen() {
 }
 
 #[test]
+fn every_parameter_of_the_paper_can_be_set() {
+    let scene = Scene::new(FIGURE, "func", &["x"], &[&[0]]);
+    for arguments in [
+        &["--pl", "smd2ms"][..],
+        &["--pl", "gmd2ms"],
+        &["--cw", "3"],
+        &["--pp", "0"],
+        &["--pp", "1"],
+        &["--pss", "mdo"],
+        &["--mpd", "0"],
+        &["--nsd"],
+        &["--ntpm", "20"],
+    ] {
+        let ended = run_kill(&scene, &[&["--strategy", "semu"], arguments].concat());
+        assert_eq!(ended.code, Some(0), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
 fn wrong_settings_are_refused() {
     let scene = Scene::new(FIGURE, "func", &["x"], &[&[0]]);
     for (arguments, message) in [

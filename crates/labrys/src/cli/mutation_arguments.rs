@@ -1,7 +1,7 @@
 //! What `mutate` and `kill` take beside the options that all share.
 
 use super::{Options, ProgramArgs, ShowArgs, TestCommandArgs, TestsFormat};
-use clap::Args;
+use clap::{ArgAction, Args};
 use labrys_driver::mutate::MutantChoice;
 use labrys_driver::request::Shard;
 use labrys_engine::{KillOptions, KillStrategy, Selection, SemuParameters};
@@ -102,7 +102,7 @@ pub struct KillSearchArgs {
     #[arg(long, value_name = "STRATEGY", default_value = "pairs", value_parser = by_name(&KillStrategy::NAMES))]
     pub strategy: KillStrategy,
     /// semu, precondition length: gmd2ms (tests are followed up to the depth at which the first of them comes to a mutant), smd2ms (each up to its own)
-    #[arg(long, value_name = "LENGTH", default_value = "gmd2ms", value_parser = by_name(&[("gmd2ms", false), ("smd2ms", true)]))]
+    #[arg(long, value_name = "LENGTH", default_value = "gmd2ms", action = ArgAction::Set, value_parser = by_name(&[("gmd2ms", false), ("smd2ms", true)]))]
     pub pl: bool,
     /// semu, checkpoint window: forks between two checkpoints
     #[arg(long, value_name = "N", default_value_t = 0)]

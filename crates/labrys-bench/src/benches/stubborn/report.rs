@@ -142,7 +142,7 @@ fn left_out(results: &[SubjectResult], findings: &mut Findings) {
     for result in results {
         if let Some(problem) = &result.problem {
             let text = format!("Left out: {}: {problem}", result.name);
-            findings.notes.push(text);
+            findings.require(false, move || text);
         }
     }
 }
