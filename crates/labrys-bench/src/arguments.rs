@@ -57,6 +57,9 @@ pub struct BenchArgs {
     /// equivalence: changes of a mutant, 1 or 2
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub order: u32,
+    /// torture: only these rules may prove something [default: all]
+    #[arg(long, value_name = "RULE,…")]
+    pub proof_rules: Option<String>,
     /// torture, equivalence: what fails is kept in this directory [default: torture-out, equivalence-out]
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,

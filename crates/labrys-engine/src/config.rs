@@ -90,10 +90,18 @@ pub struct Config {
     pub end: Deadline,
     /// Stop after this many paths.
     pub max_paths: Option<u64>,
+    /// Stop after this much work.
+    pub most_work: Option<WorkAmount>,
+    /// Stop if nothing new is found and one of these limits is in the way: the harness can grow.
+    pub can_grow: &'static [&'static str],
+    /// Look for proofs through loops without bounds after so many paths.
+    pub loop_proofs_after: u64,
     /// End a path after this many instructions.
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
     pub slice: u64,
+    /// The same for a path that has left so many candidates behind since it was begun or gone on with.
+    pub slice_candidates: usize,
     /// The size of the stack in bytes: more locals and calls than fit are a stack overflow.
     pub stack: u64,
     /// Bytes of the whole process; near it snapshots are dropped and their paths replayed.
@@ -120,11 +128,38 @@ pub struct Config {
     pub fault_checks: bool,
     /// Failures of the surroundings are inputs.
     pub faults_of_environment: bool,
+    /// No search comes behind this one before the process ends: its memory is left to the system, which
+    /// saves time for the native runs of what was found.
+    pub ends_process: bool,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
     /// The C types of the inputs by their names, as far as they are known.
     pub types: Arc<BTreeMap<String, InputType>>,
     pub solver: SolverOptions,
+}
+
+/// A search that ends after fewer paths has no need of proofs through loops.
+pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
+
+/// What a search has done, counted: the same on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkAmount {
+    pub instructions: u64,
+    pub queries: u64,
+}
+
+impl WorkAmount {
+    pub(crate) fn exceeds(self, most: WorkAmount) -> bool {
+        self.instructions > most.instructions || self.queries > most.queries
+    }
+
+    /// What is left of it behind some work.
+    pub(crate) fn less(self, done: WorkAmount) -> WorkAmount {
+        WorkAmount {
+            instructions: self.instructions.saturating_sub(done.instructions),
+            queries: self.queries.saturating_sub(done.queries),
+        }
+    }
 }
 
 /// The time of a search, if nothing else is said.
@@ -142,8 +177,12 @@ impl Default for Config {
             deadline: Deadline::after(DEFAULT_TIME),
             end: Deadline::never(),
             max_paths: None,
+            most_work: None,
+            can_grow: &[],
+            loop_proofs_after: FIRST_LOOK_AT_LOOPS,
             max_steps: 200_000_000,
             slice: 2_000_000,
+            slice_candidates: 2048,
             stack: 8 << 20,
             memory: 2 << 30,
             snapshots: usize::MAX,
@@ -156,6 +195,7 @@ impl Default for Config {
             exhaust: false,
             fault_checks: false,
             faults_of_environment: false,
+            ends_process: false,
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),

@@ -92,10 +92,12 @@ pub enum PathEnd {
     LabelCovered,
     /// A leaf cannot cover its label on this way: the path is discarded.
     LabelMissed,
+    /// A turn of a loop was gone through from any state, in a proof.
+    LoopClosed,
 }
 
 impl PathEnd {
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 14] = [
         "returned",
         "exited",
         "fault",
@@ -109,6 +111,7 @@ impl PathEnd {
         "suspended",
         "label-covered",
         "label-missed",
+        "loop-closed",
     ];
 
     /// Position of its counter in [`PathEnd::NAMES`].
@@ -127,6 +130,7 @@ impl PathEnd {
             PathEnd::Suspended => 10,
             PathEnd::LabelCovered => 11,
             PathEnd::LabelMissed => 12,
+            PathEnd::LoopClosed => 13,
         }
     }
 

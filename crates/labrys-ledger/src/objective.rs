@@ -136,6 +136,13 @@ pub enum Status {
 pub enum Proof {
     /// Every feasible path was executed and none covers it.
     Exhausted { paths: u64, assumes: Vec<String> },
+    /// Every turn of every loop was gone through from all states in which these relations hold, they hold
+    /// again behind it, and no path covers the objective.
+    LoopInvariants {
+        rounds: usize,
+        invariants: Vec<String>,
+        assumes: Vec<String>,
+    },
     /// The condition is a constant for the compiler.
     Constant { value: String },
     /// An analysis of all values that the program can compute shows it, before any search.
@@ -150,7 +157,9 @@ impl Proof {
     /// The texts of what it takes for granted.
     pub fn assumes(&self) -> &[String] {
         match self {
-            Proof::Exhausted { assumes, .. } | Proof::Static { assumes, .. } => assumes,
+            Proof::Exhausted { assumes, .. }
+            | Proof::LoopInvariants { assumes, .. }
+            | Proof::Static { assumes, .. } => assumes,
             Proof::Constant { .. } => &[],
         }
     }

@@ -102,6 +102,19 @@ impl PathCondition {
         self.order.iter()
     }
 
+    /// Newest first, up to where `first` has seen the rest before: paths share what they have in common.
+    pub fn for_each_new(
+        &self,
+        first: &mut impl FnMut(*const u8) -> bool,
+        visit: &mut impl FnMut(ExprId),
+    ) {
+        let mut link = self.order.0.as_ref();
+        while let Some(here) = link.filter(|link| first(Rc::as_ptr(link).cast())) {
+            visit(here.constraint);
+            link = here.previous.0.as_ref();
+        }
+    }
+
     /// Adds a constraint, a width-1 expression. Conjunctions are taken apart, for their parts
     /// may belong to different groups.
     pub fn push(&mut self, arena: &mut Arena, constraint: ExprId) {

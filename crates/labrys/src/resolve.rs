@@ -6,7 +6,8 @@ use crate::cli::{Options, ProgramArgs};
 use labrys_driver::request::part::Part;
 use labrys_driver::request::world::{ArgumentOption, WorldOptions, world};
 use labrys_driver::request::{
-    AugmentRequest, ChosenOperators, FixedSizes, Request, instrumentation, search_strategy,
+    AugmentRequest, ChosenOperators, FixedSizes, ProofRule, Request, instrumentation,
+    search_strategy,
 };
 use labrys_driver::{Failure, Outcome};
 use labrys_front::{EntryChoice, PointerShape};
@@ -85,7 +86,7 @@ fn apply(options: Options, args: &ProgramArgs) -> Outcome<Request> {
     search.exhaust = options.exhaust;
     search.fault_checks = !options.no_faults;
     search.faults_of_environment = options.faults_of_environment;
-    search.static_proofs = !options.no_static;
+    search.proof_rules = proof_rules(options.proof_rules, options.no_static);
     search.raw_values = options.raw_values;
     search.validate = options.validate;
     search.log_queries = options.log_queries;
@@ -215,6 +216,7 @@ fn merge(given: Options, file: Options) -> Options {
         exhaust: given.exhaust || file.exhaust,
         no_faults: given.no_faults || file.no_faults,
         no_static: given.no_static || file.no_static,
+        proof_rules: list(given.proof_rules, file.proof_rules),
         augment: list(given.augment, file.augment),
         augment_strict: given.augment_strict || file.augment_strict,
         per_unrolling: given.per_unrolling || file.per_unrolling,
@@ -234,6 +236,16 @@ fn merge(given: Options, file: Options) -> Options {
         replay_time: given.replay_time.or(file.replay_time),
         require_sandbox: given.require_sandbox || file.require_sandbox,
     }
+}
+
+/// The rules that may prove something: those that were named, or all; with `--no-static` only the search.
+fn proof_rules(named: Vec<ProofRule>, no_static: bool) -> Vec<ProofRule> {
+    let mut rules = match named.is_empty() {
+        true => ProofRule::ALL.to_vec(),
+        false => named,
+    };
+    rules.retain(|rule| !no_static || *rule == ProofRule::Exhausted);
+    rules
 }
 
 #[cfg(test)]

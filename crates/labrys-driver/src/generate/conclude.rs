@@ -3,8 +3,8 @@
 
 use super::session::SearchedEntry;
 use super::trusted::{refused, said};
-use crate::request::Request;
-use labrys_engine::{Stop, Unproved};
+use crate::request::{ProofRule, Request};
+use labrys_engine::{Report, Stop, Unproved};
 use labrys_ledger::protocol::ANY_ORDER;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,9 @@ const NOT_RUN: &str = "time: its test was not run natively";
 
 /// The reason where a search saw all paths, but not all of its tests could show that it was right.
 const NOT_ALL_RUN: &str = "time: not all tests were run natively";
+
+/// The reason where the user does not want proofs by all paths.
+const NO_RULE: &str = "no rule of --proof-rules shows it";
 
 /// Decides the objectives that no test has covered.
 pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request: &Request) {
@@ -44,7 +47,8 @@ pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request:
             ledger.give_up(index, if in_time { UNCONFIRMED } else { NOT_RUN });
             continue;
         }
-        match verdict(looked, index, request) {
+        let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
+        match verdict(looked, index, is_pair, request) {
             Ok(proof) => ledger.refute(index, proof),
             Err(reason) => ledger.give_up(index, &reason),
         }
@@ -55,31 +59,29 @@ pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request:
 fn verdict(
     looked: &[&SearchedEntry],
     objective: usize,
+    is_pair: bool,
     request: &Request,
 ) -> Result<Proof, String> {
     if looked.is_empty() {
         return Err("never reached from the function under test".into());
     }
     let mut assumes = BTreeSet::new();
+    let mut turns = None;
     for searched in looked {
         let report = &searched.report;
-        if report.is_unsearched() {
-            return Err(format!("{}: not looked at", report.stop.name()));
-        }
-        if report.stop != Stop::Exhausted {
-            return Err(format!(
-                "{}: the search was not finished",
-                report.stop.name()
-            ));
+        let closed = report.excluded(objective).filter(|_| !is_pair);
+        if closed.is_none() && !request.search.proves_by(ProofRule::Exhausted) {
+            return Err(NO_RULE.into());
         }
         if searched.judged.not_run > 0 {
             return Err(NOT_ALL_RUN.into());
         }
-        for unproved in report.unproved_for(objective) {
-            match unproved {
-                Unproved::Gap(gap) => return Err(gap.clone()),
-                Unproved::Assumes(text) => assumes.insert(Assumption::parse(text)),
-            };
+        match closed {
+            Some((excluding, texts)) => {
+                assumes.extend(texts.into_iter().map(Assumption::parse));
+                turns = Some(excluding);
+            }
+            None => assumes.extend(exhausted(report, objective)?),
         }
         if !searched.judged.divergences.is_empty() || !searched.judged.not_asked.is_empty() {
             return Err(DIVERGED.into());
@@ -95,10 +97,42 @@ fn verdict(
         return Err(reason);
     }
     assumes.extend(said(request));
+    if let Some(turns) = turns {
+        return Ok(Proof::LoopInvariants {
+            rounds: turns.rounds,
+            invariants: turns
+                .relations
+                .iter()
+                .map(|(head, text)| format!("line {}: {text}", head.line))
+                .collect(),
+            assumes: assumes.iter().map(ToString::to_string).collect(),
+        });
+    }
     Ok(Proof::Exhausted {
         paths: looked.iter().map(|s| s.report.work.paths).sum(),
         assumes: assumes.iter().map(ToString::to_string).collect(),
     })
+}
+
+/// What the proof by all paths of a search takes for granted, or why it is none.
+fn exhausted(report: &Report, objective: usize) -> Result<BTreeSet<Assumption>, String> {
+    if report.is_unsearched() {
+        return Err(format!("{}: not looked at", report.stop.name()));
+    }
+    if report.stop != Stop::Exhausted {
+        return Err(format!(
+            "{}: the search was not finished",
+            report.stop.name()
+        ));
+    }
+    let mut assumes = BTreeSet::new();
+    for unproved in report.unproved_for(objective) {
+        match unproved {
+            Unproved::Gap(gap) => return Err(gap.clone()),
+            Unproved::Assumes(text) => assumes.insert(Assumption::parse(text)),
+        };
+    }
+    Ok(assumes)
 }
 
 /// Did the searches together find a pair for the objective?

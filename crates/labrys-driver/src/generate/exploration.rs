@@ -2,11 +2,12 @@
 //! beside it.
 
 use super::proofs::{self, Proofs};
-use super::session::{READING, SearchSession};
+use super::session::{GROWING, READING, SearchSession, has_growing_sizes};
 use crate::abandon::unless_over;
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::output::events::EventLog;
 use crate::program::Project;
+use crate::request::ProofRule;
 use labrys_budget::{Deadline, EndCause};
 use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
 use labrys_front::AnnotatedProgram;
@@ -35,6 +36,7 @@ impl SearchSession<'_> {
         &self,
         program: &Arc<AnnotatedProgram>,
         native: &Path,
+        can_grow: bool,
         progress: &mut EventLog<'_>,
     ) -> (Outcome<Explored>, Outcome<Replayer>) {
         let search = self.plan.search().cancellable();
@@ -50,7 +52,7 @@ impl SearchSession<'_> {
                 }
                 built
             });
-            let explored = self.explore_all(program, &search, progress);
+            let explored = self.explore_all(program, &search, can_grow, progress);
             while !build.is_finished() {
                 let last = self.plan.build_after_interrupt();
                 if last.is_some_and(|last| last.is_over()) {
@@ -67,6 +69,7 @@ impl SearchSession<'_> {
         &self,
         program: &Arc<AnnotatedProgram>,
         search: &Deadline,
+        can_grow: bool,
         progress: &mut EventLog<'_>,
     ) -> Outcome<Explored> {
         let (project, lifted) = (self.project.clone(), program.clone());
@@ -85,7 +88,7 @@ impl SearchSession<'_> {
         let Project {
             request, libraries, ..
         } = &**self.project;
-        let proofs = match request.search.static_proofs {
+        let proofs = match request.search.proves_by(ProofRule::Intervals) {
             true => proofs::find(program, &module, libraries, request, search),
             false => Proofs::new(),
         };
@@ -105,6 +108,12 @@ impl SearchSession<'_> {
             let deadline = search.within(share);
             let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
+            let is_fixed = request.harness.fixed.all() || entries.len() > 1;
+            let is_last = i + 1 == entries.len() && request.search.augment.kinds.is_empty();
+            config.ends_process = request.search.ends_process && is_last;
+            if can_grow && !is_fixed && has_growing_sizes(entry) {
+                config.can_grow = GROWING;
+            }
             let scope = functions.numbers(&entry.scope);
             let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, _| {
                 scope.contains(&functions.of[i]) && !proofs.contains_key(&i)

@@ -151,6 +151,7 @@ pub(super) fn exhausted() -> Report {
         },
         solver: SolverStats::default(),
         sizes: Vec::new(),
+        turns: Vec::new(),
     }
 }
 

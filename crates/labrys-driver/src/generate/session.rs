@@ -74,13 +74,13 @@ impl<'a> SearchSession<'a> {
     /// Searches with larger and larger objects in the harness, while these limit the search.
     pub fn search_with_growing_sizes(&self, watcher: &mut dyn Watcher) -> Outcome<SearchResults> {
         let mut sizes = self.project.request.harness.sizes;
-        let mut found = self.search(sizes, watcher)?;
-        for _ in 0..DOUBLINGS {
+        let mut found = self.search(sizes, DOUBLINGS > 0, watcher)?;
+        for doubling in 1..=DOUBLINGS {
             if !self.is_limited_by_sizes(&found) {
                 break;
             }
             sizes = sizes.doubled();
-            let next = match self.search(sizes, watcher) {
+            let next = match self.search(sizes, doubling < DOUBLINGS, watcher) {
                 // What was found with smaller sizes is there.
                 Err(failure) if failure.is_end() => break,
                 next => next?,
@@ -93,8 +93,14 @@ impl<'a> SearchSession<'a> {
         Ok(found)
     }
 
-    /// Prepares the program with these sizes, searches every entry and judges its tests.
-    fn search(&self, sizes: HarnessSizes, watcher: &mut dyn Watcher) -> Outcome<SearchResults> {
+    /// Prepares the program with these sizes, searches every entry and judges its tests. A search that
+    /// can have larger sizes does not wait for its end.
+    fn search(
+        &self,
+        sizes: HarnessSizes,
+        can_grow: bool,
+        watcher: &mut dyn Watcher,
+    ) -> Outcome<SearchResults> {
         let project = self.project;
         let work = tempfile::tempdir().map_err(Failure::usage)?;
         let program = Arc::new(self.load(sizes, work.path())?);
@@ -111,7 +117,8 @@ impl<'a> SearchSession<'a> {
             &project.request,
         );
         let native = work.path().join("replay");
-        let (explored, replayer) = self.explore_beside_build(&program, &native, &mut progress);
+        let (explored, replayer) =
+            self.explore_beside_build(&program, &native, can_grow, &mut progress);
         progress.finish();
         let replayer = match replayer {
             Err(failure) if failure.is_end() => None,
@@ -293,11 +300,13 @@ impl<'a> SearchSession<'a> {
         };
         let open = found.ledger.totals().unknown > 0;
         open && !self.project.request.harness.fixed.all()
-            && only.entry.generated
-            && only.entry.world.is_none()
-            && only.report.stop == Stop::Exhausted
-            && (only.report.unproved.values().flatten())
-                .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text)))
+            && has_growing_sizes(&only.entry)
+            && match only.report.stop {
+                Stop::Sizes => true,
+                Stop::Exhausted => (only.report.unproved.values().flatten())
+                    .any(|why| matches!(why, Unproved::Assumes(text) if is_size(text))),
+                _ => false,
+            }
             && !self.plan.search().is_over()
     }
 }
@@ -360,7 +369,15 @@ fn order_notes(searched: &SearchedEntry) -> Vec<String> {
     unspecified.into_iter().chain(not_asked).collect()
 }
 
+/// Does its harness have sizes that are a guess?
+pub(super) fn has_growing_sizes(entry: &EntryPoint) -> bool {
+    entry.generated && entry.world.is_none()
+}
+
+/// The limits that are doubled.
+pub(super) const GROWING: &[&str] = &[limit::ARRAY_LEN, limit::DEPTH];
+
 /// Is this limit one of those that are doubled?
 fn is_size(flag: &str) -> bool {
-    matches!(flag, limit::ARRAY_LEN | limit::DEPTH)
+    GROWING.contains(&flag)
 }

@@ -249,7 +249,7 @@ fn stop(found: &SearchResults) -> &'static str {
     let weight = |stop: Stop| match stop {
         Stop::AllCovered => 0,
         Stop::Exhausted => 1,
-        Stop::Paths => 2,
+        Stop::Paths | Stop::Sizes => 2,
         Stop::Steps => 3,
         Stop::Memory => 4,
         Stop::Time => 5,

@@ -5,6 +5,7 @@ pub mod augment;
 mod names;
 mod operators;
 pub mod part;
+mod proof_rule;
 mod shard;
 mod text_form;
 pub mod units;
@@ -14,11 +15,12 @@ pub use augment::{Augment, AugmentRequest};
 pub use names::{instrumentation, search_strategy};
 pub use operators::ChosenOperators;
 pub use part::Part;
+pub use proof_rule::ProofRule;
 pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
-use labrys_engine::{Config, Instrumentation, Search};
+use labrys_engine::{Config, FIRST_LOOK_AT_LOOPS, Instrumentation, Search};
 use labrys_front::{EntryChoice, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
@@ -99,8 +101,11 @@ pub struct SearchRequest {
     pub fault_checks: bool,
     /// Failures of the surroundings are inputs.
     pub faults_of_environment: bool,
-    /// Prove what can be proved before the search.
-    pub static_proofs: bool,
+    /// The process ends when the request is done: a search that has used up its time leaves its memory to
+    /// the system.
+    pub ends_process: bool,
+    /// The rules by which something may be proved infeasible.
+    pub proof_rules: Vec<ProofRule>,
     pub augment: AugmentRequest,
     /// Leave the inputs of tests as the solver has found them.
     pub raw_values: bool,
@@ -203,6 +208,13 @@ impl FromStr for Minimise {
     }
 }
 
+impl SearchRequest {
+    /// May this rule prove something?
+    pub fn proves_by(&self, rule: ProofRule) -> bool {
+        self.proof_rules.contains(&rule)
+    }
+}
+
 impl Request {
     /// The request for these sources with the default of everything. This is the only place
     /// where defaults are applied; those of the engine, the harness and the native runs are
@@ -243,7 +255,8 @@ impl Request {
                 exhaust: false,
                 fault_checks: true,
                 faults_of_environment: false,
-                static_proofs: true,
+                ends_process: false,
+                proof_rules: ProofRule::ALL.to_vec(),
                 augment: AugmentRequest::default(),
                 raw_values: false,
                 validate: false,
@@ -341,6 +354,7 @@ impl Request {
             every_path: self.objectives.criteria.contains(&Criterion::Path),
             seed: search.seed,
             jobs: search.threads,
+            loop_proofs_after: self.loop_proofs_after(),
             ..Config::default()
         };
         config.solver.validate = search.validate;
@@ -348,6 +362,16 @@ impl Request {
         config.solver.external.clone_from(&search.solver);
         config.solver.seed = search.seed as u32;
         config
+    }
+
+    /// After how many paths all turns of loops are looked at: where that is the only rule, at once.
+    fn loop_proofs_after(&self) -> u64 {
+        let by = |rule| self.search.proves_by(rule);
+        match (by(ProofRule::Loops), by(ProofRule::Exhausted)) {
+            (false, _) => u64::MAX,
+            (true, true) => FIRST_LOOK_AT_LOOPS,
+            (true, false) => 1,
+        }
     }
 
     /// What one native run may use, where tests of one suite run one after the other.

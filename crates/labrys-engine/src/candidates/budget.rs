@@ -7,14 +7,17 @@ use super::leaves::Leaves;
 use crate::report::Work;
 use labrys_budget::{release_memory, resident_bytes};
 
-/// After how many paths, and after how many new candidates, the memory is looked at again.
-const PATHS: u64 = 16;
+/// After how many paths, and after how many new candidates, the memory is looked at again. Where many
+/// wait, it is after a part of their number: each look may go through all of them.
+const PATHS: usize = 16;
 const CANDIDATES: usize = 64;
+const PART_IN_PATHS: usize = 64;
+const PART_IN_CANDIDATES: usize = 16;
 
 /// Watches the memory of the process.
 #[derive(Debug, Default)]
 pub(crate) struct SnapshotBudget {
-    paths: u64,
+    paths: usize,
     candidates: usize,
 }
 
@@ -36,7 +39,10 @@ impl SnapshotBudget {
         }
         self.paths += 1;
         self.candidates += added;
-        if self.paths < PATHS && self.candidates < CANDIDATES {
+        let waiting = agenda.len() + leaves.len();
+        let is_soon = self.paths < PATHS.max(waiting / PART_IN_PATHS)
+            && self.candidates < CANDIDATES.max(waiting / PART_IN_CANDIDATES);
+        if is_soon {
             return;
         }
         *self = SnapshotBudget::default();

@@ -78,6 +78,14 @@ impl Machine<'_> {
                 self.set_results(results, &[Slot::concrete(active.into())]);
             }
             Builtin::Joined => self.come_together()?,
+            Builtin::LoopEnter => {
+                let number = arg(0)?;
+                self.enter_loop(number)?;
+            }
+            Builtin::LoopAgain => {
+                let number = arg(0)?;
+                self.turn_again(number)?;
+            }
             Builtin::Symbolic => {
                 let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
                 self.make_symbolic(pointer, size, name)?;

@@ -1,6 +1,6 @@
 //! Forking: leaving candidates behind, and conditions that must hold for a path to go on.
 
-use super::mode::ReplayTarget;
+use super::mode::{ReplayTarget, RunMode};
 use super::{Machine, Step};
 use crate::candidates::{Candidate, FaultPlace, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
@@ -213,7 +213,15 @@ impl Machine<'_> {
                 self.findings.pairs.passes.wait(leaf.asked);
                 self.left.leaves.push(candidate);
             }
-            None => self.left.candidates.push(candidate),
+            None => {
+                self.left.candidates.push(candidate);
+                // A path that leaves so much behind may be endless: it is suspended.
+                if self.left.candidates.len() >= self.config.slice_candidates
+                    && matches!(self.mode, RunMode::Search)
+                {
+                    self.pace.slice_end = self.pace.slice_end.min(self.state.steps);
+                }
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::pointer::ByteOffset;
 use super::watched::TouchedPlaces;
 use super::{Machine, Step};
-use crate::end::FaultKind;
+use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Object, ObjectId, ReadValue, Slot, low_mask, split};
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::Reg;
@@ -76,7 +76,12 @@ impl Machine<'_> {
 
     pub(super) fn load_value(&mut self, address: ExprId, width: u8) -> Step<Slot> {
         let len = u64::from(width).div_ceil(8);
-        let place = self.resolve(address, len)?;
+        let place = match self.resolve(address, len) {
+            Err(PathEnd::HarnessLimit { .. }) if self.loop_proof.is_some() => {
+                return Ok(self.beyond_guess(width));
+            }
+            place => place?,
+        };
         let Some(object) = self.state.memory.object(place.object).cloned() else {
             return Err(self.fault(FaultKind::OutOfBounds));
         };
@@ -176,7 +181,11 @@ impl Machine<'_> {
 
     pub(super) fn store_value(&mut self, address: ExprId, value: Slot, width: u8) -> Step {
         let len = u64::from(width).div_ceil(8);
-        let place = self.resolve(address, len)?;
+        let place = match self.resolve(address, len) {
+            // What is read there has any value.
+            Err(PathEnd::HarnessLimit { .. }) if self.loop_proof.is_some() => return Ok(()),
+            place => place?,
+        };
         let Some(object) = self.state.memory.object(place.object).cloned() else {
             return Err(self.fault(FaultKind::OutOfBounds));
         };

@@ -27,6 +27,8 @@ mod jump;
 mod label_progress;
 mod labels;
 mod load_store;
+mod loop_cut;
+mod loop_facts;
 mod math;
 mod meetings;
 mod mode;
@@ -46,6 +48,8 @@ mod written;
 
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
+pub(crate) use loop_cut::LoopProof;
+pub(crate) use loop_facts::LoopFacts;
 pub(crate) use meetings::Meetings;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 pub(crate) use pair_run::{PairRun, place};
@@ -115,6 +119,8 @@ pub(crate) struct Machine<'m> {
     texts: FxHashMap<String, Rc<str>>,
     /// Variables that may have any value, by number and width, for questions about assumptions.
     free_values: FxHashMap<(usize, u8), VarId>,
+    /// What is believed of loops, in a proof.
+    pub(crate) loop_proof: Option<LoopProof>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -188,6 +194,7 @@ impl<'m> Machine<'m> {
             assumed: AssumedPlaces::default(),
             outputs: Rc::default(),
             visits: Visits::default(),
+            open_loops: Rc::default(),
             streams: Streams::default(),
             fallible_calls: Rc::default(),
             asked_faults: None,
@@ -241,6 +248,7 @@ impl<'m> Machine<'m> {
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
+            loop_proof: None,
         }
     }
 

@@ -190,7 +190,10 @@ impl Machine<'_> {
                 if self.split_on(ok)? {
                     return Ok(());
                 }
-                self.rest_on(&flag);
+                // In a proof, what lies there has any value.
+                if self.loop_proof.is_none() {
+                    self.rest_on(&flag);
+                }
                 Err(PathEnd::HarnessLimit {
                     flag: flag.to_string(),
                 })

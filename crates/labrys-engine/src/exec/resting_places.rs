@@ -93,6 +93,12 @@ impl RestingPlaces {
         texts.chain(errors).collect()
     }
 
+    /// Do runs rest on one of these assumptions?
+    pub(crate) fn is_in_the_way(&self, texts: &[&str]) -> bool {
+        let mut known = self.assumptions.iter();
+        known.any(|(text, _)| texts.contains(&&**text))
+    }
+
     /// What is not shown, and from where on.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Unproved, &NotedPlaces)> {
         let assumptions = self.assumptions.iter();

@@ -50,7 +50,8 @@ impl Machine<'_> {
             | PathEnd::ForkReached
             | PathEnd::Suspended
             | PathEnd::LabelCovered
-            | PathEnd::LabelMissed => return Err(end),
+            | PathEnd::LabelMissed
+            | PathEnd::LoopClosed => return Err(end),
             PathEnd::Fault(FaultKind::UninitialisedRead) => self.reads_uninitialised(label),
             PathEnd::Fault(_) => {}
             PathEnd::HarnessLimit { flag } => self.unproved(label, Unproved::Assumes(flag)),

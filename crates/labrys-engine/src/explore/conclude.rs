@@ -118,10 +118,12 @@ impl Explorer<'_> {
             work: m.work.clone(),
             solver: m.solver.stats().clone(),
             sizes,
+            turns: std::mem::take(&mut self.turns),
         };
         // Millions of expressions and candidates take seconds to be given back one by one. Who stops
         // a search ends the process, too, and the system takes them at once.
-        if stop == Stop::Interrupted {
+        let is_large = matches!(stop, Stop::Time | Stop::Memory);
+        if stop == Stop::Interrupted || is_large && m.config.ends_process {
             std::mem::forget(self);
         }
         report

@@ -112,6 +112,9 @@ impl Explorer<'_> {
             *self.gaps.entry(reason.clone()).or_default() += 1;
             m.gap_here(&reason);
         }
+        if let (PathEnd::HarnessLimit { flag }, true) = (&end, m.loop_proof.is_some()) {
+            m.rest_on(&Rc::from(flag.as_str()));
+        }
         let fault = match end {
             PathEnd::Fault(kind) => {
                 m.rest_on_first_error(kind);

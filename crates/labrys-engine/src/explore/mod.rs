@@ -1,5 +1,6 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
+mod all_turns;
 mod conclude;
 mod fault_checks;
 mod finish;
@@ -12,7 +13,7 @@ use crate::exec::Machine;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
-use crate::report::{Fault, Observer, Report, Stop, Test};
+use crate::report::{Fault, LoopTurns, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
@@ -51,9 +52,15 @@ pub fn explore(
 /// covered label need not be run.
 const PATHS_BEFORE_LEAVES: u64 = 48;
 
+/// A search without anything new for so many paths, and for so many times as many as it took to find the
+/// last news, goes on with larger objects.
+const LONG_WITHOUT_NEWS: u64 = 4096;
+const TIMES_WITHOUT_NEWS: u64 = 8;
+
 /// One thread's part of an exploration.
 struct Explorer<'m> {
     machine: Machine<'m>,
+    entry: FuncId,
     root: State,
     agenda: Agenda<'m>,
     tests: Vec<Test>,
@@ -75,6 +82,10 @@ struct Explorer<'m> {
     gaps: BTreeMap<String, u64>,
     /// A path was not run to its end since the run has to stop.
     cut_short: bool,
+    /// After so many paths all turns of all loops are looked at.
+    turns_after: u64,
+    /// What came of it.
+    turns: Vec<LoopTurns>,
     shared: &'m SharedFindings<'m>,
 }
 
@@ -93,6 +104,7 @@ impl<'m> Explorer<'m> {
         Ok(Explorer {
             root: machine.state.clone(),
             machine,
+            entry,
             agenda: agenda(config, program, objectives),
             tests: Vec::new(),
             test_paths: Vec::new(),
@@ -106,6 +118,8 @@ impl<'m> Explorer<'m> {
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
             cut_short: false,
+            turns_after: u64::MAX,
+            turns: Vec::new(),
             shared,
         })
     }
@@ -114,6 +128,7 @@ impl<'m> Explorer<'m> {
     /// root, the others with what it gives them.
     fn explore(mut self, first: bool) -> Result<Report, EngineError> {
         if first {
+            self.turns_after = all_turns::first_look(self.machine.config);
             self.run();
         }
         let stop = loop {
@@ -127,6 +142,10 @@ impl<'m> Explorer<'m> {
             }
             self.give_work_away();
             self.sync_with_other_threads();
+            if self.shared.paths() >= self.turns_after {
+                self.look_at_all_turns()?;
+                continue;
+            }
             if self.try_leaf() {
                 continue;
             }
@@ -235,19 +254,36 @@ impl<'m> Explorer<'m> {
         most.is_some_and(|most| self.shared.paths() >= most)
     }
 
+    /// Has nothing new been found for long, while a limit is in the way that could be another one?
+    fn needs_larger_sizes(&self) -> bool {
+        let config = self.machine.config;
+        let paths = self.shared.paths();
+        !config.can_grow.is_empty()
+            && paths > LONG_WITHOUT_NEWS.max(self.shared.news_after() * TIMES_WITHOUT_NEWS)
+            && self.machine.resting.is_in_the_way(config.can_grow)
+    }
+
+    fn has_worked_enough(&self) -> bool {
+        let m = &self.machine;
+        m.config
+            .most_work
+            .is_some_and(|most| m.work_done().exceeds(most))
+    }
+
     fn should_stop(&self) -> Option<Stop> {
         let config = self.machine.config;
         let wanted = self.machine.objectives.count;
-        let covered = self.shared.covered();
+        let decided = self.shared.decided();
         // Without objectives one path is enough.
         let has_path = self.shared.paths() > 0 && !self.cut_short;
-        let enough = covered == wanted && (wanted > 0 || has_path);
+        let enough = decided == wanted && (wanted > 0 || has_path);
         if !config.every_path && !config.exhaust && enough {
             return Some(Stop::AllCovered);
         }
         match config.deadline.cause() {
             Some(EndCause::Interrupted | EndCause::Cancelled) => Some(Stop::Interrupted),
-            _ if self.has_enough_paths() => Some(Stop::Paths),
+            _ if self.has_enough_paths() || self.has_worked_enough() => Some(Stop::Paths),
+            _ if self.needs_larger_sizes() => Some(Stop::Sizes),
             Some(EndCause::Memory) => Some(Stop::Memory),
             Some(EndCause::Time) => Some(Stop::Time),
             // The cause has gone, but part of a path is missing.

@@ -165,6 +165,31 @@ impl Chunk {
         }
     }
 
+    /// Calls `each` with the start and the end of all pieces that differ from those of another chunk.
+    pub(super) fn different_bytes(
+        &self,
+        other: &Chunk,
+        arena: &mut Arena,
+        each: &mut impl FnMut(usize, usize),
+    ) {
+        let len = self.len();
+        let mut at = 0;
+        while at < len {
+            let both_plain = self.is_plain(at, 1) && other.is_plain(at, 1);
+            if both_plain && self.bytes[at] == other.bytes[at] {
+                at += 1;
+                continue;
+            }
+            let (_, end) = self.piece(arena, at, len);
+            let (theirs, end) = other.piece(arena, at, end);
+            let (ours, _) = self.piece(arena, at, end);
+            if ours != theirs {
+                each(at, end);
+            }
+            at = end;
+        }
+    }
+
     /// Writes concrete bytes.
     #[inline(always)]
     pub(super) fn put(&mut self, arena: &mut Arena, at: usize, bytes: &[u8]) {

@@ -286,6 +286,22 @@ impl Object {
         }
     }
 
+    /// The bytes that differ from those of another object of the same size, as ranges.
+    pub(crate) fn different_bytes(&self, other: &Object, arena: &mut Arena) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        let mut at = 0;
+        while at < self.size() {
+            let (ours, theirs) = (self.chunk(at), other.chunk(at));
+            if !std::ptr::eq(ours, theirs) {
+                ours.different_bytes(theirs, arena, &mut |start, end| {
+                    ranges.push((at + start as u64, at + end as u64));
+                });
+            }
+            at += CHUNK as u64;
+        }
+        ranges
+    }
+
     /// The chunk at an offset for the fast loop; `None` if the offset is out of bounds.
     pub(crate) fn raw(&self, offset: u64) -> Option<RawChunk> {
         (offset < self.size()).then(|| self.chunk(offset).raw())

@@ -31,11 +31,15 @@ pub(crate) struct SharedFindings<'o> {
     wake: Condvar,
     /// Threads that wait, minus jobs that are ready for them.
     wanted: AtomicUsize,
-    /// Objectives of the ledger that are covered.
-    covered: AtomicUsize,
+    /// Objectives of the ledger that are covered or excluded.
+    decided: AtomicUsize,
+    /// Those of them that nothing can cover.
+    excluded: AtomicUsize,
     /// The same with halves of pairs, and evaluations: what threads may not know of each other.
     version: AtomicUsize,
     paths: AtomicU64,
+    /// How many there were when something new was covered last.
+    news_after: AtomicU64,
     observer: Mutex<&'o mut dyn Observer>,
 }
 
@@ -98,20 +102,44 @@ impl<'o> SharedFindings<'o> {
             work: Mutex::new(queue),
             wake: Condvar::new(),
             wanted: AtomicUsize::new(0),
-            covered: AtomicUsize::new(0),
+            decided: AtomicUsize::new(0),
+            excluded: AtomicUsize::new(0),
             version: AtomicUsize::new(0),
             paths: AtomicU64::new(0),
+            news_after: AtomicU64::new(0),
             observer: Mutex::new(observer),
         }
     }
 
-    /// Number of objectives of the ledger that are covered.
-    pub(crate) fn covered(&self) -> usize {
-        self.covered.load(Ordering::Relaxed)
+    /// Number of objectives of the ledger that nobody has to look for any more.
+    pub(crate) fn decided(&self) -> usize {
+        self.decided.load(Ordering::Relaxed)
+    }
+
+    /// Which ones, and halves of pairs.
+    pub(crate) fn decided_objectives(&self) -> BitSet {
+        lock(&self.found).covered.clone()
+    }
+
+    /// Enters objectives that nothing can cover.
+    pub(crate) fn exclude(
+        &self,
+        objectives: &BitSet,
+        local: &mut BitSet,
+        seen: &mut SyncPoint,
+    ) -> Vec<usize> {
+        let NewCoverage { news, fresh } = self.cover(objectives, local, seen);
+        self.excluded.fetch_add(fresh.len(), Ordering::Relaxed);
+        news
     }
 
     pub(crate) fn paths(&self) -> u64 {
         self.paths.load(Ordering::Relaxed)
+    }
+
+    /// After how many paths something new was covered last.
+    pub(crate) fn news_after(&self) -> u64 {
+        self.news_after.load(Ordering::Relaxed)
     }
 
     pub(crate) fn count_path(&self) {
@@ -159,7 +187,10 @@ impl<'o> SharedFindings<'o> {
             }
         }
         let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
-        self.covered.fetch_add(listed.count(), Ordering::Relaxed);
+        self.decided.fetch_add(listed.count(), Ordering::Relaxed);
+        if !fresh.is_empty() {
+            self.news_after.store(self.paths(), Ordering::Relaxed);
+        }
         self.count(fresh.len(), seen);
         NewCoverage { news, fresh }
     }
@@ -322,6 +353,7 @@ impl<'o> SharedFindings<'o> {
     }
 
     pub(crate) fn progress(&self, work: &Work, waiting: usize) {
-        lock(&self.observer).progress(work, waiting, self.covered());
+        let covered = self.decided() - self.excluded.load(Ordering::Relaxed);
+        lock(&self.observer).progress(work, waiting, covered);
     }
 }

@@ -1,6 +1,7 @@
 //! The functions that the engine understands by name: annotations, inputs, and the primitives
 //! that the C models of the library stand on.
 
+use super::loop_table;
 use crate::inputs::Scalar;
 
 /// A function that is executed by the engine itself.
@@ -18,6 +19,8 @@ pub(crate) enum Builtin {
     Label,
     Mutant,
     Joined,
+    LoopEnter,
+    LoopAgain,
     // Inputs and harness.
     Symbolic,
     Scalar(Scalar),
@@ -83,6 +86,8 @@ impl Builtin {
                 | Builtin::Label
                 | Builtin::Mutant
                 | Builtin::Joined
+                | Builtin::LoopEnter
+                | Builtin::LoopAgain
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
@@ -101,6 +106,13 @@ impl Builtin {
     }
 
     pub(crate) fn by_name(name: &str) -> Option<Builtin> {
+        // Calls that only the engine makes.
+        if name == loop_table::ENTER {
+            return Some(Builtin::LoopEnter);
+        }
+        if name == loop_table::AGAIN {
+            return Some(Builtin::LoopAgain);
+        }
         let name = name.strip_prefix("labrys_")?;
         if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {
             return Some(Builtin::Scalar(*scalar));

@@ -9,6 +9,7 @@ pub(crate) mod decode;
 pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 mod joins;
+mod loop_table;
 pub(crate) mod math;
 pub(crate) mod native;
 mod taken_addresses;
@@ -18,6 +19,7 @@ pub(crate) use builtins::Builtin;
 pub use compact::compact;
 pub use fallible::faulty_functions;
 pub(crate) use joins::Joins;
+pub(crate) use loop_table::{LoopTable, MarkedLoop};
 
 use crate::end::FaultKind;
 use crate::error::EngineError;

@@ -4,6 +4,7 @@ mod work;
 
 pub use work::{FaultCheckWork, LabelWork, Work};
 
+use crate::bitset::BitSet;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputValue;
 use labrys_ir::SourceLoc;
@@ -67,6 +68,8 @@ pub enum Stop {
     Exhausted,
     Time,
     Paths,
+    /// Nothing new was found for long, and sizes of the harness are in the way.
+    Sizes,
     Memory,
     /// Nothing is left to do, but no path has come to its end: each was longer than a path may be.
     Steps,
@@ -79,7 +82,7 @@ impl Stop {
             Stop::AllCovered => "all-covered",
             Stop::Exhausted => "exhausted",
             Stop::Time => "time",
-            Stop::Paths => "paths",
+            Stop::Paths | Stop::Sizes => "paths",
             Stop::Memory => "memory",
             Stop::Steps => "steps",
             Stop::Interrupted => "interrupted",
@@ -123,9 +126,60 @@ pub struct Report {
     pub solver: SolverStats,
     /// Sizes of tables, for `--stats`.
     pub sizes: Vec<(&'static str, usize)>,
+    /// Explorations of all turns of all loops at once, as far as they are complete.
+    pub turns: Vec<LoopTurns>,
+}
+
+/// The relations that hold whenever a turn of a loop begins, and all that can happen if no more than
+/// these is known.
+#[derive(Debug)]
+pub struct LoopTurns {
+    report: Report,
+    covered: BitSet,
+    pub rounds: usize,
+    /// The relations in words, with the heads of their loops.
+    pub relations: Vec<(SourceLoc, String)>,
+}
+
+impl LoopTurns {
+    pub(crate) fn new(
+        report: Report,
+        covered: BitSet,
+        rounds: usize,
+        relations: Vec<(SourceLoc, String)>,
+    ) -> Self {
+        LoopTurns {
+            covered,
+            report,
+            rounds,
+            relations,
+        }
+    }
+
+    /// What the proof that nothing covers this objective takes for granted; none if there is no such
+    /// proof here.
+    pub fn excludes(&self, objective: usize) -> Option<Vec<&str>> {
+        if self.covered.contains(objective) {
+            return None;
+        }
+        let unproved = self.report.unproved_for(objective);
+        unproved
+            .map(|unproved| match unproved {
+                Unproved::Gap(_) => None,
+                Unproved::Assumes(text) => Some(text.as_str()),
+            })
+            .collect()
+    }
 }
 
 impl Report {
+    /// The exploration of all turns by which nothing covers this objective, and what that takes for
+    /// granted.
+    pub fn excluded(&self, objective: usize) -> Option<(&LoopTurns, Vec<&str>)> {
+        let mut all = self.turns.iter();
+        all.find_map(|turns| Some((turns, turns.excludes(objective)?)))
+    }
+
     /// Of a search that was not begun, since the run had to stop.
     pub fn unsearched(stop: Stop) -> Self {
         Report {
@@ -142,6 +196,7 @@ impl Report {
             work: Work::default(),
             solver: SolverStats::default(),
             sizes: Vec::new(),
+            turns: Vec::new(),
         }
     }
 

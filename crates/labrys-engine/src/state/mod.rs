@@ -1,10 +1,12 @@
 //! The state of a path: frames, memory, path condition and what the path did so far. Cloning one
 //! is cheap: everything but the top frame is shared.
 
+mod open_loops;
 mod roots;
 mod streams;
 mod visits;
 
+pub(crate) use open_loops::{LoopPlace, MemoryRange, OpenLoop};
 pub(crate) use roots::Roots;
 pub(crate) use streams::{ShownText, StreamChunk, Streams};
 pub(crate) use visits::{JoinPlace, Visits};
@@ -217,6 +219,8 @@ pub(crate) struct State {
     pub(crate) streams: Streams,
     /// Where the path has come to mutants that are looked for.
     pub(crate) visits: Visits,
+    /// The loops that it is in, in a proof.
+    pub(crate) open_loops: Rc<Vec<OpenLoop>>,
     /// How often each function was called that may fail, where failures are inputs.
     pub(crate) fallible_calls: Rc<BTreeMap<FuncId, u32>>,
     /// How the call that is being executed may fail: the inputs that say so.

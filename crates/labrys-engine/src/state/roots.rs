@@ -33,9 +33,10 @@ impl<'a> Roots<'a> {
     }
 
     pub(crate) fn path(&mut self, path: &PathCondition) {
-        for constraint in path.iter() {
-            self.marks.mark(self.arena, constraint);
-        }
+        let (arena, marks, seen) = (self.arena, &mut self.marks, &mut self.seen);
+        path.for_each_new(&mut |pointer| seen.insert(pointer), &mut |e| {
+            marks.mark(arena, e);
+        });
     }
 
     pub(crate) fn snapshot(&mut self, snapshot: &Rc<State>) {
@@ -82,6 +83,9 @@ impl<'a> Roots<'a> {
             }
         }
         self.visits(&state.visits);
+        for open in state.open_loops.iter() {
+            self.memory(&open.memory);
+        }
         self.incidental(&state.incidental);
         self.outputs(&state.outputs);
     }

@@ -2,7 +2,7 @@
 //! they are defined, so that the help cannot say something else.
 
 use clap::Command;
-use labrys_driver::request::{Augment, Minimise, Request};
+use labrys_driver::request::{Augment, Minimise, ProofRule, Request};
 use labrys_engine::{Instrumentation, Search};
 use labrys_front::{MutationOperator, Uninitialised};
 use labrys_ledger::{Criterion, Trust};
@@ -58,6 +58,7 @@ fn names_of(id: &str) -> Option<String> {
                 .collect(),
         ),
         "augment" => join(Augment::ALL.iter().map(|kind| kind.name()).collect()),
+        "proof_rules" => join(ProofRule::ALL.iter().map(|rule| rule.name()).collect()),
         "uninitialised" => join(Uninitialised::ALL.iter().map(|what| what.name()).collect()),
         "trust" => join(Trust::NAMES.iter().map(|(name, _)| *name).collect()),
         "minimise" => join(Minimise::ALL.iter().map(|method| method.name()).collect()),

@@ -5,7 +5,7 @@ use clap::Args;
 use labrys_driver::request::part::lines::LineRange;
 use labrys_driver::request::units::{ByteCount, TimeSpan};
 use labrys_driver::request::world::{ArgumentOption, NamedSize, NamedValue, SymArgs};
-use labrys_driver::request::{Augment, Minimise};
+use labrys_driver::request::{Augment, Minimise, ProofRule};
 use labrys_ledger::{Criterion, Trust};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ pub struct Options {
     /// tests have passed can fail
     #[arg(help_heading = "Search", long)]
     pub no_faults: bool,
-    /// No proofs before the search, for measurements
+    /// No proofs but by the search itself, for measurements
     #[arg(help_heading = "Search", long)]
     pub no_static: bool,
     /// Precondition on the parameters, a C expression (repeatable)
@@ -179,6 +179,14 @@ pub struct Options {
     /// What a proof of infeasibility may rest on, besides what the user says; what rests on more is unknown
     #[arg(help_heading = "Proofs", long, value_name = "WHAT")]
     pub trust: Option<Trust>,
+    /// The rules that may prove something infeasible, separated by commas
+    #[arg(
+        help_heading = "Proofs",
+        long,
+        value_delimiter = ',',
+        value_name = "RULE,…"
+    )]
+    pub proof_rules: Vec<ProofRule>,
     /// C compiler for native replay
     #[arg(help_heading = "Native runs", long, value_name = "COMMAND")]
     pub cc: Option<String>,

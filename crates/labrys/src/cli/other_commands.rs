@@ -12,7 +12,7 @@ const WITHOUT_SEARCH: [(&str, &str); 2] = [
 ];
 
 /// Options of the search.
-const OF_SEARCH: [&str; 22] = [
+const OF_SEARCH: [&str; 23] = [
     "augment",
     "augment_strict",
     "per_unrolling",
@@ -30,6 +30,7 @@ const OF_SEARCH: [&str; 22] = [
     "no_faults",
     "instrumentation",
     "no_static",
+    "proof_rules",
     "raw_values",
     "validate",
     "log_queries",

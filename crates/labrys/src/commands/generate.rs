@@ -13,7 +13,8 @@ use std::sync::atomic::Ordering;
 
 pub fn run(args: &GenArgs) -> CommandResult {
     let stop = stop_on_signal();
-    let request = resolve(&args.options, &args.program)?;
+    let mut request = resolve(&args.options, &args.program)?;
+    request.search.ends_process = true;
     let report = request.report.clone();
     let mut display = SearchDisplay::new(args.show.quiet);
     let generated = labrys_driver::generate(request, &stop, &mut display)?;

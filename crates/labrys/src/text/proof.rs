@@ -8,6 +8,10 @@ pub fn because(proof: &Proof) -> String {
         Proof::Exhausted { paths, .. } => {
             format!("all {paths} feasible paths were executed, none covers it")
         }
+        Proof::LoopInvariants { invariants, .. } => format!(
+            "no path covers it from any state in which a turn of a loop can begin ({} relations hold there)",
+            invariants.len()
+        ),
         Proof::Constant { value } => format!("the condition is always {value}"),
         Proof::Static { because, .. } => because.clone(),
     }

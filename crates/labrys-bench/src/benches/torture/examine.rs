@@ -72,6 +72,8 @@ pub struct Examined {
 pub struct Examination<'a> {
     /// For the search.
     pub time: Duration,
+    /// The rules that may prove something, if not all.
+    pub proof_rules: Option<&'a str>,
     /// Options of every run.
     pub arguments: &'a [&'a str],
     /// Options of a second run that must not contradict the first.
@@ -142,6 +144,7 @@ impl Examination<'_> {
                 out,
             ])
             .args(["--time", &format!("{}ms", self.time.as_millis())])
+            .args(self.proof_rules.iter().flat_map(|r| ["--proof-rules", r]))
             .args(options)
             .args(self.arguments)
             .current_dir(dir)

@@ -98,6 +98,7 @@ struct Campaign {
     time: Duration,
     jobs: usize,
     keep: PathBuf,
+    proof_rules: Option<String>,
     work: PathBuf,
     record: PathBuf,
 }
@@ -124,6 +125,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         time: args.time.map_or(Duration::from_secs(20), |time| time.0),
         jobs: args.jobs.unwrap_or(2).max(1),
         keep: args.keep.clone().unwrap_or_else(|| "torture-out".into()),
+        proof_rules: args.proof_rules.clone(),
         record: native::record(&work)?,
         work,
     };
@@ -271,6 +273,7 @@ impl Campaign {
     fn examination(&self, number: usize) -> Examination<'_> {
         Examination {
             time: self.time,
+            proof_rules: self.proof_rules.as_deref(),
             arguments: &[],
             options: OPTIONS[(number / self.families.len()) % OPTIONS.len()],
             record: &self.record,

@@ -1,0 +1,38 @@
+//! The rules by which objectives are proved infeasible, cheapest first.
+
+use super::names::by_name;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// A way to show that nothing covers an objective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProofRule {
+    /// The values that the program can compute, before the search
+    Intervals,
+    /// All turns of all loops at once, from relations that hold in each
+    Loops,
+    /// Every path was executed
+    Exhausted,
+}
+
+impl ProofRule {
+    pub const ALL: [ProofRule; 3] = [ProofRule::Intervals, ProofRule::Loops, ProofRule::Exhausted];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ProofRule::Intervals => "intervals",
+            ProofRule::Loops => "loops",
+            ProofRule::Exhausted => "exhausted",
+        }
+    }
+}
+
+impl FromStr for ProofRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = ProofRule::ALL.map(|rule| (rule.name(), rule));
+        by_name("unknown rule", text, &named).map_err(|failure| failure.message)
+    }
+}
