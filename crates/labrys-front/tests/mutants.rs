@@ -9,7 +9,7 @@ use labrys_front::{AnnotatedProgram, EntryChoice, FrontOptions, MutationOperator
 use labrys_ledger::{Mutant, PointNesting};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 const FLAGS: [&str; 4] = ["-w", "-O0", "-fwrapv", "-ffp-contract=off"];
 
@@ -228,16 +228,39 @@ fn all_edited(text: &str, name: &str, mutants: &[Mutant]) -> (String, BTreeSet<u
     (source, written)
 }
 
+/// The file with a table of its functions; `LABRYS_SUBJECT` says which is called.
+fn all_subjects(text: &str, functions: &[(String, String)]) -> String {
+    let names: Vec<&str> = functions.iter().map(|(name, _)| name.as_str()).collect();
+    let table = names.join(", ");
+    let (before, main) = text.split_once("//: end\n").unwrap();
+    let main = main.replace("SUBJECT(", "table[atoi(getenv(\"LABRYS_SUBJECT\"))](");
+    format!("{before}static int (*const table[])(int, int) = {{{table}}};\n{main}")
+}
+
+/// The executable of a program with all its mutants.
+fn compile_meta_mutant(program: &AnnotatedProgram, dir: &Path) -> PathBuf {
+    let meta = dir.join("meta");
+    let mut gcc = Command::new("gcc");
+    gcc.args(FLAGS).args(["-DLABRYS_NATIVE", "-x", "c"]);
+    gcc.args(program.units.iter().map(|u| &u.annotated_path));
+    gcc.args(["-x", "none"]).arg(runtime());
+    must(gcc.args(["-lm", "-o"]).arg(&meta));
+    meta
+}
+
 #[test]
 fn every_mutant_is_the_edit_that_it_claims_to_be() {
     let text = std::fs::read_to_string(subjects()).unwrap();
     let (_, functions, _) = parts(&text);
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("edits.c");
+    std::fs::write(&source, all_subjects(&text, &functions)).unwrap();
+    let program = meta_mutant(&source, &[], dir.path());
+    let meta = compile_meta_mutant(&program, dir.path());
     let mut checked: BTreeMap<String, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     let mut pair_count = 0;
-    for (name, _) in functions {
-        let dir = tempfile::tempdir().unwrap();
-        let program = meta_mutant(&subjects(), &[format!("-DSUBJECT={name}")], dir.path());
+    for (subject, (name, _)) in functions.into_iter().enumerate() {
         let of_function = |m: &&Mutant| m.function == name;
         let mut mutants: Vec<Mutant> = program
             .mutants
@@ -251,22 +274,17 @@ fn every_mutant_is_the_edit_that_it_claims_to_be() {
         let (source, written) = all_edited(&text, &name, &mutants);
         let plain = dir.path().join("plain");
         compile(&source, &plain, dir.path());
-        let meta = dir.path().join("meta");
-        let mut gcc = Command::new("gcc");
-        gcc.args(FLAGS).args(["-DLABRYS_NATIVE", "-x", "c"]);
-        gcc.args(program.units.iter().map(|u| &u.annotated_path));
-        must(
-            gcc.args(["-x", "none"])
-                .arg(runtime())
-                .args(["-lm", "-o"])
-                .arg(&meta),
-        );
-        let original = with_mutant(&meta, &[]);
+        let with_mutant = |changes: &[(u32, u32)]| {
+            let mut command = Command::new(&meta);
+            let subject = subject.to_string();
+            run(activate(&mut command, changes).env("LABRYS_SUBJECT", subject))
+        };
+        let original = with_mutant(&[]);
         let mut different = 0;
         for number in written {
             let mutant = &mutants[number];
             let expected = run(Command::new(&plain).arg(number.to_string()));
-            let output = with_mutant(&meta, &mutant.changes());
+            let output = with_mutant(&mutant.changes());
             // What was printed before a crash depends on buffers.
             let (fine, expected_fine) = (output.status.success(), expected.status.success());
             if fine != expected_fine || fine && output.stdout != expected.stdout {
@@ -296,12 +314,13 @@ fn compile(source: &str, binary: &Path, dir: &Path) {
     must(gcc.args(FLAGS).arg(&file).arg("-o").arg(binary));
 }
 
-fn with_mutant(binary: &Path, changes: &[(u32, u32)]) -> Output {
+/// The command, with these changes made.
+fn activate<'c>(command: &'c mut Command, changes: &[(u32, u32)]) -> &'c mut Command {
     let changes = changes
         .iter()
         .map(|(point, chosen)| format!("{point} {chosen}"));
     let active: Vec<String> = changes.collect();
-    run(Command::new(binary).env("LABRYS_MUTANT", active.join(" ")))
+    command.env("LABRYS_MUTANT", active.join(" "))
 }
 
 /// Each mutant with another one that can be active beside it.
@@ -329,10 +348,9 @@ fn a_read_that_fails_on_zero_does() {
     let mutant = program.mutants.iter().find(mutant).unwrap();
     let _ = run_annotated(&program, "gcc", dir.path());
     let meta = dir.path().join("annotated-gcc");
-    let fine = with_mutant(&meta, &mutant.changes());
+    let fine = run(activate(&mut Command::new(&meta), &mutant.changes()));
     assert_eq!(fine.status.code(), Some(3));
-    let active = format!("{} {}", mutant.point, mutant.alternative);
     let mut failing = Command::new(&meta);
-    let failed = run(failing.env("LABRYS_MUTANT", active).arg("zero"));
+    let failed = run(activate(&mut failing, &mutant.changes()).arg("zero"));
     assert!(!failed.status.success());
 }

@@ -55,6 +55,13 @@ fn root() -> PathBuf {
     std::env::var_os(HOME).map_or_else(here, PathBuf::from)
 }
 
+/// Where the compiled runtime is, for all tests of a user: it takes longer to compile than any of them.
+fn cache() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let place = std::env::var_os(HOME).map_or_else(own, PathBuf::from);
+    place.join("cache")
+}
+
 fn is_root() -> bool {
     tempfile::tempdir()
         .unwrap()
@@ -130,7 +137,7 @@ fn build(dir: &Path) -> Replayer {
 fn build_with(dir: &Path, flags: &[&str]) -> Replayer {
     let unit = root().join("crates/labrys-suite/tests/programs/escapes.c");
     let mut spec = BuildSpec::new(vec![unit], root().join("runtime"), dir.join("escapes"));
-    spec.cache_dir = Some(dir.join("cache"));
+    spec.cache_dir = Some(cache());
     spec.flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
     Replayer::build(&spec).unwrap()
 }
@@ -281,7 +288,7 @@ fn runs_under_gcov_are_confined_too() {
         linked_parts: LinkedParts::default(),
         runtime_dir: root().join("runtime"),
         work_dir,
-        cache_dir: Some(dir.path().join("cache")),
+        cache_dir: Some(cache()),
         mcdc: false,
     };
     let seen = gcov(&spec, &cases, &ReplayLimits::default()).unwrap();
@@ -321,6 +328,9 @@ fn again(by: &[&str]) {
     let program = "crates/labrys-suite/tests/programs/escapes.c";
     copy(&root().join(program), program);
     std::fs::set_permissions(home.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let cache = home.path().join("cache");
+    std::fs::create_dir(&cache).unwrap();
+    std::fs::set_permissions(&cache, PermissionsExt::from_mode(0o777)).unwrap();
     let output = Command::new(by[0])
         .args(&by[1..])
         .arg(home.path().join("escapes"))

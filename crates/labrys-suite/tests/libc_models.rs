@@ -52,8 +52,9 @@ fn the_models_agree_with_the_host() {
     let mut names = BTreeSet::new();
     for file in models() {
         let plain = object(&file, "plain");
+        // Only for the names; warnings are looked for below.
         run(Command::new("cc")
-            .args(flags)
+            .args(["-std=gnu11", "-w", "-fno-builtin", "-c"])
             .arg(&file)
             .arg("-o")
             .arg(&plain));

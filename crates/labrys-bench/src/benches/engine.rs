@@ -6,6 +6,7 @@ use super::{Findings, announce};
 use labrys_budget::Deadline;
 use labrys_driver::{Failure, Outcome};
 use labrys_engine::{Config, Search, Silent, explore};
+use labrys_front::SourceFile;
 use labrys_ledger::Criterion;
 use std::process::Command;
 use std::time::Duration;
@@ -18,6 +19,10 @@ const MIN_SPEED: f64 = 150e6;
 const MAX_RATIO: f64 = 30.0;
 /// Native runs; the median counts.
 const NATIVE_RUNS: usize = 5;
+
+/// What makes the programs short, and which of their expectations is meant then.
+const SHORT: (&[&str], &str) = (&["-DSHORT"], "short");
+const FULL: (&[&str], &str) = (&[], "result");
 
 /// `labrys_output` as the native program has it: the bytes on stdout.
 const STUB: &str = r#"#include <stdio.h>
@@ -58,7 +63,7 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
         let plain = interpret(lab, name, &[])?;
         let annotated = interpret(lab, name, &[Criterion::Branch])?;
         for result in [&native_result, &plain.result, &annotated.result] {
-            let expected = lab.expectation(name, "result");
+            let expected = lab.expectation(name, form(lab).1);
             findings.require(expected == Some(result), || {
                 format!("{name} gives {result}, not {}", expected.unwrap_or("?"))
             });
@@ -93,8 +98,15 @@ pub fn run(lab: &Lab) -> Outcome<Findings> {
     Ok(findings)
 }
 
+/// The flags of the programs and the name of what they must give.
+fn form(lab: &Lab) -> (&'static [&'static str], &'static str) {
+    if lab.short { SHORT } else { FULL }
+}
+
 fn interpret(lab: &Lab, name: &str, criteria: &[Criterion]) -> Outcome<Interpreted> {
-    let program = lab.prepare(name, criteria)?;
+    let mut source = SourceFile::from(lab.source(name));
+    source.flags = form(lab).0.iter().map(|&flag| flag.to_owned()).collect();
+    let program = lab.prepare_source(source, |options| options.criteria = criteria.to_vec())?;
     let config = Config {
         search: Search::Dfs,
         every_path: true,
@@ -129,7 +141,8 @@ fn native(lab: &Lab, name: &str) -> Outcome<(String, Duration)> {
     let stub = lab.write("output.c", STUB)?;
     let program = lab.path().join(name);
     let mut cc = Command::new("cc");
-    cc.arg("-O0").arg("-I").arg(&lab.runtime.dir);
+    cc.arg("-O0").args(form(lab).0);
+    cc.arg("-I").arg(&lab.runtime.dir);
     cc.arg(lab.source(name)).arg(&stub).arg("-o").arg(&program);
     run_child(&mut cc)?;
     let mut times = Vec::new();

@@ -36,6 +36,8 @@ pub(crate) fn options(work: &Path) -> FrontOptions {
         "abort",
         "memcpy",
         "setitimer",
+        "atoi",
+        "getenv",
     ];
     options.modelled = known.iter().map(|n| (*n).to_owned()).collect();
     options

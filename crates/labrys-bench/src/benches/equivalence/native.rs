@@ -87,9 +87,11 @@ fn drive(program: &SmallProgram, annotated: &str, mutants: &[Mutant]) -> String 
     let mut text = annotated.to_owned();
     text += "\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n\
              #include <unistd.h>\n";
+    let changes = mutants.iter().flat_map(Mutant::changes);
+    let points = changes.map(|(point, _)| point + 1).max().unwrap_or(1);
     let _ = writeln!(
         text,
-        "enum {{ INPUTS = {}, MOST_STEPS = {MOST_STEPS} }};",
+        "enum {{ INPUTS = {}, POINTS = {points}, MOST_STEPS = {MOST_STEPS} }};",
         program.shape.count()
     );
     text += "struct record {\n    int end, value, total;\n    unsigned char mode, table[4], behind[2];\n};\n";
