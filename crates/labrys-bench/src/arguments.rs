@@ -9,16 +9,16 @@ use std::time::Duration;
 #[derive(Parser, Debug, Default)]
 #[command(name = "bench", max_term_width = 100)]
 pub struct BenchArgs {
-    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, stubborn, fuzz, killed
+    /// Which ones: engine, explore, solver, latency, memory, limits, search; all of these without names; or label-coverage, coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, stubborn, bidirectional, fuzz, killed
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, corpus, programs, mutants, equivalence, stubborn: time of each search [default: 60s, 2s, 10s, 10s, 60s, 20s, 20s, 120s]
+    /// label-coverage, coverage-structure, augmentation, corpus, programs, mutants, equivalence, stubborn, bidirectional: time of each search [default: 60s, 2s, 10s, 10s, 60s, 20s, 20s, 120s, 60s and 300s]
     #[arg(long)]
     pub time: Option<TimeSpan>,
     /// corpus: only this package (repeatable)
     #[arg(long, value_name = "P")]
     pub package: Vec<String>,
-    /// label-coverage, coverage-structure, augmentation, programs, mutants, stubborn: only this one (repeatable); coverage-structure takes groups, too
+    /// label-coverage, coverage-structure, augmentation, programs, mutants, stubborn, bidirectional: only this one (repeatable); coverage-structure takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
     /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]
@@ -33,7 +33,7 @@ pub struct BenchArgs {
     /// coverage-structure: write the figures into this directory
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
-    /// corpus, stubborn: outcomes are read from and added to this file
+    /// corpus, stubborn, bidirectional: outcomes are read from and added to this file
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
     /// corpus: another list of functions than the fixed one

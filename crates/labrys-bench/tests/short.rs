@@ -111,6 +111,12 @@ fn stubborn() {
     short(&["stubborn"]);
 }
 
+/// A driver, the truth of which is known.
+#[test]
+fn bidirectional() {
+    short(&["bidirectional"]);
+}
+
 #[test]
 fn fuzz() {
     short(&["fuzz"]);
@@ -132,6 +138,6 @@ fn an_unknown_name_is_refused_with_those_that_are_known() {
     let said = String::from_utf8_lossy(&output.stderr);
     let known = "engine, explore, solver, latency, memory, limits, search, label-coverage, \
                  coverage-structure, augmentation, corpus, programs, mutants, torture, equivalence, \
-                 stubborn, fuzz, killed";
+                 stubborn, bidirectional, fuzz, killed";
     assert!(said.contains(known), "{said}");
 }

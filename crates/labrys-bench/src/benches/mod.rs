@@ -2,6 +2,7 @@
 //! prints one table of ratios within this run beside their targets, and says which it missed.
 
 mod augmentation;
+mod bidirectional;
 mod clock;
 mod compilers;
 mod coreutils;
@@ -41,7 +42,7 @@ struct Bench {
     on_request: bool,
 }
 
-const BENCHES: [Bench; 18] = [
+const BENCHES: [Bench; 19] = [
     Bench {
         name: "engine",
         about: "concrete code in the interpreter and natively",
@@ -136,6 +137,12 @@ const BENCHES: [Bench; 18] = [
         name: "stubborn",
         about: "mutants that survive a good suite, as in the paper on stubborn mutants",
         run: stubborn::run,
+        on_request: true,
+    },
+    Bench {
+        name: "bidirectional",
+        about: "drivers, handshakes, keywords and counters, as in the paper on bidirectional symbolic analysis",
+        run: bidirectional::run,
         on_request: true,
     },
     Bench {

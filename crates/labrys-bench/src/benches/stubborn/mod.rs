@@ -8,7 +8,7 @@
 mod matrix;
 mod methods;
 mod report;
-mod statistics;
+pub mod statistics;
 mod subjects;
 mod trial;
 

@@ -1,0 +1,124 @@
+//! `bench bidirectional`: the experiment of the paper on bidirectional symbolic analysis (section 7).
+//!
+//! Programs of the paper's kinds, each searched by several methods with the same time and seed on one
+//! thread. It is known which of their branches no test can cover, and native runs cover the others:
+//! whatever one says is infeasible and another covers is wrong. A second part measures how the cost
+//! grows with the number of targets and the length of the program.
+
+mod contradictions;
+mod growth;
+mod methods;
+mod native;
+mod report;
+mod subjects;
+mod trial;
+mod truth;
+
+use super::lab::Lab;
+use super::{Findings, announce};
+use crate::arguments::BenchArgs;
+use labrys_driver::{Failure, Outcome};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+use subjects::BidirectionalSubject;
+use trial::BidirectionalResult;
+
+/// The times of a search if nothing else is asked for.
+const BUDGETS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(300)];
+
+/// Random native runs of each subject.
+const NATIVE_RUNS: u64 = 4_000;
+const SHORT_NATIVE_RUNS: u64 = 100;
+
+pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
+    let budgets = match args.time {
+        Some(time) => vec![time.0],
+        None => BUDGETS.to_vec(),
+    };
+    let known = match &args.results {
+        Some(file) => read(file)?,
+        None => Vec::new(),
+    };
+    let mut results = Vec::new();
+    for subject in subjects::chosen(args)? {
+        let is_known = |budget: &Duration| {
+            let same = |r: &&BidirectionalResult| {
+                r.name == subject.name && r.budget_s == budget.as_secs_f64()
+            };
+            known.iter().rfind(same)
+        };
+        let missing: Vec<Duration> = budgets
+            .iter()
+            .copied()
+            .filter(|budget| is_known(budget).is_none())
+            .collect();
+        results.extend(budgets.iter().filter_map(is_known).cloned());
+        for result in measure(lab, args, subject, &missing)? {
+            results.push(result);
+        }
+    }
+    let mut findings = report::findings(&results, &methods::methods(args.short));
+    if args.program.is_empty() {
+        announce("bidirectional", "growth");
+        growth::measure(lab, budgets[0].max(BUDGETS[0]), &mut findings)?;
+    }
+    Ok(findings)
+}
+
+/// What was not measured before.
+fn measure(
+    lab: &Lab,
+    args: &BenchArgs,
+    subject: &BidirectionalSubject,
+    budgets: &[Duration],
+) -> Outcome<Vec<BidirectionalResult>> {
+    let mut results = Vec::new();
+    if budgets.is_empty() {
+        return Ok(results);
+    }
+    announce("bidirectional", subject.name);
+    let runs = match args.short {
+        true => SHORT_NATIVE_RUNS,
+        false => NATIVE_RUNS,
+    };
+    let native_dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
+    let native = native::covered(subject, native_dir.path(), runs)?;
+    for budget in budgets {
+        let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
+        let methods = methods::methods(args.short);
+        let result = trial::run(subject, dir.path(), *budget, &methods, &native)?;
+        if let Some(file) = &args.results {
+            append(file, &result)?;
+        }
+        results.push(result);
+    }
+    Ok(results)
+}
+
+/// The results of an earlier run.
+fn read(file: &Path) -> Outcome<Vec<BidirectionalResult>> {
+    if !file.exists() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(file).map_err(Failure::usage)?;
+    let lines = text.lines();
+    let results: Result<Vec<BidirectionalResult>, _> = lines.map(serde_json::from_str).collect();
+    results.map_err(|error| {
+        Failure::usage(format_args!(
+            "{} has other results: {error}",
+            file.display()
+        ))
+    })
+}
+
+/// Adds a result to the file at once, so that a run that is stopped goes on where it was.
+fn append(file: &Path, result: &BidirectionalResult) -> Outcome<()> {
+    let line = serde_json::to_string(result).map_err(Failure::internal)?;
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(file)
+        .map_err(Failure::usage)?;
+    writeln!(file, "{line}").map_err(Failure::usage)
+}
