@@ -107,6 +107,13 @@ fn of_method<'a>(
     pairs.filter(|(_, m)| m.name == name).collect()
 }
 
+/// One number for the shares of all subjects.
+type Measure = fn(&[f64]) -> f64;
+
+fn least(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
@@ -125,9 +132,11 @@ fn summary(results: &[BidirectionalResult], budget: f64, name: &str, findings: &
         values(BidirectionalResult::cov_f),
         values(BidirectionalResult::of_feasible),
     ];
-    let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
-    let kinds: [(&str, &dyn Fn(&[f64]) -> f64); 3] =
-        [("average", &mean), ("median", &median), ("worst", &least)];
+    let kinds = [
+        ("average", mean as Measure),
+        ("median", median),
+        ("worst", least),
+    ];
     for (kind, of) in kinds {
         let mut cells = vec![kind.to_owned(), format!("{budget:.0} s")];
         cells.resize(5, String::new());
