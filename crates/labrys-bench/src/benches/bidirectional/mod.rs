@@ -15,11 +15,9 @@ mod trial;
 mod truth;
 
 use super::lab::Lab;
-use super::{Findings, announce};
+use super::{Findings, announce, results_file};
 use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
-use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 use subjects::BidirectionalSubject;
 use trial::BidirectionalResult;
@@ -37,7 +35,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         None => BUDGETS.to_vec(),
     };
     let known = match &args.results {
-        Some(file) => read(file)?,
+        Some(file) => results_file::read(file)?,
         None => Vec::new(),
     };
     let mut results = Vec::new();
@@ -89,36 +87,9 @@ fn measure(
         let methods = methods::methods(args.short);
         let result = trial::run(subject, dir.path(), *budget, &methods, &native)?;
         if let Some(file) = &args.results {
-            append(file, &result)?;
+            results_file::append(file, &result)?;
         }
         results.push(result);
     }
     Ok(results)
-}
-
-/// The results of an earlier run.
-fn read(file: &Path) -> Outcome<Vec<BidirectionalResult>> {
-    if !file.exists() {
-        return Ok(Vec::new());
-    }
-    let text = std::fs::read_to_string(file).map_err(Failure::usage)?;
-    let lines = text.lines();
-    let results: Result<Vec<BidirectionalResult>, _> = lines.map(serde_json::from_str).collect();
-    results.map_err(|error| {
-        Failure::usage(format_args!(
-            "{} has other results: {error}",
-            file.display()
-        ))
-    })
-}
-
-/// Adds a result to the file at once, so that a run that is stopped goes on where it was.
-fn append(file: &Path, result: &BidirectionalResult) -> Outcome<()> {
-    let line = serde_json::to_string(result).map_err(Failure::internal)?;
-    let mut file = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(file)
-        .map_err(Failure::usage)?;
-    writeln!(file, "{line}").map_err(Failure::usage)
 }

@@ -13,12 +13,10 @@ mod subjects;
 mod trial;
 
 use super::lab::Lab;
-use super::{Findings, announce};
+use super::{Findings, announce, results_file};
 use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
 use methods::{CONFIGURATIONS, KillMethod, STRATEGIES};
-use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 use subjects::StubbornSubject;
 use trial::{SubjectResult, TrialTimes};
@@ -38,7 +36,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         false => args.time.map_or(TIME, |time| time.0),
     };
     let known = match &args.results {
-        Some(file) => read(file)?,
+        Some(file) => results_file::read(file)?,
         None => Vec::new(),
     };
     let methods: &[KillMethod] = match args.semu {
@@ -59,7 +57,7 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
         let result = trial::run(&subject, dir.path(), times, methods);
         if let Some(file) = &args.results {
-            append(file, &result)?;
+            results_file::append(file, &result)?;
         }
         results.push(result);
     }
@@ -75,31 +73,4 @@ fn times(subject: &StubbornSubject, time: Duration) -> TrialTimes {
         initial: strategy / PART_OF_INITIAL,
         strategy,
     }
-}
-
-/// The results of an earlier run.
-fn read(file: &Path) -> Outcome<Vec<SubjectResult>> {
-    if !file.exists() {
-        return Ok(Vec::new());
-    }
-    let text = std::fs::read_to_string(file).map_err(Failure::usage)?;
-    let lines = text.lines();
-    let results: Result<Vec<SubjectResult>, _> = lines.map(serde_json::from_str).collect();
-    results.map_err(|error| {
-        Failure::usage(format_args!(
-            "{} has other results: {error}",
-            file.display()
-        ))
-    })
-}
-
-/// Adds a result to the file at once, so that a run that is stopped goes on where it was.
-fn append(file: &Path, result: &SubjectResult) -> Outcome<()> {
-    let line = serde_json::to_string(result).map_err(Failure::internal)?;
-    let mut file = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(file)
-        .map_err(Failure::usage)?;
-    writeln!(file, "{line}").map_err(Failure::usage)
 }
