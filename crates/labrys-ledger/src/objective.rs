@@ -143,6 +143,14 @@ pub enum Proof {
         invariants: Vec<String>,
         assumes: Vec<String>,
     },
+    /// All states that paths can be in at joins were looked at, as sets, and no path from them covers the
+    /// objective.
+    StateSets {
+        sets: usize,
+        /// The places whose values tell the sets apart.
+        kept: Vec<String>,
+        assumes: Vec<String>,
+    },
     /// The condition is a constant for the compiler.
     Constant { value: String },
     /// An analysis of all values that the program can compute shows it, before any search.
@@ -159,6 +167,7 @@ impl Proof {
         match self {
             Proof::Exhausted { assumes, .. }
             | Proof::LoopInvariants { assumes, .. }
+            | Proof::StateSets { assumes, .. }
             | Proof::Static { assumes, .. } => assumes,
             Proof::Constant { .. } => &[],
         }

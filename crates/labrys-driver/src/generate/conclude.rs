@@ -4,7 +4,7 @@
 use super::session::SearchedEntry;
 use super::trusted::{refused, said};
 use crate::request::{ProofRule, Request};
-use labrys_engine::{Report, Stop, Unproved};
+use labrys_engine::{Exclusion, Report, Stop, Unproved};
 use labrys_ledger::protocol::ANY_ORDER;
 use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,14 +98,21 @@ fn verdict(
     }
     assumes.extend(said(request));
     if let Some(turns) = turns {
-        return Ok(Proof::LoopInvariants {
-            rounds: turns.rounds,
-            invariants: turns
-                .relations
-                .iter()
-                .map(|(head, text)| format!("line {}: {text}", head.line))
-                .collect(),
-            assumes: assumes.iter().map(ToString::to_string).collect(),
+        let assumes = assumes.iter().map(ToString::to_string).collect();
+        return Ok(match &turns.exclusion {
+            Exclusion::Loops { rounds, relations } => Proof::LoopInvariants {
+                rounds: *rounds,
+                invariants: relations
+                    .iter()
+                    .map(|(head, text)| format!("line {}: {text}", head.line))
+                    .collect(),
+                assumes,
+            },
+            Exclusion::States { sets, kept } => Proof::StateSets {
+                sets: *sets,
+                kept: kept.clone(),
+                assumes,
+            },
         });
     }
     Ok(Proof::Exhausted {

@@ -86,6 +86,10 @@ impl Machine<'_> {
                 let number = arg(0)?;
                 self.turn_again(number)?;
             }
+            Builtin::Cut => {
+                let number = arg(0)?;
+                self.reach_cut(number)?;
+            }
             Builtin::Symbolic => {
                 let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
                 self.make_symbolic(pointer, size, name)?;

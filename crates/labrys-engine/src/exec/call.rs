@@ -2,14 +2,11 @@
 
 use super::{Machine, Step, fill_registers};
 use crate::end::{FaultKind, PathEnd};
-use crate::memory::{
-    MAX_OBJECT, Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask, split,
-};
+use crate::memory::{Object, ObjectEntry, ObjectId, ObjectInfo, Region, Slot, low_mask, split};
 use crate::program::Target;
 use crate::state::Frame;
 use labrys_ir::{FuncId, Reg, RegList};
 use labrys_ledger::Assumption;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A frame holds at least the place to return to and the caller's frame pointer.
@@ -23,36 +20,6 @@ const ARRAY_ALIGNMENT: u32 = 16;
 
 /// Of so many shapes of stack objects one object is kept.
 const MOST_SHAPES: usize = 4096;
-
-/// The numbers of the objects that the program has made, by place and occurrence there. They are the
-/// same on all paths.
-pub(super) struct ObjectNumbers {
-    known: FxHashMap<(u64, u32), ObjectId>,
-    next: u32,
-}
-
-impl ObjectNumbers {
-    pub(super) fn new(first: u32) -> Self {
-        ObjectNumbers {
-            known: FxHashMap::default(),
-            next: first,
-        }
-    }
-
-    /// The number of an object, a new one if it has none; `None` if there are too many.
-    fn of(&mut self, place: u64, occurrence: u32) -> Option<ObjectId> {
-        if let Some(&id) = self.known.get(&(place, occurrence)) {
-            return Some(id);
-        }
-        if self.next > MAX_OBJECT {
-            return None;
-        }
-        let id = ObjectId(self.next);
-        self.next += 1;
-        self.known.insert((place, occurrence), id);
-        Some(id)
-    }
-}
 
 impl Machine<'_> {
     pub(super) fn call(&mut self, callee: FuncId, args: RegList, results: RegList) -> Step<bool> {

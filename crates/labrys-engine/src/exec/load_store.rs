@@ -77,7 +77,7 @@ impl Machine<'_> {
     pub(super) fn load_value(&mut self, address: ExprId, width: u8) -> Step<Slot> {
         let len = u64::from(width).div_ceil(8);
         let place = match self.resolve(address, len) {
-            Err(PathEnd::HarnessLimit { .. }) if self.loop_proof.is_some() => {
+            Err(PathEnd::HarnessLimit { .. }) if self.looks_at_sets() => {
                 return Ok(self.beyond_guess(width));
             }
             place => place?,
@@ -183,7 +183,7 @@ impl Machine<'_> {
         let len = u64::from(width).div_ceil(8);
         let place = match self.resolve(address, len) {
             // What is read there has any value.
-            Err(PathEnd::HarnessLimit { .. }) if self.loop_proof.is_some() => return Ok(()),
+            Err(PathEnd::HarnessLimit { .. }) if self.looks_at_sets() => return Ok(()),
             place => place?,
         };
         let Some(object) = self.state.memory.object(place.object).cloned() else {

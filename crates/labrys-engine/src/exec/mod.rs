@@ -39,6 +39,7 @@ mod proposed;
 mod registers;
 mod resting_places;
 mod speculation;
+mod state_sets;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
@@ -61,17 +62,19 @@ use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{CurrentModel, Inputs};
 use crate::mcdc::Pairs;
-use crate::memory::{Object, Slot};
+use crate::memory::{Object, ObjectNumbers, Slot};
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::program::annotations::AnnotationEffect;
 use crate::report::Work;
 use crate::state::{Frame, PathDoubts, State, Streams, Visits};
+use crate::states::StateGraph;
 use labrys_expr::{Arena, AssumedPlaces, ExprId, LiveMarks, VarId};
 use labrys_ir::{FuncId, Function, Reg, RegList, SourceLoc};
 use labrys_ledger::TraceHash;
 use labrys_solver::{PathCondition, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -111,7 +114,7 @@ pub(crate) struct Machine<'m> {
     meter: Option<Box<branch_distance::DistanceMeter>>,
     /// What each annotation does, for false and true.
     effects: Vec<[AnnotationEffect; 2]>,
-    object_numbers: call::ObjectNumbers,
+    pub(crate) object_numbers: ObjectNumbers,
     /// Stack objects that nobody has written to, by size, alignment and element.
     stack_objects: FxHashMap<(u64, u32, u32), Rc<Object>>,
     switch_ways: control::SwitchWays,
@@ -121,6 +124,8 @@ pub(crate) struct Machine<'m> {
     free_values: FxHashMap<(usize, u8), VarId>,
     /// What is believed of loops, in a proof.
     pub(crate) loop_proof: Option<LoopProof>,
+    /// The sets of states that were seen, in a proof over these.
+    pub(crate) states: Option<Rc<RefCell<StateGraph>>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -242,14 +247,20 @@ impl<'m> Machine<'m> {
                 .iter()
                 .map(|n| n.effects(objectives))
                 .collect(),
-            object_numbers: call::ObjectNumbers::new(program.first_free()),
+            object_numbers: ObjectNumbers::new(program.first_free()),
             stack_objects: FxHashMap::default(),
             switch_ways: control::SwitchWays::default(),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
             loop_proof: None,
+            states: None,
         }
+    }
+
+    /// Does each path stand for runs from many states, in a proof?
+    pub(crate) fn looks_at_sets(&self) -> bool {
+        self.loop_proof.is_some() || self.states.is_some()
     }
 
     /// Gives all expressions back that are not marked, and forgets what is known of expressions.

@@ -191,7 +191,7 @@ impl Machine<'_> {
                     return Ok(());
                 }
                 // In a proof, what lies there has any value.
-                if self.loop_proof.is_none() {
+                if !self.looks_at_sets() {
                     self.rest_on(&flag);
                 }
                 Err(PathEnd::HarnessLimit {

@@ -11,7 +11,7 @@ use crate::exec::{LoopFacts, LoopProof, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{LoopTable, Program};
-use crate::report::{LoopTurns, Silent, Stop};
+use crate::report::{Exclusion, LoopTurns, Silent, Stop};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
 use std::cell::RefCell;
@@ -157,9 +157,12 @@ impl AllTurns<'_> {
                 queries: report.solver.queries,
             });
             if facts.is_settled() && is_complete {
-                let relations = facts.texts(&loops);
+                let exclusion = Exclusion::Loops {
+                    rounds,
+                    relations: facts.texts(&loops),
+                };
                 let covered = shared.decided_objectives();
-                let turns = LoopTurns::new(report, covered, rounds, relations);
+                let turns = LoopTurns::new(report, covered, exclusion);
                 return Ok(Searched::Complete(Box::new(turns)));
             }
             if !is_complete {
@@ -173,7 +176,7 @@ impl AllTurns<'_> {
 
 impl Explorer<'_> {
     /// Nobody looks for these objectives.
-    fn leave_out(&mut self, objectives: &BitSet) {
+    pub(super) fn leave_out(&mut self, objectives: &BitSet) {
         let m = &mut self.machine;
         let local = &mut m.findings.covered;
         let news = (self.shared).exclude(objectives, local, &mut self.synced);

@@ -46,7 +46,7 @@ impl Explorer<'_> {
         self.shared.progress(&m.work, waiting);
         self.collect();
         let limits = SnapshotLimits {
-            memory: self.machine.config.memory,
+            memory: self.states.memory_for_search(self.machine.config.memory),
             number: self.machine.config.snapshots,
         };
         let work = &mut self.machine.work;
@@ -112,7 +112,7 @@ impl Explorer<'_> {
             *self.gaps.entry(reason.clone()).or_default() += 1;
             m.gap_here(&reason);
         }
-        if let (PathEnd::HarnessLimit { flag }, true) = (&end, m.loop_proof.is_some()) {
+        if let (PathEnd::HarnessLimit { flag }, true) = (&end, m.looks_at_sets()) {
             m.rest_on(&Rc::from(flag.as_str()));
         }
         let fault = match end {
@@ -135,6 +135,7 @@ impl Explorer<'_> {
         let local = (&mut m.findings.covered, &mut m.findings.pairs);
         let (paired, brought) = self.shared.pair(&unseen, local, &mut self.synced);
         m.close_labels(&news);
+        m.note_reached(&news);
         let mut closed = news;
         closed.extend(&paired.news);
         self.agenda

@@ -1,5 +1,6 @@
 //! The exploration: takes candidates, solves them, runs them, and keeps the tests worth keeping.
 
+mod all_states;
 mod all_turns;
 mod conclude;
 mod fault_checks;
@@ -18,6 +19,7 @@ use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
+use all_states::StateProofs;
 use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
@@ -84,7 +86,9 @@ struct Explorer<'m> {
     cut_short: bool,
     /// After so many paths all turns of all loops are looked at.
     turns_after: u64,
-    /// What came of it.
+    /// What is still to be asked about sets of states, and when.
+    states: StateProofs,
+    /// What came of both.
     turns: Vec<LoopTurns>,
     shared: &'m SharedFindings<'m>,
 }
@@ -119,6 +123,7 @@ impl<'m> Explorer<'m> {
             gaps: BTreeMap::new(),
             cut_short: false,
             turns_after: u64::MAX,
+            states: StateProofs::new(config, objectives),
             turns: Vec::new(),
             shared,
         })
@@ -146,6 +151,10 @@ impl<'m> Explorer<'m> {
                 self.look_at_all_turns()?;
                 continue;
             }
+            if first && self.shared.paths() >= self.states.after {
+                self.look_at_all_states()?;
+                continue;
+            }
             if self.try_leaf() {
                 continue;
             }
@@ -159,6 +168,9 @@ impl<'m> Explorer<'m> {
             // Paths that were suspended go on when nothing else is left.
             if let Some(candidate) = self.suspended.pop_front() {
                 self.continue_suspended(candidate);
+                continue;
+            }
+            if self.next_states() {
                 continue;
             }
             let Some(job) = self.shared.next_job() else {
@@ -181,6 +193,7 @@ impl<'m> Explorer<'m> {
                 ),
             }
         };
+        self.keep_object_numbers();
         let checked = self.improve_values()?;
         let mut report = self.report(stop);
         report.solver.validated += checked.validated;
@@ -277,6 +290,8 @@ impl<'m> Explorer<'m> {
         // Without objectives one path is enough.
         let has_path = self.shared.paths() > 0 && !self.cut_short;
         let enough = decided == wanted && (wanted > 0 || has_path);
+        let graph = self.machine.states.as_ref();
+        let enough = enough || graph.is_some_and(|graph| graph.borrow().wanted.is_empty());
         if !config.every_path && !config.exhaust && enough {
             return Some(Stop::AllCovered);
         }

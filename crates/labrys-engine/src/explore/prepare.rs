@@ -149,6 +149,10 @@ impl Explorer<'_> {
             self.machine.state = state.unwrap_or_else(|shared| (*shared).clone());
             return true;
         }
+        // Paths that begin in a set of states cannot be found again from the start.
+        if self.machine.states.is_some() {
+            return false;
+        }
         let until = match leaf {
             Some(leaf) => ReplayTarget::Label {
                 passage: leaf.passage,

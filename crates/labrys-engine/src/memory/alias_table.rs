@@ -89,6 +89,14 @@ impl AliasTable {
         self.active
     }
 
+    /// Is everything known of the same objects, and the same of each?
+    pub(crate) fn is_same(&self, other: &AliasTable) -> bool {
+        Rc::ptr_eq(&self.known, &other.known)
+            && self.active == other.active
+            && self.stale == other.stale
+            || self.is_empty() && other.is_empty()
+    }
+
     pub(crate) fn activate(&mut self) {
         self.active = true;
     }

@@ -284,6 +284,12 @@ impl Chunk {
         self.spans.iter().map(|span| span.expr)
     }
 
+    /// The offset and the length of every symbolic part.
+    pub(super) fn symbolic_parts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let spans = self.spans.iter();
+        spans.map(|span| (usize::from(span.offset), usize::from(span.len)))
+    }
+
     /// Calls `visit` with the expressions that overlap a range.
     pub(super) fn exprs_between(&self, start: usize, end: usize, visit: &mut impl FnMut(ExprId)) {
         let spans = self.spans[self.first_span(start)..].iter();

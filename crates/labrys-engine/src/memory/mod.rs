@@ -8,6 +8,7 @@ mod alias_table;
 mod chunk;
 mod difference;
 mod object;
+mod object_numbers;
 mod value;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
@@ -15,6 +16,7 @@ pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
 pub(crate) use chunk::{CHUNK, RawChunk};
 pub(crate) use difference::ObjectChange;
 pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
+pub(crate) use object_numbers::ObjectNumbers;
 pub(crate) use value::{Slot, low_mask, sign_extend};
 
 use labrys_expr::ExprId;
@@ -127,6 +129,18 @@ impl Memory {
             for object in page.objects.iter().flatten() {
                 if first(Rc::as_ptr(object).cast()) {
                     object.for_each_expr(first, visit);
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with every symbolic part of every object: its offset and its length.
+    pub(crate) fn for_each_symbolic(&self, visit: &mut impl FnMut(ObjectId, u64, u32)) {
+        for (number, page) in self.pages.iter().enumerate() {
+            for (place, object) in page.objects.iter().enumerate() {
+                if let Some(object) = object {
+                    let id = ObjectId((number * PAGE + place) as u32);
+                    object.for_each_symbolic(&mut |offset, len| visit(id, offset, len));
                 }
             }
         }

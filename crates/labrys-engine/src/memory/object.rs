@@ -208,6 +208,22 @@ impl Object {
         Rc::make_mut(&mut self.info).watches = left;
     }
 
+    /// Does the same hold for both, apart from their contents?
+    pub(crate) fn is_of_the_same_kind(&self, other: &Object) -> bool {
+        let (ours, theirs) = (&self.info, &other.info);
+        self.size() == other.size()
+            && self.guarded == other.guarded
+            && (Rc::ptr_eq(ours, theirs)
+                || ours.region == theirs.region
+                    && ours.constant == theirs.constant
+                    && ours.align == theirs.align
+                    && ours.element == theirs.element
+                    && ours.guess == theirs.guess
+                    && ours.allocated_by == theirs.allocated_by
+                    && ours.filled == theirs.filled
+                    && ours.watches == theirs.watches)
+    }
+
     /// The run rests on these flags: nothing that it reads here later says more.
     pub(crate) fn forget_watches(&mut self, flags: &[Rc<str>]) {
         let info = Rc::make_mut(&mut self.info);
@@ -503,6 +519,17 @@ impl Object {
         for (at, len) in parts(start, end.saturating_sub(start)) {
             self.chunk(at)
                 .exprs_between(within(at), within(at) + len, visit);
+        }
+    }
+
+    /// Calls `visit` with the offset and the length of every symbolic part.
+    pub(super) fn for_each_symbolic(&self, visit: &mut impl FnMut(u64, u32)) {
+        let mut at = 0;
+        while at < self.size() {
+            for (offset, len) in self.chunk(at).symbolic_parts() {
+                visit(at + offset as u64, len as u32);
+            }
+            at += CHUNK as u64;
         }
     }
 

@@ -1,7 +1,7 @@
 //! The functions that the engine understands by name: annotations, inputs, and the primitives
 //! that the C models of the library stand on.
 
-use super::loop_table;
+use super::{cut_table, loop_table};
 use crate::inputs::Scalar;
 
 /// A function that is executed by the engine itself.
@@ -21,6 +21,7 @@ pub(crate) enum Builtin {
     Joined,
     LoopEnter,
     LoopAgain,
+    Cut,
     // Inputs and harness.
     Symbolic,
     Scalar(Scalar),
@@ -88,6 +89,7 @@ impl Builtin {
                 | Builtin::Joined
                 | Builtin::LoopEnter
                 | Builtin::LoopAgain
+                | Builtin::Cut
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
@@ -112,6 +114,9 @@ impl Builtin {
         }
         if name == loop_table::AGAIN {
             return Some(Builtin::LoopAgain);
+        }
+        if name == cut_table::CUT {
+            return Some(Builtin::Cut);
         }
         let name = name.strip_prefix("labrys_")?;
         if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {

@@ -5,6 +5,7 @@ pub(crate) mod annotations;
 mod builtins;
 mod compact;
 pub(crate) mod concrete;
+mod cut_table;
 pub(crate) mod decode;
 pub(crate) mod fallible;
 pub(crate) mod fault_exits;
@@ -17,6 +18,7 @@ pub(crate) mod written;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
+pub(crate) use cut_table::{is_users, mark_cuts};
 pub use fallible::faulty_functions;
 pub(crate) use joins::Joins;
 pub(crate) use loop_table::{LoopTable, MarkedLoop};

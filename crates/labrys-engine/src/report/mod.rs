@@ -130,29 +130,33 @@ pub struct Report {
     pub turns: Vec<LoopTurns>,
 }
 
-/// The relations that hold whenever a turn of a loop begins, and all that can happen if no more than
-/// these is known.
+/// An exploration of more than there is, and what it was found with. What it does not cover cannot be
+/// covered.
 #[derive(Debug)]
 pub struct LoopTurns {
     report: Report,
     covered: BitSet,
-    pub rounds: usize,
-    /// The relations in words, with the heads of their loops.
-    pub relations: Vec<(SourceLoc, String)>,
+    pub exclusion: Exclusion,
+}
+
+/// What an exploration knew of the states from which it began.
+#[derive(Clone, Debug)]
+pub enum Exclusion {
+    /// The relations that hold whenever a turn of a loop begins, in words, with the heads of their loops.
+    Loops {
+        rounds: usize,
+        relations: Vec<(SourceLoc, String)>,
+    },
+    /// Sets of states at joins, told apart by the values in some places.
+    States { sets: usize, kept: Vec<String> },
 }
 
 impl LoopTurns {
-    pub(crate) fn new(
-        report: Report,
-        covered: BitSet,
-        rounds: usize,
-        relations: Vec<(SourceLoc, String)>,
-    ) -> Self {
+    pub(crate) fn new(report: Report, covered: BitSet, exclusion: Exclusion) -> Self {
         LoopTurns {
             covered,
             report,
-            rounds,
-            relations,
+            exclusion,
         }
     }
 

@@ -12,6 +12,13 @@ pub fn because(proof: &Proof) -> String {
             "no path covers it from any state in which a turn of a loop can begin ({} relations hold there)",
             invariants.len()
         ),
+        Proof::StateSets { sets, kept, .. } => {
+            let apart = match kept.is_empty() {
+                true => String::new(),
+                false => format!(", told apart by {}", kept.join(", ")),
+            };
+            format!("none of the {sets} sets of states at joins leads to it{apart}")
+        }
         Proof::Constant { value } => format!("the condition is always {value}"),
         Proof::Static { because, .. } => because.clone(),
     }

@@ -1,0 +1,219 @@
+//! Where a state differs from the states of a node, and whether it can belong to them.
+
+use super::held::Held;
+use crate::exec::Machine;
+use crate::memory::{Object, ObjectChange, ObjectId, ReadValue, Slot};
+use crate::state::{MemoryRange, State};
+use crate::states::{StateGraph, StatePlace};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A place where the states of a node differ, or where its first state has an expression.
+pub(super) struct Difference {
+    pub(super) place: StatePlace,
+    pub(super) width: u8,
+    pub(super) base: u64,
+    /// What the first state of the node holds there.
+    pub(super) known: u64,
+    /// Whatever the inputs are.
+    pub(super) is_number: bool,
+}
+
+impl Machine<'_> {
+    /// Where the current state differs from those of a node; none if it cannot belong to that node.
+    pub(super) fn differences(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+        node: usize,
+    ) -> Option<Vec<Difference>> {
+        let image = graph.borrow().nodes[node].image.clone();
+        if !is_like(&self.state, &image) {
+            return None;
+        }
+        let open: BTreeSet<StatePlace> = (graph.borrow().nodes[node].open.iter())
+            .map(|open| open.place)
+            .collect();
+        for place in &open {
+            if matches!(self.held_at(*place), Held::Undefined) {
+                return None;
+            }
+        }
+        let mut differences = Vec::new();
+        let mut below = 0;
+        let mut frame = Some(&image.frame);
+        while let Some(known) = frame {
+            let function = known.function;
+            for reg in self.needed_registers(graph, below)?.iter() {
+                let place = StatePlace::Register { below, reg: *reg };
+                if open.contains(&place) {
+                    continue;
+                }
+                let slot = known.regs[reg.index()];
+                let width = self.program.module.functions[function.index()].width(*reg);
+                let held = self.held_in_register(below, *reg);
+                differences.extend(self.difference(place, width, slot, held)?);
+            }
+            frame = known.parent.as_deref();
+            below += 1;
+        }
+        for change in image.memory.changes(&self.state.memory) {
+            let ObjectChange::Contents(id) = change else {
+                return None;
+            };
+            let before = image.memory.object(id)?;
+            let now = self.state.memory.object(id)?.clone();
+            if !before.is_of_the_same_kind(&now) {
+                return None;
+            }
+            self.memory_differences(&open, (id, before, &now), &mut differences)?;
+        }
+        Some(differences)
+    }
+
+    /// The difference in one place, if there is one; none if the states cannot be in one node.
+    pub(super) fn difference(
+        &mut self,
+        place: StatePlace,
+        width: u8,
+        known: Slot,
+        held: Held,
+    ) -> Option<Option<Difference>> {
+        if let Some(e) = known.expr {
+            // Open places are known, so this is not defined, or a number of more than 64 bits.
+            let is_same = match held {
+                Held::Undefined => self.arena.defined(e).is_none(),
+                Held::Expression(other) => e == other,
+                Held::Number(_) => false,
+            };
+            return is_same.then_some(None);
+        }
+        match held {
+            Held::Undefined => None,
+            Held::Number(value) if value == known.bits => Some(None),
+            Held::Expression(_) if width > 64 => None,
+            Held::Number(_) | Held::Expression(_) => {
+                let base = self.pointed_object(known.bits).filter(|_| width == 64);
+                let now = match held {
+                    Held::Number(value) => value,
+                    Held::Expression(e) => self.current.value(&self.arena, e) as u64,
+                    Held::Undefined => 0,
+                };
+                let other = self.pointed_object(now).filter(|_| width == 64);
+                (base == other).then_some(Some(Difference {
+                    place,
+                    width,
+                    base: base.unwrap_or(0),
+                    known: known.bits,
+                    is_number: true,
+                }))
+            }
+        }
+    }
+
+    pub(super) fn memory_differences(
+        &mut self,
+        open: &BTreeSet<StatePlace>,
+        (id, before, now): (ObjectId, &Object, &Object),
+        differences: &mut Vec<Difference>,
+    ) -> Option<()> {
+        let ranges = before.different_bytes(now, &mut self.arena);
+        let is_open = |at: u64| {
+            let start = at.saturating_sub(7);
+            let low = StatePlace::Memory(MemoryRange {
+                object: id,
+                offset: start,
+                len: 0,
+            });
+            let high = StatePlace::Memory(MemoryRange {
+                object: id,
+                offset: at + 1,
+                len: 0,
+            });
+            open.range(low..high).any(|place| match place {
+                StatePlace::Memory(range) => {
+                    range.offset <= at && at < range.offset + u64::from(range.len)
+                }
+                StatePlace::Register { .. } => false,
+            })
+        };
+        let mut taken = 0;
+        for (start, end) in ranges {
+            let mut at = start.max(taken);
+            while at < end {
+                if is_open(at) {
+                    at += 1;
+                    continue;
+                }
+                let range = self.scalar_around(id, now, at, end, &is_open);
+                let place = StatePlace::Memory(range);
+                let known = match before.read(&mut self.arena, range.offset, range.len.into()) {
+                    ReadValue::Concrete(value) => Slot::concrete(value),
+                    ReadValue::Symbolic(e) => Slot::symbolic(e),
+                };
+                let held = self.held_in_memory(now, range);
+                let width = (range.len * 8) as u8;
+                if let Some(e) = known.expr
+                    && self.arena.defined(e).is_some()
+                {
+                    // A part of it is open already, at other borders.
+                    return None;
+                }
+                differences.extend(self.difference(place, width, known, held)?);
+                at = range.offset + u64::from(range.len);
+                taken = at;
+            }
+        }
+        Some(())
+    }
+
+    /// The number that a byte is probably part of, without bytes that are open already.
+    pub(super) fn scalar_around(
+        &self,
+        object: ObjectId,
+        now: &Object,
+        at: u64,
+        end: u64,
+        is_open: &impl Fn(u64) -> bool,
+    ) -> MemoryRange {
+        let size = now.size();
+        let wide = at / 8 * 8;
+        let is_pointer = wide + 8 <= size
+            && now
+                .plain(wide, 8)
+                .is_some_and(|value| self.pointed_object(value).is_some());
+        let element = u64::from(now.info.element);
+        let len = match element {
+            _ if is_pointer => 8,
+            1 | 2 | 4 | 8 => element,
+            _ if end - at >= 8 && at.is_multiple_of(8) => 8,
+            _ if at / 4 * 4 + 4 <= size => 4,
+            _ => 1,
+        };
+        let offset = at / len * len;
+        let fits = offset + len <= size && !(offset..offset + len).any(is_open);
+        match fits {
+            true => MemoryRange {
+                object,
+                offset,
+                len: len as u32,
+            },
+            false => MemoryRange {
+                object,
+                offset: at,
+                len: 1,
+            },
+        }
+    }
+}
+
+/// Can two states at the same place be in one node, as far as it is not a question of values?
+pub(super) fn is_like(state: &State, image: &State) -> bool {
+    state.known_to_stubs == image.known_to_stubs
+        && state.rests_on == image.rests_on
+        && state.handled_faults == image.handled_faults
+        && state.fault_handler == image.fault_handler
+        && state.extra_call == image.extra_call
+        && state.called_later == image.called_later
+        && state.aliases.is_same(&image.aliases)
+}

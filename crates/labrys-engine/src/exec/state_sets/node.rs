@@ -1,0 +1,261 @@
+//! Nodes: made of the first state that comes to a join, with variables where it has expressions or where
+//! later states differ from it.
+
+use super::differences::Difference;
+use super::held::Held;
+use super::take_in::mask;
+use crate::exec::Machine;
+use crate::inputs::InputKind;
+use crate::memory::Slot;
+use crate::state::{Frame, MemoryRange, State};
+use crate::states::{KeptPlace, Node, OpenPlace, StateGraph, StatePlace, ValueSet, Way};
+use labrys_expr::Model;
+use labrys_ir::FuncId;
+use labrys_solver::PathCondition;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl Machine<'_> {
+    /// A node for states like the current one.
+    pub(super) fn add_node(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+        key: Vec<u64>,
+        differences: &[Difference],
+    ) {
+        let number = graph.borrow().nodes.len();
+        let mut open: Vec<OpenPlace> = Vec::new();
+        for difference in differences {
+            let mut place = self.open_place(graph, difference);
+            place.first = self.first_value(graph, &place);
+            open.push(place);
+        }
+        self.take_in(graph, &mut open);
+        let mut shared = graph.borrow_mut();
+        let mut node = Node {
+            image: blank(&self.state),
+            model: Rc::new(Model::new()),
+            open,
+            waits: false,
+            looks: 0,
+            way: Way {
+                from: shared.current,
+                path: self.state.path.clone(),
+                model: self.current.model.clone(),
+            },
+            obstacles: None,
+        };
+        self.renew(&mut node);
+        shared.nodes.push(node);
+        shared.index.entry(key).or_default().push(number);
+        shared.wait(number);
+    }
+
+    /// The current state joins a node.
+    pub(super) fn join(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+        node: usize,
+        differences: Vec<Difference>,
+    ) {
+        let mut open = std::mem::take(&mut graph.borrow_mut().nodes[node].open);
+        let mut grown = !differences.is_empty();
+        for difference in differences {
+            let new = self.open_place(graph, &difference);
+            open.push(new);
+        }
+        grown |= self.take_in(graph, &mut open);
+        let mut graph = graph.borrow_mut();
+        graph.nodes[node].open = open;
+        if grown {
+            let place = &mut graph.nodes[node];
+            self.renew(place);
+            graph.wait(node);
+        }
+    }
+
+    pub(super) fn open_place(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+        difference: &Difference,
+    ) -> OpenPlace {
+        let bytes = u64::from(difference.width.div_ceil(8));
+        let (kept, name) = match difference.place {
+            StatePlace::Register { below, reg } => {
+                let function = self.frame_below(below).map_or(FuncId(0), |f| f.function);
+                let name = format!("\0register {} of {} at {below}", reg.0, function.0);
+                (KeptPlace::Register(function, reg), name)
+            }
+            StatePlace::Memory(range) => {
+                let name = format!("\0byte {} of {}", range.offset, range.object.0);
+                (KeptPlace::Memory(range), name)
+            }
+        };
+        // All nodes have the same variable in one place: states of two nodes are never mixed. No input has
+        // such a name.
+        let kind = InputKind::Memory;
+        let id = (self.inputs).request(&mut self.arena, 0, &name, kind, bytes, 8);
+        let (var, _) = self.inputs.get(id).pieces[0];
+        graph.borrow_mut().places.insert(var, kept);
+        let first = difference.known.wrapping_sub(difference.base) & mask(difference.width);
+        OpenPlace {
+            place: difference.place,
+            width: difference.width,
+            base: difference.base,
+            values: ValueSet::Few(vec![first]),
+            var,
+            first: difference.is_number.then_some(first),
+        }
+    }
+
+    /// What a place holds if the path began with the first state of its node, where inputs do not matter.
+    pub(super) fn first_value(
+        &mut self,
+        graph: &RefCell<StateGraph>,
+        place: &OpenPlace,
+    ) -> Option<u64> {
+        let Held::Expression(e) = self.held_at(place.place) else {
+            return None;
+        };
+        let mut model = Model::new();
+        {
+            let graph = graph.borrow();
+            let from = &graph.nodes[graph.current?].open;
+            let vars = self.arena.vars(e);
+            for var in self.arena.vars_iter(vars) {
+                let known = from.iter().find(|open| open.var == var)?;
+                model.set(var, known.first?);
+            }
+        }
+        let current = self.current.model.clone();
+        self.current.set(Rc::new(model));
+        let value = self.current.value(&self.arena, e) as u64;
+        self.current.set(current);
+        Some(value.wrapping_sub(place.base) & mask(place.width))
+    }
+
+    /// The places of the current state whose values are expressions; none if one of them cannot be left
+    /// open.
+    pub(super) fn symbolic_places(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+    ) -> Option<Vec<Difference>> {
+        let mut found = Vec::new();
+        let mut below = 0;
+        while self.frame_below(below).is_some() {
+            for reg in self.needed_registers(graph, below)?.iter() {
+                let place = StatePlace::Register { below, reg: *reg };
+                let held = self.held_in_register(below, *reg);
+                found.extend(self.symbolic_place(place, held)?);
+            }
+            below += 1;
+        }
+        let memory = self.state.memory.clone();
+        let mut ranges = Vec::new();
+        memory.for_each_symbolic(&mut |object, offset, len| {
+            ranges.push((object, offset, len));
+        });
+        for (object, offset, len) in ranges {
+            let contents = memory.object(object)?;
+            let mut at = offset;
+            while at < offset + u64::from(len) {
+                let part = (offset + u64::from(len) - at).min(8) as u32;
+                let range = MemoryRange {
+                    object,
+                    offset: at,
+                    len: part,
+                };
+                let held = self.held_in_memory(contents, range);
+                if matches!(held, Held::Undefined) && part > 1 {
+                    return None;
+                }
+                found.extend(self.symbolic_place(StatePlace::Memory(range), held)?);
+                at += u64::from(part);
+            }
+        }
+        Some(found)
+    }
+
+    pub(super) fn symbolic_place(
+        &mut self,
+        place: StatePlace,
+        held: Held,
+    ) -> Option<Option<Difference>> {
+        let Held::Expression(e) = held else {
+            return Some(None);
+        };
+        let width = self.arena.width(e);
+        let value = self.current.value(&self.arena, e) as u64;
+        let base = self.pointed_object(value).filter(|_| width == 64);
+        (width <= 64).then_some(Some(Difference {
+            place,
+            width,
+            base: base.unwrap_or(0),
+            known: value,
+            is_number: false,
+        }))
+    }
+
+    /// Puts the variables of a node into its image, with the conditions of their sets.
+    pub(super) fn renew(&mut self, node: &mut Node) {
+        let mut model = Model::new();
+        node.image.path = PathCondition::new();
+        for open in &node.open {
+            let value = self.arena.var_expr(open.var);
+            let value = self.arena.extract(value, 0, open.width);
+            let holds = open.values.holds(&mut self.arena, value);
+            if self.arena.as_const(holds).is_none() {
+                node.image.path.push(&mut self.arena, holds);
+            }
+            model.set(open.var, first_of(&open.values, open.width));
+            let base = self.arena.constant(open.width, open.base.into());
+            let value = self.arena.add(base, value);
+            match open.place {
+                StatePlace::Register { below, reg } => {
+                    if let Some(frame) = frame_mut(&mut node.image, below) {
+                        frame.regs[reg.index()] = Slot::symbolic(value);
+                    }
+                }
+                StatePlace::Memory(range) => {
+                    if let Some(object) = node.image.memory.object_mut(range.object) {
+                        object.put_possible(&mut self.arena, range.offset, value);
+                    }
+                }
+            }
+        }
+        node.model = Rc::new(model);
+    }
+}
+
+/// A value of a set.
+pub(super) fn first_of(values: &ValueSet, width: u8) -> u64 {
+    match values {
+        ValueSet::Few(values) => values.first().copied().unwrap_or(0),
+        ValueSet::Between { low, .. } => *low as u64 & mask(width),
+        ValueSet::Any => 0,
+    }
+}
+
+pub(super) fn frame_mut(state: &mut State, below: u32) -> Option<&mut Frame> {
+    let mut frame = &mut state.frame;
+    for _ in 0..below {
+        frame = Rc::make_mut(frame.parent.as_mut()?);
+    }
+    Some(frame)
+}
+
+/// The state without what only belongs to its path, behind the join.
+pub(super) fn blank(state: &State) -> State {
+    let mut blank = state.clone();
+    blank.frame.pc += 1;
+    blank.hits = Rc::default();
+    blank.passed = None;
+    blank.faulted = Rc::default();
+    blank.vectors = Rc::default();
+    blank.inputs = Rc::default();
+    blank.recent = [None; 8];
+    blank.outputs = Rc::default();
+    blank.steps = 0;
+    blank.forks = 0;
+    blank
+}

@@ -1,0 +1,310 @@
+//! Infeasible in all states: the program is explored from sets of states instead of single ones, from
+//! one join to the next, until no set grows any more. What no path covers then, no run covers. The places
+//! whose values tell sets apart are found by need: those in which the states on the way to an objective
+//! would have had other values in reality.
+
+use super::Explorer;
+use super::prepare::Purpose;
+use crate::bitset::BitSet;
+use crate::candidates::{Candidate, Resume};
+use crate::config::{Config, Search, WorkAmount};
+use crate::error::EngineError;
+use crate::memory::ObjectNumbers;
+use crate::objectives::ObjectiveMap;
+use crate::parallel::SharedFindings;
+use crate::program::{Program, is_users, mark_cuts};
+use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::states::{KeptPlace, StateGraph, stops};
+use labrys_ir::{FuncId, Module};
+use labrys_ledger::Trigger;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Graphs of so many nodes are tried first, then larger ones.
+const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
+
+/// The same, as a multiple of the number of nodes where nothing is kept.
+const TIMES_AS_MANY_NODES: [usize; 3] = [3, 10, 30];
+
+/// A look may cost as much as the search so far, but not more than this part of the time that is left.
+const PART_OF_TIME: u32 = 4;
+/// And it may always cost so much.
+const LEAST: WorkAmount = WorkAmount {
+    instructions: 5_000_000,
+    queries: 400_000,
+};
+
+/// The next look comes after so many times as many paths.
+const NEXT_LOOK: u64 = 4;
+
+/// The part of the memory that waiting candidates leave to it.
+const PART_OF_MEMORY: u64 = 4;
+
+/// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
+/// which.
+type Group = (usize, usize, BTreeSet<KeptPlace>);
+
+/// What is still to be looked at, from one look to the next.
+pub(super) struct StateProofs {
+    /// After so many paths of the search.
+    pub(super) after: u64,
+    agenda: BTreeMap<Group, BTreeSet<usize>>,
+    /// Places that have too many values to be kept.
+    never: BTreeSet<KeptPlace>,
+    /// The number of nodes where nothing is kept.
+    least_nodes: usize,
+    /// The objects of the program have the same numbers in all graphs.
+    numbers: Option<ObjectNumbers>,
+}
+
+impl StateProofs {
+    pub(super) fn new(config: &Config, objectives: &ObjectiveMap) -> StateProofs {
+        // With every path wanted, nothing is left out.
+        let after = match config.every_path || config.exhaust {
+            true => u64::MAX,
+            false => config.state_proofs_after,
+        };
+        // A pair needs two runs, and is found by what is known of each.
+        let is_pair = |objective: &usize| {
+            matches!(objectives.trigger(*objective), Some(Trigger::Pair { .. }))
+        };
+        let wanted = objectives.listed().filter(|objective| !is_pair(objective));
+        StateProofs {
+            after,
+            agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
+            never: BTreeSet::new(),
+            least_nodes: 0,
+            numbers: None,
+        }
+    }
+
+    /// What waiting candidates of the search may use of the memory.
+    pub(super) fn memory_for_search(&self, memory: u64) -> u64 {
+        match self.after {
+            u64::MAX => memory,
+            _ => memory - memory / PART_OF_MEMORY,
+        }
+    }
+
+    /// How many nodes a graph may have.
+    fn most_nodes(&self, level: usize, kept: &BTreeSet<KeptPlace>) -> usize {
+        match kept.is_empty() {
+            // There is at most one node for each join and stack of calls, and one for each shape of memory.
+            true => MOST_NODES[MOST_NODES.len() - 1],
+            false => MOST_NODES[level].max(self.least_nodes * TIMES_AS_MANY_NODES[level]),
+        }
+    }
+
+    fn add(&mut self, level: usize, kept: BTreeSet<KeptPlace>, group: BTreeSet<usize>) {
+        let group_of_kept = self.agenda.entry((level, kept.len(), kept)).or_default();
+        group_of_kept.extend(group);
+    }
+}
+
+/// One look.
+struct AllStates<'a> {
+    program: &'a Program<'a>,
+    entry: FuncId,
+    objectives: &'a ObjectiveMap,
+    /// Nobody asks for these.
+    decided: BitSet,
+    stops: Rc<[i64]>,
+    most: WorkAmount,
+    found: Vec<LoopTurns>,
+}
+
+impl AllStates<'_> {
+    /// Excludes what it can.
+    fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
+        while let Some(((level, _, kept), mut group)) = proofs.agenda.pop_first() {
+            group.retain(|objective| !self.decided.contains(*objective));
+            if group.is_empty() {
+                continue;
+            }
+            let graph = StateGraph::new(
+                kept.clone(),
+                self.stops.clone(),
+                group.clone(),
+                proofs.most_nodes(level, &kept),
+            );
+            let graph = Rc::new(RefCell::new(graph));
+            let (report, covered) = self.explore(&graph, proofs, config)?;
+            let graph = graph.borrow();
+            if kept.is_empty() {
+                proofs.least_nodes = graph.nodes.len();
+            }
+            if !graph.too_many.is_empty() {
+                proofs.never.extend(&graph.too_many);
+                let kept = kept.difference(&proofs.never).copied().collect();
+                proofs.add(level, kept, group);
+            } else if !matches!(report.stop, Stop::Exhausted | Stop::AllCovered) {
+                // The next look may cost more.
+                proofs.add(level, kept, group);
+                return Ok(());
+            } else if graph.is_too_large() {
+                if level + 1 < MOST_NODES.len() {
+                    proofs.add(level + 1, kept, group);
+                }
+            } else {
+                if report.stop == Stop::Exhausted {
+                    self.exclude(report, covered, &graph);
+                }
+                for objective in group {
+                    let obstacles = graph.reached.get(&objective);
+                    let obstacles = obstacles.iter().flat_map(|places| places.iter());
+                    let mut needs = kept.clone();
+                    needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
+                    if needs.len() > kept.len() {
+                        proofs.add(level, needs, BTreeSet::from([objective]));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores all sets of states; says which objectives are covered or not asked for.
+    fn explore(
+        &mut self,
+        graph: &Rc<RefCell<StateGraph>>,
+        proofs: &mut StateProofs,
+        config: &Config,
+    ) -> Result<(Report, BitSet), EngineError> {
+        let config = Config {
+            most_work: Some(self.most),
+            ..config.clone()
+        };
+        let mut nobody = Silent;
+        let shared = SharedFindings::new(1, self.objectives, &mut nobody);
+        let mut explorer =
+            Explorer::new(self.program, self.entry, self.objectives, &config, &shared)?;
+        if let Some(numbers) = proofs.numbers.take() {
+            explorer.machine.object_numbers = numbers;
+        }
+        explorer.machine.states = Some(graph.clone());
+        explorer.leave_out(&self.decided);
+        let report = explorer.explore(true)?;
+        proofs.numbers = graph.borrow_mut().numbers.take();
+        self.most = self.most.less(WorkAmount {
+            instructions: report.work.instructions,
+            queries: report.solver.queries,
+        });
+        Ok((report, shared.decided_objectives()))
+    }
+
+    /// What was not reached from any set of states cannot be covered.
+    fn exclude(&mut self, report: Report, covered: BitSet, graph: &StateGraph) {
+        let sets = graph.nodes.len();
+        let kept = graph.kept.iter().map(|place| place.text(self.program));
+        let exclusion = Exclusion::States {
+            sets,
+            kept: kept.collect(),
+        };
+        let turns = LoopTurns::new(report, covered, exclusion);
+        for objective in self.objectives.listed() {
+            if !self.decided.contains(objective) && turns.excludes(objective).is_some() {
+                self.decided.insert(objective);
+            }
+        }
+        self.found.push(turns);
+    }
+}
+
+impl Explorer<'_> {
+    /// Looks at sets of states, and forgets what is excluded.
+    pub(super) fn look_at_all_states(&mut self) -> Result<(), EngineError> {
+        self.states.after = self.shared.paths().saturating_mul(NEXT_LOOK);
+        let m = &mut self.machine;
+        let done = m.work_done();
+        let mut config = Config {
+            search: Search::Dfs,
+            filter: false,
+            fault_checks: false,
+            raw_values: true,
+            loop_proofs_after: u64::MAX,
+            state_proofs_after: u64::MAX,
+            jobs: 1,
+            collect_at: usize::MAX,
+            snapshots: usize::MAX,
+            ..m.config.clone()
+        };
+        if let Some(left) = config.deadline.left() {
+            config.deadline = config.deadline.within(left / PART_OF_TIME);
+        }
+        let mut marked: Module = m.program.module.clone();
+        mark_cuts(&mut marked);
+        let program = Program::new(&marked);
+        let before = self.shared.decided_objectives();
+        let mut states = AllStates {
+            program: &program,
+            entry: self.entry,
+            objectives: m.objectives,
+            decided: before,
+            stops: stops(m.program.module, |number| {
+                is_users(m.program.module, number)
+            }),
+            most: WorkAmount {
+                instructions: done.instructions.max(LEAST.instructions),
+                queries: done.queries.max(LEAST.queries),
+            },
+            found: Vec::new(),
+        };
+        states.look(&mut self.states, &config)?;
+        let AllStates { decided, found, .. } = states;
+        self.leave_out(&decided);
+        self.turns.extend(found);
+        if self.states.agenda.is_empty() {
+            self.states.after = u64::MAX;
+        }
+        Ok(())
+    }
+
+    /// The next graph has the same numbers for the same objects.
+    pub(super) fn keep_object_numbers(&mut self) {
+        if let Some(graph) = &self.machine.states {
+            graph.borrow_mut().numbers = Some(self.machine.object_numbers.clone());
+        }
+    }
+
+    /// Goes on with the next set of states, in a proof over these.
+    pub(super) fn next_states(&mut self) -> bool {
+        let Some(graph) = self.machine.states.clone() else {
+            return false;
+        };
+        let mut graph = graph.borrow_mut();
+        if !graph.too_many.is_empty() || graph.is_too_large() {
+            return false;
+        }
+        let Some(node) = graph.next() else {
+            return false;
+        };
+        let node = &graph.nodes[node];
+        let (mut state, model) = (node.image.clone(), node.model.clone());
+        drop(graph);
+        state.incidental = self.machine.labels.no_incidental.clone();
+        let candidate = Candidate {
+            path: state.path.clone(),
+            evaluation: None,
+            leaf_label: None,
+            snapshot: Some(Rc::new(state)),
+            dropped_at: None,
+            goal: self.machine.arena.yes(),
+            resume: Resume::Continue,
+            solution: Some(model.clone()),
+            parent: model,
+            number: 0,
+            ordinal: 0,
+            portable: false,
+            bonus: false,
+            flip: None,
+            fault: None,
+            unfiltered: false,
+            leaf: None,
+        };
+        if self.prepare(candidate, Purpose::Search) {
+            self.run();
+        }
+        true
+    }
+}

@@ -1,0 +1,205 @@
+//! The states that paths can be in at joins and loop heads, as sets: each node stands for all states with
+//! one stack of calls, with the same values in the places that are kept, and with any of some values in the
+//! places where its states differ.
+
+use super::value_set::ValueSet;
+use crate::memory::ObjectNumbers;
+use crate::program::Program;
+use crate::state::{MemoryRange, State};
+use labrys_expr::{Model, VarId};
+use labrys_ir::{Const, FuncId, Liveness, Module, Reg};
+use labrys_solver::PathCondition;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A place whose values may tell nodes apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum KeptPlace {
+    Register(FuncId, Reg),
+    Memory(MemoryRange),
+}
+
+impl KeptPlace {
+    /// In words, with the names of the source as far as they are known.
+    pub(crate) fn text(&self, program: &Program<'_>) -> String {
+        match self {
+            KeptPlace::Register(function, _) => {
+                let name = &program.module.functions[function.index()].name;
+                format!("a local of {name}")
+            }
+            KeptPlace::Memory(range) => match (program.global_at(range.object), range.offset) {
+                (Some(global), 0) => global.name.clone(),
+                (Some(global), offset) => format!("{} at byte {offset}", global.name),
+                (None, offset) => format!("byte {offset} of a local object"),
+            },
+        }
+    }
+}
+
+/// A place of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum StatePlace {
+    /// Of a frame, so many calls below the innermost one.
+    Register {
+        below: u32,
+        reg: Reg,
+    },
+    Memory(MemoryRange),
+}
+
+/// A place in which the states of a node differ.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenPlace {
+    pub(crate) place: StatePlace,
+    pub(crate) width: u8,
+    /// A pointer is looked at as its distance from the start of its object.
+    pub(crate) base: u64,
+    pub(crate) values: ValueSet,
+    pub(crate) var: VarId,
+    /// What the first of the states holds there, if it is a number.
+    pub(crate) first: Option<u64>,
+}
+
+/// A set of states.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// One of them, with variables in the places that are open.
+    pub(crate) image: State,
+    /// Values of the variables.
+    pub(crate) model: Rc<Model>,
+    pub(crate) open: Vec<OpenPlace>,
+    /// Its ways on are not explored, or not with all of its states.
+    pub(crate) waits: bool,
+    /// How often its ways on were explored.
+    pub(crate) looks: u32,
+    /// How the first of the states came about.
+    pub(crate) way: Way,
+    /// The places that the first state of the node in front of it should have had other values in.
+    pub(crate) obstacles: Option<Rc<[KeptPlace]>>,
+}
+
+/// A path from a node, or from the start of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) from: Option<usize>,
+    pub(crate) path: PathCondition,
+    /// Values with which it was gone.
+    pub(crate) model: Rc<Model>,
+}
+
+#[derive(Debug)]
+pub(crate) struct StateGraph {
+    /// The places whose values are kept.
+    pub(crate) kept: BTreeSet<KeptPlace>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) index: FxHashMap<Vec<u64>, Vec<usize>>,
+    /// By how often they were explored: what is explored again waits until it has grown as much as it
+    /// does.
+    pub(crate) waiting: BTreeSet<(u32, usize)>,
+    /// The node whose ways on are being explored.
+    pub(crate) current: Option<usize>,
+    /// Where ranges end.
+    pub(crate) stops: Rc<[i64]>,
+    pub(crate) places: FxHashMap<VarId, KeptPlace>,
+    /// The values that kept places had at a cut.
+    pub(crate) seen: BTreeMap<(u32, KeptPlace), BTreeSet<u64>>,
+    /// Kept places that have too many values.
+    pub(crate) too_many: BTreeSet<KeptPlace>,
+    /// The objectives that were reached, each with places that would have to be kept to tell whether it
+    /// can be reached in reality.
+    pub(crate) reached: BTreeMap<usize, Rc<[KeptPlace]>>,
+    /// The objectives that are looked for; when all of them are reached, the graph is of no use.
+    pub(crate) wanted: BTreeSet<usize>,
+    most_nodes: usize,
+    /// Of the objects, when the exploration is over.
+    pub(crate) numbers: Option<ObjectNumbers>,
+    live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
+    liveness: FxHashMap<FuncId, Liveness>,
+}
+
+impl StateGraph {
+    pub(crate) fn new(
+        kept: BTreeSet<KeptPlace>,
+        stops: Rc<[i64]>,
+        wanted: BTreeSet<usize>,
+        most_nodes: usize,
+    ) -> StateGraph {
+        StateGraph {
+            kept,
+            nodes: Vec::new(),
+            index: FxHashMap::default(),
+            waiting: BTreeSet::new(),
+            current: None,
+            stops,
+            places: FxHashMap::default(),
+            seen: BTreeMap::new(),
+            too_many: BTreeSet::new(),
+            reached: BTreeMap::new(),
+            wanted,
+            most_nodes,
+            numbers: None,
+            live: FxHashMap::default(),
+            liveness: FxHashMap::default(),
+        }
+    }
+
+    /// The registers that are needed at an instruction and are no constants.
+    pub(crate) fn live(&mut self, module: &Module, id: FuncId, pc: u32) -> Rc<[Reg]> {
+        if let Some(known) = self.live.get(&(id, pc)) {
+            return known.clone();
+        }
+        let function = &module.functions[id.index()];
+        let liveness = (self.liveness.entry(id)).or_insert_with(|| Liveness::of(function));
+        let mut needed = liveness.at(function, pc);
+        for (reg, _) in &function.constants {
+            needed[reg.index()] = false;
+        }
+        let needed = needed.into_iter().enumerate().filter(|(_, is)| *is);
+        let needed: Rc<[Reg]> = needed.map(|(reg, _)| Reg(reg as u32)).collect();
+        self.live.insert((id, pc), needed.clone());
+        needed
+    }
+
+    /// Are there more nodes than are worth it?
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.nodes.len() > self.most_nodes
+    }
+
+    /// A node has more states than before.
+    pub(crate) fn wait(&mut self, node: usize) {
+        if !self.nodes[node].waits {
+            self.nodes[node].waits = true;
+            self.waiting.insert((self.nodes[node].looks, node));
+        }
+    }
+
+    /// The next node whose ways on have to be explored.
+    pub(crate) fn next(&mut self) -> Option<usize> {
+        let (_, node) = self.waiting.pop_first()?;
+        self.nodes[node].waits = false;
+        self.nodes[node].looks += 1;
+        self.current = Some(node);
+        Some(node)
+    }
+}
+
+/// The constants of the program under test, where ranges of values may end.
+pub(crate) fn stops(module: &Module, is_users: impl Fn(usize) -> bool) -> Rc<[i64]> {
+    let mut stops = BTreeSet::from([-1, 0, 1]);
+    for (number, function) in module.functions.iter().enumerate() {
+        if !is_users(number) {
+            continue;
+        }
+        for (reg, value) in &function.constants {
+            let width = function.width(*reg);
+            if let Const::Int(value) = value
+                && (8..=64).contains(&width)
+            {
+                let value = crate::memory::sign_extend(*value as u64, width);
+                stops.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+            }
+        }
+    }
+    stops.into_iter().collect()
+}

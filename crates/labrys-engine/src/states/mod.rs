@@ -1,0 +1,8 @@
+//! Sets of states at the joins of a program: what a search that looks at sets instead of single states
+//! has seen.
+
+mod graph;
+mod value_set;
+
+pub(crate) use graph::{KeptPlace, Node, OpenPlace, StateGraph, StatePlace, Way, stops};
+pub(crate) use value_set::ValueSet;

@@ -1,0 +1,165 @@
+//! The values that a place of a state may have: a few numbers, a range between constants of the program, or
+//! anything. A set only grows, and not often.
+
+use crate::memory::sign_extend;
+use labrys_expr::{Arena, ExprId};
+
+/// More numbers than this are a range.
+const MOST_NUMBERS: usize = 5;
+
+/// A range that has grown so often has no end on that side.
+const MOST_GROWTHS: u8 = 2;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ValueSet {
+    /// Sorted.
+    Few(Vec<u64>),
+    /// As signed numbers, both ends included.
+    Between {
+        low: i64,
+        high: i64,
+        growths: u8,
+    },
+    Any,
+}
+
+impl ValueSet {
+    pub(crate) fn contains(&self, value: u64, width: u8) -> bool {
+        match self {
+            ValueSet::Few(values) => values.binary_search(&value).is_ok(),
+            ValueSet::Between { low, high, .. } => {
+                (low..=high).contains(&&sign_extend(value, width))
+            }
+            ValueSet::Any => true,
+        }
+    }
+
+    /// Is everything in it that is in the other one?
+    pub(crate) fn includes(&self, other: &ValueSet, width: u8) -> bool {
+        match (self, other) {
+            (ValueSet::Any, _) => true,
+            (_, ValueSet::Any) => false,
+            (_, ValueSet::Few(values)) => values.iter().all(|value| self.contains(*value, width)),
+            (
+                ValueSet::Between { low, high, .. },
+                ValueSet::Between {
+                    low: least,
+                    high: most,
+                    ..
+                },
+            ) => low <= least && most <= high,
+            (ValueSet::Few(_), ValueSet::Between { .. }) => false,
+        }
+    }
+
+    /// Takes in a value that it does not contain. Ranges end at `stops`, which are sorted.
+    pub(crate) fn grow(&mut self, value: u64, width: u8, stops: &[i64]) {
+        if let ValueSet::Few(values) = self
+            && values.len() < MOST_NUMBERS
+        {
+            if let Err(at) = values.binary_search(&value) {
+                values.insert(at, value);
+            }
+            return;
+        }
+        self.grow_range(value, width, stops);
+    }
+
+    /// The same for one of very many values.
+    pub(crate) fn grow_range(&mut self, value: u64, width: u8, stops: &[i64]) {
+        let signed = sign_extend(value, width);
+        let (mut low, mut high, growths) = match self {
+            ValueSet::Few(values) => {
+                let signed = values.iter().map(|value| sign_extend(*value, width));
+                let low = signed.clone().min().unwrap_or(0);
+                (low, signed.max().unwrap_or(0), 0)
+            }
+            ValueSet::Between { low, high, growths } => (*low, *high, *growths),
+            ValueSet::Any => return,
+        };
+        let least = i64::MIN >> (64 - u32::from(width));
+        let most = !least;
+        let is_first = growths == 0;
+        if signed < low || is_first {
+            let below = stops.partition_point(|stop| *stop <= signed.min(low));
+            let next = below.checked_sub(1).map(|at| stops[at]);
+            low = next.filter(|_| growths < MOST_GROWTHS).unwrap_or(least);
+        }
+        if signed > high || is_first {
+            let above = stops.partition_point(|stop| *stop < signed.max(high));
+            let next = stops.get(above).copied();
+            high = next.filter(|_| growths < MOST_GROWTHS).unwrap_or(most);
+        }
+        let (low, high) = (low.max(least), high.min(most));
+        *self = match low == least && high == most {
+            true => ValueSet::Any,
+            false => ValueSet::Between {
+                low,
+                high,
+                growths: growths.saturating_add(1),
+            },
+        };
+    }
+
+    /// The condition that a value is in it.
+    pub(crate) fn holds(&self, arena: &mut Arena, value: ExprId) -> ExprId {
+        let width = arena.width(value);
+        match self {
+            ValueSet::Few(values) => {
+                let mut any = arena.no();
+                for known in values {
+                    let known = arena.constant(width, (*known).into());
+                    let is = arena.eq(value, known);
+                    any = arena.or(any, is);
+                }
+                any
+            }
+            ValueSet::Between { low, high, .. } => {
+                let mask = u64::MAX >> (64 - u32::from(width));
+                let low = arena.constant(width, (*low as u64 & mask).into());
+                let high = arena.constant(width, (*high as u64 & mask).into());
+                let (above, below) = (arena.sle(low, value), arena.sle(value, high));
+                arena.and(above, below)
+            }
+            ValueSet::Any => arena.yes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STOPS: [i64; 5] = [-100, -1, 0, 10, 20];
+
+    #[test]
+    fn few_numbers_are_kept_and_many_become_a_range_between_constants() {
+        let mut set = ValueSet::Few(vec![1]);
+        for value in 2..=MOST_NUMBERS as u64 {
+            assert!(!set.contains(value, 32));
+            set.grow(value, 32, &STOPS);
+        }
+        assert!(!set.contains(0, 32));
+        set.grow(9, 32, &STOPS);
+        assert!(set.contains(10, 32) && set.contains(0, 32));
+        assert!(!set.contains(11, 32) && !set.contains(u64::from(u32::MAX), 32));
+    }
+
+    #[test]
+    fn a_range_that_keeps_growing_has_no_end() {
+        let mut set = ValueSet::Few(vec![0]);
+        let mut value = 1_u64;
+        let mut steps = 0;
+        while set != ValueSet::Any {
+            set.grow_range(value, 32, &STOPS);
+            assert!(set.contains(value, 32));
+            value = if steps % 2 == 0 {
+                value + 30
+            } else {
+                value << 31 & 0xffff_ffff | 1 << 31
+            };
+            steps += 1;
+            assert!(steps < 20);
+        }
+    }
+}
