@@ -8,6 +8,7 @@ mod fixtures;
 pub mod judge;
 mod pair_tests;
 pub(crate) mod prediction;
+pub(crate) mod proof_steps;
 pub mod proofs;
 mod session;
 pub mod stability;

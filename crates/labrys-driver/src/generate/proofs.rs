@@ -9,7 +9,7 @@ use labrys_budget::Deadline;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
-use labrys_ledger::{Assumption, Objective, Proof, Trigger};
+use labrys_ledger::{Assumption, Objective, Proof, ProofKind, Trigger};
 use labrys_prove::{AnalysisScope, RefutationReason, refute_in_time};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ pub fn find(
         if let Some(reason) = refuted.get(&question.trigger) {
             let because = text(program, module, &question, reason);
             let assumes = assumes.clone();
-            let proof = Proof::Static { because, assumes };
+            let proof = Proof::by(ProofKind::Static { because }, assumes);
             proofs.entry(question.objective).or_insert(proof);
         }
     }

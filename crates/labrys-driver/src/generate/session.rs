@@ -136,6 +136,7 @@ impl<'a> SearchSession<'a> {
         let mut notes = program.notes.clone();
         let tests = TestsToJudge {
             program: &program,
+            module: &module,
             replayer: replayer.as_ref(),
             work: work.path(),
         };
@@ -237,7 +238,7 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(&searched, ledger, &self.project.request);
+        conclude(&searched, ledger, tests.module, &self.project.request);
         Ok(searched)
     }
 
@@ -314,6 +315,7 @@ impl<'a> SearchSession<'a> {
 /// What the tests of a search are judged by.
 struct TestsToJudge<'a> {
     program: &'a AnnotatedProgram,
+    module: &'a Module,
     replayer: Option<&'a Replayer>,
     /// For further builds.
     work: &'a Path,

@@ -10,6 +10,7 @@ mod branch_distance;
 mod builtin;
 mod call;
 mod chunk_cache;
+mod claims;
 mod control;
 mod decide;
 mod fallible;
@@ -29,11 +30,13 @@ mod labels;
 mod load_store;
 mod loop_cut;
 mod loop_facts;
+mod loop_texts;
 mod math;
 mod meetings;
 mod mode;
 mod native;
 mod pair_run;
+mod place_names;
 mod pointer;
 mod proposed;
 mod registers;
@@ -46,6 +49,7 @@ mod watched;
 mod wide;
 mod written;
 
+pub(crate) use claims::ClaimLog;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use loop_cut::LoopProof;
@@ -121,6 +125,8 @@ pub(crate) struct Machine<'m> {
     free_values: FxHashMap<(usize, u8), VarId>,
     /// What is believed of loops, in a proof.
     pub(crate) loop_proof: Option<LoopProof>,
+    /// The questions without a solution that a proof may rest on.
+    pub(crate) claims: Option<Box<ClaimLog>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -249,6 +255,7 @@ impl<'m> Machine<'m> {
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
             loop_proof: None,
+            claims: None,
         }
     }
 

@@ -1,14 +1,16 @@
 //! What an exploration finds, and who is told about it while it runs.
 
+mod argument;
 mod work;
 
+pub use argument::{ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, LoopInvariant};
 pub use work::{FaultCheckWork, LabelWork, Work};
 
 use crate::bitset::BitSet;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputValue;
 use labrys_ir::SourceLoc;
-use labrys_ledger::OutcomeVector;
+use labrys_ledger::{OutcomeVector, Trigger};
 use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,6 +130,8 @@ pub struct Report {
     pub sizes: Vec<(&'static str, usize)>,
     /// Explorations of all turns of all loops at once, as far as they are complete.
     pub turns: Vec<LoopTurns>,
+    /// Ways to open objectives that no run can take, a few for each.
+    pub claims: Claims,
 }
 
 /// The relations that hold whenever a turn of a loop begins, and all that can happen if no more than
@@ -137,8 +141,10 @@ pub struct LoopTurns {
     report: Report,
     covered: BitSet,
     pub rounds: usize,
-    /// The relations in words, with the heads of their loops.
-    pub relations: Vec<(SourceLoc, String)>,
+    /// The relations, with the heads of their loops.
+    pub invariants: Vec<LoopInvariant>,
+    /// The questions without a solution that it rests on.
+    pub claims: Claims,
 }
 
 impl LoopTurns {
@@ -146,14 +152,21 @@ impl LoopTurns {
         report: Report,
         covered: BitSet,
         rounds: usize,
-        relations: Vec<(SourceLoc, String)>,
+        invariants: Vec<LoopInvariant>,
+        claims: Claims,
     ) -> Self {
         LoopTurns {
             covered,
             report,
             rounds,
-            relations,
+            invariants,
+            claims,
         }
+    }
+
+    /// Why nothing covers an objective with this event.
+    pub fn argument(&self, trigger: Trigger) -> Vec<ArgumentStep> {
+        self.claims.from_invariants(&self.invariants, trigger)
     }
 
     /// What the proof that nothing covers this objective takes for granted; none if there is no such
@@ -197,6 +210,7 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
             turns: Vec::new(),
+            claims: Claims::default(),
         }
     }
 

@@ -54,10 +54,7 @@ pub fn run(args: &ExplainArgs) -> CommandResult {
             }
         }
         Status::Infeasible { proof } => {
-            let _ = writeln!(text, "  infeasible: {}", proof::because(proof));
-            for assumption in proof.assumes() {
-                let _ = writeln!(text, "    assuming: {assumption}");
-            }
+            text.push_str(&proof::explained(proof));
         }
         Status::Unknown { reason } => {
             let _ = writeln!(text, "  unknown: {reason}");
