@@ -100,6 +100,8 @@ pub enum LabrysCommand {
     Minimise(MinimiseArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
+    /// Check the proofs of a run again, with solvers that did not find them
+    Check(CheckArgs),
     /// Write a suite's tests in the form of a test framework
     Export(ExportArgs),
     /// Draw what runs of gen have covered over their course
