@@ -126,7 +126,9 @@ pub struct ProofFile {
     pub criteria: Vec<Criterion>,
     pub totals: StatusTotals,
     pub by_criterion: BTreeMap<String, StatusTotals>,
-    /// How long the analysis took, without reading the program.
+    /// What a run was seen to cover, of all that is not infeasible.
+    pub feasible_score: f64,
+    /// How long it took; an analysis alone without reading the program.
     pub analysis_s: f64,
     pub objectives: Vec<ObjectiveRecord>,
 }

@@ -92,7 +92,7 @@ pub enum LabrysCommand {
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
-    /// Prove which objectives no test can meet, without a search
+    /// Prove which objectives no test can meet; writes no tests
     Prove(ProveArgs),
     /// Print the program with the labels of its criteria, as LTest writes them
     Label(LabelArgs),
