@@ -3,6 +3,7 @@
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
+use crate::generate::proof_steps::write_static_claims;
 use crate::generate::proofs;
 use crate::output::claims::FOLDER;
 use crate::output::events::Watcher;
@@ -115,7 +116,7 @@ fn by_analysis(request: Request, out: Option<&Path>, stop: &Arc<AtomicBool>) -> 
     } = &project;
     let found = match request.search.proves_by(ProofRule::Intervals) {
         true => proofs::find(&program, &module, libraries, request, deadline),
-        false => proofs::Proofs::new(),
+        false => proofs::Proofs::default(),
     };
     let unknown = match deadline.cause() {
         None => UNKNOWN,
@@ -125,15 +126,18 @@ fn by_analysis(request: Request, out: Option<&Path>, stop: &Arc<AtomicBool>) -> 
     };
     let analysis = started.elapsed();
     let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
-    for (index, proof) in found {
+    for (index, proof) in found.by_objective {
         ledger.refute(index, proof);
     }
     for index in 0..ledger.objectives().len() {
         ledger.give_up(index, unknown);
     }
-    let objectives = ObjectivesFile::of(&ledger);
+    let mut objectives = ObjectivesFile::of(&ledger);
     if let Some(out) = out {
-        OutDir::create(out)?.write_json("objectives.json", &objectives)?;
+        let out = OutDir::create(out)?;
+        out.clear()?;
+        objectives.claim_files = write_static_claims(&out, &ledger, &found.claims)?;
+        out.write_json("objectives.json", &objectives)?;
     }
     let criteria = project.request.objectives.criteria.clone();
     let target = project.target(&program);

@@ -12,6 +12,7 @@ pub(crate) mod proof_steps;
 pub mod proofs;
 mod session;
 pub mod stability;
+mod static_steps;
 mod summarise;
 mod time_notes;
 pub(crate) mod trusted;

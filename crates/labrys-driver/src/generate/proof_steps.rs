@@ -2,6 +2,7 @@
 //! formulas that they rest on.
 
 use super::session::{SearchResults, SearchedEntry};
+use super::static_steps::claims_file;
 use crate::failure::Outcome;
 use crate::output::OutDir;
 use crate::output::claims::{self, ClaimFileRecord, ClaimText, FOLDER};
@@ -109,13 +110,6 @@ fn placed(step: &ArgumentStep, file: &str, module: &Module, ledger: &Ledger) -> 
 
 /// Writes the files of claims that proofs refer to.
 pub(crate) fn write_claims(out: &OutDir, found: &SearchResults) -> Outcome<Vec<ClaimFileRecord>> {
-    let mut wanted: BTreeSet<&str> = BTreeSet::new();
-    for (_, status) in found.ledger.iter() {
-        if let Status::Infeasible { proof } = status {
-            let references = proof.steps.iter().flat_map(|step| &step.claims);
-            wanted.extend(references.map(|reference| reference.file.as_str()));
-        }
-    }
     let mut files: BTreeMap<String, &Claims> = BTreeMap::new();
     for searched in &found.searched {
         files.insert(search_file(searched), &searched.report.claims);
@@ -123,23 +117,55 @@ pub(crate) fn write_claims(out: &OutDir, found: &SearchResults) -> Outcome<Vec<C
             files.insert(loops_file(searched, at), &turns.claims);
         }
     }
-    let mut records = Vec::new();
+    let wanted = wanted(&found.ledger);
+    let mut records = write_static_claims(out, &found.ledger, &found.static_claims)?;
     for (file, claims) in files {
         if wanted.contains(file.as_str()) {
-            records.push(write(out, file, claims, &found.module)?);
+            let list = claims.list.iter().map(|c| claim_text(c, &found.module));
+            let list: Vec<ClaimText> = list.collect();
+            records.push(write(out, file, &list, claims.left_out)?);
         }
     }
     Ok(records)
 }
 
-fn write(out: &OutDir, file: String, claims: &Claims, module: &Module) -> Outcome<ClaimFileRecord> {
-    let list: Vec<ClaimText> = claims.list.iter().map(|c| claim_text(c, module)).collect();
-    let text = claims::written(&list);
+/// The same for the proofs before the search.
+pub(crate) fn write_static_claims(
+    out: &OutDir,
+    ledger: &Ledger,
+    claims: &[ClaimText],
+) -> Outcome<Vec<ClaimFileRecord>> {
+    let file = claims_file();
+    match wanted(ledger).contains(file.as_str()) {
+        true => Ok(vec![write(out, file, claims, 0)?]),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// The files that proofs refer to.
+fn wanted(ledger: &Ledger) -> BTreeSet<&str> {
+    let mut wanted = BTreeSet::new();
+    for (_, status) in ledger.iter() {
+        if let Status::Infeasible { proof } = status {
+            let references = proof.steps.iter().flat_map(|step| &step.claims);
+            wanted.extend(references.map(|reference| reference.file.as_str()));
+        }
+    }
+    wanted
+}
+
+fn write(
+    out: &OutDir,
+    file: String,
+    claims: &[ClaimText],
+    left_out: u64,
+) -> Outcome<ClaimFileRecord> {
+    let text = claims::written(claims);
     out.create_folder(FOLDER)?;
     out.write(&file, text.as_bytes())?;
     Ok(ClaimFileRecord {
-        claims: list.len(),
-        left_out: claims.left_out,
+        claims: claims.len(),
+        left_out,
         sha256: claims::sha256(text.as_bytes()),
         file,
     })

@@ -10,6 +10,7 @@ use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::native::{by_trigger, open_sandbox};
 use crate::output::augmentation::Augmentation;
+use crate::output::claims::ClaimText;
 use crate::output::events::{EventLog, Watcher};
 use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
@@ -55,6 +56,8 @@ pub struct SearchResults {
     /// Runs tests natively; none if there was no time to build it.
     pub replayer: Option<Replayer>,
     pub augmentation: Option<Augmentation>,
+    /// The formulas of the proofs before the search.
+    pub static_claims: Vec<ClaimText>,
     /// Where the native program is.
     _work: TempDir,
 }
@@ -126,7 +129,7 @@ impl<'a> SearchSession<'a> {
             built => Some(built?),
         };
         let (module, proofs, reports) = explored?;
-        for (index, proof) in proofs {
+        for (index, proof) in proofs.by_objective {
             ledger.refute(index, proof);
         }
         let mut program = Arc::unwrap_or_clone(program);
@@ -158,6 +161,7 @@ impl<'a> SearchSession<'a> {
             names,
             replayer,
             augmentation: None,
+            static_claims: proofs.claims,
             _work: work,
         })
     }
