@@ -21,6 +21,7 @@
 
 mod abandon;
 pub mod augment;
+pub mod check;
 pub mod crosscheck;
 pub mod doctor;
 pub mod export;

@@ -5,6 +5,7 @@ use crate::abandon::unless_over;
 use crate::augment::augment;
 use crate::crosscheck::{CheckedSuite, checks};
 use crate::failure::{Failure, Outcome};
+use crate::generate::proof_steps::write_claims;
 use crate::generate::{SearchResults, SearchSession, summarise};
 use crate::minimise::SuiteFiles;
 use crate::native::require_sandbox;
@@ -71,7 +72,11 @@ fn write(
     suite
         .write(&out.file("suite.json"))
         .map_err(Failure::usage)?;
-    out.write_json("objectives.json", &ObjectivesFile::of(&found.ledger))?;
+    let objectives = ObjectivesFile {
+        claim_files: write_claims(out, found)?,
+        ..ObjectivesFile::of(&found.ledger)
+    };
+    out.write_json("objectives.json", &objectives)?;
     if let Some(augmentation) = &found.augmentation {
         out.write_json("augmentation.json", &augmentation.file())?;
     }

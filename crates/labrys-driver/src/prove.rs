@@ -1,25 +1,103 @@
-//! `prove`: only the infeasibility proofs, without any search.
+//! `prove`: only the infeasibility proofs. The rules that need a search have one, whose tests are used to
+//! see what is feasible and are not written.
 
 use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
+use crate::generate::proof_steps::write_static_claims;
 use crate::generate::proofs;
-use crate::output::{ObjectivesFile, ProofFile};
+use crate::output::claims::FOLDER;
+use crate::output::events::Watcher;
+use crate::output::{ObjectivesFile, OutDir, ProofFile};
+use crate::pipeline::generate;
 use crate::program::{ProgramForm, Project};
-use crate::request::Request;
+use crate::request::{Minimise, ProofRule, Request};
 use crate::time_plan::TimePlan;
 use labrys_budget::{EndCause, watch_memory};
-use labrys_ledger::Ledger;
-use labrys_suite::SCHEMA;
+use labrys_ledger::{Criterion, Ledger, Status};
+use labrys_suite::{SCHEMA, SuiteTarget};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Why an objective that was not refuted is unknown here.
+/// Why an objective that was not refuted is unknown if no rule searches.
 const UNKNOWN: &str = "no proof by analysis; labrys gen searches";
 
-/// Refutes what an analysis of the whole program can refute, in the time of the request. `stop` ends
-/// it from outside.
-pub fn prove(request: Request, stop: &Arc<AtomicBool>) -> Outcome<ProofFile> {
+/// Proves what the rules of the request can prove, in its time. `stop` ends it from outside; `out` is
+/// where the objectives and the files of the proofs go, if anywhere.
+pub fn prove(
+    request: Request,
+    out: Option<&Path>,
+    stop: &Arc<AtomicBool>,
+    watcher: &mut dyn Watcher,
+) -> Outcome<ProofFile> {
+    let searches = request.search.proof_rules.iter();
+    let mut searches = searches.filter(|rule| **rule != ProofRule::Intervals);
+    match searches.next() {
+        Some(_) => by_search(request, out, stop, watcher),
+        None => by_analysis(request, out, stop),
+    }
+}
+
+/// All rules, beside a search.
+fn by_search(
+    mut request: Request,
+    out: Option<&Path>,
+    stop: &Arc<AtomicBool>,
+    watcher: &mut dyn Watcher,
+) -> Outcome<ProofFile> {
+    let started = Instant::now();
+    let scratch = tempfile::tempdir().map_err(Failure::usage)?;
+    request.report.out = scratch.path().join("out");
+    request.report.minimise = Minimise::None;
+    request.report.llvm_cov = false;
+    request.report.gcov = false;
+    request.search.augment.kinds.clear();
+    let criteria = request.objectives.criteria.clone();
+    let searched = request.report.out.clone();
+    let generated = generate(request, stop, watcher)?;
+    let target = generated.summary.target.clone();
+    let written = OutDir::open(&searched)?;
+    let mut objectives: ObjectivesFile = written.read_json("objectives.json")?;
+    for record in &mut objectives.objectives {
+        // The tests are not written.
+        if let Status::Covered { tests } = &mut record.status {
+            tests.clear();
+        }
+        record.pair = None;
+    }
+    if let Some(out) = out {
+        keep(&written, &objectives, out)?;
+    }
+    let ledger = &generated.results.ledger;
+    Ok(result(
+        target,
+        criteria,
+        ledger,
+        objectives,
+        started.elapsed(),
+    ))
+}
+
+/// Writes what `explain` and `check` need.
+fn keep(from: &OutDir, objectives: &ObjectivesFile, to: &Path) -> Outcome<()> {
+    let out = OutDir::create(to)?;
+    out.clear()?;
+    out.write_json("objectives.json", objectives)?;
+    if !objectives.claim_files.is_empty() {
+        out.create_folder(FOLDER)?;
+    }
+    let claims = objectives.claim_files.iter().map(|record| &record.file[..]);
+    for name in claims.chain(["program.c", "run.json"]) {
+        if let Ok(bytes) = std::fs::read(from.file(name)) {
+            out.write(name, &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refutes what an analysis of the whole program can refute, without any search.
+fn by_analysis(request: Request, out: Option<&Path>, stop: &Arc<AtomicBool>) -> Outcome<ProofFile> {
     let plan = TimePlan::new(request.search.time, false, stop);
     let deadline = plan.whole();
     let _watch = watch_memory(request.search.memory, deadline);
@@ -36,7 +114,10 @@ pub fn prove(request: Request, stop: &Arc<AtomicBool>) -> Outcome<ProofFile> {
     let Project {
         libraries, request, ..
     } = &project;
-    let found = proofs::find(&program, &module, libraries, request, deadline);
+    let found = match request.search.proves_by(ProofRule::Intervals) {
+        true => proofs::find(&program, &module, libraries, request, deadline),
+        false => proofs::Proofs::default(),
+    };
     let unknown = match deadline.cause() {
         None => UNKNOWN,
         Some(EndCause::Time) => "time: the analysis was not finished",
@@ -45,23 +126,42 @@ pub fn prove(request: Request, stop: &Arc<AtomicBool>) -> Outcome<ProofFile> {
     };
     let analysis = started.elapsed();
     let mut ledger = Ledger::new(program.objectives.clone()).with_decisions(&program.decisions);
-    for (index, proof) in found {
+    for (index, proof) in found.by_objective {
         ledger.refute(index, proof);
     }
     for index in 0..ledger.objectives().len() {
         ledger.give_up(index, unknown);
     }
-    let criteria = &project.request.objectives.criteria;
-    Ok(ProofFile {
+    let mut objectives = ObjectivesFile::of(&ledger);
+    if let Some(out) = out {
+        let out = OutDir::create(out)?;
+        out.clear()?;
+        objectives.claim_files = write_static_claims(&out, &ledger, &found.claims)?;
+        out.write_json("objectives.json", &objectives)?;
+    }
+    let criteria = project.request.objectives.criteria.clone();
+    let target = project.target(&program);
+    Ok(result(target, criteria, &ledger, objectives, analysis))
+}
+
+fn result(
+    target: SuiteTarget,
+    criteria: Vec<Criterion>,
+    ledger: &Ledger,
+    objectives: ObjectivesFile,
+    time: Duration,
+) -> ProofFile {
+    let by_criterion = (criteria.iter())
+        .map(|c| (c.name().to_owned(), ledger.totals_of(*c)))
+        .collect();
+    ProofFile {
         schema: SCHEMA.to_owned(),
-        target: project.target(&program),
-        criteria: criteria.clone(),
+        target,
         totals: ledger.totals(),
-        by_criterion: criteria
-            .iter()
-            .map(|c| (c.name().to_owned(), ledger.totals_of(*c)))
-            .collect(),
-        analysis_s: (analysis.as_secs_f64() * 1e6).round() / 1e6,
-        objectives: ObjectivesFile::of(&ledger).objectives,
-    })
+        feasible_score: ledger.totals().feasible_score(),
+        by_criterion,
+        criteria,
+        analysis_s: (time.as_secs_f64() * 1e6).round() / 1e6,
+        objectives: objectives.objectives,
+    }
 }

@@ -50,7 +50,8 @@ pub use kill::{
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
-    Exclusion, Fault, FaultCheckWork, LabelWork, LoopTurns, Observer, Report, Silent, Stop,
-    StreamPart, Test, Unproved, Work,
+    ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, Exclusion, Fault, FaultCheckWork,
+    LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test, Unproved,
+    Work,
 };
 pub use search::{UpdateCost, update_cost};

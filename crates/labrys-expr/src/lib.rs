@@ -9,6 +9,7 @@
 mod arena;
 mod assumed;
 mod build;
+mod c_text;
 mod collect;
 mod definedness;
 mod eval;
@@ -20,6 +21,7 @@ mod varset;
 
 pub use arena::Arena;
 pub use assumed::{AssumedPlaces, AssumptionId};
+pub use c_text::c_text;
 pub use collect::LiveMarks;
 pub use eval::{Evaluator, Model};
 pub use node::{ExprId, ExprKind, ExprOp, Rounding, TableId, VarId, mask, signed};

@@ -169,12 +169,13 @@ fn syntax_tree(
     Ok(output.stdout)
 }
 
-/// How annotated text is compiled for the engine. The lifter asks only for files and lines.
+/// How annotated text is compiled for the engine. The lifter asks for files, lines and the names of
+/// variables.
 pub(crate) const ENGINE_FLAGS: [&str; 6] = [
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
-    "-gline-tables-only",
+    "-g",
     "-emit-llvm",
     "-c",
 ];

@@ -25,8 +25,8 @@ pub use distance::{CodePosition, Distances};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
 pub use liveness::Liveness;
 pub use module::{
-    Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, Module, Reg, RegList,
-    Reloc, SourceLoc, SwitchTable, SwitchTableId, SymbolRef, TextId,
+    Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, GlobalPart, Module,
+    Reg, RegList, Reloc, SourceLoc, SwitchTable, SwitchTableId, SymbolRef, TextId, VariableName,
 };
 pub use part::{FunctionReferences, SetAside};
 pub use scalar_kinds::ScalarKinds;

@@ -2,6 +2,7 @@
 //! numbers that name them.
 
 use crate::{Inst, ScalarKinds};
+use std::collections::BTreeMap;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -93,6 +94,9 @@ pub struct Function {
     pub switches: Vec<SwitchTable>,
     /// Where the function is defined in the source.
     pub loc: SourceLoc,
+    /// The variables of the source that registers hold, or whose addresses they are; of many registers
+    /// that is not known. Only for texts.
+    pub names: BTreeMap<Reg, VariableName>,
 }
 
 /// A run of instructions `code[start..end]`; the last one is the terminator.
@@ -175,6 +179,25 @@ pub struct Global {
     /// The kinds of scalars in it if a pointer that a caller brings along may lead to it, else
     /// none.
     pub reach: ScalarKinds,
+    /// What the scalars inside of it are called. Only for texts.
+    pub parts: Vec<GlobalPart>,
+}
+
+/// A variable of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariableName {
+    pub text: TextId,
+    pub unsigned: bool,
+}
+
+/// A scalar that is a global variable, or inside of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobalPart {
+    pub offset: u64,
+    pub size: u64,
+    /// What follows the name of the variable: `.bar[2].used`.
+    pub path: String,
+    pub unsigned: bool,
 }
 
 /// An 8-byte address at `offset` of a global's initial value.

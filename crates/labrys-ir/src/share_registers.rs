@@ -81,6 +81,10 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
     for (reg, _) in &mut function.constants {
         *reg = place(*reg);
     }
+    // What shares a register with others has no name of its own.
+    let names = std::mem::take(&mut function.names).into_iter();
+    let names = names.filter(|(reg, _)| lives.get(reg.index()).is_some_and(|life| !is_local(life)));
+    function.names = names.map(|(reg, name)| (place(reg), name)).collect();
     for (to, from) in &mut function.copies {
         (*to, *from) = (place(*to), place(*from));
     }

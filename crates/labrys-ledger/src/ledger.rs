@@ -278,10 +278,7 @@ mod tests {
     }
 
     fn proof() -> Proof {
-        Proof::Exhausted {
-            paths: 1,
-            assumes: vec![],
-        }
+        Proof::by(crate::ProofKind::Exhausted { paths: 1 }, vec![])
     }
 
     #[test]

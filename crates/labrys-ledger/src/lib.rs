@@ -12,6 +12,7 @@ mod ledger;
 mod mutant;
 mod objective;
 mod point_nesting;
+mod proof;
 pub mod protocol;
 mod trace;
 pub mod world;
@@ -24,7 +25,8 @@ pub use decision::{
 pub use input::{InputField, InputType};
 pub use ledger::{Ledger, ProofContradiction, StatusTotals};
 pub use mutant::Mutant;
-pub use objective::{Criterion, Objective, Proof, Status, Trigger};
+pub use objective::{Criterion, Objective, Status, Trigger};
 pub use point_nesting::PointNesting;
+pub use proof::{ClaimReference, Need, NeededAssumption, Proof, ProofKind, ProofStep};
 pub use trace::{TraceEvent, TraceHash};
 pub use world::World;

@@ -1,5 +1,6 @@
 //! Coverage criteria, the objectives that they ask for, and the states that an objective can have.
 
+use crate::Proof;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -128,48 +129,4 @@ pub enum Status {
     Unknown {
         reason: String,
     },
-}
-
-/// Why an objective is infeasible, and under which assumptions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Proof {
-    /// Every feasible path was executed and none covers it.
-    Exhausted { paths: u64, assumes: Vec<String> },
-    /// Every turn of every loop was gone through from all states in which these relations hold, they hold
-    /// again behind it, and no path covers the objective.
-    LoopInvariants {
-        rounds: usize,
-        invariants: Vec<String>,
-        assumes: Vec<String>,
-    },
-    /// All states that paths can be in at joins were looked at, as sets, and no path from them covers the
-    /// objective.
-    StateSets {
-        sets: usize,
-        /// The places whose values tell the sets apart.
-        kept: Vec<String>,
-        assumes: Vec<String>,
-    },
-    /// The condition is a constant for the compiler.
-    Constant { value: String },
-    /// An analysis of all values that the program can compute shows it, before any search.
-    Static {
-        /// What shows it, such as `x is in 0..9` or `never reached`.
-        because: String,
-        assumes: Vec<String>,
-    },
-}
-
-impl Proof {
-    /// The texts of what it takes for granted.
-    pub fn assumes(&self) -> &[String] {
-        match self {
-            Proof::Exhausted { assumes, .. }
-            | Proof::LoopInvariants { assumes, .. }
-            | Proof::StateSets { assumes, .. }
-            | Proof::Static { assumes, .. } => assumes,
-            Proof::Constant { .. } => &[],
-        }
-    }
 }

@@ -10,7 +10,7 @@ use crate::program::{LateInitial, ProgramLifter};
 use crate::scalar_parts::ScalarParts;
 use labrys_ir::{
     BinOp, Block as OutBlock, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Reg, SourceLoc,
-    SymbolRef,
+    SymbolRef, VariableName,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -286,6 +286,20 @@ impl<'p, 'm> FunctionLifter<'p, 'm> {
             }
         }
         done
+    }
+
+    /// A register holds a variable of the source, or its place.
+    pub(crate) fn note_name(&mut self, call: LlvmValue<'m>) {
+        let Some(variable) = call.described_variable() else {
+            return;
+        };
+        if let Some([reg]) = self.values.get(&variable.value).map(|regs| &regs[..]) {
+            let reg = *reg;
+            let text = self.program.text(&variable.name);
+            let unsigned = variable.unsigned;
+            let name = VariableName { text, unsigned };
+            self.out.names.entry(reg).or_insert(name);
+        }
     }
 
     // ---- Registers and constants ----

@@ -37,6 +37,9 @@ impl<'m> ProgramLifter<'m> {
         global.changeable = self.variables.changeable.contains(&global.name);
         global.constant = value.is_global_constant() && !written_late;
         global.mergeable = global.constant && value.is_unnamed();
+        if global.changeable {
+            global.parts = value.named_parts();
+        }
         if !is_zero {
             global.init = image.bytes;
             image.relocs.sort_by_key(|reloc| reloc.offset);

@@ -27,9 +27,8 @@ impl<'m> FunctionLifter<'_, 'm> {
     /// Intrinsics without a result; false if the name is not one of them.
     fn effect(&mut self, inst: LlvmValue<'m>, name: &str) -> LiftResult<bool> {
         match name {
-            "dbg.declare"
-            | "dbg.value"
-            | "dbg.label"
+            "dbg.declare" | "dbg.value" => self.note_name(inst),
+            "dbg.label"
             | "dbg.assign"
             | "lifetime.start"
             | "lifetime.end"

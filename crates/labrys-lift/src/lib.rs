@@ -57,6 +57,7 @@ pub struct LiftOptions {
 pub fn lift(bitcode: &[PathBuf], options: &LiftOptions) -> Result<Module, LiftError> {
     let session = llvm::LlvmContext::new();
     let (unit, variables) = prepare::prepare(&session, bitcode, &options.keep)?;
+    unit.put_debug_info_into_calls();
     let module = program::ProgramLifter::new(&unit, variables).lift(&options.keep);
     #[cfg(debug_assertions)]
     labrys_ir::verify(&module).map_err(|error| LiftError::Malformed {

@@ -298,6 +298,7 @@ impl<'m> ProgramLifter<'m> {
             changeable: false,
             element: 0,
             reach: ScalarKinds::NONE,
+            parts: Vec::new(),
         });
         self.globals.insert(value, id);
         self.pending_globals.push((id, value));

@@ -9,6 +9,7 @@
 mod brute_force;
 mod call_effects;
 mod call_values;
+mod claim;
 mod compare;
 mod constant_tables;
 mod definitions;

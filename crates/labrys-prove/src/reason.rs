@@ -10,9 +10,11 @@ pub struct DecidedComparison {
     pub op: CmpOp,
     pub left: ValueSet,
     pub right: ValueSet,
+    /// Its outcome.
+    pub truth: bool,
 }
 
-/// A branch that always goes the same way.
+/// A branch that always goes the same way, or does so on every way to a place.
 #[derive(Clone, Debug)]
 pub struct DecidedBranch {
     /// The condition or decision that it goes by.
@@ -35,6 +37,8 @@ pub enum RefutationReason {
     Never {
         comparison: Option<DecidedComparison>,
         always: bool,
+        /// Branches that every way to it takes like this, outermost first.
+        known: Vec<DecidedBranch>,
     },
 }
 
@@ -70,10 +74,12 @@ impl RefutationReason {
             RefutationReason::Never {
                 comparison: Some(comparison),
                 always,
+                ..
             } => compared(comparison, source, *always),
             RefutationReason::Never {
                 comparison: None,
                 always: true,
+                ..
             } => format!("`{source}` always holds where it is evaluated"),
             RefutationReason::Never { .. } => {
                 format!("`{source}` never holds: its parts and what holds here exclude each other")
@@ -83,7 +89,9 @@ impl RefutationReason {
 }
 
 fn compared(comparison: &DecidedComparison, source: &str, always: bool) -> String {
-    let DecidedComparison { op, left, right } = comparison;
+    let DecidedComparison {
+        op, left, right, ..
+    } = comparison;
     let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
     let mut known = vec![format!("{a} is {}", range(*op, left))];
     // A constant operand is not described.

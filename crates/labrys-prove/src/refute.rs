@@ -3,9 +3,9 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::compare::decide;
-use crate::definitions::CodePoint;
+use crate::definitions::{CodePoint, Definitions};
 use crate::program::ProgramAnalysis;
-use crate::reason::{DecidedComparison, RefutationReason};
+use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::sites::{AnnotationSite, AnnotationSites, events};
@@ -13,7 +13,7 @@ use crate::state::{AbstractState, PendingSwitch};
 use crate::sweep::AnnotationObserver;
 use crate::value_set::ValueSet;
 use labrys_budget::Deadline;
-use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
+use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Function, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -141,6 +141,7 @@ fn why_impossible(
         Err(_) => Some(RefutationReason::Never {
             comparison: comparison(view, state, point, value),
             always: !holds,
+            known: known_branches(view, point.block),
         }),
     }
 }
@@ -187,13 +188,57 @@ fn comparison(
                     reg = a;
                     continue;
                 }
-                decide(op, &left, &right)?;
-                return Some(DecidedComparison { op, left, right });
+                let truth = decide(op, &left, &right)?;
+                return Some(DecidedComparison {
+                    op,
+                    left,
+                    right,
+                    truth,
+                });
             }
             _ => return None,
         }
     }
     None
+}
+
+/// The branches that every way to a block takes in one direction.
+fn known_branches(view: &FunctionView<'_>, block: BlockId) -> Vec<DecidedBranch> {
+    let definitions = view.definitions;
+    let before = definitions.order.iter().copied();
+    let before = before.filter(|b| *b != block && definitions.dominates(*b, block));
+    let mut known = Vec::new();
+    for gate in before {
+        let last = view.function.blocks[gate.index()].end - 1;
+        let Inst::Branch { cond, then, other } = view.function.code[last as usize] else {
+            continue;
+        };
+        // The only way into what follows is this edge.
+        let leads = |edge: labrys_ir::EdgeId| {
+            let target = view.function.edges[edge.index()].target;
+            definitions.incoming[target.index()] == [edge] && definitions.dominates(target, block)
+        };
+        let value = match (leads(then), leads(other)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => continue,
+        };
+        let point = CodePoint {
+            block: gate,
+            at: last,
+        };
+        known.push(DecidedBranch {
+            annotation: annotation(view.function, definitions, view.effects, cond, point),
+            loc: view
+                .function
+                .locs
+                .get(last as usize)
+                .copied()
+                .unwrap_or_default(),
+            value,
+        });
+    }
+    known
 }
 
 /// Why none of these places is reached.
@@ -244,8 +289,17 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
                 (false, true) => Some(false),
                 _ => None,
             };
-            always.map(|value| crate::reason::DecidedBranch {
-                annotation: annotation(program, site.function, cond, gate, last),
+            always.map(|value| DecidedBranch {
+                annotation: annotation(
+                    function,
+                    definitions,
+                    &program.effects,
+                    cond,
+                    CodePoint {
+                        block: gate,
+                        at: last,
+                    },
+                ),
                 loc: loc.unwrap_or_default(),
                 value,
             })
@@ -257,24 +311,22 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
 
 /// The condition or decision whose value a branch goes by.
 fn annotation(
-    program: &ProgramAnalysis<'_>,
-    id: FuncId,
+    function: &Function,
+    definitions: &Definitions,
+    effects: &[CallEffect],
     cond: Reg,
-    block: BlockId,
-    at: u32,
+    point: CodePoint,
 ) -> Option<Trigger> {
-    let function = &program.module.functions[id.index()];
-    let facts = program.facts(id)?;
     let mut reg = cond;
     for _ in 0..6 {
-        let at = facts.definitions.inst_at(reg, CodePoint { block, at })?;
+        let at = definitions.inst_at(reg, point)?;
         match function.code[at as usize] {
             Inst::Cast { src, .. } | Inst::Copy { src, .. } => reg = src,
             Inst::Cmp {
                 op: CmpOp::Ne, a, ..
             } => reg = a,
             Inst::Call { callee, args, .. } => {
-                return events(function, program.effects[callee.index()], args)?.pop();
+                return events(function, effects[callee.index()], args)?.pop();
             }
             _ => return None,
         }

@@ -33,7 +33,7 @@ pub struct Solver {
     cache: CacheStage,
     order: OrderStage,
     local: LocalStage,
-    blaster: Blaster,
+    pub(crate) blaster: Blaster,
     bitwuzla: Bitwuzla,
     external: Option<ExternalStage>,
     log: Option<QueryLog>,

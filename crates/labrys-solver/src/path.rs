@@ -203,7 +203,7 @@ impl PathCondition {
 }
 
 /// Calls `visit` with the conjuncts of a condition, left to right.
-pub(crate) fn for_each_conjunct(
+pub fn for_each_conjunct(
     arena: &mut Arena,
     condition: ExprId,
     visit: &mut dyn FnMut(&mut Arena, ExprId),

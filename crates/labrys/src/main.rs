@@ -66,6 +66,7 @@ fn run(command: &LabrysCommand) -> CommandResult {
         LabrysCommand::Label(args) => commands::label::run(args),
         LabrysCommand::Minimise(args) => commands::minimise::run(args),
         LabrysCommand::Explain(args) => commands::explain::run(args),
+        LabrysCommand::Check(args) => commands::check::run(args),
         LabrysCommand::Export(args) => commands::export::run(args),
         LabrysCommand::Report(args) => commands::report::run(args),
         LabrysCommand::Doctor(args) => commands::doctor::run(args),

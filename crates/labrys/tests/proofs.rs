@@ -1,4 +1,4 @@
-//! `labrys prove`: what is infeasible for every input is proved without a search, and what only a
+//! `labrys prove` by intervals: what is infeasible for every input is proved without a search, and what only a
 //! harness, a model or the world of a run makes impossible is not.
 
 #![allow(clippy::unwrap_used)]
@@ -14,6 +14,7 @@ fn proved(source: &str, arguments: &[&str]) -> Vec<(String, String)> {
     std::fs::write(dir.path().join("x.c"), source).unwrap();
     let mut command = labrys(dir.path());
     command.args(["prove", "x.c", "--format", "json"]);
+    command.args(["--proof-rules", "intervals"]);
     let ended = run(command.args(arguments));
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let record: Value = serde_json::from_str(&ended.stdout).unwrap();

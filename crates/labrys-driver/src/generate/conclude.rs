@@ -1,12 +1,14 @@
 //! What becomes of the objectives that no test covers: infeasible if the searches were a proof, else
 //! unknown with the reason.
 
+use super::proof_steps::{argument, put_steps};
 use super::session::SearchedEntry;
 use super::trusted::{refused, said};
 use crate::request::{ProofRule, Request};
 use labrys_engine::{Exclusion, Report, Stop, Unproved};
+use labrys_ir::Module;
 use labrys_ledger::protocol::ANY_ORDER;
-use labrys_ledger::{Assumption, Ledger, Proof, ShownEvaluations, Status, Trigger};
+use labrys_ledger::{Assumption, Ledger, Proof, ProofKind, ShownEvaluations, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
@@ -25,7 +27,12 @@ const NOT_ALL_RUN: &str = "time: not all tests were run natively";
 const NO_RULE: &str = "no rule of --proof-rules shows it";
 
 /// Decides the objectives that no test has covered.
-pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request: &Request) {
+pub(super) fn conclude(
+    searched: &[SearchedEntry],
+    ledger: &mut Ledger,
+    module: &Module,
+    request: &Request,
+) {
     let mut by_function: BTreeMap<&str, Vec<&SearchedEntry>> = BTreeMap::new();
     for searched in searched {
         for function in &searched.entry.scope {
@@ -49,7 +56,14 @@ pub(super) fn conclude(searched: &[SearchedEntry], ledger: &mut Ledger, request:
         }
         let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
         match verdict(looked, index, is_pair, request) {
-            Ok(proof) => ledger.refute(index, proof),
+            Ok(mut proof) => {
+                let trigger = ledger.objectives()[index].trigger;
+                let arguments: Vec<_> = (looked.iter())
+                    .map(|searched| argument(searched, index, trigger))
+                    .collect();
+                put_steps(&mut proof, &arguments, module, ledger);
+                ledger.refute(index, proof);
+            }
             Err(reason) => ledger.give_up(index, &reason),
         }
     }
@@ -97,28 +111,24 @@ fn verdict(
         return Err(reason);
     }
     assumes.extend(said(request));
-    if let Some(turns) = turns {
-        let assumes = assumes.iter().map(ToString::to_string).collect();
-        return Ok(match &turns.exclusion {
-            Exclusion::Loops { rounds, relations } => Proof::LoopInvariants {
-                rounds: *rounds,
-                invariants: relations
-                    .iter()
-                    .map(|(head, text)| format!("line {}: {text}", head.line))
-                    .collect(),
-                assumes,
-            },
-            Exclusion::States { sets, kept } => Proof::StateSets {
-                sets: *sets,
-                kept: kept.clone(),
-                assumes,
-            },
-        });
-    }
-    Ok(Proof::Exhausted {
-        paths: looked.iter().map(|s| s.report.work.paths).sum(),
-        assumes: assumes.iter().map(ToString::to_string).collect(),
-    })
+    let assumes = assumes.iter().map(ToString::to_string).collect();
+    let rule = match turns.map(|turns| &turns.exclusion) {
+        Some(Exclusion::Loops { rounds, invariants }) => ProofKind::LoopInvariants {
+            rounds: *rounds,
+            invariants: invariants
+                .iter()
+                .map(|invariant| format!("line {}: {}", invariant.loc.line, invariant.text))
+                .collect(),
+        },
+        Some(Exclusion::States { sets, kept }) => ProofKind::StateSets {
+            sets: *sets,
+            kept: kept.clone(),
+        },
+        None => ProofKind::Exhausted {
+            paths: looked.iter().map(|s| s.report.work.paths).sum(),
+        },
+    };
+    Ok(Proof::by(rule, assumes))
 }
 
 /// What the proof by all paths of a search takes for granted, or why it is none.

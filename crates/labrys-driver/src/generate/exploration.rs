@@ -81,7 +81,7 @@ impl SearchSession<'_> {
                 ..
             }) => {
                 let unsearched = entries.iter().map(|_| Report::unsearched(stop_for(cause)));
-                return Ok((Module::default(), Proofs::new(), unsearched.collect()));
+                return Ok((Module::default(), Proofs::default(), unsearched.collect()));
             }
             lifted => lifted?,
         };
@@ -90,9 +90,9 @@ impl SearchSession<'_> {
         } = &**self.project;
         let proofs = match request.search.proves_by(ProofRule::Intervals) {
             true => proofs::find(program, &module, libraries, request, search),
-            false => Proofs::new(),
+            false => Proofs::default(),
         };
-        progress.proved(&proofs);
+        progress.proved(&proofs.by_objective);
         compact(&mut module);
         let end = self.plan.values().cancelled_with(search);
         let references = FunctionReferences::of(&module);
@@ -116,7 +116,7 @@ impl SearchSession<'_> {
             }
             let scope = functions.numbers(&entry.scope);
             let map = ObjectiveMap::new(&program.objectives, &program.decisions, |i, _| {
-                scope.contains(&functions.of[i]) && !proofs.contains_key(&i)
+                scope.contains(&functions.of[i]) && !proofs.by_objective.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
             let harness = module

@@ -1,7 +1,9 @@
 //! Proofs before the search: the objectives that an analysis of the whole program refutes, with
 //! what each proof takes for granted.
 
+use super::static_steps::StaticSteps;
 use super::trusted::{refused, said};
+use crate::output::claims::ClaimText;
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
 use crate::request::Request;
@@ -9,12 +11,18 @@ use labrys_budget::Deadline;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
-use labrys_ledger::{Assumption, Objective, Proof, Trigger};
+use labrys_ledger::{Assumption, Objective, Proof, ProofKind, Trigger};
 use labrys_prove::{AnalysisScope, RefutationReason, refute_in_time};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Proofs by the number of the objective.
-pub type Proofs = BTreeMap<usize, Proof>;
+/// What the analysis has proved.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs {
+    /// By the number of the objective.
+    pub by_objective: BTreeMap<usize, Proof>,
+    /// The formulas that their steps refer to.
+    pub claims: Vec<ClaimText>,
+}
 
 /// Finds the objectives that no entry can meet; none if the deadline is over before that.
 pub fn find(
@@ -34,7 +42,7 @@ pub fn find(
         .collect();
     let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     let refuted = refute_in_time(module, &scope(program, libraries), &wanted, deadline);
-    let mut proofs = Proofs::new();
+    let mut proofs = Proofs::default();
     // A value that only an error could give is left out by the analysis.
     let mut assumes = said(request);
     assumes.push(Assumption::FirstError);
@@ -42,14 +50,27 @@ pub fn find(
         return proofs;
     }
     let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
+    let mut steps = StaticSteps {
+        program,
+        module,
+        refuted: &refuted,
+        claims: Vec::new(),
+    };
     for question in asked {
+        if proofs.by_objective.contains_key(&question.objective) {
+            continue;
+        }
         if let Some(reason) = refuted.get(&question.trigger) {
             let because = text(program, module, &question, reason);
-            let assumes = assumes.clone();
-            let proof = Proof::Static { because, assumes };
-            proofs.entry(question.objective).or_insert(proof);
+            let objective = &program.objectives[question.objective];
+            let steps = steps.of(objective, question.trigger, &because);
+            let rule = ProofKind::Static { because };
+            let mut proof = Proof::by(rule, assumes.clone());
+            proof.steps = steps;
+            proofs.by_objective.insert(question.objective, proof);
         }
     }
+    proofs.claims = steps.claims;
     proofs
 }
 
@@ -152,7 +173,7 @@ fn text(
 }
 
 /// The source text of an objective without the outcome that is asked for.
-fn plain(text: &str) -> &str {
+pub(super) fn plain(text: &str) -> &str {
     let outcomes = [" is true", " is false"];
     let mut outcomes = outcomes.iter().filter_map(|end| text.strip_suffix(end));
     outcomes.next().unwrap_or(text)

@@ -10,6 +10,7 @@ use crate::abandon::unless_over;
 use crate::failure::{Failure, Outcome};
 use crate::native::{by_trigger, open_sandbox};
 use crate::output::augmentation::Augmentation;
+use crate::output::claims::ClaimText;
 use crate::output::events::{EventLog, Watcher};
 use crate::output::live::LiveSuite;
 use crate::output::{ObjectivesFile, OutDir};
@@ -55,6 +56,8 @@ pub struct SearchResults {
     /// Runs tests natively; none if there was no time to build it.
     pub replayer: Option<Replayer>,
     pub augmentation: Option<Augmentation>,
+    /// The formulas of the proofs before the search.
+    pub static_claims: Vec<ClaimText>,
     /// Where the native program is.
     _work: TempDir,
 }
@@ -126,7 +129,7 @@ impl<'a> SearchSession<'a> {
             built => Some(built?),
         };
         let (module, proofs, reports) = explored?;
-        for (index, proof) in proofs {
+        for (index, proof) in proofs.by_objective {
             ledger.refute(index, proof);
         }
         let mut program = Arc::unwrap_or_clone(program);
@@ -136,6 +139,7 @@ impl<'a> SearchSession<'a> {
         let mut notes = program.notes.clone();
         let tests = TestsToJudge {
             program: &program,
+            module: &module,
             replayer: replayer.as_ref(),
             work: work.path(),
         };
@@ -157,6 +161,7 @@ impl<'a> SearchSession<'a> {
             names,
             replayer,
             augmentation: None,
+            static_claims: proofs.claims,
             _work: work,
         })
     }
@@ -237,7 +242,7 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(&searched, ledger, &self.project.request);
+        conclude(&searched, ledger, tests.module, &self.project.request);
         Ok(searched)
     }
 
@@ -314,6 +319,7 @@ impl<'a> SearchSession<'a> {
 /// What the tests of a search are judged by.
 struct TestsToJudge<'a> {
     program: &'a AnnotatedProgram,
+    module: &'a Module,
     replayer: Option<&'a Replayer>,
     /// For further builds.
     work: &'a Path,

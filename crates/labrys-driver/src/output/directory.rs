@@ -1,5 +1,6 @@
 //! The output directory: what is in it, and that nothing of the user's is overwritten.
 
+use super::claims;
 use crate::failure::{Failure, Outcome};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -52,6 +53,15 @@ impl OutDir {
                 self.remove(&name)?;
             }
         }
+        if let Ok(entries) = std::fs::read_dir(self.file(claims::FOLDER)) {
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                if name.ends_with(".smt2") {
+                    self.remove(&format!("{}/{name}", claims::FOLDER))?;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -72,6 +82,11 @@ impl OutDir {
 
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+
+    /// Makes a folder in the directory, if it is not there.
+    pub fn create_folder(&self, name: &str) -> Outcome<()> {
+        std::fs::create_dir_all(self.file(name)).map_err(|e| self.cannot("create", name, &e))
     }
 
     /// Writes under a temporary name and renames, so that there is never half a file.

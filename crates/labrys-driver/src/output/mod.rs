@@ -1,6 +1,7 @@
 //! What a run writes: the output directory and its files. `docs/output.md` describes them.
 
 pub mod augmentation;
+pub mod claims;
 pub mod curve;
 pub mod directory;
 pub mod elements;

@@ -1,6 +1,7 @@
 //! `objectives.json`: every objective with its status, and the decisions whose pairs are
 //! objectives with what the tests have shown of them.
 
+use super::claims::ClaimFileRecord;
 use labrys_ledger::decision::Witness;
 use labrys_ledger::{Criterion, Decision, Ledger, Objective, Status, StatusTotals, Trigger};
 use labrys_suite::SCHEMA;
@@ -15,6 +16,9 @@ pub struct ObjectivesFile {
     /// The decisions whose pairs are objectives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionRecord>,
+    /// The files of formulas that proofs refer to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claim_files: Vec<ClaimFileRecord>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,6 +82,7 @@ impl ObjectivesFile {
             schema: SCHEMA.to_owned(),
             objectives,
             decisions: decisions.collect(),
+            claim_files: Vec::new(),
         }
     }
 }
@@ -121,7 +126,9 @@ pub struct ProofFile {
     pub criteria: Vec<Criterion>,
     pub totals: StatusTotals,
     pub by_criterion: BTreeMap<String, StatusTotals>,
-    /// How long the analysis took, without reading the program.
+    /// What a run was seen to cover, of all that is not infeasible.
+    pub feasible_score: f64,
+    /// How long it took; an analysis alone without reading the program.
     pub analysis_s: f64,
     pub objectives: Vec<ObjectiveRecord>,
 }

@@ -67,6 +67,7 @@ impl Machine<'_> {
         self.keep_path();
         self.note_condition(c);
         self.settled.add(c);
+        self.note_condition_place(c);
         self.state.path.push(&mut self.arena, c);
         self.state.recent.rotate_right(1);
         self.state.recent[0] = Some(c);
@@ -161,6 +162,11 @@ impl Machine<'_> {
         } else {
             match self.cheap_solution(goal) {
                 CheapAnswer::Unsat => {
+                    let edge = match resume {
+                        Resume::Edge(edge) => Some(edge),
+                        Resume::Again | Resume::Continue => None,
+                    };
+                    self.claim_here(goal, edge);
                     self.work.cheap_unsat += 1;
                     self.work.labels.infeasible += u64::from(leaf.is_some());
                     return;
@@ -350,6 +356,8 @@ impl Machine<'_> {
         }
         self.fork_point()?;
         if let Some(known) = self.known(c) {
+            let other = if known { self.arena.not(c) } else { c };
+            self.claim_here(other, None);
             return Ok(if known {
                 ConditionTruth::Holds
             } else {

@@ -8,6 +8,7 @@ use crate::end::PathEnd;
 use crate::inputs::InputKind;
 use crate::memory::{ObjectChange, Slot, split};
 use crate::program::MarkedLoop;
+use crate::report::ClaimTopic;
 use crate::state::{LoopPlace, MemoryRange, OpenLoop};
 use labrys_expr::{ExprId, Model};
 use labrys_ir::{Const, Reg};
@@ -68,11 +69,13 @@ impl Machine<'_> {
         };
         self.seed_relations(&proof, number, &places);
         let holding = self.relations_here(&proof, number)?;
-        let holding = self.disprove(&proof, number, holding);
+        self.note_names(&proof, number, &places);
+        let holding = self.disprove(&proof, number, holding, false);
         self.give_any_value(number, &places);
         self.reveal_to_stubs(&proof, number);
         let relations: Vec<usize> = holding.iter().map(|(relation, _)| *relation).collect();
-        for (_, condition) in self.conditions(&proof, number, &relations)? {
+        for (relation, condition) in self.conditions(&proof, number, &relations)? {
+            self.note_relation(condition, number, relation);
             self.constrain(condition);
         }
         let any = places.iter().filter_map(|entered| match entered.place {
@@ -113,7 +116,7 @@ impl Machine<'_> {
             return why.map_or(Ok(()), |why| self.unsupported(why));
         };
         let conditions = self.conditions(&proof, number, &open.relations)?;
-        self.disprove(&proof, number, conditions);
+        self.disprove(&proof, number, conditions, true);
         self.look_at_changes(&proof, open);
         Err(PathEnd::LoopClosed)
     }
@@ -260,6 +263,7 @@ impl Machine<'_> {
         proof: &LoopProof,
         number: u32,
         mut conditions: Vec<(usize, ExprId)>,
+        behind_a_turn: bool,
     ) -> Vec<(usize, ExprId)> {
         let model = self.current.model.clone();
         self.drop_broken(proof, number, &mut conditions, &model);
@@ -274,7 +278,10 @@ impl Machine<'_> {
             }
             let path = &self.state.path;
             match self.solver.solve(&mut self.arena, path, broken, &model) {
-                Answer::Unsat => return conditions,
+                Answer::Unsat => {
+                    self.claim_relations(number, &conditions, behind_a_turn);
+                    return conditions;
+                }
                 Answer::Sat(model) => {
                     let before = conditions.len();
                     self.drop_broken(proof, number, &mut conditions, &Rc::new(model));
@@ -287,6 +294,47 @@ impl Machine<'_> {
                     self.give_up(proof, number, UNANSWERED);
                     return Vec::new();
                 }
+            }
+        }
+    }
+
+    /// Notes for a proof that each of these relations holds on the path.
+    fn claim_relations(&mut self, number: u32, holding: &[(usize, ExprId)], behind_a_turn: bool) {
+        if !self.notes_all_claims() {
+            return;
+        }
+        let (path, loc) = (self.state.path.clone(), self.location());
+        for (relation, condition) in holding {
+            let relation = *relation;
+            let broken = self.arena.not(*condition);
+            if self.arena.as_const(broken) == Some(0) {
+                continue;
+            }
+            let topic = match behind_a_turn {
+                true => ClaimTopic::Kept { number, relation },
+                false => ClaimTopic::Entered { number, relation },
+            };
+            self.claim(topic, loc, &path, broken);
+        }
+    }
+
+    /// Remembers what the source calls the places of a loop.
+    fn note_names(&mut self, proof: &LoopProof, number: u32, places: &[EnteredPlace]) {
+        let compared = proof.loops[number as usize].compared.iter();
+        let compared = compared.map(|reg| (LoopPlace::Register(*reg), self.get(*reg).bits));
+        let entered = places.iter().map(|entered| (entered.place, entered.value));
+        let mut facts = proof.facts.borrow_mut();
+        for (place, value) in entered.chain(compared) {
+            let names = &mut facts.names;
+            names
+                .entry((number, place))
+                .or_insert_with(|| self.place_name(place));
+            let (object, _) = split(value);
+            if !facts.objects.contains_key(&object)
+                && self.state.memory.object(object).is_some()
+                && let Some(name) = self.object_name(object)
+            {
+                facts.objects.insert(object, name);
             }
         }
     }
@@ -319,7 +367,7 @@ impl Machine<'_> {
         let keeps = self.mode.until().is_none();
         for (at, entered) in places.iter().enumerate() {
             let bytes = u64::from(entered.width.div_ceil(8));
-            let name = format!("loop {number} place {at}");
+            let name = self.variable_name(number, at, entered.place);
             let id = self.request(&name, InputKind::Memory, bytes, 8);
             let (var, _) = self.inputs.get(id).pieces[0];
             let fresh = self.arena.var_expr(var);
@@ -344,6 +392,18 @@ impl Machine<'_> {
             self.current.set(Rc::new(model));
         }
         self.chunk_cache.clear();
+    }
+
+    /// The name of the variable that stands for any value of a place: what the source calls it, and the
+    /// line of its loop.
+    fn variable_name(&self, number: u32, at: usize, place: LoopPlace) -> String {
+        match &self.loop_proof {
+            Some(proof) if self.notes_all_claims() => {
+                let line = proof.loops[number as usize].loc.line;
+                format!("{}@{line}", self.place_name(place).text)
+            }
+            _ => format!("loop {number} place {at}"),
+        }
     }
 
     /// What lies behind the end of an object whose size is a guess.

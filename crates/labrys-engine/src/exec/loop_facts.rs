@@ -2,13 +2,11 @@
 //! changes, and which relations hold at every start of a turn. Beliefs that a run disproves are noted,
 //! and the next round does without them (Houdini).
 
+use super::place_names::PlaceName;
 use crate::memory::ObjectId;
-use crate::program::MarkedLoop;
 use crate::state::{LoopPlace, MemoryRange, StubAccess};
 use labrys_expr::{Arena, ExprId};
-use labrys_ir::{Reg, SourceLoc};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::rc::Rc;
 
 /// More parts of one object than this are the whole object.
@@ -62,54 +60,6 @@ pub(crate) enum LoopRelation {
         of: LoopTerm,
         factor: u64,
     },
-}
-
-impl fmt::Display for LoopTerm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            LoopPlace::Register(Reg(number)) => write!(f, "r{number}")?,
-            LoopPlace::Memory(range) => {
-                write!(f, "object {} byte {}", range.object.0, range.offset)?;
-            }
-        }
-        match self.minus {
-            0 => Ok(()),
-            _ => write!(f, " (place in its object)"),
-        }
-    }
-}
-
-impl fmt::Display for LoopRelation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = |signed: &bool| if *signed { "" } else { " (unsigned)" };
-        match self {
-            LoopRelation::AtLeast {
-                term,
-                bound,
-                signed,
-            } => {
-                write!(f, "{term} >= {}{}", *bound as i64, kind(signed))
-            }
-            LoopRelation::AtMost {
-                term,
-                bound,
-                signed,
-            } => {
-                write!(f, "{term} <= {}{}", *bound as i64, kind(signed))
-            }
-            LoopRelation::OneOf { term, values } => write!(f, "{term} is one of {values:?}"),
-            LoopRelation::Multiple { term, bits } => {
-                write!(f, "{term} is a multiple of {}", 1u32 << bits)
-            }
-            LoopRelation::NotAbove { low, high, signed } => {
-                write!(f, "{low} <= {high}{}", kind(signed))
-            }
-            LoopRelation::Below { low, high, signed } => {
-                write!(f, "{low} < {high}{}", kind(signed))
-            }
-            LoopRelation::Times { term, of, factor } => write!(f, "{term} == {factor} * {of}"),
-        }
-    }
 }
 
 impl LoopRelation {
@@ -218,6 +168,9 @@ pub(crate) struct LoopFacts {
     pub(crate) changed: BTreeMap<(u32, MemoryRange), u64>,
     pub(crate) revealed: BTreeMap<(u32, ObjectId), StubAccess>,
     pub(crate) hopeless: BTreeMap<u32, &'static str>,
+    /// What the source calls the places of each loop, and objects that pointers lead into.
+    pub(crate) names: BTreeMap<(u32, LoopPlace), PlaceName>,
+    pub(crate) objects: BTreeMap<ObjectId, String>,
 }
 
 impl LoopFacts {
@@ -227,18 +180,6 @@ impl LoopFacts {
             && self.changed.is_empty()
             && self.revealed.is_empty()
             && self.hopeless.is_empty()
-    }
-
-    /// The relations in words, with the heads of their loops.
-    pub(crate) fn texts(&self, loops: &[MarkedLoop]) -> Vec<(SourceLoc, String)> {
-        let mut texts = Vec::new();
-        for (number, belief) in &self.beliefs {
-            let head = loops.get(*number as usize).map(|marked| marked.loc);
-            let relations = belief.relations.iter().flatten();
-            let of_loop = relations.map(|r| (head.unwrap_or_default(), r.to_string()));
-            texts.extend(of_loop);
-        }
-        texts
     }
 
     /// Takes in what runs have disproved, for the next round.

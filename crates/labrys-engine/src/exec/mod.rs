@@ -10,6 +10,7 @@ mod branch_distance;
 mod builtin;
 mod call;
 mod chunk_cache;
+mod claims;
 mod control;
 mod decide;
 mod fallible;
@@ -29,11 +30,13 @@ mod labels;
 mod load_store;
 mod loop_cut;
 mod loop_facts;
+mod loop_texts;
 mod math;
 mod meetings;
 mod mode;
 mod native;
 mod pair_run;
+mod place_names;
 mod pointer;
 mod proposed;
 mod registers;
@@ -47,6 +50,7 @@ mod watched;
 mod wide;
 mod written;
 
+pub(crate) use claims::ClaimLog;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use loop_cut::LoopProof;
@@ -126,6 +130,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) loop_proof: Option<LoopProof>,
     /// The sets of states that were seen, in a proof over these.
     pub(crate) states: Option<Rc<RefCell<StateGraph>>>,
+    /// The questions without a solution that a proof may rest on.
+    pub(crate) claims: Option<Box<ClaimLog>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -255,6 +261,7 @@ impl<'m> Machine<'m> {
             free_values: FxHashMap::default(),
             loop_proof: None,
             states: None,
+            claims: None,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
-use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::report::{Claims, Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
@@ -201,7 +201,7 @@ impl AllStates<'_> {
             sets,
             kept: kept.collect(),
         };
-        let turns = LoopTurns::new(report, covered, exclusion);
+        let turns = LoopTurns::new(report, covered, exclusion, Claims::default());
         for objective in self.objectives.listed() {
             if !self.decided.contains(objective) && turns.excludes(objective).is_some() {
                 self.decided.insert(objective);

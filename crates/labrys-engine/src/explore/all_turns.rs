@@ -7,11 +7,11 @@ use super::Explorer;
 use crate::bitset::BitSet;
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
-use crate::exec::{LoopFacts, LoopProof, Machine};
+use crate::exec::{ClaimLog, LoopFacts, LoopProof, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
-use crate::program::{LoopTable, Program};
-use crate::report::{Exclusion, LoopTurns, Silent, Stop};
+use crate::program::{LoopTable, MarkedLoop, Program};
+use crate::report::{Claims, Exclusion, LoopTurns, Report, Silent, Stop};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
 use std::cell::RefCell;
@@ -135,18 +135,9 @@ impl AllTurns<'_> {
                 most_work: Some(most),
                 ..config.clone()
             };
-            let mut nobody = Silent;
-            let shared = SharedFindings::new(1, self.objectives, &mut nobody);
-            let proof = LoopProof {
-                loops: loops.clone(),
-                facts: Rc::new(RefCell::new(facts)),
-            };
-            let mut explorer =
-                Explorer::new(&program, self.entry, self.objectives, &config, &shared)?;
-            explorer.machine.loop_proof = Some(proof.clone());
-            explorer.leave_out(self.decided);
-            let report = explorer.explore(true)?;
-            facts = proof.facts.take();
+            let round = self.round(&program, &loops, facts, &config, None)?;
+            let (report, covered) = (round.report, round.covered);
+            facts = round.facts;
             // What one round covers, the next ones cover, too: they know less.
             if report.stop == Stop::AllCovered {
                 return Ok(Searched::Nothing);
@@ -159,10 +150,10 @@ impl AllTurns<'_> {
             if facts.is_settled() && is_complete {
                 let exclusion = Exclusion::Loops {
                     rounds,
-                    relations: facts.texts(&loops),
+                    invariants: facts.texts(&loops),
                 };
-                let covered = shared.decided_objectives();
-                let turns = LoopTurns::new(report, covered, exclusion);
+                let claims = self.claims(&program, &loops, facts, &config)?;
+                let turns = LoopTurns::new(report, covered, exclusion, claims);
                 return Ok(Searched::Complete(Box::new(turns)));
             }
             if !is_complete {
@@ -172,6 +163,59 @@ impl AllTurns<'_> {
         }
         Ok(Searched::Nothing)
     }
+
+    /// Explores everything once.
+    fn round(
+        &self,
+        program: &Program<'_>,
+        loops: &Rc<Vec<MarkedLoop>>,
+        facts: LoopFacts,
+        config: &Config,
+        claims: Option<ClaimLog>,
+    ) -> Result<Round, EngineError> {
+        let mut nobody = Silent;
+        let shared = SharedFindings::new(1, self.objectives, &mut nobody);
+        let proof = LoopProof {
+            loops: loops.clone(),
+            facts: Rc::new(RefCell::new(facts)),
+        };
+        let mut explorer = Explorer::new(program, self.entry, self.objectives, config, &shared)?;
+        explorer.machine.loop_proof = Some(proof.clone());
+        explorer.machine.claims = claims.map(Box::new);
+        explorer.leave_out(self.decided);
+        let report = explorer.explore(true)?;
+        Ok(Round {
+            report,
+            covered: shared.decided_objectives(),
+            facts: proof.facts.take(),
+        })
+    }
+
+    /// The last round once more, for the questions that it rests on. None if there is no time.
+    fn claims(
+        &self,
+        program: &Program<'_>,
+        loops: &Rc<Vec<MarkedLoop>>,
+        facts: LoopFacts,
+        config: &Config,
+    ) -> Result<Claims, EngineError> {
+        let config = Config {
+            // Conditions are told apart by their numbers.
+            collect_at: usize::MAX,
+            most_work: None,
+            ..config.clone()
+        };
+        let log = ClaimLog::of_a_proof();
+        let again = self.round(program, loops, facts, &config, Some(log))?;
+        Ok(again.report.claims)
+    }
+}
+
+/// What a round has found.
+struct Round {
+    report: Report,
+    covered: BitSet,
+    facts: LoopFacts,
 }
 
 impl Explorer<'_> {

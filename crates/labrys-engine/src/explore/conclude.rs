@@ -119,6 +119,7 @@ impl Explorer<'_> {
             solver: m.solver.stats().clone(),
             sizes,
             turns: std::mem::take(&mut self.turns),
+            claims: m.claims.as_mut().map(|log| log.take()).unwrap_or_default(),
         };
         // Millions of expressions and candidates take seconds to be given back one by one. Who stops
         // a search ends the process, too, and the system takes them at once.

@@ -39,7 +39,9 @@ pub fn explore(
     let threads = config.jobs.max(1);
     let shared = SharedFindings::new(threads, objectives, observer);
     let mut report = run_threads(threads, &shared, |first| {
-        Explorer::new(&program, entry, objectives, config, &shared)?.explore(first)
+        let mut explorer = Explorer::new(&program, entry, objectives, config, &shared)?;
+        explorer.machine.claims = Some(Box::default());
+        explorer.explore(first)
     })?;
     // Without objectives a single path is enough, but it has to end.
     let is_done = report.stop == Stop::AllCovered && objectives.count > 0;

@@ -119,6 +119,7 @@ impl Explorer<'_> {
         match m.solver.solve(&mut m.arena, path, *goal, parent) {
             Answer::Sat(model) => return Some(Rc::new(model)),
             Answer::Unsat => {
+                m.claim_candidate(candidate);
                 m.work.infeasible += 1;
                 m.work.labels.infeasible += u64::from(leaf.is_some());
                 self.exclude(leaf);

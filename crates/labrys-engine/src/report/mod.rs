@@ -1,14 +1,16 @@
 //! What an exploration finds, and who is told about it while it runs.
 
+mod argument;
 mod work;
 
+pub use argument::{ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, LoopInvariant};
 pub use work::{FaultCheckWork, LabelWork, Work};
 
 use crate::bitset::BitSet;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::InputValue;
 use labrys_ir::SourceLoc;
-use labrys_ledger::OutcomeVector;
+use labrys_ledger::{OutcomeVector, Trigger};
 use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,6 +130,8 @@ pub struct Report {
     pub sizes: Vec<(&'static str, usize)>,
     /// Explorations of all turns of all loops at once, as far as they are complete.
     pub turns: Vec<LoopTurns>,
+    /// Ways to open objectives that no run can take, a few for each.
+    pub claims: Claims,
 }
 
 /// An exploration of more than there is, and what it was found with. What it does not cover cannot be
@@ -137,27 +141,44 @@ pub struct LoopTurns {
     report: Report,
     covered: BitSet,
     pub exclusion: Exclusion,
+    /// The questions without a solution that it rests on.
+    pub claims: Claims,
 }
 
 /// What an exploration knew of the states from which it began.
 #[derive(Clone, Debug)]
 pub enum Exclusion {
-    /// The relations that hold whenever a turn of a loop begins, in words, with the heads of their loops.
+    /// The relations that hold whenever a turn of a loop begins, with the heads of their loops.
     Loops {
         rounds: usize,
-        relations: Vec<(SourceLoc, String)>,
+        invariants: Vec<LoopInvariant>,
     },
     /// Sets of states at joins, told apart by the values in some places.
     States { sets: usize, kept: Vec<String> },
 }
 
 impl LoopTurns {
-    pub(crate) fn new(report: Report, covered: BitSet, exclusion: Exclusion) -> Self {
+    pub(crate) fn new(
+        report: Report,
+        covered: BitSet,
+        exclusion: Exclusion,
+        claims: Claims,
+    ) -> Self {
         LoopTurns {
             covered,
             report,
             exclusion,
+            claims,
         }
+    }
+
+    /// Why nothing covers an objective with this event.
+    pub fn argument(&self, trigger: Trigger) -> Vec<ArgumentStep> {
+        let invariants = match &self.exclusion {
+            Exclusion::Loops { invariants, .. } => invariants.as_slice(),
+            Exclusion::States { .. } => &[],
+        };
+        self.claims.from_invariants(invariants, trigger)
     }
 
     /// What the proof that nothing covers this objective takes for granted; none if there is no such
@@ -201,6 +222,7 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
             turns: Vec::new(),
+            claims: Claims::default(),
         }
     }
 

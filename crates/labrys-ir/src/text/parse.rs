@@ -351,6 +351,7 @@ impl IrParser {
             changeable,
             element,
             reach,
+            parts: Vec::new(),
         })
     }
 

@@ -2,6 +2,7 @@
 //! code of the crate lives in this folder; every wrapper borrows the [`LlvmModule`] that owns the
 //! LLVM module, so nothing can outlive it.
 
+mod debug;
 mod edit;
 mod module;
 mod types;

@@ -11,7 +11,7 @@ use crate::answer::UnknownReason;
 use crate::limits::QueryLimits;
 use crate::query::{Query, Stage, StageOutcome};
 use labrys_expr::{Arena, Evaluator, ExprId, Model};
-use terms::{CheckResult, TermManager};
+pub(crate) use terms::{CheckResult, Term, TermManager};
 use translate::Translation;
 
 /// A model that evaluation rejects is excluded this often before the query is given up.

@@ -177,6 +177,12 @@ impl TermManager {
         made(|| unsafe { sys::bitwuzla_mk_term2_indexed2(self.manager, kind, mode.0, a.0, i, j) })
     }
 
+    /// Is it a bit vector?
+    pub(crate) fn is_bits(&self, term: Term) -> bool {
+        // SAFETY: a term of this manager.
+        !FAILED.get() && unsafe { sys::bitwuzla_term_is_bv(term.0) }
+    }
+
     /// A Boolean as a bit-vector of width 1.
     pub(crate) fn bit(&self, boolean: Term) -> Term {
         let (one, zero) = (self.constant(1, 1), self.constant(1, 0));

@@ -6,6 +6,7 @@
 
 mod arith;
 mod circuit;
+mod clauses;
 mod gates;
 mod sat;
 
@@ -13,6 +14,7 @@ use crate::answer::UnknownReason;
 use crate::limits::{QueryDeadline, QueryLimits};
 use crate::query::{Query, Stage, StageOutcome};
 use circuit::{SatInstance, UnsupportedOp};
+pub(crate) use clauses::Clauses;
 use labrys_expr::{Arena, VarId};
 pub(crate) use sat::{Lit, Sat, SatResult};
 

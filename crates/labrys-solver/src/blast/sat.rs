@@ -25,6 +25,15 @@ impl Lit {
         (self.0 < 2).then_some(self == Lit::TRUE)
     }
 
+    /// The number of its variable.
+    pub(crate) fn variable(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub(crate) fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
     fn to_sat(self) -> SatLit {
         SatLit::new(self.0 >> 1, self.0 & 1 == 1)
     }
@@ -81,6 +90,8 @@ pub(crate) struct Sat {
     clauses: usize,
     conflicts: u64,
     scratch: Vec<SatLit>,
+    /// All clauses, if somebody wants them.
+    kept: Option<Vec<Vec<Lit>>>,
 }
 
 impl Sat {
@@ -91,6 +102,15 @@ impl Sat {
         };
         sat.add(&[Lit::TRUE]);
         sat
+    }
+
+    /// From now on all clauses are kept. The first one says what is true.
+    pub(super) fn keep_clauses(&mut self) {
+        self.kept = Some(vec![vec![Lit::TRUE]]);
+    }
+
+    pub(super) fn take_clauses(&mut self) -> Vec<Vec<Lit>> {
+        self.kept.take().unwrap_or_default()
     }
 
     /// A new variable, that is decided on or only propagated to.
@@ -120,6 +140,9 @@ impl Sat {
         self.scratch.clear();
         self.scratch.extend(clause.iter().map(|l| l.to_sat()));
         self.clauses += 1;
+        if let Some(kept) = &mut self.kept {
+            kept.push(clause.to_vec());
+        }
         // BatSat's implementation never fails; running out of memory aborts.
         let _ = self
             .solver

@@ -193,6 +193,15 @@ pub struct ExplainArgs {
     pub objective: String,
 }
 
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Output directory of gen
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportForm {
     /// A C program with the tests, and a header that it includes

@@ -92,7 +92,7 @@ pub enum LabrysCommand {
     Replay(ReplayArgs),
     /// Write the harness of a function as C, to be edited
     Init(InitArgs),
-    /// Prove which objectives no test can meet, without a search
+    /// Prove which objectives no test can meet; writes no tests
     Prove(ProveArgs),
     /// Print the program with the labels of its criteria, as LTest writes them
     Label(LabelArgs),
@@ -100,6 +100,8 @@ pub enum LabrysCommand {
     Minimise(MinimiseArgs),
     /// Say why an objective is covered, infeasible or unknown
     Explain(ExplainArgs),
+    /// Check the proofs of a run again, with solvers that did not find them
+    Check(CheckArgs),
     /// Write a suite's tests in the form of a test framework
     Export(ExportArgs),
     /// Draw what runs of gen have covered over their course

@@ -14,7 +14,12 @@ use std::fmt::Write;
 pub fn run(args: &ExplainArgs) -> CommandResult {
     let out = OutDir::open(&args.dir)?;
     let objectives: ObjectivesFile = out.read_json("objectives.json")?;
-    let suite = Suite::read(&out.file("suite.json")).map_err(Failure::usage)?;
+    // prove writes no suite.
+    let suite = match out.file("suite.json").exists() {
+        true => Some(Suite::read(&out.file("suite.json")).map_err(Failure::usage)?),
+        false => None,
+    };
+    let tests_of_suite = suite.map_or(Vec::new(), |suite| suite.tests);
     let criterion = args.objective.parse::<Criterion>().ok();
     if let Some(criterion @ (Criterion::Mcdc | Criterion::McdcUnique)) = criterion {
         return all_decisions(args, &objectives, criterion);
@@ -44,20 +49,20 @@ pub fn run(args: &ExplainArgs) -> CommandResult {
         Status::Open => text.push_str("  open: the run has not decided it yet\n"),
         Status::Covered { tests } => {
             let list: Vec<String> = tests.iter().map(ToString::to_string).collect();
-            let _ = writeln!(text, "  covered by test {}", list.join(", "));
+            let _ = match list.is_empty() {
+                true => writeln!(text, "  feasible: a run covers it; prove writes no tests"),
+                false => writeln!(text, "  covered by test {}", list.join(", ")),
+            };
             // A pair is two tests, anything else is shown by one as well as by another.
             let shown = if record.pair.is_some() { 2 } else { 1 };
             for id in tests.iter().take(shown) {
-                if let Some(test) = suite.tests.iter().find(|t| t.id == *id) {
+                if let Some(test) = tests_of_suite.iter().find(|t| t.id == *id) {
                     text.push_str(&described(test));
                 }
             }
         }
         Status::Infeasible { proof } => {
-            let _ = writeln!(text, "  infeasible: {}", proof::because(proof));
-            for assumption in proof.assumes() {
-                let _ = writeln!(text, "    assuming: {assumption}");
-            }
+            text.push_str(&proof::explained(proof));
         }
         Status::Unknown { reason } => {
             let _ = writeln!(text, "  unknown: {reason}");

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod check;
 pub mod doctor;
 pub mod explain;
 pub mod export;

@@ -180,7 +180,7 @@ impl Loaded {
             },
             objectives: loaded.objectives,
             decisions: loaded.decisions,
-            refuted: proofs.keys().copied().collect(),
+            refuted: proofs.by_objective.keys().copied().collect(),
         })
     }
 

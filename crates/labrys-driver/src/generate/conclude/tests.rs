@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(searched, &mut ledger, &request);
+    conclude(searched, &mut ledger, &Module::default(), &request);
     ledger
 }
 
@@ -31,7 +31,12 @@ fn unknown(reason: &str) -> Status {
 fn proof(status: &Status) -> (u64, Vec<String>) {
     match status {
         Status::Infeasible {
-            proof: Proof::Exhausted { paths, assumes },
+            proof:
+                Proof {
+                    rule: ProofKind::Exhausted { paths },
+                    assumes,
+                    ..
+                },
         } => (*paths, assumes.clone()),
         other => panic!("not a proof by exhaustion: {other:?}"),
     }
@@ -55,7 +60,12 @@ fn trusting(report: Report, trust: Trust) -> Status {
     let mut request = Request::new(vec![PathBuf::from("x.c")]);
     request.report.trust = trust;
     let mut ledger = places(&["f"]);
-    conclude(&[searched("f", &["f"], report)], &mut ledger, &request);
+    conclude(
+        &[searched("f", &["f"], report)],
+        &mut ledger,
+        &Module::default(),
+        &request,
+    );
     ledger.status(0).clone()
 }
 
@@ -236,10 +246,7 @@ fn what_was_not_looked_at_says_so() {
 fn what_is_known_stays() {
     let mut ledger = places(&["f", "f"]);
     ledger.cover(0, 3);
-    let earlier = Proof::Exhausted {
-        paths: 1,
-        assumes: Vec::new(),
-    };
+    let earlier = Proof::by(ProofKind::Exhausted { paths: 1 }, Vec::new());
     ledger.refute(1, earlier.clone());
     let stopped = Report {
         stop: Stop::Time,
@@ -312,7 +319,7 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&entries, &mut ledger, &request);
+    conclude(&entries, &mut ledger, &Module::default(), &request);
     let (_, assumes) = proof(ledger.status(0));
     assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }

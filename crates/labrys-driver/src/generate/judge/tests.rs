@@ -6,7 +6,7 @@ use super::super::fixtures::{entry, evaluation, native, pairs, places, proposal}
 use super::*;
 use crate::native::by_trigger;
 use labrys_engine::FaultKind;
-use labrys_ledger::{Criterion, Objective, Proof, Status};
+use labrys_ledger::{Criterion, Objective, Proof, ProofKind, Status};
 use labrys_suite::RunEnd;
 
 /// A judgement of these tests by these native runs.
@@ -283,10 +283,7 @@ fn a_difference_that_clang_was_not_asked_about_is_noted_as_such() {
 #[test]
 fn a_test_against_a_proof_is_right_and_the_contradiction_is_noted() {
     let mut ledger = places(&["f", "f"]);
-    let proof = Proof::Exhausted {
-        paths: 1,
-        assumes: Vec::new(),
-    };
+    let proof = Proof::by(ProofKind::Exhausted { paths: 1 }, Vec::new());
     ledger.refute(0, proof.clone());
     let judged = Case::of(&[proposal(&[])], &[native(&[1, 2])]).judged(&mut ledger);
     // The test is kept with all that it covers.

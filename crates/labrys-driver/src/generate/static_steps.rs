@@ -1,0 +1,150 @@
+//! The steps of proofs before the search: the branches that every way to a place takes, the values that
+//! contradict each other there, and the comparison as a formula that other solvers can check.
+
+use super::proofs::plain;
+use crate::output::claims::{ClaimText, FOLDER};
+use labrys_front::AnnotatedProgram;
+use labrys_ir::{Module, SourceLoc};
+use labrys_ledger::{ClaimReference, Objective, ProofStep, Trigger};
+use labrys_prove::{DecidedBranch, RefutationReason};
+use std::collections::BTreeMap;
+
+/// Of the branches that every way takes, so many are listed: the nearest ones.
+const MOST_BRANCHES: usize = 8;
+
+/// So many formulas are written.
+const MOST_CLAIMS: usize = 2_000;
+
+/// The file of the formulas.
+pub(super) fn claims_file() -> String {
+    format!("{FOLDER}/intervals.smt2")
+}
+
+/// What the steps are made from.
+pub(super) struct StaticSteps<'a> {
+    pub(super) program: &'a AnnotatedProgram,
+    pub(super) module: &'a Module,
+    pub(super) refuted: &'a BTreeMap<Trigger, RefutationReason>,
+    /// The formulas of all steps so far.
+    pub(super) claims: Vec<ClaimText>,
+}
+
+impl StaticSteps<'_> {
+    /// The steps of the refutation of an event of an objective; `because` is the last of them.
+    pub(super) fn of(
+        &mut self,
+        objective: &Objective,
+        trigger: Trigger,
+        because: &str,
+    ) -> Vec<ProofStep> {
+        let mut steps = Vec::new();
+        let Some(reason) = self.refuted.get(&trigger) else {
+            return steps;
+        };
+        match reason {
+            RefutationReason::Never { known, .. } => self.known(known, &mut steps),
+            RefutationReason::Behind { gate: Some(gate) } => self.gate(gate, &mut steps),
+            _ => {}
+        }
+        let claims = self.claim(objective, reason);
+        steps.push(ProofStep {
+            file: objective.file.clone(),
+            line: objective.line,
+            column: objective.column,
+            text: because.to_owned(),
+            claims,
+        });
+        steps
+    }
+
+    fn known(&self, known: &[DecidedBranch], steps: &mut Vec<ProofStep>) {
+        let first = known.len().saturating_sub(MOST_BRANCHES);
+        for branch in &known[first..] {
+            let Some(text) = branch.annotation.and_then(|t| self.objective(t)) else {
+                continue;
+            };
+            let words = format!("on every way: {} is {}", plain(&text.text), branch.value);
+            steps.push(self.step(branch.annotation, branch.loc, words));
+        }
+    }
+
+    /// The branch that is always taken in another direction, and why.
+    fn gate(&mut self, gate: &DecidedBranch, steps: &mut Vec<ProofStep>) {
+        let other = gate.annotation.and_then(|t| with_value(t, !gate.value));
+        let Some(other) = other else { return };
+        let Some(objective) = self.objective(other).cloned() else {
+            return;
+        };
+        let Some(reason) = self.refuted.get(&other) else {
+            return;
+        };
+        if let RefutationReason::Never { known, .. } = reason {
+            self.known(known, steps);
+        }
+        let describe =
+            |trigger: Trigger| self.objective(trigger).map(|o| plain(&o.text).to_owned());
+        let words = reason.text(self.module, plain(&objective.text), describe);
+        let claims = self.claim(&objective, reason);
+        steps.push(ProofStep {
+            claims,
+            ..self.step(Some(other), gate.loc, words)
+        });
+    }
+
+    fn claim(&mut self, objective: &Objective, reason: &RefutationReason) -> Vec<ClaimReference> {
+        let RefutationReason::Never {
+            comparison: Some(comparison),
+            ..
+        } = reason
+        else {
+            return Vec::new();
+        };
+        if self.claims.len() >= MOST_CLAIMS {
+            return Vec::new();
+        }
+        self.claims.push(ClaimText {
+            title: format!("{}:{}: {}", objective.file, objective.line, objective.text),
+            script: comparison.script(comparison.truth),
+        });
+        vec![ClaimReference {
+            file: claims_file(),
+            numbers: vec![self.claims.len()],
+        }]
+    }
+
+    fn objective(&self, trigger: Trigger) -> Option<&Objective> {
+        self.program
+            .objectives
+            .iter()
+            .find(|o| o.trigger == trigger)
+    }
+
+    fn step(&self, trigger: Option<Trigger>, loc: SourceLoc, text: String) -> ProofStep {
+        let (file, line, column) = match trigger.and_then(|t| self.objective(t)) {
+            Some(o) => (o.file.clone(), o.line, o.column),
+            None => (self.module.file(loc).to_owned(), loc.line, 0),
+        };
+        ProofStep {
+            file,
+            line,
+            column,
+            text,
+            claims: Vec::new(),
+        }
+    }
+}
+
+/// The same annotation with another value.
+fn with_value(trigger: Trigger, value: bool) -> Option<Trigger> {
+    match trigger {
+        Trigger::Condition {
+            decision, index, ..
+        } => Some(Trigger::Condition {
+            decision,
+            index,
+            value,
+        }),
+        Trigger::Decision { decision, .. } => Some(Trigger::Decision { decision, value }),
+        _ => None,
+    }
+}

@@ -1,0 +1,199 @@
+//! What an argument that nothing covers an objective consists of, for people and for other solvers: what
+//! always holds at a place, and the questions that have no solution.
+
+use labrys_ir::SourceLoc;
+use labrys_ledger::Trigger;
+use std::collections::BTreeSet;
+
+/// Of the ways to an objective so many are described.
+const MOST_WAYS: usize = 4;
+
+/// Something that holds whenever a turn of a loop begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopInvariant {
+    /// The loop and the relation, by their numbers.
+    pub number: u32,
+    pub relation: usize,
+    /// The head of the loop.
+    pub loc: SourceLoc,
+    /// In the words of the source.
+    pub text: String,
+    /// Is the text an expression of C?
+    pub is_c: bool,
+}
+
+/// What a claim is good for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ClaimTopic {
+    /// A relation holds where its loop is entered.
+    Entered { number: u32, relation: usize },
+    /// And again behind a turn.
+    Kept { number: u32, relation: usize },
+    /// A way that no run can take, with the events that it would begin with.
+    Way { triggers: Vec<Trigger> },
+}
+
+/// Conditions that contradict each other.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub topic: ClaimTopic,
+    pub loc: SourceLoc,
+    /// In words; the last one is what was asked for.
+    pub conditions: Vec<ClaimedCondition>,
+    /// In SMT-LIB text without `check-sat`.
+    pub script: String,
+    /// The relations of loops among the conditions.
+    pub uses: Vec<(u32, usize)>,
+}
+
+/// A condition of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedCondition {
+    /// Where it has joined the path; not known if its line is 0.
+    pub loc: SourceLoc,
+    /// In words.
+    pub text: String,
+}
+
+/// The claims that an exploration rests on.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    pub list: Vec<Claim>,
+    /// So many further answers of the solver are not listed.
+    pub left_out: u64,
+}
+
+/// One step of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentStep {
+    pub loc: SourceLoc,
+    /// The event that it is about, whose place in the source is better known than the location.
+    pub trigger: Option<Trigger>,
+    pub text: String,
+    /// Positions in the list of claims.
+    pub claims: Vec<usize>,
+}
+
+impl Claims {
+    /// The claims about ways that begin with this event.
+    fn ways(&self, trigger: Trigger) -> Vec<usize> {
+        let is_way = |claim: &Claim| matches!(&claim.topic, ClaimTopic::Way { triggers } if triggers.contains(&trigger));
+        let list = self.list.iter().enumerate();
+        list.filter(|(_, claim)| is_way(claim))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// The ways to an event that contradict themselves, as the end of an argument.
+    pub fn contradictions(&self, trigger: Trigger) -> Vec<ArgumentStep> {
+        let ways = self.ways(trigger);
+        let mut steps: Vec<ArgumentStep> = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
+        for at in ways {
+            let claim = &self.list[at];
+            let text = contradiction(&claim.conditions);
+            if let Some(known) = steps.iter_mut().find(|step| step.text == text) {
+                known.claims.push(at);
+            } else if steps.len() < MOST_WAYS {
+                steps.push(ArgumentStep {
+                    loc: claim.loc,
+                    trigger: Some(trigger),
+                    text,
+                    claims: vec![at],
+                });
+            } else {
+                others.push(at);
+            }
+        }
+        if !others.is_empty() {
+            steps.push(ArgumentStep {
+                loc: SourceLoc::default(),
+                trigger: Some(trigger),
+                text: format!("{} further ways contradict themselves, too", others.len()),
+                claims: others,
+            });
+        }
+        steps
+    }
+
+    /// The relations that the ways to an event need, and those that these need to hold in all turns. If no
+    /// way comes near the event, those of all ways.
+    fn needed(&self, trigger: Trigger) -> BTreeSet<(u32, usize)> {
+        let ways = self.ways(trigger);
+        let mut open: Vec<(u32, usize)> = match ways.is_empty() {
+            true => self.list.iter().flat_map(|c| c.uses.clone()).collect(),
+            false => ways
+                .iter()
+                .flat_map(|at| self.list[*at].uses.clone())
+                .collect(),
+        };
+        let mut needed = BTreeSet::new();
+        while let Some(relation) = open.pop() {
+            if needed.insert(relation) {
+                let about = self.about(relation);
+                open.extend(about.iter().flat_map(|at| self.list[*at].uses.clone()));
+            }
+        }
+        needed
+    }
+
+    /// The claims by which a relation holds in all turns.
+    fn about(&self, wanted: (u32, usize)) -> Vec<usize> {
+        let is_about = |claim: &Claim| match claim.topic {
+            ClaimTopic::Entered { number, relation } | ClaimTopic::Kept { number, relation } => {
+                (number, relation) == wanted
+            }
+            ClaimTopic::Way { .. } => false,
+        };
+        let list = self.list.iter().enumerate();
+        list.filter(|(_, claim)| is_about(claim))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// The argument from relations of loops: those that are needed, and how the ways to the event
+    /// contradict them.
+    pub fn from_invariants(
+        &self,
+        invariants: &[LoopInvariant],
+        trigger: Trigger,
+    ) -> Vec<ArgumentStep> {
+        let needed = self.needed(trigger);
+        let is_needed = |i: &&LoopInvariant| needed.contains(&(i.number, i.relation));
+        let mut steps: Vec<ArgumentStep> = (invariants.iter().filter(is_needed))
+            .map(|invariant| ArgumentStep {
+                loc: invariant.loc,
+                trigger: None,
+                text: format!("whenever a turn of this loop begins: {}", invariant.text),
+                claims: self.about((invariant.number, invariant.relation)),
+            })
+            .collect();
+        let ends = self.contradictions(trigger);
+        if ends.is_empty() {
+            steps.push(ArgumentStep {
+                loc: SourceLoc::default(),
+                trigger: Some(trigger),
+                text: "no way that is left leads here".to_owned(),
+                claims: Vec::new(),
+            });
+        }
+        steps.extend(ends);
+        steps
+    }
+}
+
+/// Conditions that contradict each other, as a sentence.
+fn contradiction(conditions: &[ClaimedCondition]) -> String {
+    let known = |condition: &ClaimedCondition| match condition.loc.line {
+        0 => condition.text.clone(),
+        line => format!("{} (line {line})", condition.text),
+    };
+    match conditions {
+        [] => "this is never so".to_owned(),
+        [only] => format!("never holds: {}", only.text),
+        [others @ .., goal] => {
+            let others: Vec<String> = others.iter().map(known).collect();
+            format!("{} contradicts {}", goal.text, others.join(" and "))
+        }
+    }
+}
