@@ -95,7 +95,7 @@ fn places(
 
 /// The bytes at an offset of a variable's initial value, as a number. None outside, and where an
 /// address stands.
-fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
+pub(crate) fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
     let bytes = i128::from(width.div_ceil(8));
     if offset < 0 || offset + bytes > i128::from(global.size) {
         return None;

@@ -9,12 +9,17 @@
 mod brute_force;
 mod call_effects;
 mod call_values;
+mod cells;
 mod compare;
 mod constant_tables;
 mod definitions;
 mod equal_registers;
+mod escapes;
 mod facts;
 mod inverse;
+mod load_numbers;
+mod memory_values;
+mod places;
 mod program;
 mod reason;
 mod refine;
@@ -23,8 +28,10 @@ mod scope;
 mod sites;
 mod state;
 mod sweep;
+mod sweep_memory;
 mod transfer;
 mod value_set;
+mod writes;
 
 pub use reason::{DecidedBranch, DecidedComparison, RefutationReason};
 pub use refute::{refute, refute_in_time};

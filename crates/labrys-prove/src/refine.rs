@@ -96,6 +96,10 @@ impl FunctionView<'_> {
             }
             Inst::Cast { op, to, src, .. } => cast(op, to, &of(src)?),
             Inst::Copy { src, .. } => of(src)?,
+            Inst::Load { .. } => match self.definitions.loaded(at) {
+                Some(held) => of(held)?,
+                None => return Ok(value),
+            },
             Inst::Select { cond, a, b, .. } => match of(cond)?.is_zero() {
                 Some(true) => of(b)?,
                 Some(false) => of(a)?,
@@ -221,6 +225,10 @@ impl FunctionView<'_> {
     ) -> AssumptionResult {
         match self.function.code[at as usize] {
             Inst::Copy { src, .. } => self.narrow(state, point, src, at, new, depth),
+            Inst::Load { .. } => match self.definitions.loaded(at) {
+                Some(held) => self.narrow(state, point, held, at, new, depth),
+                None => Ok(()),
+            },
             Inst::Cast { op, src, from, .. } => {
                 let old = self.recomputed(state, point, src, at, MAX_RECOMPUTED_DEPTH)?;
                 match cast_operand(op, from, new, &old) {

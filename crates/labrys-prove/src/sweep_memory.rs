@@ -1,0 +1,181 @@
+//! The part of a sweep that is about memory: loads, stores, and what calls do to it.
+
+use crate::definitions::CodePoint;
+use crate::escapes::Owner;
+use crate::memory_values::grown;
+use crate::places::{Address, Base, Place, address};
+use crate::state::AbstractState;
+use crate::sweep::{FunctionSweep, SweepMode};
+use crate::value_set::{MAX_WIDTH, ValueSet};
+use crate::writes::Writes;
+use labrys_ir::{EdgeId, FuncId, Reg};
+
+impl FunctionSweep<'_> {
+    /// What a load gives, of which `known` is known by its address alone.
+    pub(crate) fn load(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        known: ValueSet,
+    ) -> ValueSet {
+        let mut value = known;
+        if value.width > MAX_WIDTH {
+            return value;
+        }
+        if let Some(held) = self.facts.definitions.loaded(point.at) {
+            let there = self.view().read(state, held, point.at);
+            value = value.meet(&there).unwrap_or(value);
+        }
+        let found = self.address(addr);
+        let place = found.and_then(|found| found.place(known.width));
+        let Some(place) = place.filter(|place| self.is_object(place.base)) else {
+            return value;
+        };
+        if let Some(there) = state.cells.get(place) {
+            value = value.meet(there).unwrap_or(value);
+        }
+        let there = self.variable(place);
+        value.meet(&there).unwrap_or(value)
+    }
+
+    /// What a place can hold at any time.
+    fn variable(&mut self, place: Place) -> ValueSet {
+        match place.base {
+            Base::Global(id) if self.rules.public.owner(id) == Owner::Program => {
+                self.memory.variable(self.module, place, self.id)
+            }
+            _ => ValueSet::top(place.width),
+        }
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        state: &mut AbstractState,
+        addr: Reg,
+        width: u8,
+        value: ValueSet,
+    ) {
+        let found = self.address(addr);
+        let Some(place) = found.and_then(|found| found.place(width)) else {
+            return self.write_unknown(state, addr);
+        };
+        self.forget_apart_from(state, Some(place.base));
+        (state.cells).forget(|known| known.base == place.base && known.overlaps(place));
+        let value = match value.width == width && width.is_multiple_of(8) {
+            true => value,
+            false => ValueSet::top(width),
+        };
+        if let Base::Global(id) = place.base
+            && self.rules.public.owner(id) == Owner::Program
+        {
+            self.memory.store(id, Some(place), value, self.mode);
+        }
+        if self.is_object(place.base) && width <= MAX_WIDTH {
+            state.cells.set(place, value);
+        }
+    }
+
+    /// Bytes from an address on get unknown values.
+    pub(crate) fn write_unknown(&mut self, state: &mut AbstractState, addr: Reg) {
+        let base = self.address(addr).map(|found| found.base);
+        self.forget_apart_from(state, base);
+        if let Some(base) = base {
+            state.cells.forget(|known| known.base == base);
+        }
+        if let Some(Base::Global(id)) = base {
+            let anything = ValueSet::top(8);
+            self.memory.store(id, None, anything, self.mode);
+        }
+    }
+
+    /// What a write with this base, or with none that is known, does to places with other bases.
+    fn forget_apart_from(&self, state: &mut AbstractState, base: Option<Base>) {
+        if matches!(base, None | Some(Base::Pointer(_))) {
+            let (rules, number) = (self.rules, self.id.index());
+            state
+                .cells
+                .forget(|known| rules.public.is_public(number, known.base));
+        }
+    }
+
+    pub(crate) fn forget_written(&self, state: &mut AbstractState, writes: &Writes) {
+        let (rules, number) = (self.rules, self.id.index());
+        state
+            .cells
+            .forget(|known| rules.may_write(writes, number, known.base));
+    }
+
+    /// A function of the program is called and returns.
+    pub(crate) fn pass_memory(&mut self, state: &mut AbstractState, callee: FuncId) {
+        (self.memory).call(callee, &state.cells.of_globals(), self.mode);
+        let writes = self.rules.writes.call(callee);
+        self.forget_written(state, writes);
+        let number = callee.index();
+        for (place, value) in self.memory.at_return(callee).iter() {
+            if self.rules.may_write(writes, number, place.base) {
+                state.cells.set(*place, *value);
+            }
+        }
+    }
+
+    pub(crate) fn return_memory(&mut self, state: &AbstractState) {
+        let callers = self.call_values.callers(self.id);
+        (self.memory).returns(self.id, &state.cells.of_globals(), callers, self.mode);
+    }
+
+    /// A label: what its predicate wrote is taken back.
+    pub(crate) fn end_label(&self, state: &mut AbstractState, point: CodePoint) {
+        let numbers = &self.facts.numbers;
+        if numbers.at_end.is_empty() || numbers.taken_back.contains(&point.at) {
+            state.cells.forget(|_| true);
+        }
+    }
+
+    /// What is known of registers that hold what is in memory is known of memory.
+    pub(crate) fn learn_memory(&mut self, state: &mut AbstractState, point: CodePoint) {
+        let at_end = self.facts.numbers.at_end.get(point.block.index());
+        for (place, reg) in at_end.cloned().unwrap_or_default() {
+            if !self.is_object(place.base) {
+                continue;
+            }
+            let held = self.view().read(state, reg, point.at);
+            let known = match state.cells.get(place) {
+                Some(there) => there.meet(&held).unwrap_or(*there),
+                None => held,
+            };
+            if known.width == place.width {
+                state.cells.set(place, known);
+            }
+        }
+    }
+
+    /// What is known behind an edge, which must not grow for ever.
+    pub(crate) fn widened(
+        &mut self,
+        edge: EdgeId,
+        state: Option<AbstractState>,
+    ) -> Option<AbstractState> {
+        let mut state = state?;
+        let old = &self.facts.edges[edge.index()];
+        if let (SweepMode::Grow, Some(old)) = (self.mode, old)
+            && old.cells != state.cells
+        {
+            let times = &mut self.facts.edge_grown[edge.index()];
+            *times = times.saturating_add(1);
+            let joined = old.cells.join(&state.cells);
+            state.cells = grown(&old.cells, &joined, *times, &self.facts.thresholds);
+        }
+        Some(state)
+    }
+
+    fn address(&self, reg: Reg) -> Option<Address> {
+        let facts = &self.facts;
+        address(self.function, &facts.definitions, &facts.symbols, reg)
+    }
+
+    /// Is this a variable whose value is known if it is known what was stored to it?
+    fn is_object(&self, base: Base) -> bool {
+        !matches!(base, Base::Pointer(_)) && self.rules.is_steady(self.id.index(), base)
+    }
+}
