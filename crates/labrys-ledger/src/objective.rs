@@ -145,9 +145,20 @@ pub enum Proof {
     },
     /// The condition is a constant for the compiler.
     Constant { value: String },
+    /// No way leads there if every condition goes as its constants say: dead code.
+    Constants {
+        because: String,
+        assumes: Vec<String>,
+    },
     /// An analysis of all values that the program can compute shows it, before any search.
+    #[serde(rename = "intervals", alias = "static")]
     Static {
         /// What shows it, such as `x is in 0..9` or `never reached`.
+        because: String,
+        assumes: Vec<String>,
+    },
+    /// The same analysis with the values that memory can hold.
+    Memory {
         because: String,
         assumes: Vec<String>,
     },
@@ -159,7 +170,9 @@ impl Proof {
         match self {
             Proof::Exhausted { assumes, .. }
             | Proof::LoopInvariants { assumes, .. }
-            | Proof::Static { assumes, .. } => assumes,
+            | Proof::Constants { assumes, .. }
+            | Proof::Static { assumes, .. }
+            | Proof::Memory { assumes, .. } => assumes,
             Proof::Constant { .. } => &[],
         }
     }

@@ -8,6 +8,7 @@ use crate::places::{Constants, constants as symbols};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
+use crate::static_rule::StaticRule;
 use crate::value_set::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_ir::{
     BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
@@ -38,6 +39,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) edges: Vec<Option<AbstractState>>,
     /// How often what memory holds behind each edge has grown.
     pub(crate) edge_grown: Vec<u8>,
+    /// A register holds one number, or anything.
+    pub(crate) only_constants: bool,
     /// Registers and control may be anything: the function can return twice, or parts of it are
     /// missing.
     pub(crate) is_unknown: bool,
@@ -51,7 +54,8 @@ impl FunctionFacts {
         id: FuncId,
         scope: &AnalysisScope,
         effects: &[CallEffect],
-        rules: &MemoryRules,
+        rules: Option<&MemoryRules>,
+        rule: StaticRule,
         mut definitions: Definitions,
     ) -> FunctionFacts {
         let function = &module.functions[id.index()];
@@ -81,9 +85,9 @@ impl FunctionFacts {
         });
         let no_constants = scope.instructions_without_constants(module, function);
         // What generated text stores is a guess, which must not get a name.
-        let numbers = match no_constants.is_empty() {
-            true => number_loads(module, id.index(), effects, rules, &mut definitions),
-            false => LoadNumbers::default(),
+        let numbers = match rules.filter(|_| no_constants.is_empty()) {
+            Some(rules) => number_loads(module, id.index(), effects, rules, &mut definitions),
+            None => LoadNumbers::default(),
         };
         let mut facts = FunctionFacts {
             definitions,
@@ -97,6 +101,7 @@ impl FunctionFacts {
             grown: vec![0; function.widths.len()],
             edges: vec![None; function.edges.len()],
             edge_grown: vec![0; function.edges.len()],
+            only_constants: rule == StaticRule::Constants,
             is_unknown: false,
             incomplete,
         };
@@ -129,6 +134,7 @@ impl FunctionFacts {
             base: &self.base,
             edges: &self.edges,
             no_constants: &self.no_constants,
+            only_constants: self.only_constants,
             step_limit: effort,
             steps_left: Cell::new(0),
             steps_taken: Cell::new(0),

@@ -11,6 +11,7 @@ use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
 use crate::places::{Base, address, constants};
 use crate::scope::AnalysisScope;
+use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, WideningThresholds};
 use labrys_budget::Deadline;
@@ -32,7 +33,9 @@ pub(crate) struct ProgramAnalysis<'m> {
     scope: &'m AnalysisScope,
     facts: Vec<Option<Box<FunctionFacts>>>,
     call_values: CallValues,
-    rules: MemoryRules,
+    rule: StaticRule,
+    /// None if memory is not looked at.
+    rules: Option<MemoryRules>,
     memory: MemoryValues,
     /// What is known of the registers of functions that were not looked at yet.
     definitions: Vec<Option<Definitions>>,
@@ -54,6 +57,7 @@ impl<'m> ProgramAnalysis<'m> {
         scope: &'m AnalysisScope,
         known: &[CallEffect],
         holders: &[FuncId],
+        rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
         let entries = scope.entries.iter().map(|name| module.function(name));
@@ -65,6 +69,7 @@ impl<'m> ProgramAnalysis<'m> {
             known.to_vec(),
             &entries,
             relevant.clone(),
+            rule,
             deadline,
         )
         .or_else(|| {
@@ -78,7 +83,7 @@ impl<'m> ProgramAnalysis<'m> {
             for entry in &entries {
                 fewer[entry.index()] = CallEffect::Body;
             }
-            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, deadline)
+            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, rule, deadline)
         })
     }
 
@@ -88,10 +93,12 @@ impl<'m> ProgramAnalysis<'m> {
         known: Vec<CallEffect>,
         entries: &[FuncId],
         relevant: Vec<bool>,
+        rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
-        let definitions = all_definitions(module);
-        let rules = MemoryRules::of(module, &known, &definitions);
+        let looks_at_memory = rule == StaticRule::Memory;
+        let definitions = all_definitions(module, looks_at_memory);
+        let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
         let mut program = ProgramAnalysis {
             module,
             relevant,
@@ -100,6 +107,7 @@ impl<'m> ProgramAnalysis<'m> {
             facts: (0..module.functions.len()).map(|_| None).collect(),
             call_values: CallValues::new(module),
             memory: MemoryValues::new(module, all_constants(module)),
+            rule,
             rules,
             definitions,
             incomplete: false,
@@ -154,8 +162,8 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        let stores = !self.rules.writes.call(id).globals.is_empty();
-        let matters = stores || self.relevant[id.index()];
+        let stores = |rules: &MemoryRules| !rules.writes.call(id).globals.is_empty();
+        let matters = self.relevant[id.index()] || self.rules.as_ref().is_some_and(stores);
         if self.effects[id.index()] == CallEffect::Body && matters {
             self.call_values.open(id);
             self.memory.open(id, &Cells::default());
@@ -166,7 +174,10 @@ impl<'m> ProgramAnalysis<'m> {
     /// other code may have called before, or where constructors run first.
     fn initial_cells(&self) -> Cells {
         let mut cells = Cells::default();
-        if !self.rules.public.is_whole || !self.module.constructors.is_empty() {
+        let Some(rules) = &self.rules else {
+            return cells;
+        };
+        if !rules.public.is_whole || !self.module.constructors.is_empty() {
             return cells;
         }
         for (number, function) in self.module.functions.iter().enumerate() {
@@ -182,10 +193,10 @@ impl<'m> ProgramAnalysis<'m> {
                     && let Some(found) = address(function, definitions, &constants, addr)
                     && let Base::Global(id) = found.base
                     && let Some(place) = found.place(width)
-                    && self.rules.public.has_initial_value(self.module, id)
+                    && rules.public.has_initial_value(self.module, id)
                     && let Some(value) =
                         initial(&self.module.globals[id.index()], place.offset.into(), width)
-                    && self.rules.is_steady(number, place.base)
+                    && rules.is_steady(number, place.base)
                 {
                     cells.set(place, value);
                 }
@@ -238,7 +249,8 @@ impl<'m> ProgramAnalysis<'m> {
             id,
             scope,
             effects,
-            &self.rules,
+            self.rules.as_ref(),
+            self.rule,
             known,
         ))
     }
@@ -256,7 +268,7 @@ impl<'m> ProgramAnalysis<'m> {
             function: &self.module.functions[id.index()],
             facts,
             call_values: &mut self.call_values,
-            rules: &self.rules,
+            rules: self.rules.as_ref(),
             memory: &mut self.memory,
             mode,
             observer: None,
@@ -318,10 +330,12 @@ impl<'m> ProgramAnalysis<'m> {
     }
 }
 
-fn all_definitions(module: &Module) -> Vec<Option<Definitions>> {
+/// Of all functions with a body, if somebody wants to look into all.
+fn all_definitions(module: &Module, is_wanted: bool) -> Vec<Option<Definitions>> {
     let functions = module.functions.iter();
-    let known =
-        |function: &Function| (!function.is_external()).then(|| Definitions::of(module, function));
+    let known = |function: &Function| {
+        (is_wanted && !function.is_external()).then(|| Definitions::of(module, function))
+    };
     functions.map(known).collect()
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct FunctionView<'a> {
     pub(crate) edges: &'a [Option<AbstractState>],
     /// Instructions that may not know the constants that they read; none are if it is empty.
     pub(crate) no_constants: &'a [bool],
+    /// An assumption teaches nothing: it holds, or it does not.
+    pub(crate) only_constants: bool,
     /// Steps that one assumption may take in all.
     pub(crate) step_limit: u32,
     /// Steps that are left of it.
@@ -174,6 +176,10 @@ impl FunctionView<'_> {
         reg: Reg,
         want: &ValueSet,
     ) -> AssumptionResult {
+        if self.only_constants {
+            let now = self.read(state, reg, point.at);
+            return now.meet(want).map(|_| ()).ok_or(ImpossibleAssumption);
+        }
         self.steps_left.set(self.step_limit);
         for _ in 0..LEARNING_ROUNDS {
             let before = state.clone();

@@ -58,7 +58,8 @@ pub(crate) struct FunctionSweep<'a> {
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a mut FunctionFacts,
     pub(crate) call_values: &'a mut CallValues,
-    pub(crate) rules: &'a MemoryRules,
+    /// None if memory is not looked at.
+    pub(crate) rules: Option<&'a MemoryRules>,
     pub(crate) memory: &'a mut MemoryValues,
     pub(crate) mode: SweepMode,
     pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
@@ -179,7 +180,8 @@ impl FunctionSweep<'_> {
                 dst, addr, width, ..
             } => {
                 let value = load(self.module, &view, state, point, addr, width);
-                (dst, self.load(state, point, addr, value))
+                let value = self.load(state, point, addr, value);
+                (dst, value)
             }
             Inst::Store { addr, src, width } => {
                 let value = read(src);
@@ -197,7 +199,7 @@ impl FunctionSweep<'_> {
             } => return self.call(state, point, callee, args, results),
             Inst::CallPointer { results, .. } => {
                 state.pending = PendingSwitch::Unknown;
-                self.forget_written(state, &self.rules.writes.unknown);
+                self.call_anything(state);
                 self.set_results(state, results, &[]);
                 return true;
             }
@@ -208,7 +210,7 @@ impl FunctionSweep<'_> {
                 let args: Vec<ValueSet> =
                     self.function.list(args).iter().map(|r| read(*r)).collect();
                 if calls_anything(&inst) {
-                    self.forget_written(state, &self.rules.writes.unknown);
+                    self.call_anything(state);
                 }
                 self.set_results(state, results, &intrinsic(op, &args));
                 return true;
@@ -267,7 +269,7 @@ impl FunctionSweep<'_> {
             }
             CallEffect::Anything | CallEffect::Unknown => {
                 state.pending = PendingSwitch::Unknown;
-                self.forget_written(state, self.rules.writes.call(callee));
+                self.call_unseen(state, callee);
                 self.set_results(state, results, &[]);
             }
             CallEffect::Truth { value, .. } => {
@@ -335,6 +337,10 @@ impl FunctionSweep<'_> {
 
     /// A definition has been executed.
     fn define(&mut self, reg: Reg, value: ValueSet) {
+        let value = match self.facts.only_constants && value.as_constant().is_none() {
+            true => ValueSet::top(value.width),
+            false => value,
+        };
         match self.mode {
             SweepMode::Grow => self.changed |= self.facts.grow(reg, value),
             SweepMode::Shrink => {

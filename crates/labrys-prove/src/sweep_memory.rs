@@ -2,13 +2,14 @@
 
 use crate::definitions::CodePoint;
 use crate::escapes::Owner;
+use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, Place, address};
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet};
 use crate::writes::Writes;
-use labrys_ir::{EdgeId, FuncId, Reg};
+use labrys_ir::{EdgeId, FuncId, GlobalId, Reg};
 
 impl FunctionSweep<'_> {
     /// What a load gives, of which `known` is known by its address alone.
@@ -20,7 +21,7 @@ impl FunctionSweep<'_> {
         known: ValueSet,
     ) -> ValueSet {
         let mut value = known;
-        if value.width > MAX_WIDTH {
+        if self.rules.is_none() || value.width > MAX_WIDTH {
             return value;
         }
         if let Some(held) = self.facts.definitions.loaded(point.at) {
@@ -42,7 +43,7 @@ impl FunctionSweep<'_> {
     /// What a place can hold at any time.
     fn variable(&mut self, place: Place) -> ValueSet {
         match place.base {
-            Base::Global(id) if self.rules.public.owner(id) == Owner::Program => {
+            Base::Global(id) if self.is_own(id) => {
                 self.memory.variable(self.module, place, self.id)
             }
             _ => ValueSet::top(place.width),
@@ -56,6 +57,9 @@ impl FunctionSweep<'_> {
         width: u8,
         value: ValueSet,
     ) {
+        if self.rules.is_none() {
+            return;
+        }
         let found = self.address(addr);
         let Some(place) = found.and_then(|found| found.place(width)) else {
             return self.write_unknown(state, addr);
@@ -67,7 +71,7 @@ impl FunctionSweep<'_> {
             false => ValueSet::top(width),
         };
         if let Base::Global(id) = place.base
-            && self.rules.public.owner(id) == Owner::Program
+            && self.is_own(id)
         {
             self.memory.store(id, Some(place), value, self.mode);
         }
@@ -78,6 +82,9 @@ impl FunctionSweep<'_> {
 
     /// Bytes from an address on get unknown values.
     pub(crate) fn write_unknown(&mut self, state: &mut AbstractState, addr: Reg) {
+        if self.rules.is_none() {
+            return;
+        }
         let base = self.address(addr).map(|found| found.base);
         self.forget_apart_from(state, base);
         if let Some(base) = base {
@@ -91,35 +98,55 @@ impl FunctionSweep<'_> {
 
     /// What a write with this base, or with none that is known, does to places with other bases.
     fn forget_apart_from(&self, state: &mut AbstractState, base: Option<Base>) {
-        if matches!(base, None | Some(Base::Pointer(_))) {
-            let (rules, number) = (self.rules, self.id.index());
+        let number = self.id.index();
+        if let (Some(rules), None | Some(Base::Pointer(_))) = (self.rules, base) {
             state
                 .cells
                 .forget(|known| rules.public.is_public(number, known.base));
         }
     }
 
-    pub(crate) fn forget_written(&self, state: &mut AbstractState, writes: &Writes) {
-        let (rules, number) = (self.rules, self.id.index());
+    fn forget_written(&self, state: &mut AbstractState, rules: &MemoryRules, writes: &Writes) {
+        let number = self.id.index();
         state
             .cells
             .forget(|known| rules.may_write(writes, number, known.base));
     }
 
+    /// Code runs that is not named.
+    pub(crate) fn call_anything(&self, state: &mut AbstractState) {
+        if let Some(rules) = self.rules {
+            self.forget_written(state, rules, &rules.writes.unknown);
+        }
+    }
+
+    /// A function is called whose body is not looked into.
+    pub(crate) fn call_unseen(&self, state: &mut AbstractState, callee: FuncId) {
+        if let Some(rules) = self.rules {
+            self.forget_written(state, rules, rules.writes.call(callee));
+        }
+    }
+
     /// A function of the program is called and returns.
     pub(crate) fn pass_memory(&mut self, state: &mut AbstractState, callee: FuncId) {
+        let Some(rules) = self.rules else {
+            return;
+        };
         (self.memory).call(callee, &state.cells.of_globals(), self.mode);
-        let writes = self.rules.writes.call(callee);
-        self.forget_written(state, writes);
+        let writes = rules.writes.call(callee);
+        self.forget_written(state, rules, writes);
         let number = callee.index();
         for (place, value) in self.memory.at_return(callee).iter() {
-            if self.rules.may_write(writes, number, place.base) {
+            if rules.may_write(writes, number, place.base) {
                 state.cells.set(*place, *value);
             }
         }
     }
 
     pub(crate) fn return_memory(&mut self, state: &AbstractState) {
+        if self.rules.is_none() {
+            return;
+        }
         let callers = self.call_values.callers(self.id);
         (self.memory).returns(self.id, &state.cells.of_globals(), callers, self.mode);
     }
@@ -176,6 +203,12 @@ impl FunctionSweep<'_> {
 
     /// Is this a variable whose value is known if it is known what was stored to it?
     fn is_object(&self, base: Base) -> bool {
-        !matches!(base, Base::Pointer(_)) && self.rules.is_steady(self.id.index(), base)
+        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), base);
+        !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)
+    }
+
+    /// Is this a variable that only the program itself can name?
+    fn is_own(&self, id: GlobalId) -> bool {
+        (self.rules).is_some_and(|rules| rules.public.owner(id) == Owner::Program)
     }
 }

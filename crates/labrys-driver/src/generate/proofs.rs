@@ -4,19 +4,27 @@
 use super::trusted::{refused, said};
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
-use crate::request::Request;
+use crate::request::{ProofRule, Request};
 use labrys_budget::Deadline;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Objective, Proof, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, refute_in_time};
+use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, refute_in_time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Proofs by the number of the objective.
 pub type Proofs = BTreeMap<usize, Proof>;
 
-/// Finds the objectives that no entry can meet; none if the deadline is over before that.
+/// The rules that need no search, cheapest first.
+const STATIC: [(ProofRule, StaticRule); 3] = [
+    (ProofRule::Constants, StaticRule::Constants),
+    (ProofRule::Intervals, StaticRule::Intervals),
+    (ProofRule::Memory, StaticRule::Memory),
+];
+
+/// Finds the objectives that no entry can meet, by the rules that may be used; none if the deadline
+/// is over before that.
 pub fn find(
     program: &AnnotatedProgram,
     module: &Module,
@@ -32,8 +40,6 @@ pub fn find(
         .filter(|(_, objective)| looked_at(objective))
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
-    let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
-    let refuted = refute_in_time(module, &scope(program, libraries), &wanted, deadline);
     let mut proofs = Proofs::new();
     // A value that only an error could give is left out by the analysis.
     let mut assumes = said(request);
@@ -42,15 +48,32 @@ pub fn find(
         return proofs;
     }
     let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
-    for question in asked {
-        if let Some(reason) = refuted.get(&question.trigger) {
-            let because = text(program, module, &question, reason);
-            let assumes = assumes.clone();
-            let proof = Proof::Static { because, assumes };
-            proofs.entry(question.objective).or_insert(proof);
+    let scope = scope(program, libraries);
+    for (name, rule) in STATIC {
+        if !request.search.proves_by(name) {
+            continue;
+        }
+        let open = |question: &&RefutableEvent| !proofs.contains_key(&question.objective);
+        let open: Vec<&RefutableEvent> = asked.iter().filter(open).collect();
+        let wanted: Vec<Trigger> = open.iter().map(|question| question.trigger).collect();
+        let refuted = refute_in_time(module, &scope, &wanted, rule, deadline);
+        for question in open {
+            if let Some(reason) = refuted.get(&question.trigger) {
+                let because = text(program, module, question, reason);
+                let proof = proof(rule, because, assumes.clone());
+                proofs.entry(question.objective).or_insert(proof);
+            }
         }
     }
     proofs
+}
+
+fn proof(rule: StaticRule, because: String, assumes: Vec<String>) -> Proof {
+    match rule {
+        StaticRule::Constants => Proof::Constants { because, assumes },
+        StaticRule::Intervals => Proof::Static { because, assumes },
+        StaticRule::Memory => Proof::Memory { because, assumes },
+    }
 }
 
 /// An event without which an objective cannot be covered.

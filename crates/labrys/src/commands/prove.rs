@@ -5,10 +5,11 @@ use crate::cli::ProveArgs;
 use crate::exit::{CommandResult, Exit};
 use crate::resolve::resolve;
 use crate::signals::stop_on_signal;
+use crate::text::proof::because;
 use labrys_driver::output::ProofFile;
 use labrys_driver::output::objectives::ObjectiveRecord;
 use labrys_driver::prove::prove;
-use labrys_ledger::{Criterion, Proof, Status};
+use labrys_ledger::{Criterion, Status};
 use labrys_show::table::Table;
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
@@ -42,18 +43,16 @@ fn text(record: &ProofFile) -> String {
         objective, status, ..
     } in &record.objectives
     {
-        let Status::Infeasible {
-            proof: Proof::Static { because, assumes },
-        } = status
-        else {
+        let Status::Infeasible { proof } = status else {
             continue;
         };
+        let because = because(proof);
         let _ = writeln!(
             out,
             "{}  {}:{}:{}  {}\n    {because}",
             objective.id, objective.file, objective.line, objective.column, objective.text
         );
-        for assumption in assumes {
+        for assumption in proof.assumes() {
             if !assumed.contains(&assumption) {
                 assumed.push(assumption);
             }

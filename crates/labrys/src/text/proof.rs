@@ -13,6 +13,8 @@ pub fn because(proof: &Proof) -> String {
             invariants.len()
         ),
         Proof::Constant { value } => format!("the condition is always {value}"),
-        Proof::Static { because, .. } => because.clone(),
+        Proof::Constants { because, .. }
+        | Proof::Static { because, .. }
+        | Proof::Memory { because, .. } => because.clone(),
     }
 }
