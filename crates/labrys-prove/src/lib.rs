@@ -18,6 +18,7 @@ mod escapes;
 mod facts;
 mod inverse;
 mod load_numbers;
+mod members;
 mod memory_values;
 mod places;
 mod program;

@@ -482,6 +482,9 @@ fn values_without_case(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<Value
             .is_ok()
     };
     let mut rest = *now;
+    for (number, _) in cases {
+        rest = rest.without(*number as u64)?;
+    }
     for _ in 0..=cases.len() {
         let mut bounds = rest;
         if named(rest.umin) {
