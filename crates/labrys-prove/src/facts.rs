@@ -4,7 +4,7 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::load_numbers::{LoadNumbers, MemoryRules, number_loads};
-use crate::places::{Constants, constants as symbols};
+use crate::places::{Constants, Place, constants as constants_by_register, read_places};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
@@ -22,6 +22,8 @@ const GROWTHS_BEFORE_GIVING_UP: u8 = 30;
 
 pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
+    /// Places of objects that are read.
+    pub(crate) read_places: Vec<Place>,
     /// Registers that hold what is in memory.
     pub(crate) numbers: LoadNumbers,
     pub(crate) constants: Vec<Option<ValueSet>>,
@@ -89,11 +91,17 @@ impl FunctionFacts {
             Some(rules) => number_loads(module, id.index(), effects, rules, &mut definitions),
             None => LoadNumbers::default(),
         };
+        let symbols = constants_by_register(function);
+        let read_places = match rules {
+            Some(_) => read_places(module, function, &definitions, &symbols),
+            None => Vec::new(),
+        };
         let mut facts = FunctionFacts {
             definitions,
+            read_places,
             numbers,
             constants,
-            symbols: symbols(function),
+            symbols,
             no_constants,
             thresholds: WideningThresholds::new(literals),
             base: vec![None; function.widths.len()],

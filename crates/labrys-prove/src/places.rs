@@ -2,8 +2,9 @@
 //! from it. Two places of different objects never overlap, since a run ends at its first error.
 
 use crate::definitions::{Definition, Definitions};
-use labrys_ir::{Const, Function, GlobalId, Inst, Reg, SymbolRef};
+use labrys_ir::{Const, Function, GlobalId, Inst, Module, Reg, SymbolRef};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// An address is followed through so many additions.
 const MAX_ADDITIONS: usize = 16;
@@ -76,7 +77,8 @@ pub(crate) fn address(
         Some(Address { base, offset })
     };
     for _ in 0..MAX_ADDITIONS {
-        if definitions.is_unsettled(reg) {
+        // Literals may be other objects at each use, but with the same contents.
+        if definitions.is_unsettled(reg) && definitions.def(reg) != Definition::Const {
             return None;
         }
         let at = match definitions.def(reg) {
@@ -126,4 +128,54 @@ pub(crate) fn address(
         }
     }
     None
+}
+
+/// An array of more elements than this is not looked at element by element.
+const MAX_ELEMENTS: u64 = 64;
+
+/// The places of objects that a function reads: each that it names, and all elements where it reads by
+/// an index.
+pub(crate) fn read_places(
+    module: &Module,
+    function: &Function,
+    definitions: &Definitions,
+    constants: &Constants,
+) -> Vec<Place> {
+    let mut places = BTreeSet::new();
+    for inst in &function.code {
+        let Inst::Load { addr, width, .. } = *inst else {
+            continue;
+        };
+        let Some(found) = address(function, definitions, constants, addr) else {
+            continue;
+        };
+        let size = match found.base {
+            Base::Global(id) => module.globals[id.index()].size,
+            Base::Local(reg) => local_size(function, definitions, reg),
+            Base::Pointer(_) => continue,
+        };
+        if let Some(place) = found.place(width) {
+            places.insert(place);
+            continue;
+        }
+        let bytes = u64::from(width.div_ceil(8));
+        if size / bytes <= MAX_ELEMENTS {
+            places.extend((0..size / bytes).map(|k| Place {
+                base: found.base,
+                offset: (k * bytes) as i64,
+                width,
+            }));
+        }
+    }
+    places.into_iter().collect()
+}
+
+fn local_size(function: &Function, definitions: &Definitions, reg: Reg) -> u64 {
+    let Definition::Inst(at) = definitions.def(reg) else {
+        return 0;
+    };
+    match function.code[at as usize] {
+        Inst::Alloca { size, .. } => size.into(),
+        _ => 0,
+    }
 }

@@ -185,11 +185,17 @@ impl FunctionSweep<'_> {
             }
             Inst::Store { addr, src, width } => {
                 let value = read(src);
-                self.store(state, addr, width, value);
+                self.store(state, point, addr, width, value);
                 return true;
             }
-            Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => {
-                self.write_unknown(state, dst);
+            Inst::MemCopy { dst, src, len, .. } => {
+                let len = read(len).as_constant();
+                self.copy(state, dst, src, len);
+                return true;
+            }
+            Inst::MemSet { dst, byte, len } => {
+                let (byte, len) = (read(byte).as_constant(), read(len).as_constant());
+                self.fill(state, dst, byte, len);
                 return true;
             }
             Inst::Call {

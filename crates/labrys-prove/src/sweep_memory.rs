@@ -1,5 +1,6 @@
 //! The part of a sweep that is about memory: loads, stores, and what calls do to it.
 
+use crate::constant_tables::{initial, places};
 use crate::definitions::CodePoint;
 use crate::escapes::Owner;
 use crate::load_numbers::MemoryRules;
@@ -10,6 +11,9 @@ use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet};
 use crate::writes::Writes;
 use labrys_ir::{EdgeId, FuncId, GlobalId, Reg};
+
+/// An address that can mean more places than this is not followed to each of them.
+const MAX_ELEMENTS: usize = 64;
 
 impl FunctionSweep<'_> {
     /// What a load gives, of which `known` is known by its address alone.
@@ -29,15 +33,60 @@ impl FunctionSweep<'_> {
             value = value.meet(&there).unwrap_or(value);
         }
         let found = self.address(addr);
-        let place = found.and_then(|found| found.place(known.width));
-        let Some(place) = place.filter(|place| self.is_object(place.base)) else {
-            return value;
+        let there = match found.and_then(|found| found.place(known.width)) {
+            Some(place) => self.held_at(state, place),
+            None => self.held_at_one_of(state, point, addr, known.width),
         };
-        if let Some(there) = state.cells.get(place) {
-            value = value.meet(there).unwrap_or(value);
-        }
-        let there = self.variable(place);
         value.meet(&there).unwrap_or(value)
+    }
+
+    fn held_at(&mut self, state: &AbstractState, place: Place) -> ValueSet {
+        let there = self.variable(place);
+        match state.cells.get(place) {
+            Some(known) if self.is_object(place.base) => there.meet(known).unwrap_or(there),
+            _ => there,
+        }
+    }
+
+    /// What an address with an index reads.
+    fn held_at_one_of(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        width: u8,
+    ) -> ValueSet {
+        let mut joined: Option<ValueSet> = None;
+        for place in self.elements(state, point, addr, width).unwrap_or_default() {
+            let here = self.held_at(state, place);
+            joined = Some(joined.map_or(here, |other| other.join(&here)));
+        }
+        joined.unwrap_or(ValueSet::top(width))
+    }
+
+    /// The places that an address with an index can mean, if they are few.
+    fn elements(
+        &self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        width: u8,
+    ) -> Option<Vec<Place>> {
+        let view = self.view();
+        if view.sees_no_constants(point.at) {
+            return None;
+        }
+        let (base, offsets) = places(&view, state, point, addr, 4)?;
+        let place = |offset: i128| {
+            let offset = i64::try_from(offset).ok()?;
+            Some(Place {
+                base,
+                offset,
+                width,
+            })
+        };
+        let few = offsets.len() <= MAX_ELEMENTS && self.is_object(base);
+        few.then(|| offsets.into_iter().map(place).collect())?
     }
 
     /// What a place can hold at any time.
@@ -53,6 +102,7 @@ impl FunctionSweep<'_> {
     pub(crate) fn store(
         &mut self,
         state: &mut AbstractState,
+        point: CodePoint,
         addr: Reg,
         width: u8,
         value: ValueSet,
@@ -60,16 +110,19 @@ impl FunctionSweep<'_> {
         if self.rules.is_none() {
             return;
         }
-        let found = self.address(addr);
-        let Some(place) = found.and_then(|found| found.place(width)) else {
-            return self.write_unknown(state, addr);
-        };
-        self.forget_apart_from(state, Some(place.base));
-        (state.cells).forget(|known| known.base == place.base && known.overlaps(place));
         let value = match value.width == width && width.is_multiple_of(8) {
             true => value,
             false => ValueSet::top(width),
         };
+        let found = self.address(addr);
+        let Some(place) = found.and_then(|found| found.place(width)) else {
+            return match self.elements(state, point, addr, width) {
+                Some(places) => self.store_to_one_of(state, &places, value),
+                None => self.write_unknown(state, addr),
+            };
+        };
+        self.forget_apart_from(state, Some(place.base));
+        (state.cells).forget(|known| known.base == place.base && known.overlaps(place));
         if let Base::Global(id) = place.base
             && self.is_own(id)
         {
@@ -78,6 +131,110 @@ impl FunctionSweep<'_> {
         if self.is_object(place.base) && width <= MAX_WIDTH {
             state.cells.set(place, value);
         }
+    }
+
+    /// One of these places of an object gets a value, the others keep theirs.
+    fn store_to_one_of(&mut self, state: &mut AbstractState, places: &[Place], value: ValueSet) {
+        for place in places {
+            let before = state.cells.get(*place).copied();
+            (state.cells).forget(|known| known.base == place.base && known.overlaps(*place));
+            if places.len() == 1 {
+                state.cells.set(*place, value);
+            } else if let Some(before) = before {
+                state.cells.set(*place, before.join(&value));
+            }
+            if let Base::Global(id) = place.base
+                && self.is_own(id)
+            {
+                self.memory.store(id, Some(*place), value, self.mode);
+            }
+        }
+    }
+
+    /// Bytes are copied, a constant number of them if it is known.
+    pub(crate) fn copy(&mut self, state: &mut AbstractState, dst: Reg, src: Reg, len: Option<u64>) {
+        if self.rules.is_none() {
+            return;
+        }
+        let from = self.address(src);
+        let from = from.and_then(|found| found.offset.map(|offset| (found.base, offset)));
+        let copied: Vec<(Place, ValueSet)> = self
+            .places_within(dst, len)
+            .into_iter()
+            .filter_map(|(place, distance)| {
+                let (base, offset) = from?;
+                let offset = offset.checked_add(distance)?;
+                let there = Place {
+                    base,
+                    offset,
+                    ..place
+                };
+                Some((place, self.copied_from(state, there)?))
+            })
+            .collect();
+        self.write_unknown(state, dst);
+        for (place, value) in copied {
+            state.cells.set(place, value);
+        }
+    }
+
+    /// What is known at a place that is copied from.
+    fn copied_from(&self, state: &AbstractState, place: Place) -> Option<ValueSet> {
+        match place.base {
+            Base::Global(id) if self.module.globals[id.index()].constant => {
+                let global = &self.module.globals[id.index()];
+                let known = !global.external;
+                known.then(|| initial(global, place.offset.into(), place.width))?
+            }
+            base if self.is_object(base) => state.cells.get(place).copied(),
+            _ => None,
+        }
+    }
+
+    /// All bytes from an address on get one value.
+    pub(crate) fn fill(
+        &mut self,
+        state: &mut AbstractState,
+        dst: Reg,
+        byte: Option<u64>,
+        len: Option<u64>,
+    ) {
+        if self.rules.is_none() {
+            return;
+        }
+        let filled = self.places_within(dst, len.filter(|_| byte.is_some()));
+        self.write_unknown(state, dst);
+        let pattern = byte.unwrap_or_default() & 0xff;
+        let pattern = pattern * 0x0101_0101_0101_0101;
+        for (place, _) in filled {
+            let value = ValueSet::constant(place.width, pattern);
+            state.cells.set(place, value);
+        }
+    }
+
+    /// The places that are read somewhere and lie in so many bytes from an address on, with their
+    /// distance from it.
+    fn places_within(&self, addr: Reg, len: Option<u64>) -> Vec<(Place, i64)> {
+        let found = self.address(addr);
+        let found = found.and_then(|found| found.offset.map(|offset| (found.base, offset)));
+        let Some(((base, start), len)) = found.zip(len.and_then(|len| i64::try_from(len).ok()))
+        else {
+            return Vec::new();
+        };
+        if self.facts.no_constants.is_empty() && self.is_object(base) {
+            let places = self.facts.read_places.iter();
+            let inside = places.filter(|place| {
+                let bytes = i64::from(place.width.div_ceil(8));
+                let last = start.saturating_add(len).saturating_sub(bytes);
+                place.base == base
+                    && start <= place.offset
+                    && place.offset <= last
+                    && place.width.is_multiple_of(8)
+                    && place.width <= MAX_WIDTH
+            });
+            return inside.map(|place| (*place, place.offset - start)).collect();
+        }
+        Vec::new()
     }
 
     /// Bytes from an address on get unknown values.
