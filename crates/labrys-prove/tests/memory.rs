@@ -130,7 +130,7 @@ fn two_loads_may_differ_if_something_may_write_between() {
         ),
         ("r2", "memset r2, r7, r14"),
         ("r1", "memcpy r1, r3, r14"),
-        ("r2", "memcpy r1, r2, r14 memcpy r2, r3, r14"),
+        ("r2", "store.8 r3, r0 memcpy r2, r3, r14"),
         ("r2", "call @loud()"),
         ("r2", "call @deep()"),
         ("r2", "call_pointer r18 ()"),
@@ -241,4 +241,63 @@ fn a_label_takes_back_what_its_predicate_wrote() {
     assert!(!refuted(&text("call @loud()")));
     let nine = text("").replace("cmp.ne.8 r10, r7", "cmp.ne.8 r10, r8");
     assert!(refuted(&nine));
+}
+
+#[test]
+fn copies_fills_and_elements_carry_what_is_known() {
+    let numbers =
+        "global @numbers size 8 align 1 element 1 const mergeable init x\"0901070600000000\"\n";
+    let local = |body: &str| {
+        let text = function(body);
+        format!(
+            "{numbers}{}",
+            text.replace("const r14 = 3", "const r14 = 4\n  const r6 = @numbers")
+        )
+    };
+    for (body, proved) in [
+        // The elements are 9, 1, 7 and 6.
+        (
+            "memcpy r4, r6, r14 r10 = load.8 r4 r12 = cmp.ne.8 r10, r8",
+            true,
+        ),
+        (
+            "memcpy r4, r6, r14 r5 = offset r4, 1 r10 = load.8 r5 r12 = cmp.ne.8 r10, r8",
+            false,
+        ),
+        (
+            "memcpy r4, r6, r14 r5 = offset r4, 4 r10 = load.8 r5 r12 = cmp.ugt.8 r10, r8",
+            false,
+        ),
+        (
+            "memset r4, r8, r14 r5 = offset r4, 3 r10 = load.8 r5 r12 = cmp.ne.8 r10, r8",
+            true,
+        ),
+        (
+            "memset r4, r8, r14 r5 = offset r4, 4 r10 = load.8 r5 r12 = cmp.ne.8 r10, r8",
+            false,
+        ),
+        // An index of one bit, and one of more.
+        (
+            "memset r4, r8, r14 r17 = lshr.8 r0, r7 r16 = cast.zext.8.64 r17 r5 = index r4, r16, 1 \
+             r10 = load.8 r5 r12 = cmp.ne.8 r10, r8",
+            true,
+        ),
+        (
+            "memset r4, r8, r14 r16 = cast.zext.8.64 r0 r5 = index r4, r16, 1 \
+             r10 = load.8 r5 r12 = cmp.ne.8 r10, r8",
+            false,
+        ),
+        (
+            "memset r4, r8, r14 r17 = lshr.8 r0, r7 r16 = cast.zext.8.64 r17 r5 = index r4, r16, 1 \
+             store.8 r5, r7 r10 = load.8 r4 r12 = cmp.ne.8 r10, r8",
+            false,
+        ),
+        (
+            "memset r4, r8, r14 r17 = lshr.8 r0, r7 r16 = cast.zext.8.64 r17 r5 = index r4, r16, 1 \
+             store.8 r5, r7 r15 = offset r4, 2 r10 = load.8 r15 r12 = cmp.ne.8 r10, r8",
+            true,
+        ),
+    ] {
+        assert_eq!(refuted(&local(body)), proved, "{body}");
+    }
 }
