@@ -60,6 +60,9 @@ pub struct BenchArgs {
     /// torture: only these rules may prove something [default: all]
     #[arg(long, value_name = "RULE,…")]
     pub proof_rules: Option<String>,
+    /// torture: functions and programs all of whose inputs are tried, with each rule alone and with all
+    #[arg(long)]
+    pub each_rule: bool,
     /// torture, equivalence: what fails is kept in this directory [default: torture-out, equivalence-out]
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,

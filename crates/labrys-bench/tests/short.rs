@@ -94,6 +94,12 @@ fn torture() {
     short(&["torture"]);
 }
 
+/// Sixty functions and programs all of whose inputs are tried, with each proof rule alone.
+#[test]
+fn torture_by_each_rule() {
+    short(&["torture", "--each-rule"]);
+}
+
 /// Six functions all of whose inputs are tried with all mutants.
 #[test]
 fn equivalence() {

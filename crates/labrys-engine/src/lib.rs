@@ -51,7 +51,7 @@ pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
     ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, Exclusion, Fault, FaultCheckWork,
-    LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test, Unproved,
-    Work,
+    LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test,
+    Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -42,11 +42,16 @@ pub enum ProofKind {
     },
     /// The condition is a constant for the compiler.
     Constant { value: String },
+    /// No way leads there if every condition goes as its constants say: dead code.
+    Constants { because: String },
     /// An analysis of all values that the program can compute shows it, before any search.
+    #[serde(rename = "intervals", alias = "static")]
     Static {
         /// What shows it, such as `x is in 0..9` or `never reached`.
         because: String,
     },
+    /// The same analysis with the values that memory can hold.
+    Memory { because: String },
 }
 
 /// One step of a proof: something that holds at a place of the source.

@@ -65,7 +65,11 @@ fn values(width: u8, count: usize, seed: u64) -> Vec<ValueSet> {
                 signed(width, random.below(size)),
             );
             let (zeros, ones) = (random.below(size), random.below(size));
-            let found = match random.below(6) {
+            let found = match random.below(7) {
+                6 => {
+                    let constants = [a, b, zeros, ones].map(|n| ValueSet::constant(width, n));
+                    constants.into_iter().reduce(|a, b| a.join(&b))
+                }
                 0 => Some(ValueSet::constant(width, a)),
                 1 => ValueSet::unsigned(width, a.min(b), a.max(b)),
                 2 => ValueSet::signed(width, c.min(d), c.max(d)),

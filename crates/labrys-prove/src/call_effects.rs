@@ -1,15 +1,22 @@
 //! What a call of each function does for the analysis: annotations and input functions are known by
 //! name, bodies are analysed, and everything else may return anything.
 
-use crate::scope::AnalysisScope;
+use crate::scope::{AnalysisScope, Opacity};
 use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
+
+/// Functions without a body whose name begins like this are known to the engine.
+const PRIMITIVE: &str = "labrys_";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallEffect {
     /// Its body is analysed.
     Body,
-    /// Returns anything, and may call any function whose address is taken.
+    /// Returns anything, and may call any function whose address is taken: a function of the
+    /// library, or a primitive.
     Anything,
+    /// A function without a body, or of a part of the program that is not tested: it may also do
+    /// anything else.
+    Unknown,
     /// `labrys_cond` and `labrys_decision`: argument number `value` comes back.
     Truth {
         value: usize,
@@ -50,9 +57,13 @@ pub(crate) fn call_effects(module: &Module, scope: &AnalysisScope) -> Vec<CallEf
             if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id)) {
                 return CallEffect::Assume(argument);
             }
-            match scope.is_opaque(module, function) && !is_annotated(module, function) {
-                true => CallEffect::Anything,
-                false => CallEffect::Body,
+            if is_annotated(module, function) {
+                return CallEffect::Body;
+            }
+            match scope.opacity(module, function) {
+                Opacity::Transparent => CallEffect::Body,
+                Opacity::Library => CallEffect::Anything,
+                Opacity::Unknown => CallEffect::Unknown,
             }
         })
         .collect()
@@ -85,7 +96,8 @@ fn by_name(name: &str) -> CallEffect {
         "labrys_assume" => CallEffect::Assume(0),
         "labrys_exit" | "labrys_error" => CallEffect::Ends,
         "labrys_bool" => CallEffect::Bool,
-        _ => CallEffect::Anything,
+        name if name.starts_with(PRIMITIVE) => CallEffect::Anything,
+        _ => CallEffect::Unknown,
     }
 }
 

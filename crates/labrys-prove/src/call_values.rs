@@ -98,6 +98,11 @@ impl CallValues {
         self.open[id.index()] || self.arguments[id.index()].values.is_some()
     }
 
+    /// The functions that were seen to call this one.
+    pub(crate) fn callers(&self, id: FuncId) -> &BTreeSet<FuncId> {
+        &self.callers[id.index()]
+    }
+
     pub(crate) fn params(&self, id: FuncId, function: &Function) -> Vec<ValueSet> {
         match &self.arguments[id.index()].values {
             Some(values) if !self.open[id.index()] => values.clone(),

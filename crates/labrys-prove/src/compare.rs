@@ -120,6 +120,14 @@ pub(crate) fn decide(op: CmpOp, a: &ValueSet, b: &ValueSet) -> Option<bool> {
     if !a.is_tracked() || a.width != b.width {
         return None;
     }
+    if let (CmpOp::Eq | CmpOp::Ne, Some(these), Some(others)) =
+        (op, a.members.get(), b.members.get())
+    {
+        let is_apart = !these.iter().any(|n| others.binary_search(n).is_ok());
+        let is_same = these.len() == 1 && these == others;
+        let equal = (is_apart || is_same).then_some(is_same);
+        return equal.map(|equal| equal == (op == CmpOp::Eq));
+    }
     let less = |before: bool, never: bool| match (before, never) {
         (true, _) => Some(true),
         (_, true) => Some(false),
@@ -210,7 +218,7 @@ fn without(a: &ValueSet, b: &ValueSet) -> Option<ValueSet> {
     let Some(gone) = b.as_constant() else {
         return Some(*a);
     };
-    let mut rest = *a;
+    let mut rest = a.without(gone)?;
     if rest.as_constant() == Some(gone) {
         return None;
     }

@@ -1,10 +1,11 @@
-//! Loads from constant tables. Everything else in memory may hold anything.
+//! Loads from constant tables, and the places that an address with an index can mean.
 
 use crate::definitions::{CodePoint, Definition};
+use crate::places::Base;
 use crate::refine::FunctionView;
 use crate::state::AbstractState;
 use crate::value_set::{MAX_WIDTH, ValueSet};
-use labrys_ir::{Const, Global, GlobalId, Inst, Module, Reg, SymbolRef};
+use labrys_ir::{Const, Global, Inst, Module, Reg, SymbolRef};
 
 /// A load whose address can have more values than this gives an unknown result.
 const MAX_ADDRESSES: usize = 1024;
@@ -22,7 +23,7 @@ pub(crate) fn load(
     if width > MAX_WIDTH || view.sees_no_constants(point.at) {
         return top;
     }
-    let Some((global, offsets)) = places(view, state, point, addr, 4) else {
+    let Some((Base::Global(global), offsets)) = places(view, state, point, addr, 4) else {
         return top;
     };
     let global = &module.globals[global.index()];
@@ -40,13 +41,13 @@ pub(crate) fn load(
 }
 
 /// The variable and the offsets that an address can mean.
-fn places(
+pub(crate) fn places(
     view: &FunctionView<'_>,
     state: &AbstractState,
     point: CodePoint,
     addr: Reg,
     depth: u32,
-) -> Option<(GlobalId, Vec<i128>)> {
+) -> Option<(Base, Vec<i128>)> {
     if depth == 0 || view.definitions.may_be_unwritten(addr) {
         return None;
     }
@@ -54,13 +55,14 @@ fn places(
         let mut constants = view.function.constants.iter();
         return constants.find_map(|(reg, value)| match value {
             Const::Symbol(SymbolRef::Global { global, addend }) if *reg == addr => {
-                Some((*global, vec![i128::from(*addend)]))
+                Some((Base::Global(*global), vec![i128::from(*addend)]))
             }
             _ => None,
         });
     }
     let at = view.definitions.inst_at(addr, point)?;
     match view.function.code[at as usize] {
+        Inst::Alloca { dst, .. } => Some((Base::Local(dst), vec![0])),
         Inst::Copy { src, .. } => places(view, state, point, src, depth - 1),
         Inst::Offset { base, offset, .. } => {
             let (global, mut offsets) = places(view, state, point, base, depth - 1)?;
@@ -95,7 +97,7 @@ fn places(
 
 /// The bytes at an offset of a variable's initial value, as a number. None outside, and where an
 /// address stands.
-fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
+pub(crate) fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
     let bytes = i128::from(width.div_ceil(8));
     if offset < 0 || offset + bytes > i128::from(global.size) {
         return None;

@@ -38,6 +38,8 @@ pub(crate) struct Definitions {
     block_of: Vec<u32>,
     /// Registers that are the same expression of the same registers share a name.
     names: Vec<Reg>,
+    /// Loads that give what a register holds, by the number of the instruction.
+    loaded: FxHashMap<u32, Reg>,
     /// Registers that some use may read before anything was written to them.
     maybe_unwritten: Vec<bool>,
     /// Numbers of a walk over the tree of dominators: `a` dominates `b` iff its range holds `b`'s.
@@ -68,6 +70,7 @@ impl Definitions {
             defs: Vec::new(),
             block_of: vec![0; function.widths.len()],
             names: (0..function.widths.len() as u32).map(Reg).collect(),
+            loaded: FxHashMap::default(),
             maybe_unwritten: vec![false; function.widths.len()],
             ranges: ranges(&cfg, &dominators),
             incoming,
@@ -87,6 +90,7 @@ impl Definitions {
     pub(crate) fn forget_everything(&mut self, function: &Function) {
         self.order = (0..function.blocks.len() as u32).map(BlockId).collect();
         self.names = (0..function.widths.len() as u32).map(Reg).collect();
+        self.loaded = FxHashMap::default();
         self.maybe_unwritten.fill(true);
         for def in &mut self.defs {
             if *def != Definition::Const {
@@ -137,6 +141,32 @@ impl Definitions {
 
     pub(crate) fn may_be_unwritten(&self, reg: Reg) -> bool {
         self.maybe_unwritten[reg.index()]
+    }
+
+    /// Is it not certain what the register holds, or where it comes from?
+    pub(crate) fn is_unsettled(&self, reg: Reg) -> bool {
+        self.defs[reg.index()] == Definition::Other || self.maybe_unwritten[reg.index()]
+    }
+
+    /// The register that holds what a load gives.
+    pub(crate) fn loaded(&self, at: u32) -> Option<Reg> {
+        self.loaded.get(&at).copied()
+    }
+
+    /// These loads give what the registers hold, so more expressions have one name. False if that
+    /// is nothing new.
+    pub(crate) fn number_loads(
+        &mut self,
+        function: &Function,
+        loaded: FxHashMap<u32, Reg>,
+    ) -> bool {
+        if self.loaded == loaded {
+            return false;
+        }
+        self.loaded = loaded;
+        self.names = (0..function.widths.len() as u32).map(Reg).collect();
+        self.find_names(function);
+        true
     }
 
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
@@ -333,7 +363,7 @@ impl Definitions {
         for number in self.order.clone() {
             let block = function.blocks[number.index()];
             for at in block.start..block.end {
-                let Some((dst, key)) = self.key(function, &function.code[at as usize]) else {
+                let Some((dst, key)) = self.key(function, at) else {
                     continue;
                 };
                 if self.defs[dst.index()] == Definition::Inst(at)
@@ -348,12 +378,10 @@ impl Definitions {
         }
     }
 
-    fn key(&self, function: &Function, inst: &Inst) -> Option<(Reg, ExpressionKey)> {
-        let settled = |reg: Reg| {
-            self.defs[reg.index()] != Definition::Other && !self.maybe_unwritten[reg.index()]
-        };
-        let name = |reg: Reg| settled(reg).then(|| self.names[reg.index()]);
-        match *inst {
+    fn key(&self, function: &Function, at: u32) -> Option<(Reg, ExpressionKey)> {
+        let name = |reg: Reg| (!self.is_unsettled(reg)).then(|| self.names[reg.index()]);
+        match function.code[at as usize] {
+            Inst::Load { dst, .. } => Some((dst, ExpressionKey::Copy(name(self.loaded(at)?)?))),
             Inst::Bin { op, dst, a, b, .. } => Some((
                 dst,
                 ExpressionKey::Two(op as u8, function.width(dst), name(a)?, name(b)?),

@@ -3,9 +3,12 @@
 
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
+use crate::load_numbers::{LoadNumbers, MemoryRules, number_loads};
+use crate::places::{Constants, Place, constants as constants_by_register, read_places};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
+use crate::static_rule::StaticRule;
 use crate::value_set::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_ir::{
     BlockId, Const, FuncId, Function, Inst, IntrinsicOp, Module, Reg, SymbolRef, block_edges,
@@ -19,7 +22,13 @@ const GROWTHS_BEFORE_GIVING_UP: u8 = 30;
 
 pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
+    /// Places of objects that are read.
+    pub(crate) read_places: Vec<Place>,
+    /// Registers that hold what is in memory.
+    pub(crate) numbers: LoadNumbers,
     pub(crate) constants: Vec<Option<ValueSet>>,
+    /// The same as they stand in the program.
+    pub(crate) symbols: Constants,
     /// See [`AnalysisScope::instructions_without_constants`].
     pub(crate) no_constants: Vec<bool>,
     pub(crate) thresholds: WideningThresholds,
@@ -30,6 +39,10 @@ pub(crate) struct FunctionFacts {
     grown: Vec<u8>,
     /// What holds behind each edge that can be taken.
     pub(crate) edges: Vec<Option<AbstractState>>,
+    /// How often what memory holds behind each edge has grown.
+    pub(crate) edge_grown: Vec<u8>,
+    /// A register holds one number, or anything.
+    pub(crate) only_constants: bool,
     /// Registers and control may be anything: the function can return twice, or parts of it are
     /// missing.
     pub(crate) is_unknown: bool,
@@ -38,13 +51,21 @@ pub(crate) struct FunctionFacts {
 }
 
 impl FunctionFacts {
-    pub(crate) fn new(module: &Module, id: FuncId, scope: &AnalysisScope) -> FunctionFacts {
+    pub(crate) fn new(
+        module: &Module,
+        id: FuncId,
+        scope: &AnalysisScope,
+        effects: &[CallEffect],
+        rules: Option<&MemoryRules>,
+        rule: StaticRule,
+        mut definitions: Definitions,
+    ) -> FunctionFacts {
         let function = &module.functions[id.index()];
         let mut constants = vec![None; function.widths.len()];
         for (reg, value) in &function.constants {
             constants[reg.index()] = Some(constant(module, function.width(*reg), *value));
         }
-        let numbers = function.constants.iter().filter_map(|(reg, value)| {
+        let literals = function.constants.iter().filter_map(|(reg, value)| {
             let width = function.width(*reg);
             match value {
                 Const::Int(bits) if width <= MAX_WIDTH => Some((width, *bits as u64)),
@@ -64,15 +85,31 @@ impl FunctionFacts {
                 }
             )
         });
+        let no_constants = scope.instructions_without_constants(module, function);
+        // What generated text stores is a guess, which must not get a name.
+        let numbers = match rules.filter(|_| no_constants.is_empty()) {
+            Some(rules) => number_loads(module, id.index(), effects, rules, &mut definitions),
+            None => LoadNumbers::default(),
+        };
+        let symbols = constants_by_register(function);
+        let read_places = match rules {
+            Some(_) => read_places(module, function, &definitions, &symbols),
+            None => Vec::new(),
+        };
         let mut facts = FunctionFacts {
-            definitions: Definitions::of(module, function),
+            definitions,
+            read_places,
+            numbers,
             constants,
-            no_constants: scope.instructions_without_constants(module, function),
-            thresholds: WideningThresholds::new(numbers),
+            symbols,
+            no_constants,
+            thresholds: WideningThresholds::new(literals),
             base: vec![None; function.widths.len()],
             next: vec![None; function.widths.len()],
             grown: vec![0; function.widths.len()],
             edges: vec![None; function.edges.len()],
+            edge_grown: vec![0; function.edges.len()],
+            only_constants: rule == StaticRule::Constants,
             is_unknown: false,
             incomplete,
         };
@@ -85,6 +122,7 @@ impl FunctionFacts {
     pub(crate) fn forget_everything(&mut self, function: &Function) {
         self.is_unknown = true;
         self.definitions.forget_everything(function);
+        self.numbers = LoadNumbers::default();
         for edge in &mut self.edges {
             *edge = Some(AbstractState::default());
         }
@@ -104,6 +142,7 @@ impl FunctionFacts {
             base: &self.base,
             edges: &self.edges,
             no_constants: &self.no_constants,
+            only_constants: self.only_constants,
             step_limit: effort,
             steps_left: Cell::new(0),
             steps_taken: Cell::new(0),

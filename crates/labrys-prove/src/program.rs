@@ -3,11 +3,19 @@
 
 use crate::call_effects::CallEffect;
 use crate::call_values::CallValues;
+use crate::cells::Cells;
+use crate::constant_tables::initial;
+use crate::definitions::Definitions;
 use crate::facts::FunctionFacts;
+use crate::load_numbers::MemoryRules;
+use crate::memory_values::MemoryValues;
+use crate::places::{Base, address, constants};
 use crate::scope::AnalysisScope;
+use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
+use crate::value_set::{MAX_WIDTH, WideningThresholds};
 use labrys_budget::Deadline;
-use labrys_ir::{Const, FuncId, Inst, Module, SymbolRef};
+use labrys_ir::{Const, FuncId, Function, Inst, Module, SymbolRef};
 
 /// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
 /// seconds. They are counted, so that the result does not depend on the machine.
@@ -25,6 +33,12 @@ pub(crate) struct ProgramAnalysis<'m> {
     scope: &'m AnalysisScope,
     facts: Vec<Option<Box<FunctionFacts>>>,
     call_values: CallValues,
+    rule: StaticRule,
+    /// None if memory is not looked at.
+    rules: Option<MemoryRules>,
+    memory: MemoryValues,
+    /// What is known of the registers of functions that were not looked at yet.
+    definitions: Vec<Option<Definitions>>,
     /// Functions from which an annotation that is asked for can be reached by calls with a name.
     relevant: Vec<bool>,
     /// Code is missing: it may call anything and hold any annotation.
@@ -43,6 +57,7 @@ impl<'m> ProgramAnalysis<'m> {
         scope: &'m AnalysisScope,
         known: &[CallEffect],
         holders: &[FuncId],
+        rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
         let entries = scope.entries.iter().map(|name| module.function(name));
@@ -54,6 +69,7 @@ impl<'m> ProgramAnalysis<'m> {
             known.to_vec(),
             &entries,
             relevant.clone(),
+            rule,
             deadline,
         )
         .or_else(|| {
@@ -67,7 +83,7 @@ impl<'m> ProgramAnalysis<'m> {
             for entry in &entries {
                 fewer[entry.index()] = CallEffect::Body;
             }
-            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, deadline)
+            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, rule, deadline)
         })
     }
 
@@ -77,8 +93,12 @@ impl<'m> ProgramAnalysis<'m> {
         known: Vec<CallEffect>,
         entries: &[FuncId],
         relevant: Vec<bool>,
+        rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
+        let looks_at_memory = rule == StaticRule::Memory;
+        let definitions = all_definitions(module, looks_at_memory);
+        let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
         let mut program = ProgramAnalysis {
             module,
             relevant,
@@ -86,13 +106,19 @@ impl<'m> ProgramAnalysis<'m> {
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
             call_values: CallValues::new(module),
+            memory: MemoryValues::new(module, all_constants(module)),
+            rule,
+            rules,
+            definitions,
             incomplete: false,
             work: 0,
             deadline,
             cut_short: false,
         };
+        let start = program.initial_cells();
         for entry in entries {
             program.call_values.open(*entry);
+            program.memory.open(*entry, &start);
         }
         program.open_roots();
         if !program.grow() {
@@ -136,9 +162,47 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        if self.effects[id.index()] == CallEffect::Body && self.relevant[id.index()] {
+        let stores = |rules: &MemoryRules| !rules.writes.call(id).globals.is_empty();
+        let matters = self.relevant[id.index()] || self.rules.as_ref().is_some_and(stores);
+        if self.effects[id.index()] == CallEffect::Body && matters {
             self.call_values.open(id);
+            self.memory.open(id, &Cells::default());
         }
+    }
+
+    /// What memory holds when the program starts; nothing is known where a function is called that
+    /// other code may have called before, or where constructors run first.
+    fn initial_cells(&self) -> Cells {
+        let mut cells = Cells::default();
+        let Some(rules) = &self.rules else {
+            return cells;
+        };
+        if !rules.public.is_whole || !self.module.constructors.is_empty() {
+            return cells;
+        }
+        for (number, function) in self.module.functions.iter().enumerate() {
+            let Some(definitions) = &self.definitions[number] else {
+                continue;
+            };
+            if self.effects[number] != CallEffect::Body {
+                continue;
+            }
+            let constants = constants(function);
+            for inst in &function.code {
+                if let Inst::Load { addr, width, .. } = *inst
+                    && let Some(found) = address(function, definitions, &constants, addr)
+                    && let Base::Global(id) = found.base
+                    && let Some(place) = found.place(width)
+                    && rules.public.has_initial_value(self.module, id)
+                    && let Some(value) =
+                        initial(&self.module.globals[id.index()], place.offset.into(), width)
+                    && rules.is_steady(number, place.base)
+                {
+                    cells.set(place, value);
+                }
+            }
+        }
+        cells
     }
 
     /// Part of a function that is reached is missing.
@@ -154,20 +218,15 @@ impl<'m> ProgramAnalysis<'m> {
         while let Some(id) = self.call_values.dirty.pop_first() {
             let mut facts = self.facts[id.index()]
                 .take()
-                .unwrap_or_else(|| Box::new(FunctionFacts::new(self.module, id, self.scope)));
+                .unwrap_or_else(|| self.new_facts(id));
             if facts.incomplete {
                 self.assume_missing_code();
             }
-            let mut walk = FunctionSweep::new(
-                self.module,
-                &self.effects,
-                id,
-                &mut facts,
-                &mut self.call_values,
-                SweepMode::Grow,
-            );
+            let mut walk = self.walk(id, &mut facts, SweepMode::Grow);
             let settled = (0..MAX_SWEEPS).any(|_| !walk.sweep());
-            self.work += walk.work;
+            let work = walk.work;
+            self.work += work;
+            self.call_values.dirty.append(&mut self.memory.dirty);
             if !settled {
                 facts.forget_everything(&self.module.functions[id.index()]);
                 self.call_values.dirty.insert(id);
@@ -178,6 +237,44 @@ impl<'m> ProgramAnalysis<'m> {
             }
         }
         true
+    }
+
+    fn new_facts(&mut self, id: FuncId) -> Box<FunctionFacts> {
+        let (module, index) = (self.module, id.index());
+        let known = self.definitions[index].take();
+        let known = known.unwrap_or_else(|| Definitions::of(module, &module.functions[index]));
+        let (scope, effects) = (self.scope, &self.effects);
+        Box::new(FunctionFacts::new(
+            module,
+            id,
+            scope,
+            effects,
+            self.rules.as_ref(),
+            self.rule,
+            known,
+        ))
+    }
+
+    fn walk<'a>(
+        &'a mut self,
+        id: FuncId,
+        facts: &'a mut FunctionFacts,
+        mode: SweepMode,
+    ) -> FunctionSweep<'a> {
+        FunctionSweep {
+            module: self.module,
+            effects: &self.effects,
+            id,
+            function: &self.module.functions[id.index()],
+            facts,
+            call_values: &mut self.call_values,
+            rules: self.rules.as_ref(),
+            memory: &mut self.memory,
+            mode,
+            observer: None,
+            work: 0,
+            changed: false,
+        }
     }
 
     fn shrink(&mut self) {
@@ -193,24 +290,19 @@ impl<'m> ProgramAnalysis<'m> {
             if self.call_values.is_reached(id) {
                 for _ in 0..SHARPENING_SWEEPS {
                     self.call_values.begin_results(id);
-                    let (module, known) = (self.module, &self.effects);
-                    let between = &mut self.call_values;
-                    let mut walk = FunctionSweep::new(
-                        module,
-                        known,
-                        id,
-                        &mut facts,
-                        between,
-                        SweepMode::Shrink,
-                    );
+                    self.memory.begin_returns(id);
+                    let mut walk = self.walk(id, &mut facts, SweepMode::Shrink);
                     walk.sweep();
-                    self.work += walk.work;
+                    let work = walk.work;
+                    self.work += work;
                 }
                 self.call_values.shrink_results(id);
+                self.memory.shrink_returns(id);
             }
             self.facts[number] = Some(facts);
         }
         self.call_values.shrink_arguments();
+        self.memory.end_round();
     }
 
     pub(crate) fn is_reached(&self, id: FuncId) -> bool {
@@ -229,16 +321,36 @@ impl<'m> ProgramAnalysis<'m> {
                 continue;
             };
             if self.call_values.is_reached(id) {
-                let (module, known) = (self.module, &self.effects);
-                let between = &mut self.call_values;
-                let mut walk =
-                    FunctionSweep::new(module, known, id, &mut facts, between, SweepMode::Report);
+                let mut walk = self.walk(id, &mut facts, SweepMode::Report);
                 walk.observer = Some(observer);
                 walk.sweep();
             }
             self.facts[number] = Some(facts);
         }
     }
+}
+
+/// Of all functions with a body, if somebody wants to look into all.
+fn all_definitions(module: &Module, is_wanted: bool) -> Vec<Option<Definitions>> {
+    let functions = module.functions.iter();
+    let known = |function: &Function| {
+        (is_wanted && !function.is_external()).then(|| Definitions::of(module, function))
+    };
+    functions.map(known).collect()
+}
+
+/// The constants of all functions.
+fn all_constants(module: &Module) -> WideningThresholds {
+    let numbers = module.functions.iter().flat_map(|function| {
+        function.constants.iter().filter_map(|(reg, value)| {
+            let width = function.width(*reg);
+            match value {
+                Const::Int(bits) if width <= MAX_WIDTH => Some((width, *bits as u64)),
+                _ => None,
+            }
+        })
+    });
+    WideningThresholds::new(numbers)
 }
 
 /// Functions from which one of some functions can be reached by calls with a name.

@@ -120,12 +120,36 @@ fn range(op: CmpOp, value: &ValueSet) -> String {
         true => (i128::from(value.smin), i128::from(value.smax)),
         false => (i128::from(value.umin), i128::from(value.umax)),
     };
+    if let Some(named) = one_by_one(value, signed) {
+        return named;
+    }
     let not_zero = ValueSet::not_zero(value.width);
     match low == high {
         _ if *value == not_zero => "not 0".to_owned(),
         true => format!("{low}"),
         false => format!("in {low}..{high}"),
     }
+}
+
+/// Few numbers that are no interval.
+fn one_by_one(value: &ValueSet, signed: bool) -> Option<String> {
+    const MOST: usize = 6;
+    let all = value.members.get()?;
+    let is_interval = value.umax - value.umin < all.len() as u64
+        || value.smax.abs_diff(value.smin) < all.len() as u64;
+    if is_interval || all.len() > MOST {
+        return None;
+    }
+    let mut numbers: Vec<i128> = all
+        .iter()
+        .map(|n| match signed {
+            true => crate::value_set::signed(value.width, *n).into(),
+            false => (*n).into(),
+        })
+        .collect();
+    numbers.sort_unstable();
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    Some(format!("one of {}", numbers.join(", ")))
 }
 
 /// The two sides of a source text that is one comparison and nothing else.

@@ -35,6 +35,8 @@ pub(crate) struct FunctionView<'a> {
     pub(crate) edges: &'a [Option<AbstractState>],
     /// Instructions that may not know the constants that they read; none are if it is empty.
     pub(crate) no_constants: &'a [bool],
+    /// An assumption teaches nothing: it holds, or it does not.
+    pub(crate) only_constants: bool,
     /// Steps that one assumption may take in all.
     pub(crate) step_limit: u32,
     /// Steps that are left of it.
@@ -96,6 +98,10 @@ impl FunctionView<'_> {
             }
             Inst::Cast { op, to, src, .. } => cast(op, to, &of(src)?),
             Inst::Copy { src, .. } => of(src)?,
+            Inst::Load { .. } => match self.definitions.loaded(at) {
+                Some(held) => of(held)?,
+                None => return Ok(value),
+            },
             Inst::Select { cond, a, b, .. } => match of(cond)?.is_zero() {
                 Some(true) => of(b)?,
                 Some(false) => of(a)?,
@@ -170,6 +176,10 @@ impl FunctionView<'_> {
         reg: Reg,
         want: &ValueSet,
     ) -> AssumptionResult {
+        if self.only_constants {
+            let now = self.read(state, reg, point.at);
+            return now.meet(want).map(|_| ()).ok_or(ImpossibleAssumption);
+        }
         self.steps_left.set(self.step_limit);
         for _ in 0..LEARNING_ROUNDS {
             let before = state.clone();
@@ -221,6 +231,10 @@ impl FunctionView<'_> {
     ) -> AssumptionResult {
         match self.function.code[at as usize] {
             Inst::Copy { src, .. } => self.narrow(state, point, src, at, new, depth),
+            Inst::Load { .. } => match self.definitions.loaded(at) {
+                Some(held) => self.narrow(state, point, held, at, new, depth),
+                None => Ok(()),
+            },
             Inst::Cast { op, src, from, .. } => {
                 let old = self.recomputed(state, point, src, at, MAX_RECOMPUTED_DEPTH)?;
                 match cast_operand(op, from, new, &old) {

@@ -10,6 +10,7 @@ use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::sites::{AnnotationSite, AnnotationSites, events};
 use crate::state::{AbstractState, PendingSwitch};
+use crate::static_rule::StaticRule;
 use crate::sweep::AnnotationObserver;
 use crate::value_set::ValueSet;
 use labrys_budget::Deadline;
@@ -18,20 +19,23 @@ use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Finds the triggers, among those asked for, that no run of an entry can fire.
+/// Finds the triggers, among those asked for, that no run of an entry can fire, with all that the
+/// analysis knows.
 pub fn refute(
     module: &Module,
     scope: &AnalysisScope,
     wanted: &[Trigger],
 ) -> BTreeMap<Trigger, RefutationReason> {
-    refute_in_time(module, scope, wanted, &Deadline::never())
+    let rule = StaticRule::Memory;
+    refute_in_time(module, scope, wanted, rule, &Deadline::never())
 }
 
-/// The same; none is found if the deadline is over before the analysis is done.
+/// The same by a rule; none is found if the deadline is over before the analysis is done.
 pub fn refute_in_time(
     module: &Module,
     scope: &AnalysisScope,
     wanted: &[Trigger],
+    rule: StaticRule,
     deadline: &Deadline,
 ) -> BTreeMap<Trigger, RefutationReason> {
     let known = call_effects(module, scope);
@@ -44,8 +48,8 @@ pub fn refute_in_time(
         .iter()
         .flat_map(|trigger| places(trigger).map(|site| site.function))
         .collect();
-    let Some(mut program) = ProgramAnalysis::analyse(module, scope, &known, &holders, deadline)
-    else {
+    let analysed = ProgramAnalysis::analyse(module, scope, &known, &holders, rule, deadline);
+    let Some(mut program) = analysed else {
         return BTreeMap::new();
     };
     let mut judge = PossibleTriggers::default();

@@ -21,11 +21,25 @@ pub struct AnalysisScope {
     pub given: String,
 }
 
+/// How far a function with a body is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opacity {
+    Transparent,
+    /// What the body returns is not looked at, but what it can write is.
+    Library,
+    Unknown,
+}
+
 impl AnalysisScope {
-    pub(crate) fn is_opaque(&self, module: &Module, function: &Function) -> bool {
+    pub(crate) fn opacity(&self, module: &Module, function: &Function) -> Opacity {
         let prefix = &self.opaque_files;
-        let modelled = !prefix.is_empty() && module.file(function.loc).starts_with(prefix.as_str());
-        modelled || self.opaque.contains(&function.name)
+        if self.opaque.contains(&function.name) {
+            Opacity::Unknown
+        } else if !prefix.is_empty() && module.file(function.loc).starts_with(prefix.as_str()) {
+            Opacity::Library
+        } else {
+            Opacity::Transparent
+        }
     }
 
     /// Which instructions of a function may not know constants; empty if all may.

@@ -1,6 +1,8 @@
-//! What holds at one place beyond what always holds: sharper values of some registers, and orders
-//! between registers. Both tables are bounded; what does not fit is forgotten, which is safe.
+//! What holds at one place beyond what always holds: sharper values of some registers, orders
+//! between registers, and values in memory. All tables are bounded; what does not fit is forgotten,
+//! which is safe.
 
+use crate::cells::Cells;
 use crate::compare::OrderSet;
 use crate::value_set::ValueSet;
 use labrys_ir::Reg;
@@ -24,6 +26,8 @@ pub(crate) struct AbstractState {
     /// Sorted by pair, the smaller register first.
     orders: Vec<((Reg, Reg), OrderSet)>,
     pub(crate) pending: PendingSwitch,
+    /// What is in memory.
+    pub(crate) cells: Cells,
 }
 
 impl Default for AbstractState {
@@ -32,11 +36,20 @@ impl Default for AbstractState {
             values: Vec::new(),
             orders: Vec::new(),
             pending: PendingSwitch::Unknown,
+            cells: Cells::default(),
         }
     }
 }
 
 impl AbstractState {
+    /// A function starts, and memory holds this.
+    pub(crate) fn with_memory(cells: Cells) -> AbstractState {
+        AbstractState {
+            cells,
+            ..AbstractState::default()
+        }
+    }
+
     pub(crate) fn value(&self, reg: Reg) -> Option<&ValueSet> {
         let at = self.values.binary_search_by_key(&reg, |(r, _)| *r).ok()?;
         Some(&self.values[at].1)
@@ -156,6 +169,7 @@ impl AbstractState {
             } else {
                 PendingSwitch::Unknown
             },
+            cells: self.cells.join(&other.cells),
         }
     }
 }

@@ -6,10 +6,13 @@ use crate::call_values::CallValues;
 use crate::constant_tables::load;
 use crate::definitions::CodePoint;
 use crate::facts::FunctionFacts;
+use crate::load_numbers::MemoryRules;
+use crate::memory_values::MemoryValues;
 use crate::refine::FunctionView;
 use crate::state::{AbstractState, PendingSwitch};
 use crate::transfer::{cast, intrinsic};
 use crate::value_set::ValueSet;
+use crate::writes::calls_anything;
 use labrys_ir::{
     BlockId, EdgeId, FuncId, Function, Inst, IntrinsicOp, Module, Reg, RegList, block_edges,
 };
@@ -55,37 +58,18 @@ pub(crate) struct FunctionSweep<'a> {
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a mut FunctionFacts,
     pub(crate) call_values: &'a mut CallValues,
+    /// None if memory is not looked at.
+    pub(crate) rules: Option<&'a MemoryRules>,
+    pub(crate) memory: &'a mut MemoryValues,
     pub(crate) mode: SweepMode,
     pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
     /// Instructions looked at.
     pub(crate) work: u64,
-    changed: bool,
+    pub(crate) changed: bool,
 }
 
-impl<'a> FunctionSweep<'a> {
-    pub(crate) fn new(
-        module: &'a Module,
-        known: &'a [CallEffect],
-        id: FuncId,
-        facts: &'a mut FunctionFacts,
-        between: &'a mut CallValues,
-        mode: SweepMode,
-    ) -> FunctionSweep<'a> {
-        FunctionSweep {
-            module,
-            effects: known,
-            id,
-            function: &module.functions[id.index()],
-            facts,
-            call_values: between,
-            mode,
-            observer: None,
-            work: 0,
-            changed: false,
-        }
-    }
-
-    fn view(&self) -> FunctionView<'_> {
+impl FunctionSweep<'_> {
+    pub(crate) fn view(&self) -> FunctionView<'_> {
         self.facts
             .view(self.function, self.effects, self.mode.step_limit())
     }
@@ -104,6 +88,7 @@ impl<'a> FunctionSweep<'a> {
             // The code that is missing may return anything.
             self.call_values
                 .returns(self.id, self.function, &[], self.mode);
+            self.return_memory(&AbstractState::default());
         }
         for i in 0..self.facts.definitions.order.len() {
             let block = self.facts.definitions.order[i];
@@ -131,7 +116,7 @@ impl<'a> FunctionSweep<'a> {
         }
         let mut joined: Option<AbstractState> = None;
         if block == BlockId(0) {
-            joined = Some(AbstractState::default());
+            joined = Some(AbstractState::with_memory(self.memory.at_call(self.id)));
         }
         for edge in &self.facts.definitions.incoming[block.index()] {
             if let Some(state) = &self.facts.edges[edge.index()] {
@@ -193,7 +178,26 @@ impl<'a> FunctionSweep<'a> {
             }
             Inst::Load {
                 dst, addr, width, ..
-            } => (dst, load(self.module, &view, state, point, addr, width)),
+            } => {
+                let value = load(self.module, &view, state, point, addr, width);
+                let value = self.load(state, point, addr, value);
+                (dst, value)
+            }
+            Inst::Store { addr, src, width } => {
+                let value = read(src);
+                self.store(state, point, addr, width, value);
+                return true;
+            }
+            Inst::MemCopy { dst, src, len, .. } => {
+                let len = read(len).as_constant();
+                self.copy(state, dst, src, len);
+                return true;
+            }
+            Inst::MemSet { dst, byte, len } => {
+                let (byte, len) = (read(byte).as_constant(), read(len).as_constant());
+                self.fill(state, dst, byte, len);
+                return true;
+            }
             Inst::Call {
                 callee,
                 args,
@@ -201,6 +205,7 @@ impl<'a> FunctionSweep<'a> {
             } => return self.call(state, point, callee, args, results),
             Inst::CallPointer { results, .. } => {
                 state.pending = PendingSwitch::Unknown;
+                self.call_anything(state);
                 self.set_results(state, results, &[]);
                 return true;
             }
@@ -210,6 +215,9 @@ impl<'a> FunctionSweep<'a> {
                 }
                 let args: Vec<ValueSet> =
                     self.function.list(args).iter().map(|r| read(*r)).collect();
+                if calls_anything(&inst) {
+                    self.call_anything(state);
+                }
                 self.set_results(state, results, &intrinsic(op, &args));
                 return true;
             }
@@ -259,13 +267,15 @@ impl<'a> FunctionSweep<'a> {
                     .call(self.id, callee, &given, self.mode)
                     .map(<[ValueSet]>::to_vec);
                 state.pending = PendingSwitch::Unknown;
+                self.pass_memory(state, callee);
                 match returned {
                     Some(values) => self.set_results(state, results, &values),
                     None => return false,
                 }
             }
-            CallEffect::Anything => {
+            CallEffect::Anything | CallEffect::Unknown => {
                 state.pending = PendingSwitch::Unknown;
+                self.call_unseen(state, callee);
                 self.set_results(state, results, &[]);
             }
             CallEffect::Truth { value, .. } => {
@@ -305,7 +315,11 @@ impl<'a> FunctionSweep<'a> {
                 }
                 self.set_results(state, results, &[]);
             }
-            CallEffect::Reach | CallEffect::Label => self.set_results(state, results, &[]),
+            CallEffect::Reach => self.set_results(state, results, &[]),
+            CallEffect::Label => {
+                self.end_label(state, point);
+                self.set_results(state, results, &[]);
+            }
             CallEffect::Ends => return false,
         }
         true
@@ -329,6 +343,10 @@ impl<'a> FunctionSweep<'a> {
 
     /// A definition has been executed.
     fn define(&mut self, reg: Reg, value: ValueSet) {
+        let value = match self.facts.only_constants && value.as_constant().is_none() {
+            true => ValueSet::top(value.width),
+            false => value,
+        };
         match self.mode {
             SweepMode::Grow => self.changed |= self.facts.grow(reg, value),
             SweepMode::Shrink => {
@@ -376,6 +394,7 @@ impl<'a> FunctionSweep<'a> {
                     .collect();
                 self.call_values
                     .returns(self.id, self.function, &values, self.mode);
+                self.return_memory(state);
             }
             Inst::Unreachable | Inst::Unsupported { .. } => {}
             _ => {
@@ -426,6 +445,7 @@ impl<'a> FunctionSweep<'a> {
         let Some(mut state) = state else {
             return self.set_edge_state(edge, None);
         };
+        self.learn_memory(&mut state, point);
         let mut copied: Vec<(Reg, ValueSet)> = Vec::new();
         for (dst, src) in self.function.edge_copies(edge) {
             let before = copied.iter().rev().find(|(reg, _)| reg == src);
@@ -446,6 +466,7 @@ impl<'a> FunctionSweep<'a> {
         if self.mode == SweepMode::Report || self.facts.is_unknown {
             return;
         }
+        let state = self.widened(edge, state);
         let slot = &mut self.facts.edges[edge.index()];
         if *slot != state {
             *slot = state;
@@ -467,6 +488,9 @@ fn values_without_case(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<Value
             .is_ok()
     };
     let mut rest = *now;
+    for (number, _) in cases {
+        rest = rest.without(*number as u64)?;
+    }
     for _ in 0..=cases.len() {
         let mut bounds = rest;
         if named(rest.umin) {

@@ -2,7 +2,7 @@
 //! that can fault says nothing about the operands with which it does, and shifts by the width or
 //! more, which compiled programs survive, may give anything.
 
-use crate::value_set::{ValueSet, mask, signed_limits};
+use crate::value_set::{MAX_WIDTH, ValueSet, mask, signed, signed_limits};
 use labrys_ir::{BinOp, CastOp, IntrinsicOp};
 
 /// Meets parts that all hold; a contradiction means that no operand gets here without a fault,
@@ -81,7 +81,52 @@ fn low_zeros(width: u8, count: u32) -> Option<ValueSet> {
     ValueSet::bits(width, zeros, 0)
 }
 
+/// An operation on few numbers is done on all pairs of them.
+const MAX_PAIRS: usize = 64;
+
 pub(crate) fn binary(op: BinOp, a: &ValueSet, b: &ValueSet) -> ValueSet {
+    on_pairs(op, a, b).unwrap_or_else(|| by_bounds(op, a, b))
+}
+
+fn on_pairs(op: BinOp, a: &ValueSet, b: &ValueSet) -> Option<ValueSet> {
+    let (these, others) = (a.members.get()?, b.members.get()?);
+    if a.width != b.width || these.len() * others.len() > MAX_PAIRS {
+        return None;
+    }
+    let mut results = Vec::with_capacity(these.len() * others.len());
+    for x in these {
+        for y in others {
+            results.push(on_numbers(op, a.width, *x, *y)?);
+        }
+    }
+    ValueSet::of_numbers(a.width, results)
+}
+
+/// The operation on two numbers; none where it faults, which leaves the result open.
+fn on_numbers(op: BinOp, width: u8, x: u64, y: u64) -> Option<u64> {
+    let (a, b) = (signed(width, x), signed(width, y));
+    let shift = (y < width.into()).then_some(y);
+    let (least, _) = signed_limits(width);
+    let divides = b != 0 && !(a == least && b == -1);
+    let result = match op {
+        BinOp::Add => x.wrapping_add(y),
+        BinOp::Sub => x.wrapping_sub(y),
+        BinOp::Mul => x.wrapping_mul(y),
+        BinOp::UDiv => x.checked_div(y)?,
+        BinOp::URem => x.checked_rem(y)?,
+        BinOp::SDiv => divides.then(|| (a / b) as u64)?,
+        BinOp::SRem => divides.then(|| (a % b) as u64)?,
+        BinOp::And => x & y,
+        BinOp::Or => x | y,
+        BinOp::Xor => x ^ y,
+        BinOp::Shl => x << shift?,
+        BinOp::LShr => x >> shift?,
+        BinOp::AShr => (a >> shift?) as u64,
+    };
+    Some(result & mask(width))
+}
+
+fn by_bounds(op: BinOp, a: &ValueSet, b: &ValueSet) -> ValueSet {
     let width = a.width;
     if !a.is_tracked() || b.width != width {
         return ValueSet::top(width);
@@ -279,6 +324,19 @@ fn shift(op: BinOp, a: &ValueSet, b: &ValueSet) -> ValueSet {
 }
 
 pub(crate) fn cast(op: CastOp, to: u8, a: &ValueSet) -> ValueSet {
+    let convert = |n: &u64| match op {
+        CastOp::Trunc | CastOp::ZExt => Some(n & mask(to)),
+        CastOp::SExt => Some(signed(a.width, *n) as u64 & mask(to)),
+        _ => None,
+    };
+    let numbers = a.members.get().filter(|_| to <= MAX_WIDTH);
+    let exact = numbers.and_then(|all| all.iter().map(convert).collect());
+    exact
+        .and_then(|numbers| ValueSet::of_numbers(to, numbers))
+        .unwrap_or_else(|| cast_by_bounds(op, to, a))
+}
+
+fn cast_by_bounds(op: CastOp, to: u8, a: &ValueSet) -> ValueSet {
     let top = ValueSet::top(to);
     if !a.is_tracked() || !top.is_tracked() {
         return top;

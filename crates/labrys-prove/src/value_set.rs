@@ -1,5 +1,8 @@
-//! What is known about the value of a register: an unsigned interval, a signed interval and known
-//! bits, each of which sharpens the others. A value of more than 64 bits is not tracked.
+//! What is known about the value of a register: an unsigned interval, a signed interval, known bits
+//! and, if they are few, the numbers one by one. Each sharpens the others. A value of more than 64
+//! bits is not tracked.
+
+use crate::members::{MAX_MEMBERS, Members};
 
 /// A set of bit-vectors of one width. Never empty: what could become empty returns an `Option`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub struct ValueSet {
     pub zeros: u64,
     /// Bits that are 1 in every member.
     pub ones: u64,
+    /// All members, if they are few.
+    pub members: Members,
 }
 
 /// The widest value that is tracked.
@@ -52,6 +57,7 @@ impl ValueSet {
             smax,
             zeros: 0,
             ones: 0,
+            members: Members::UNKNOWN,
         }
     }
 
@@ -70,6 +76,7 @@ impl ValueSet {
             smax: number,
             zeros: !bits & mask(width),
             ones: bits,
+            members: Members::one(bits),
         }
     }
 
@@ -151,7 +158,11 @@ impl ValueSet {
                 && self.smin <= number
                 && number <= self.smax
                 && bits & self.zeros == 0
-                && bits & self.ones == self.ones)
+                && bits & self.ones == self.ones
+                && self
+                    .members
+                    .get()
+                    .is_none_or(|all| all.binary_search(&bits).is_ok()))
     }
 
     /// What both have in common; none if that is nothing.
@@ -170,6 +181,16 @@ impl ValueSet {
             smax: self.smax.min(other.smax),
             zeros: self.zeros | other.zeros,
             ones: self.ones | other.ones,
+            members: match (self.members.get(), other.members.get()) {
+                (Some(these), Some(others)) => {
+                    let both = these.iter().copied();
+                    let both = Members::of(both.filter(|n| others.binary_search(n).is_ok()));
+                    both.get()?;
+                    both
+                }
+                (Some(_), None) => self.members,
+                _ => other.members,
+            },
         }
         .reduced()
     }
@@ -187,17 +208,45 @@ impl ValueSet {
             smax: self.smax.max(other.smax),
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,
+            members: self.members.union(&other.members),
         }
     }
 
+    /// The same without a number.
+    pub(crate) fn without(&self, number: u64) -> Option<ValueSet> {
+        let Some(all) = self.members.get() else {
+            return Some(*self);
+        };
+        let members = Members::of(all.iter().copied().filter(|n| *n != number));
+        members.get()?;
+        ValueSet { members, ..*self }.reduced()
+    }
+
+    /// These numbers; none if they are too many to be named.
+    pub(crate) fn of_numbers(width: u8, mut numbers: Vec<u64>) -> Option<ValueSet> {
+        numbers.sort_unstable();
+        numbers.dedup();
+        let members = Members::of(numbers.into_iter());
+        members.get()?;
+        let top = ValueSet::top(width);
+        ValueSet { members, ..top }.named()
+    }
+
     /// `self` has grown to `next`: the bounds that moved go on to the next of the thresholds, which
-    /// are sorted, or to the end of the type. Known bits that changed are given up.
+    /// are sorted, or to the end of the type. Known bits that changed are given up. A small set may
+    /// grow by constants of the program.
     pub fn widen(&self, next: &ValueSet, thresholds: &WideningThresholds) -> ValueSet {
         if !self.is_tracked() || self.width != next.width {
             return ValueSet::top(self.width);
         }
         let top = ValueSet::top(self.width);
         let mut wide = self.join(next);
+        if let Some(all) = wide.members.get()
+            && (all.iter()).all(|n| self.contains(*n) || thresholds.has_constant(self.width, *n))
+        {
+            return wide;
+        }
+        wide.members = Members::UNKNOWN;
         if wide.umin < self.umin {
             wide.umin = thresholds.below(wide.umin);
         }
@@ -266,13 +315,51 @@ impl ValueSet {
                 break;
             }
         }
-        (self.zeros & self.ones == 0).then_some(self)
+        if self.zeros & self.ones != 0 {
+            return None;
+        }
+        self.named()
+    }
+
+    /// Names the members if they are few, and lets them sharpen the rest.
+    fn named(mut self) -> Option<ValueSet> {
+        let few = MAX_MEMBERS as u64;
+        let known = ValueSet {
+            members: Members::UNKNOWN,
+            ..self
+        };
+        let inside = |n: &u64| known.contains(*n);
+        self.members = if let Some(all) = self.members.get() {
+            Members::of(all.iter().copied().filter(inside))
+        } else if self.umax - self.umin < few {
+            Members::of((self.umin..=self.umax).filter(inside))
+        } else if self.smax.wrapping_sub(self.smin) as u64 <= few - 1 {
+            let all = mask(self.width);
+            // Ascending without a sign: those that are not negative come first.
+            let positive = (self.smin.max(0)..=self.smax).map(|n| n as u64 & all);
+            let negative = (self.smin..=self.smax.min(-1)).map(|n| n as u64 & all);
+            Members::of(positive.chain(negative).filter(inside))
+        } else {
+            return Some(self);
+        };
+        let all = self.members.get()?;
+        let signed_all = || all.iter().map(|n| signed(self.width, *n));
+        let (first, last) = (*all.first()?, *all.last()?);
+        let (least, most) = (signed_all().min()?, signed_all().max()?);
+        let ones = all.iter().fold(u64::MAX, |bits, n| bits & n) & mask(self.width);
+        let zeros = all.iter().fold(u64::MAX, |bits, n| bits & !n) & mask(self.width);
+        (self.umin, self.umax) = (first, last);
+        (self.smin, self.smax) = (least, most);
+        (self.ones, self.zeros) = (ones, zeros);
+        Some(self)
     }
 }
 
 /// The numbers at which widening stops first: the constants of a function and their neighbours.
 #[derive(Clone, Debug, Default)]
 pub struct WideningThresholds {
+    /// The constants themselves with their widths.
+    constants: Vec<(u8, u64)>,
     unsigned: Vec<u64>,
     signed: Vec<i64>,
 }
@@ -281,17 +368,24 @@ impl WideningThresholds {
     pub fn new(constants: impl Iterator<Item = (u8, u64)>) -> WideningThresholds {
         let mut thresholds = WideningThresholds::default();
         for (width, bits) in constants {
+            thresholds.constants.push((width, bits & mask(width)));
             for near in [bits.wrapping_sub(1), bits, bits.wrapping_add(1)] {
                 thresholds.unsigned.push(near & mask(width));
                 thresholds.signed.push(signed(width, near));
             }
         }
         thresholds.signed.extend([-1, 0, 1]);
+        thresholds.constants.sort_unstable();
+        thresholds.constants.dedup();
         thresholds.unsigned.sort_unstable();
         thresholds.unsigned.dedup();
         thresholds.signed.sort_unstable();
         thresholds.signed.dedup();
         thresholds
+    }
+
+    fn has_constant(&self, width: u8, bits: u64) -> bool {
+        self.constants.binary_search(&(width, bits)).is_ok()
     }
 
     fn below(&self, number: u64) -> u64 {

@@ -7,7 +7,6 @@ use crate::abandon::unless_over;
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::output::events::EventLog;
 use crate::program::Project;
-use crate::request::ProofRule;
 use labrys_budget::{Deadline, EndCause};
 use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
 use labrys_front::AnnotatedProgram;
@@ -88,10 +87,7 @@ impl SearchSession<'_> {
         let Project {
             request, libraries, ..
         } = &**self.project;
-        let proofs = match request.search.proves_by(ProofRule::Intervals) {
-            true => proofs::find(program, &module, libraries, request, search),
-            false => Proofs::default(),
-        };
+        let proofs = proofs::find(program, &module, libraries, request, search);
         progress.proved(&proofs.by_objective);
         compact(&mut module);
         let end = self.plan.values().cancelled_with(search);

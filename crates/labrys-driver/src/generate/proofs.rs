@@ -6,13 +6,13 @@ use super::trusted::{refused, said};
 use crate::output::claims::ClaimText;
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
-use crate::request::Request;
+use crate::request::{ProofRule, Request};
 use labrys_budget::Deadline;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Objective, Proof, ProofKind, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, refute_in_time};
+use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, refute_in_time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis has proved.
@@ -24,7 +24,15 @@ pub struct Proofs {
     pub claims: Vec<ClaimText>,
 }
 
-/// Finds the objectives that no entry can meet; none if the deadline is over before that.
+/// The rules that need no search, cheapest first.
+const STATIC: [(ProofRule, StaticRule); 3] = [
+    (ProofRule::Constants, StaticRule::Constants),
+    (ProofRule::Intervals, StaticRule::Intervals),
+    (ProofRule::Memory, StaticRule::Memory),
+];
+
+/// Finds the objectives that no entry can meet, by the rules that may be used; none if the deadline
+/// is over before that.
 pub fn find(
     program: &AnnotatedProgram,
     module: &Module,
@@ -40,8 +48,6 @@ pub fn find(
         .filter(|(_, objective)| looked_at(objective))
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
-    let wanted: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
-    let refuted = refute_in_time(module, &scope(program, libraries), &wanted, deadline);
     let mut proofs = Proofs::default();
     // A value that only an error could give is left out by the analysis.
     let mut assumes = said(request);
@@ -50,28 +56,50 @@ pub fn find(
         return proofs;
     }
     let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
-    let mut steps = StaticSteps {
-        program,
-        module,
-        refuted: &refuted,
-        claims: Vec::new(),
-    };
-    for question in asked {
-        if proofs.by_objective.contains_key(&question.objective) {
+    let scope = scope(program, libraries);
+    let mut refuted = BTreeMap::new();
+    for (name, rule) in STATIC {
+        if !request.search.proves_by(name) {
             continue;
         }
-        if let Some(reason) = refuted.get(&question.trigger) {
-            let because = text(program, module, &question, reason);
-            let objective = &program.objectives[question.objective];
-            let steps = steps.of(objective, question.trigger, &because);
-            let rule = ProofKind::Static { because };
-            let mut proof = Proof::by(rule, assumes.clone());
-            proof.steps = steps;
-            proofs.by_objective.insert(question.objective, proof);
+        let open =
+            |question: &&RefutableEvent| !proofs.by_objective.contains_key(&question.objective);
+        let open: Vec<&RefutableEvent> = asked.iter().filter(open).collect();
+        let wanted: Vec<Trigger> = open.iter().map(|question| question.trigger).collect();
+        let news = refute_in_time(module, &scope, &wanted, rule, deadline);
+        for (trigger, reason) in news {
+            refuted.entry(trigger).or_insert(reason);
         }
+        let mut steps = StaticSteps {
+            program,
+            module,
+            refuted: &refuted,
+            claims: std::mem::take(&mut proofs.claims),
+        };
+        for question in open {
+            if proofs.by_objective.contains_key(&question.objective) {
+                continue;
+            }
+            if let Some(reason) = refuted.get(&question.trigger) {
+                let because = text(program, module, question, reason);
+                let objective = &program.objectives[question.objective];
+                let steps = steps.of(objective, question.trigger, &because);
+                let mut proof = Proof::by(kind(rule, because), assumes.clone());
+                proof.steps = steps;
+                proofs.by_objective.insert(question.objective, proof);
+            }
+        }
+        proofs.claims = steps.claims;
     }
-    proofs.claims = steps.claims;
     proofs
+}
+
+fn kind(rule: StaticRule, because: String) -> ProofKind {
+    match rule {
+        StaticRule::Constants => ProofKind::Constants { because },
+        StaticRule::Intervals => ProofKind::Static { because },
+        StaticRule::Memory => ProofKind::Memory { because },
+    }
 }
 
 /// An event without which an objective cannot be covered.

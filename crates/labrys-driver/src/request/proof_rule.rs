@@ -8,8 +8,12 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProofRule {
+    /// Dead code, and conditions that constants decide
+    Constants,
     /// The values that the program can compute, before the search
     Intervals,
+    /// The same with what memory can hold
+    Memory,
     /// All turns of all loops at once, from relations that hold in each
     Loops,
     /// Sets of states at the joins of the program
@@ -19,8 +23,10 @@ pub enum ProofRule {
 }
 
 impl ProofRule {
-    pub const ALL: [ProofRule; 4] = [
+    pub const ALL: [ProofRule; 6] = [
+        ProofRule::Constants,
         ProofRule::Intervals,
+        ProofRule::Memory,
         ProofRule::Loops,
         ProofRule::States,
         ProofRule::Exhausted,
@@ -28,7 +34,9 @@ impl ProofRule {
 
     pub fn name(self) -> &'static str {
         match self {
+            ProofRule::Constants => "constants",
             ProofRule::Intervals => "intervals",
+            ProofRule::Memory => "memory",
             ProofRule::Loops => "loops",
             ProofRule::States => "states",
             ProofRule::Exhausted => "exhausted",

@@ -21,7 +21,9 @@ pub fn because(proof: &Proof) -> String {
             format!("none of the {sets} sets of states at joins leads to it{apart}")
         }
         ProofKind::Constant { value } => format!("the condition is always {value}"),
-        ProofKind::Static { because } => because.clone(),
+        ProofKind::Constants { because }
+        | ProofKind::Static { because }
+        | ProofKind::Memory { because } => because.clone(),
     }
 }
 

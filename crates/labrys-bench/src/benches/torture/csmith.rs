@@ -120,7 +120,7 @@ fn judge(file: &ObjectivesFile, truth: &Happened, complete: bool, examined: &mut
             }
             _ => {}
         }
-        examined.judged(status, shown, complete);
+        examined.judged(status, shown, complete.then_some(true));
     }
 }
 

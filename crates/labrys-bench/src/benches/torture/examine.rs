@@ -56,6 +56,16 @@ pub struct JudgedBatch {
     pub shown: bool,
     /// Whether what is not shown is infeasible.
     pub complete: bool,
+    /// Whether its function has loops.
+    pub has_loops: bool,
+}
+
+/// What Labrys said with one choice of proof rules.
+#[derive(Clone, Debug)]
+pub struct RuleVerdicts {
+    pub rules: String,
+    pub objectives: Vec<JudgedBatch>,
+    pub false_proofs: usize,
 }
 
 /// A batch with what Labrys said about it.
@@ -66,6 +76,10 @@ pub struct Examined {
     pub tests: usize,
     /// Objectives on lines that have no mark.
     pub strays: usize,
+    /// The same objectives with each rule alone, if that was asked for.
+    pub by_rule: Vec<RuleVerdicts>,
+    /// Objectives that are infeasible and that no rule has proved, with the source.
+    pub unproved: Vec<String>,
 }
 
 /// How a batch is examined.
@@ -74,6 +88,10 @@ pub struct Examination<'a> {
     pub time: Duration,
     /// The rules that may prove something, if not all.
     pub proof_rules: Option<&'a str>,
+    /// Choices of rules and options that are tried one after the other.
+    pub each_rule: &'a [RuleChoice],
+    /// Whether what is infeasible and not proved is listed.
+    pub lists_unproved: bool,
     /// Options of every run.
     pub arguments: &'a [&'a str],
     /// Options of a second run that must not contradict the first.
@@ -84,22 +102,33 @@ pub struct Examination<'a> {
     pub export: bool,
 }
 
+/// Rules that may prove something, with options, and how a table calls them.
+#[derive(Clone, Debug)]
+pub struct RuleChoice {
+    pub name: String,
+    pub options: Vec<String>,
+}
+
 /// More time for compiling and replaying than the search has.
 const MORE_TIME: Duration = Duration::from_secs(120);
 
 impl Examination<'_> {
     pub fn examine(&self, batch: &Batch, subjects: &[Subject]) -> Outcome<Examined> {
         let truth = batch.truth(self.record)?;
-        let is_complete = |name: &str| subjects.iter().any(|s| s.complete && s.name == name);
-        self.examine_against(batch, &truth, is_complete)
+        let complete = |name: &str| {
+            let mut subjects = subjects.iter().filter(|s| s.complete && s.name == name);
+            subjects.next().map(|subject| subject.has_loops)
+        };
+        self.examine_against(batch, &truth, complete)
     }
 
-    /// Compares with what is known to happen, which is all that can in some functions.
+    /// Compares with what is known to happen, which is all that can in some functions: `complete` says
+    /// of these whether they have loops.
     pub fn examine_against(
         &self,
         batch: &Batch,
         truth: &Marks,
-        is_complete: impl Fn(&str) -> bool,
+        complete: impl Fn(&str) -> Option<bool>,
     ) -> Outcome<Examined> {
         let mut examined = Examined::default();
         let Some(first) = self.generate(&batch.dir, "out", &[], &mut examined)? else {
@@ -112,9 +141,15 @@ impl Examination<'_> {
             if shown && matches!(status, Status::Infeasible { .. }) {
                 examined.complain(Wrong::FalseProof, Some(o), String::new());
             }
-            let complete = mark.is_some() && is_complete(&o.function);
-            examined.judged(status, shown, complete);
+            let loops = mark.and_then(|_| complete(&o.function));
+            examined.judged(status, shown, loops);
             examined.strays += usize::from(mark.is_none());
+        }
+        if self.lists_unproved {
+            examined.unproved = unproved(batch, &first, &examined.objectives);
+        }
+        for choice in self.each_rule {
+            self.try_rules(batch, choice, truth, &complete, &mut examined)?;
         }
         if self.export {
             self.confirm(batch, &mut examined)?;
@@ -123,6 +158,39 @@ impl Examination<'_> {
             self.compare(batch, &first, truth, &mut examined)?;
         }
         Ok(examined)
+    }
+
+    /// What is proved with a choice of rules, which must be true.
+    fn try_rules(
+        &self,
+        batch: &Batch,
+        choice: &RuleChoice,
+        truth: &Marks,
+        complete: impl Fn(&str) -> Option<bool>,
+        examined: &mut Examined,
+    ) -> Outcome<()> {
+        let options: Vec<&str> = choice.options.iter().map(String::as_str).collect();
+        let Some(file) = self.generate(&batch.dir, "out-rule", &options, examined)? else {
+            return Ok(());
+        };
+        let mut part = Examined::default();
+        for record in &file.objectives {
+            let (o, status) = (&record.objective, &record.status);
+            let mark = batch.forms.marks.get(&o.line).copied();
+            let shown = mark.is_some_and(|mark| truth.has(mark, outcome(o)));
+            if shown && matches!(status, Status::Infeasible { .. }) {
+                part.complain(Wrong::FalseProof, Some(o), format!("by {}", choice.name));
+            }
+            let loops = mark.and_then(|_| complete(&o.function));
+            part.judged(status, shown, loops);
+        }
+        examined.by_rule.push(RuleVerdicts {
+            rules: choice.name.clone(),
+            objectives: part.objectives,
+            false_proofs: part.complaints.len(),
+        });
+        examined.complaints.extend(part.complaints);
+        Ok(())
     }
 
     /// Runs `labrys gen`; nothing if it failed, which is a complaint then.
@@ -246,6 +314,25 @@ impl Examination<'_> {
     }
 }
 
+/// What is infeasible and not proved, with the reasons, and behind it the source.
+fn unproved(batch: &Batch, file: &ObjectivesFile, judged: &[JudgedBatch]) -> Vec<String> {
+    let records = file.objectives.iter().zip(judged);
+    let mut found: Vec<String> = records
+        .filter(|(_, judged)| judged.complete && !judged.shown)
+        .filter_map(|(record, _)| match &record.status {
+            Status::Unknown { reason } => {
+                let o = &record.objective;
+                Some(format!("{}:{} {}: {reason}\n", o.function, o.line, o.text))
+            }
+            _ => None,
+        })
+        .collect();
+    if !found.is_empty() {
+        found.push(batch.forms.plain.clone());
+    }
+    found
+}
+
 /// The tests of a suite that end in a fault.
 fn crashing_tests(out: &Path) -> Outcome<BTreeSet<u32>> {
     let suite = Suite::read(&out.join("suite.json")).map_err(Failure::usage)?;
@@ -291,11 +378,26 @@ impl Examined {
         Ok(())
     }
 
-    pub fn judged(&mut self, status: &Status, shown: bool, complete: bool) {
+    /// Adds what rules have proved of another program.
+    pub fn add_rules(&mut self, by_rule: Vec<RuleVerdicts>) {
+        for more in by_rule {
+            match self.by_rule.iter_mut().find(|old| old.rules == more.rules) {
+                Some(old) => {
+                    old.objectives.extend(more.objectives);
+                    old.false_proofs += more.false_proofs;
+                }
+                None => self.by_rule.push(more),
+            }
+        }
+    }
+
+    /// `loops` says of a function all of whose inputs were tried whether it has loops.
+    pub fn judged(&mut self, status: &Status, shown: bool, loops: Option<bool>) {
         self.objectives.push(JudgedBatch {
             status: status.clone(),
             shown,
-            complete,
+            complete: loops.is_some(),
+            has_loops: loops.unwrap_or_default(),
         });
     }
 }

@@ -7,7 +7,9 @@
 //! fails is kept with a reduced form (`reduce.rs`).
 
 mod csmith;
+mod each_rule;
 mod examine;
+mod mains;
 mod marked;
 mod native;
 mod programs;
@@ -18,7 +20,7 @@ mod write;
 use super::lab::Lab;
 use super::{Findings, announce};
 use crate::arguments::BenchArgs;
-use examine::{Examination, Examined};
+use examine::{Examination, Examined, RuleChoice};
 use labrys_driver::{Failure, Outcome};
 use native::Batch;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,8 @@ enum Family {
     Functions(Kind),
     /// Whole programs with signals and failing calls, of our own generator.
     Programs,
+    /// Whole programs that are machines, of our own generator.
+    Mains,
     /// Whole programs of csmith, as they are.
     Csmith,
     /// The same with inputs.
@@ -71,7 +75,12 @@ impl Family {
     fn all() -> Vec<Family> {
         let functions = Kind::ALL.into_iter().map(Family::Functions);
         functions
-            .chain([Family::Programs, Family::Csmith, Family::CsmithInputs])
+            .chain([
+                Family::Programs,
+                Family::Mains,
+                Family::Csmith,
+                Family::CsmithInputs,
+            ])
             .collect()
     }
 
@@ -79,6 +88,7 @@ impl Family {
         match self {
             Family::Functions(kind) => kind.name(),
             Family::Programs => "programs",
+            Family::Mains => "mains",
             Family::Csmith => "csmith",
             Family::CsmithInputs => "csmith-inputs",
         }
@@ -86,7 +96,19 @@ impl Family {
 
     /// Whether some of its programs run with every `./test`, which installs no csmith.
     fn is_in_slice(self) -> bool {
-        matches!(self, Family::Functions(_) | Family::Programs)
+        matches!(
+            self,
+            Family::Functions(_) | Family::Programs | Family::Mains
+        )
+    }
+
+    /// Whether all inputs of its programs are tried.
+    fn is_enumerated(self) -> bool {
+        match self {
+            Family::Functions(kind) => kind.is_enumerated(),
+            Family::Mains => true,
+            Family::Programs | Family::Csmith | Family::CsmithInputs => false,
+        }
     }
 }
 
@@ -99,6 +121,8 @@ struct Campaign {
     jobs: usize,
     keep: PathBuf,
     proof_rules: Option<String>,
+    is_enumerated: bool,
+    each_rule: Vec<RuleChoice>,
     work: PathBuf,
     record: PathBuf,
 }
@@ -112,6 +136,7 @@ struct CampaignOutcomes {
 
 pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     let programs = match args.short {
+        true if args.each_rule => args.programs.unwrap_or(each_rule::SLICE),
         true => args.programs.unwrap_or(SLICE),
         false => args.programs.unwrap_or(PROGRAMS),
     };
@@ -126,10 +151,19 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         jobs: args.jobs.unwrap_or(2).max(1),
         keep: args.keep.clone().unwrap_or_else(|| "torture-out".into()),
         proof_rules: args.proof_rules.clone(),
+        is_enumerated: args.each_rule,
+        // Rules that are named are tried alone.
+        each_rule: match args.each_rule && args.proof_rules.is_none() {
+            true => each_rule::choices(),
+            false => Vec::new(),
+        },
         record: native::record(&work)?,
         work,
     };
     let outcomes = campaign.run()?;
+    if args.each_rule {
+        return each_rule::findings(&outcomes, &campaign.keep);
+    }
     Ok(report::findings(&outcomes, &campaign.keep))
 }
 
@@ -145,6 +179,7 @@ fn families(args: &BenchArgs) -> Outcome<Vec<Family>> {
         )));
     }
     let wanted = |family: &Family| match args.program.is_empty() {
+        true if args.each_rule => family.is_enumerated(),
         true => !args.short || family.is_in_slice(),
         false => args.program.iter().any(|name| name == family.name()),
     };
@@ -161,7 +196,7 @@ fn batches_with(programs: usize, families: &[Family]) -> usize {
     let mut counted = 0;
     let sizes = families.iter().map(|family| match family {
         Family::Functions(_) => TOGETHER,
-        Family::Programs | Family::Csmith | Family::CsmithInputs => ALONE,
+        Family::Programs | Family::Mains | Family::Csmith | Family::CsmithInputs => ALONE,
     });
     let full = |size: usize| {
         let is_open = counted < programs;
@@ -214,7 +249,7 @@ impl Campaign {
         std::fs::create_dir_all(&dir).map_err(Failure::usage)?;
         let (programs, examined) = match family {
             Family::Functions(kind) => self.functions(kind, number, &dir)?,
-            Family::Programs | Family::Csmith | Family::CsmithInputs => {
+            Family::Programs | Family::Mains | Family::Csmith | Family::CsmithInputs => {
                 self.programs(family, number, &dir)?
             }
         };
@@ -249,12 +284,14 @@ impl Campaign {
             examination.export = false;
             examination.arguments = match family {
                 Family::Programs => programs::WORLDS[seed % programs::WORLDS.len()],
+                Family::Mains => &["--main"],
                 _ => &csmith::ARGUMENTS,
             };
             let of_csmith = |inputs| csmith::examine(&examination, dir, seed as u64, inputs);
             let examined = match family {
                 Family::Csmith => of_csmith(false)?,
                 Family::CsmithInputs => of_csmith(true)?,
+                Family::Mains => Some(mains::examine(&examination, dir, seed as u64)?),
                 _ => Some(programs::examine(&examination, dir, seed as u64)?),
             };
             let Some(examined) = examined else {
@@ -266,18 +303,25 @@ impl Campaign {
             }
             all.objectives.extend(examined.objectives);
             all.complaints.extend(examined.complaints);
+            all.add_rules(examined.by_rule);
+            all.unproved.extend(examined.unproved);
         }
         Ok((programs, all))
     }
 
     fn examination(&self, number: usize) -> Examination<'_> {
         Examination {
+            each_rule: &self.each_rule,
+            lists_unproved: self.is_enumerated,
             time: self.time,
             proof_rules: self.proof_rules.as_deref(),
             arguments: &[],
-            options: OPTIONS[(number / self.families.len()) % OPTIONS.len()],
+            options: match self.is_enumerated {
+                true => &[],
+                false => OPTIONS[(number / self.families.len()) % OPTIONS.len()],
+            },
             record: &self.record,
-            export: true,
+            export: !self.is_enumerated,
         }
     }
 

@@ -49,7 +49,7 @@ pub fn examine(examination: &Examination<'_>, dir: &Path, seed: u64) -> Outcome<
         .collect();
     batch.file("drive.c", &format!("{WORLD}{asked}#include \"native.c\"\n"))?;
     let truth = truth(&batch, examination.record, seed)?;
-    let mut examined = examination.examine_against(&batch, &truth, |_| false)?;
+    let mut examined = examination.examine_against(&batch, &truth, |_| None)?;
     // A world that fails by input is more than a shell can make.
     if examined.complaints.is_empty() && !examination.arguments.contains(&FAULTS) {
         confirm(&batch, examination.record, &mut examined)?;

@@ -3,6 +3,7 @@
 
 mod calls;
 mod expression;
+pub mod flags;
 mod kept;
 mod numbers;
 mod outside;
@@ -38,10 +39,14 @@ pub enum Kind {
     State,
     KeptPointers,
     Library,
+    Flags,
+    Machines,
+    Locals,
+    LongLoops,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 20] = [
+    pub const ALL: [Kind; 24] = [
         Kind::Scalars,
         Kind::Loops,
         Kind::Switches,
@@ -62,7 +67,29 @@ impl Kind {
         Kind::State,
         Kind::KeptPointers,
         Kind::Library,
+        Kind::Flags,
+        Kind::Machines,
+        Kind::Locals,
+        Kind::LongLoops,
     ];
+
+    /// Whether all inputs of its functions are tried.
+    pub fn is_enumerated(self) -> bool {
+        matches!(
+            self,
+            Kind::Scalars
+                | Kind::Loops
+                | Kind::Switches
+                | Kind::Jumps
+                | Kind::Recursion
+                | Kind::Unions
+                | Kind::Floats
+                | Kind::Flags
+                | Kind::Machines
+                | Kind::Locals
+                | Kind::LongLoops
+        )
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -86,6 +113,10 @@ impl Kind {
             Kind::State => "state",
             Kind::KeptPointers => "kept-pointers",
             Kind::Library => "library",
+            Kind::Flags => "flags",
+            Kind::Machines => "machines",
+            Kind::Locals => "locals",
+            Kind::LongLoops => "long-loops",
         }
     }
 }
@@ -105,6 +136,8 @@ pub struct Subject {
     pub marks: Range<usize>,
     /// Whether the calls are all there are, so that what they do not show is infeasible.
     pub complete: bool,
+    /// Whether it has a loop or calls itself.
+    pub has_loops: bool,
 }
 
 /// The function of a seed. Marks are numbered from `next`.
@@ -131,6 +164,10 @@ pub fn subject(kind: Kind, name: &str, seed: u64, next: usize) -> Subject {
         Kind::State => kept::state(scope, name),
         Kind::KeptPointers => kept::pointers(scope, name),
         Kind::Library => outside::library(scope, name),
+        Kind::Flags => flags::flags(scope, name),
+        Kind::Machines => flags::machine(scope, name),
+        Kind::Locals => flags::locals(scope, name),
+        Kind::LongLoops => numbers::scalars(scope, name, long_loops()),
     };
     finish(plan, kind, name, next)
 }
@@ -154,6 +191,15 @@ fn everything() -> Flavour {
         loops: true,
         switches: true,
         jumps: true,
+        long: false,
+    }
+}
+
+fn long_loops() -> Flavour {
+    Flavour {
+        loops: true,
+        long: true,
+        ..Flavour::default()
     }
 }
 
@@ -231,8 +277,10 @@ fn finish(plan: FunctionPlan, kind: Kind, name: &str, first: usize) -> Subject {
         letters.join(", "),
         plan.calls,
     );
+    let has_loops = kind == Kind::Recursion || text.contains("for (");
     Subject {
         kind,
+        has_loops,
         name: name.to_owned(),
         text,
         native: scope.native,

@@ -19,7 +19,7 @@ fn all_calls(name: &str, parameters: &[(&str, usize)]) -> String {
 }
 
 /// Draws parameters of at most sixteen bits together, and makes them readable.
-fn narrow(plan: &mut FunctionPlan, name: &str) {
+pub fn narrow(plan: &mut FunctionPlan, name: &str) {
     let scope = &mut plan.scope;
     let mut parameters = Vec::new();
     for _ in 0..scope.draw.within(1, 2) {

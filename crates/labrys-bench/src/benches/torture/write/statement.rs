@@ -11,6 +11,8 @@ pub struct Flavour {
     pub loops: bool,
     pub switches: bool,
     pub jumps: bool,
+    /// Loops of hundreds of turns, which no search goes through on all paths.
+    pub long: bool,
 }
 
 /// The body of a function between its declarations and its end.
@@ -66,7 +68,9 @@ impl BodyWriter<'_> {
         match self.scope.draw.below(10) {
             0 | 1 if own => self.own(),
             2..=5 if depth > 0 => self.decision(depth),
-            6 if depth > 0 && self.flavour.loops && self.inside < 2 => self.looped(depth),
+            6 if depth > 0 && self.flavour.loops && self.inside < self.nesting() => {
+                self.looped(depth);
+            }
             7 if depth > 0 && self.flavour.switches => self.switch(depth),
             8 if self.flavour.jumps && depth < 2 => self.jump(),
             _ => self.assignment(),
@@ -100,13 +104,21 @@ impl BodyWriter<'_> {
         self.line("}");
     }
 
-    /// A loop of at most seven turns, whatever its body does to the rest of its condition.
+    /// Loops in loops; long ones would take too long natively.
+    fn nesting(&self) -> usize {
+        if self.flavour.long { 1 } else { 2 }
+    }
+
+    /// A loop of at most seven turns, or of 200 if loops are long, whatever its body does to the rest
+    /// of its condition.
     fn looped(&mut self, depth: usize) {
         self.loops += 1;
         let counter = format!("i{}", self.loops);
         let _ = write!(self.counters, "int {counter} = 0; ");
         let limit = match self.scope.draw.one_in(2) {
+            true if self.flavour.long => self.scope.draw.within(40, 190).to_string(),
             true => self.scope.draw.within(1, 5).to_string(),
+            false if self.flavour.long => format!("(50 + ({} & 127))", self.scope.atom()),
             false => format!(
                 "({} & {})",
                 self.scope.atom(),
@@ -115,9 +127,11 @@ impl BodyWriter<'_> {
         };
         let id = self.scope.mark();
         let mut condition = marked::condition(id, &format!("{counter} < {limit}"));
-        // The limit may change in the body; seven turns are enough in any case.
+        // The limit may change in the body; so many turns are enough in any case.
         let id = self.scope.mark();
-        condition += &format!(" && {}", marked::condition(id, &format!("{counter} < 7")));
+        let most = if self.flavour.long { 200 } else { 7 };
+        let enough = format!("{counter} < {most}");
+        condition += &format!(" && {}", marked::condition(id, &enough));
         if self.scope.draw.one_in(2) {
             condition += &format!(" && {}", self.scope.leaf(1));
         }

@@ -1,0 +1,270 @@
+//! Values of memory that pass between functions: what variables hold when a function is called and
+//! when it returns, and everything that is ever stored to a variable that only the program itself
+//! can name.
+
+use crate::cells::Cells;
+use crate::constant_tables::initial;
+use crate::places::{Base, Place};
+use crate::sweep::SweepMode;
+use crate::value_set::{ValueSet, WideningThresholds};
+use labrys_ir::{FuncId, GlobalId, Module};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Values may grow four times before their bounds are widened.
+const GROWTHS_BEFORE_WIDENING: u8 = 4;
+/// After 24 growths what still changes may be anything, so that the analysis ends.
+const GROWTHS_BEFORE_GIVING_UP: u8 = 24;
+
+/// The values of memory at one moment of a function: over all of its calls, or returns.
+#[derive(Clone, Debug, Default)]
+struct PassedCells {
+    cells: Option<Cells>,
+    /// What is so without any call that is seen.
+    always: Option<Cells>,
+    grown: u8,
+    /// What the present round has seen.
+    next: Option<Cells>,
+}
+
+impl PassedCells {
+    /// Adds values; true if they are new.
+    fn grow(&mut self, given: &Cells, thresholds: &WideningThresholds) -> bool {
+        let Some(old) = &self.cells else {
+            self.cells = Some(given.clone());
+            return true;
+        };
+        let joined = old.join(given);
+        if joined == *old {
+            return false;
+        }
+        self.grown = self.grown.saturating_add(1);
+        self.cells = Some(grown(old, &joined, self.grown, thresholds));
+        true
+    }
+
+    fn add_to_round(&mut self, given: &Cells) {
+        self.next = Some(match &self.next {
+            None => given.clone(),
+            Some(old) => old.join(given),
+        });
+    }
+
+    fn shrink(&mut self) {
+        if let Some(next) = self.next.take() {
+            self.cells = Some(match &self.always {
+                None => next,
+                Some(always) => always.join(&next),
+            });
+        }
+    }
+}
+
+/// What `old` becomes when it has grown to `next` for so many times.
+pub(crate) fn grown(
+    old: &Cells,
+    next: &Cells,
+    times: u8,
+    thresholds: &WideningThresholds,
+) -> Cells {
+    match times {
+        0..=GROWTHS_BEFORE_WIDENING => next.clone(),
+        GROWTHS_BEFORE_GIVING_UP.. => old.common(next),
+        _ => old.widen(next, thresholds),
+    }
+}
+
+/// What is stored to one place.
+#[derive(Clone, Debug)]
+struct StoredValues {
+    value: ValueSet,
+    grown: u8,
+    next: Option<ValueSet>,
+}
+
+/// All stores to one variable.
+#[derive(Clone, Debug, Default)]
+struct VariableStores {
+    by_place: BTreeMap<(i64, u8), StoredValues>,
+    /// Something is stored to a place that is not known.
+    anywhere: bool,
+    readers: BTreeSet<FuncId>,
+}
+
+pub(crate) struct MemoryValues {
+    at_call: Vec<PassedCells>,
+    at_return: Vec<PassedCells>,
+    variables: Vec<VariableStores>,
+    thresholds: WideningThresholds,
+    /// Functions to be looked at again.
+    pub(crate) dirty: BTreeSet<FuncId>,
+}
+
+impl MemoryValues {
+    pub(crate) fn new(module: &Module, thresholds: WideningThresholds) -> MemoryValues {
+        let count = module.functions.len();
+        MemoryValues {
+            at_call: vec![PassedCells::default(); count],
+            at_return: vec![PassedCells::default(); count],
+            variables: vec![VariableStores::default(); module.globals.len()],
+            thresholds,
+            dirty: BTreeSet::new(),
+        }
+    }
+
+    /// A function is called from outside while memory holds this.
+    pub(crate) fn open(&mut self, id: FuncId, cells: &Cells) {
+        let passed = &mut self.at_call[id.index()];
+        passed.always = Some(match &passed.always {
+            None => cells.clone(),
+            Some(other) => other.join(cells),
+        });
+        if passed.grow(cells, &self.thresholds) {
+            self.dirty.insert(id);
+        }
+    }
+
+    /// What memory holds when a function starts.
+    pub(crate) fn at_call(&self, id: FuncId) -> Cells {
+        let passed = &self.at_call[id.index()];
+        passed.cells.clone().unwrap_or_default()
+    }
+
+    /// What memory holds when a function has returned.
+    pub(crate) fn at_return(&self, id: FuncId) -> Cells {
+        let passed = &self.at_return[id.index()];
+        passed.cells.clone().unwrap_or_default()
+    }
+
+    pub(crate) fn call(&mut self, callee: FuncId, given: &Cells, mode: SweepMode) {
+        let passed = &mut self.at_call[callee.index()];
+        match mode {
+            SweepMode::Grow => {
+                if passed.grow(given, &self.thresholds) {
+                    self.dirty.insert(callee);
+                }
+            }
+            SweepMode::Shrink => passed.add_to_round(given),
+            SweepMode::Report => {}
+        }
+    }
+
+    pub(crate) fn returns(
+        &mut self,
+        id: FuncId,
+        given: &Cells,
+        callers: &BTreeSet<FuncId>,
+        mode: SweepMode,
+    ) {
+        let passed = &mut self.at_return[id.index()];
+        match mode {
+            SweepMode::Grow => {
+                if passed.grow(given, &self.thresholds) {
+                    self.dirty.extend(callers);
+                }
+            }
+            SweepMode::Shrink => passed.add_to_round(given),
+            SweepMode::Report => {}
+        }
+    }
+
+    /// What a variable that only the program can name can hold, whoever reads it.
+    pub(crate) fn variable(&mut self, module: &Module, place: Place, reader: FuncId) -> ValueSet {
+        let top = ValueSet::top(place.width);
+        let Base::Global(id) = place.base else {
+            return top;
+        };
+        let variable = &mut self.variables[id.index()];
+        variable.readers.insert(reader);
+        let start = initial(
+            &module.globals[id.index()],
+            place.offset.into(),
+            place.width,
+        );
+        let Some(mut value) = start.filter(|_| !variable.anywhere) else {
+            return top;
+        };
+        for ((offset, width), stored) in &variable.by_place {
+            let there = Place {
+                base: place.base,
+                offset: *offset,
+                width: *width,
+            };
+            if there == place {
+                value = value.join(&stored.value);
+            } else if there.overlaps(place) {
+                return top;
+            }
+        }
+        value
+    }
+
+    /// A store to a variable; without a place it may change all of it.
+    pub(crate) fn store(
+        &mut self,
+        id: GlobalId,
+        place: Option<Place>,
+        value: ValueSet,
+        mode: SweepMode,
+    ) {
+        let variable = &mut self.variables[id.index()];
+        let Some(place) = place else {
+            if mode == SweepMode::Grow && !std::mem::replace(&mut variable.anywhere, true) {
+                self.dirty.extend(&variable.readers);
+            }
+            return;
+        };
+        let key = (place.offset, place.width);
+        match mode {
+            SweepMode::Grow => {
+                let Some(stored) = variable.by_place.get_mut(&key) else {
+                    let stored = StoredValues {
+                        value,
+                        grown: 0,
+                        next: None,
+                    };
+                    variable.by_place.insert(key, stored);
+                    self.dirty.extend(&variable.readers);
+                    return;
+                };
+                let joined = stored.value.join(&value);
+                if joined != stored.value {
+                    stored.grown = stored.grown.saturating_add(1);
+                    stored.value = match stored.grown {
+                        0..=GROWTHS_BEFORE_WIDENING => joined,
+                        GROWTHS_BEFORE_GIVING_UP.. => ValueSet::top(joined.width),
+                        _ => stored.value.widen(&joined, &self.thresholds),
+                    };
+                    self.dirty.extend(&variable.readers);
+                }
+            }
+            SweepMode::Shrink => {
+                if let Some(stored) = variable.by_place.get_mut(&key) {
+                    stored.next = Some(stored.next.map_or(value, |next| next.join(&value)));
+                }
+            }
+            SweepMode::Report => {}
+        }
+    }
+
+    pub(crate) fn begin_returns(&mut self, id: FuncId) {
+        self.at_return[id.index()].next = None;
+    }
+
+    pub(crate) fn shrink_returns(&mut self, id: FuncId) {
+        self.at_return[id.index()].shrink();
+    }
+
+    /// All calls and stores have been seen: what was not seen cannot be.
+    pub(crate) fn end_round(&mut self) {
+        for passed in &mut self.at_call {
+            passed.shrink();
+        }
+        for variable in &mut self.variables {
+            for stored in variable.by_place.values_mut() {
+                if let Some(next) = stored.next.take() {
+                    stored.value = stored.value.meet(&next).unwrap_or(stored.value);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Places in memory: what an address was computed from, as an object or a register and a distance
+//! from it. Two places of different objects never overlap, since a run ends at its first error.
+
+use crate::definitions::{Definition, Definitions};
+use labrys_ir::{Const, Function, GlobalId, Inst, Module, Reg, SymbolRef};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// An address is followed through so many additions.
+const MAX_ADDITIONS: usize = 16;
+
+/// What the distance of a place is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Base {
+    Global(GlobalId),
+    /// A stack object of fixed size, by the register that its address is in.
+    Local(Reg),
+    /// Wherever the value of this register leads.
+    Pointer(Reg),
+}
+
+/// Bytes from a base on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) base: Base,
+    pub(crate) offset: i64,
+    pub(crate) width: u8,
+}
+
+impl Place {
+    fn end(self) -> i64 {
+        self.offset
+            .saturating_add(i64::from(self.width.div_ceil(8)))
+    }
+
+    /// Do both have a byte in common, if they have the same base?
+    pub(crate) fn overlaps(self, other: Place) -> bool {
+        self.offset < other.end() && other.offset < self.end()
+    }
+}
+
+/// An address: its base and, where it is known, the distance from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) base: Base,
+    pub(crate) offset: Option<i64>,
+}
+
+impl Address {
+    pub(crate) fn place(self, width: u8) -> Option<Place> {
+        let (base, offset) = (self.base, self.offset?);
+        Some(Place {
+            base,
+            offset,
+            width,
+        })
+    }
+}
+
+/// The constants of a function by register.
+pub(crate) type Constants = FxHashMap<Reg, Const>;
+
+pub(crate) fn constants(function: &Function) -> Constants {
+    function.constants.iter().copied().collect()
+}
+
+/// What an address was computed from; none if that is not certain.
+pub(crate) fn address(
+    function: &Function,
+    definitions: &Definitions,
+    constants: &Constants,
+    reg: Reg,
+) -> Option<Address> {
+    let (mut reg, mut offset) = (reg, Some(0i64));
+    let pointer = |reg, offset| {
+        let base = Base::Pointer(definitions.name(reg));
+        Some(Address { base, offset })
+    };
+    for _ in 0..MAX_ADDITIONS {
+        // Literals may be other objects at each use, but with the same contents.
+        if definitions.is_unsettled(reg) && definitions.def(reg) != Definition::Const {
+            return None;
+        }
+        let at = match definitions.def(reg) {
+            Definition::Const => {
+                return match constants.get(&reg)? {
+                    Const::Symbol(SymbolRef::Global { global, addend }) => Some(Address {
+                        base: Base::Global(*global),
+                        offset: offset.and_then(|offset| offset.checked_add(*addend)),
+                    }),
+                    _ => None,
+                };
+            }
+            Definition::Inst(at) => at,
+            Definition::Param | Definition::Phi(_) => return pointer(reg, offset),
+            Definition::Other => return None,
+        };
+        match function.code[at as usize] {
+            Inst::Alloca { dst, .. } => {
+                let base = Base::Local(dst);
+                return Some(Address { base, offset });
+            }
+            Inst::Copy { src, .. } => reg = src,
+            Inst::Load { .. } => match definitions.loaded(at) {
+                Some(held) => reg = held,
+                None => return pointer(reg, offset),
+            },
+            Inst::Offset {
+                base, offset: more, ..
+            } => {
+                offset = offset.and_then(|offset| offset.checked_add(more.into()));
+                reg = base;
+            }
+            Inst::Index {
+                base, index, scale, ..
+            } => {
+                let index = match constants.get(&index) {
+                    Some(Const::Int(bits)) => Some(*bits as u64 as i64),
+                    _ => None,
+                };
+                let more = index.and_then(|index| index.checked_mul(scale.into()));
+                offset = offset
+                    .zip(more)
+                    .and_then(|(offset, more)| offset.checked_add(more));
+                reg = base;
+            }
+            _ => return pointer(reg, offset),
+        }
+    }
+    None
+}
+
+/// An array of more elements than this is not looked at element by element.
+const MAX_ELEMENTS: u64 = 64;
+
+/// The places of objects that a function reads: each that it names, and all elements where it reads by
+/// an index.
+pub(crate) fn read_places(
+    module: &Module,
+    function: &Function,
+    definitions: &Definitions,
+    constants: &Constants,
+) -> Vec<Place> {
+    let mut places = BTreeSet::new();
+    for inst in &function.code {
+        let Inst::Load { addr, width, .. } = *inst else {
+            continue;
+        };
+        let Some(found) = address(function, definitions, constants, addr) else {
+            continue;
+        };
+        let size = match found.base {
+            Base::Global(id) => module.globals[id.index()].size,
+            Base::Local(reg) => local_size(function, definitions, reg),
+            Base::Pointer(_) => continue,
+        };
+        if let Some(place) = found.place(width) {
+            places.insert(place);
+            continue;
+        }
+        let bytes = u64::from(width.div_ceil(8));
+        if size / bytes <= MAX_ELEMENTS {
+            places.extend((0..size / bytes).map(|k| Place {
+                base: found.base,
+                offset: (k * bytes) as i64,
+                width,
+            }));
+        }
+    }
+    places.into_iter().collect()
+}
+
+fn local_size(function: &Function, definitions: &Definitions, reg: Reg) -> u64 {
+    let Definition::Inst(at) = definitions.def(reg) else {
+        return 0;
+    };
+    match function.code[at as usize] {
+        Inst::Alloca { size, .. } => size.into(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,371 @@
+//! The part of a sweep that is about memory: loads, stores, and what calls do to it.
+
+use crate::constant_tables::{initial, places};
+use crate::definitions::CodePoint;
+use crate::escapes::Owner;
+use crate::load_numbers::MemoryRules;
+use crate::memory_values::grown;
+use crate::places::{Address, Base, Place, address};
+use crate::state::AbstractState;
+use crate::sweep::{FunctionSweep, SweepMode};
+use crate::value_set::{MAX_WIDTH, ValueSet};
+use crate::writes::Writes;
+use labrys_ir::{EdgeId, FuncId, GlobalId, Reg};
+
+/// An address that can mean more places than this is not followed to each of them.
+const MAX_ELEMENTS: usize = 64;
+
+impl FunctionSweep<'_> {
+    /// What a load gives, of which `known` is known by its address alone.
+    pub(crate) fn load(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        known: ValueSet,
+    ) -> ValueSet {
+        let mut value = known;
+        if self.rules.is_none() || value.width > MAX_WIDTH {
+            return value;
+        }
+        if let Some(held) = self.facts.definitions.loaded(point.at) {
+            let there = self.view().read(state, held, point.at);
+            value = value.meet(&there).unwrap_or(value);
+        }
+        let found = self.address(addr);
+        let there = match found.and_then(|found| found.place(known.width)) {
+            Some(place) => self.held_at(state, place),
+            None => self.held_at_one_of(state, point, addr, known.width),
+        };
+        value.meet(&there).unwrap_or(value)
+    }
+
+    fn held_at(&mut self, state: &AbstractState, place: Place) -> ValueSet {
+        let there = self.variable(place);
+        match state.cells.get(place) {
+            Some(known) if self.is_object(place.base) => there.meet(known).unwrap_or(there),
+            _ => there,
+        }
+    }
+
+    /// What an address with an index reads.
+    fn held_at_one_of(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        width: u8,
+    ) -> ValueSet {
+        let mut joined: Option<ValueSet> = None;
+        for place in self.elements(state, point, addr, width).unwrap_or_default() {
+            let here = self.held_at(state, place);
+            joined = Some(joined.map_or(here, |other| other.join(&here)));
+        }
+        joined.unwrap_or(ValueSet::top(width))
+    }
+
+    /// The places that an address with an index can mean, if they are few.
+    fn elements(
+        &self,
+        state: &AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        width: u8,
+    ) -> Option<Vec<Place>> {
+        let view = self.view();
+        if view.sees_no_constants(point.at) {
+            return None;
+        }
+        let (base, offsets) = places(&view, state, point, addr, 4)?;
+        let place = |offset: i128| {
+            let offset = i64::try_from(offset).ok()?;
+            Some(Place {
+                base,
+                offset,
+                width,
+            })
+        };
+        let few = offsets.len() <= MAX_ELEMENTS && self.is_object(base);
+        few.then(|| offsets.into_iter().map(place).collect())?
+    }
+
+    /// What a place can hold at any time.
+    fn variable(&mut self, place: Place) -> ValueSet {
+        match place.base {
+            Base::Global(id) if self.is_own(id) => {
+                self.memory.variable(self.module, place, self.id)
+            }
+            _ => ValueSet::top(place.width),
+        }
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        state: &mut AbstractState,
+        point: CodePoint,
+        addr: Reg,
+        width: u8,
+        value: ValueSet,
+    ) {
+        if self.rules.is_none() {
+            return;
+        }
+        let value = match value.width == width && width.is_multiple_of(8) {
+            true => value,
+            false => ValueSet::top(width),
+        };
+        let found = self.address(addr);
+        let Some(place) = found.and_then(|found| found.place(width)) else {
+            return match self.elements(state, point, addr, width) {
+                Some(places) => self.store_to_one_of(state, &places, value),
+                None => self.write_unknown(state, addr),
+            };
+        };
+        self.forget_apart_from(state, Some(place.base));
+        (state.cells).forget(|known| known.base == place.base && known.overlaps(place));
+        if let Base::Global(id) = place.base
+            && self.is_own(id)
+        {
+            self.memory.store(id, Some(place), value, self.mode);
+        }
+        if self.is_object(place.base) && width <= MAX_WIDTH {
+            state.cells.set(place, value);
+        }
+    }
+
+    /// One of these places of an object gets a value, the others keep theirs.
+    fn store_to_one_of(&mut self, state: &mut AbstractState, places: &[Place], value: ValueSet) {
+        for place in places {
+            let before = state.cells.get(*place).copied();
+            (state.cells).forget(|known| known.base == place.base && known.overlaps(*place));
+            if places.len() == 1 {
+                state.cells.set(*place, value);
+            } else if let Some(before) = before {
+                state.cells.set(*place, before.join(&value));
+            }
+            if let Base::Global(id) = place.base
+                && self.is_own(id)
+            {
+                self.memory.store(id, Some(*place), value, self.mode);
+            }
+        }
+    }
+
+    /// Bytes are copied, a constant number of them if it is known.
+    pub(crate) fn copy(&mut self, state: &mut AbstractState, dst: Reg, src: Reg, len: Option<u64>) {
+        if self.rules.is_none() {
+            return;
+        }
+        let from = self.address(src);
+        let from = from.and_then(|found| found.offset.map(|offset| (found.base, offset)));
+        let copied: Vec<(Place, ValueSet)> = self
+            .places_within(dst, len)
+            .into_iter()
+            .filter_map(|(place, distance)| {
+                let (base, offset) = from?;
+                let offset = offset.checked_add(distance)?;
+                let there = Place {
+                    base,
+                    offset,
+                    ..place
+                };
+                Some((place, self.copied_from(state, there)?))
+            })
+            .collect();
+        self.write_unknown(state, dst);
+        for (place, value) in copied {
+            state.cells.set(place, value);
+        }
+    }
+
+    /// What is known at a place that is copied from.
+    fn copied_from(&self, state: &AbstractState, place: Place) -> Option<ValueSet> {
+        match place.base {
+            Base::Global(id) if self.module.globals[id.index()].constant => {
+                let global = &self.module.globals[id.index()];
+                let known = !global.external;
+                known.then(|| initial(global, place.offset.into(), place.width))?
+            }
+            base if self.is_object(base) => state.cells.get(place).copied(),
+            _ => None,
+        }
+    }
+
+    /// All bytes from an address on get one value.
+    pub(crate) fn fill(
+        &mut self,
+        state: &mut AbstractState,
+        dst: Reg,
+        byte: Option<u64>,
+        len: Option<u64>,
+    ) {
+        if self.rules.is_none() {
+            return;
+        }
+        let filled = self.places_within(dst, len.filter(|_| byte.is_some()));
+        self.write_unknown(state, dst);
+        let pattern = byte.unwrap_or_default() & 0xff;
+        let pattern = pattern * 0x0101_0101_0101_0101;
+        for (place, _) in filled {
+            let value = ValueSet::constant(place.width, pattern);
+            state.cells.set(place, value);
+        }
+    }
+
+    /// The places that are read somewhere and lie in so many bytes from an address on, with their
+    /// distance from it.
+    fn places_within(&self, addr: Reg, len: Option<u64>) -> Vec<(Place, i64)> {
+        let found = self.address(addr);
+        let found = found.and_then(|found| found.offset.map(|offset| (found.base, offset)));
+        let Some(((base, start), len)) = found.zip(len.and_then(|len| i64::try_from(len).ok()))
+        else {
+            return Vec::new();
+        };
+        if self.facts.no_constants.is_empty() && self.is_object(base) {
+            let places = self.facts.read_places.iter();
+            let inside = places.filter(|place| {
+                let bytes = i64::from(place.width.div_ceil(8));
+                let last = start.saturating_add(len).saturating_sub(bytes);
+                place.base == base
+                    && start <= place.offset
+                    && place.offset <= last
+                    && place.width.is_multiple_of(8)
+                    && place.width <= MAX_WIDTH
+            });
+            return inside.map(|place| (*place, place.offset - start)).collect();
+        }
+        Vec::new()
+    }
+
+    /// Bytes from an address on get unknown values.
+    pub(crate) fn write_unknown(&mut self, state: &mut AbstractState, addr: Reg) {
+        if self.rules.is_none() {
+            return;
+        }
+        let base = self.address(addr).map(|found| found.base);
+        self.forget_apart_from(state, base);
+        if let Some(base) = base {
+            state.cells.forget(|known| known.base == base);
+        }
+        if let Some(Base::Global(id)) = base {
+            let anything = ValueSet::top(8);
+            self.memory.store(id, None, anything, self.mode);
+        }
+    }
+
+    /// What a write with this base, or with none that is known, does to places with other bases.
+    fn forget_apart_from(&self, state: &mut AbstractState, base: Option<Base>) {
+        let number = self.id.index();
+        if let (Some(rules), None | Some(Base::Pointer(_))) = (self.rules, base) {
+            state
+                .cells
+                .forget(|known| rules.public.is_public(number, known.base));
+        }
+    }
+
+    fn forget_written(&self, state: &mut AbstractState, rules: &MemoryRules, writes: &Writes) {
+        let number = self.id.index();
+        state
+            .cells
+            .forget(|known| rules.may_write(writes, number, known.base));
+    }
+
+    /// Code runs that is not named.
+    pub(crate) fn call_anything(&self, state: &mut AbstractState) {
+        if let Some(rules) = self.rules {
+            self.forget_written(state, rules, &rules.writes.unknown);
+        }
+    }
+
+    /// A function is called whose body is not looked into.
+    pub(crate) fn call_unseen(&self, state: &mut AbstractState, callee: FuncId) {
+        if let Some(rules) = self.rules {
+            self.forget_written(state, rules, rules.writes.call(callee));
+        }
+    }
+
+    /// A function of the program is called and returns.
+    pub(crate) fn pass_memory(&mut self, state: &mut AbstractState, callee: FuncId) {
+        let Some(rules) = self.rules else {
+            return;
+        };
+        (self.memory).call(callee, &state.cells.of_globals(), self.mode);
+        let writes = rules.writes.call(callee);
+        self.forget_written(state, rules, writes);
+        let number = callee.index();
+        for (place, value) in self.memory.at_return(callee).iter() {
+            if rules.may_write(writes, number, place.base) {
+                state.cells.set(*place, *value);
+            }
+        }
+    }
+
+    pub(crate) fn return_memory(&mut self, state: &AbstractState) {
+        if self.rules.is_none() {
+            return;
+        }
+        let callers = self.call_values.callers(self.id);
+        (self.memory).returns(self.id, &state.cells.of_globals(), callers, self.mode);
+    }
+
+    /// A label: what its predicate wrote is taken back.
+    pub(crate) fn end_label(&self, state: &mut AbstractState, point: CodePoint) {
+        let numbers = &self.facts.numbers;
+        if numbers.at_end.is_empty() || numbers.taken_back.contains(&point.at) {
+            state.cells.forget(|_| true);
+        }
+    }
+
+    /// What is known of registers that hold what is in memory is known of memory.
+    pub(crate) fn learn_memory(&mut self, state: &mut AbstractState, point: CodePoint) {
+        let at_end = self.facts.numbers.at_end.get(point.block.index());
+        for (place, reg) in at_end.cloned().unwrap_or_default() {
+            if !self.is_object(place.base) {
+                continue;
+            }
+            let held = self.view().read(state, reg, point.at);
+            let known = match state.cells.get(place) {
+                Some(there) => there.meet(&held).unwrap_or(*there),
+                None => held,
+            };
+            if known.width == place.width {
+                state.cells.set(place, known);
+            }
+        }
+    }
+
+    /// What is known behind an edge, which must not grow for ever.
+    pub(crate) fn widened(
+        &mut self,
+        edge: EdgeId,
+        state: Option<AbstractState>,
+    ) -> Option<AbstractState> {
+        let mut state = state?;
+        let old = &self.facts.edges[edge.index()];
+        if let (SweepMode::Grow, Some(old)) = (self.mode, old)
+            && old.cells != state.cells
+        {
+            let times = &mut self.facts.edge_grown[edge.index()];
+            *times = times.saturating_add(1);
+            let joined = old.cells.join(&state.cells);
+            state.cells = grown(&old.cells, &joined, *times, &self.facts.thresholds);
+        }
+        Some(state)
+    }
+
+    fn address(&self, reg: Reg) -> Option<Address> {
+        let facts = &self.facts;
+        address(self.function, &facts.definitions, &facts.symbols, reg)
+    }
+
+    /// Is this a variable whose value is known if it is known what was stored to it?
+    fn is_object(&self, base: Base) -> bool {
+        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), base);
+        !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)
+    }
+
+    /// Is this a variable that only the program itself can name?
+    fn is_own(&self, id: GlobalId) -> bool {
+        (self.rules).is_some_and(|rules| rules.public.owner(id) == Owner::Program)
+    }
+}
