@@ -96,6 +96,8 @@ pub struct Config {
     pub can_grow: &'static [&'static str],
     /// Look for proofs through loops without bounds after so many paths.
     pub loop_proofs_after: u64,
+    /// Look backward from what is open after so many paths.
+    pub frontier_after: u64,
     /// End a path after this many instructions.
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
@@ -141,6 +143,9 @@ pub struct Config {
 /// A search that ends after fewer paths has no need of proofs through loops.
 pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
 
+/// The same for proofs by going backward.
+pub const FIRST_LOOK_AT_FRONTIER: u64 = 128;
+
 /// What a search has done, counted: the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkAmount {
@@ -180,6 +185,7 @@ impl Default for Config {
             most_work: None,
             can_grow: &[],
             loop_proofs_after: FIRST_LOOK_AT_LOOPS,
+            frontier_after: FIRST_LOOK_AT_FRONTIER,
             max_steps: 200_000_000,
             slice: 2_000_000,
             slice_candidates: 2048,

@@ -16,6 +16,7 @@ mod end;
 mod error;
 mod exec;
 mod explore;
+mod frontier;
 mod inputs;
 mod kill;
 mod mcdc;
@@ -33,7 +34,10 @@ pub use augment::{
     Alternative, AugmentStyle, Augmented, AugmentedTest, MutantKillers, augment_labels,
     augment_mutants, predict,
 };
-pub use config::{Config, DEFAULT_TIME, FIRST_LOOK_AT_LOOPS, Instrumentation, Search, WorkAmount};
+pub use config::{
+    Config, DEFAULT_TIME, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, Instrumentation, Search,
+    WorkAmount,
+};
 pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
 pub use exec::MAX_OUTPUT;
@@ -46,7 +50,7 @@ pub use kill::{
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
-    Fault, FaultCheckWork, LabelWork, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test,
-    Unproved, Work,
+    Fault, FaultCheckWork, FrontierProof, LabelWork, LoopTurns, Observer, Report, Silent, Stop,
+    StreamPart, Test, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -143,6 +143,13 @@ pub enum Proof {
         invariants: Vec<String>,
         assumes: Vec<String>,
     },
+    /// Backward from the objective through the code, nothing leads to it: this many predicates at these
+    /// places, none of which holds where the program starts or follows from anything but the others.
+    Frontier {
+        predicates: usize,
+        places: Vec<String>,
+        assumes: Vec<String>,
+    },
     /// The condition is a constant for the compiler.
     Constant { value: String },
     /// An analysis of all values that the program can compute shows it, before any search.
@@ -159,6 +166,7 @@ impl Proof {
         match self {
             Proof::Exhausted { assumes, .. }
             | Proof::LoopInvariants { assumes, .. }
+            | Proof::Frontier { assumes, .. }
             | Proof::Static { assumes, .. } => assumes,
             Proof::Constant { .. } => &[],
         }

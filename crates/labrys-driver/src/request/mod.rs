@@ -20,7 +20,7 @@ pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
-use labrys_engine::{Config, FIRST_LOOK_AT_LOOPS, Instrumentation, Search};
+use labrys_engine::{Config, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, Instrumentation, Search};
 use labrys_front::{EntryChoice, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
@@ -354,7 +354,8 @@ impl Request {
             every_path: self.objectives.criteria.contains(&Criterion::Path),
             seed: search.seed,
             jobs: search.threads,
-            loop_proofs_after: self.loop_proofs_after(),
+            loop_proofs_after: self.proofs_after(ProofRule::Loops, FIRST_LOOK_AT_LOOPS),
+            frontier_after: self.proofs_after(ProofRule::Frontier, FIRST_LOOK_AT_FRONTIER),
             ..Config::default()
         };
         config.solver.validate = search.validate;
@@ -364,12 +365,12 @@ impl Request {
         config
     }
 
-    /// After how many paths all turns of loops are looked at: where that is the only rule, at once.
-    fn loop_proofs_after(&self) -> u64 {
+    /// After how many paths the search asks for proofs by a rule: where no other needs paths, at once.
+    fn proofs_after(&self, rule: ProofRule, usual: u64) -> u64 {
         let by = |rule| self.search.proves_by(rule);
-        match (by(ProofRule::Loops), by(ProofRule::Exhausted)) {
+        match (by(rule), by(ProofRule::Exhausted)) {
             (false, _) => u64::MAX,
-            (true, true) => FIRST_LOOK_AT_LOOPS,
+            (true, true) => usual,
             (true, false) => 1,
         }
     }

@@ -12,17 +12,25 @@ pub enum ProofRule {
     Intervals,
     /// All turns of all loops at once, from relations that hold in each
     Loops,
+    /// Backward from the objective through the code, nothing leads to it
+    Frontier,
     /// Every path was executed
     Exhausted,
 }
 
 impl ProofRule {
-    pub const ALL: [ProofRule; 3] = [ProofRule::Intervals, ProofRule::Loops, ProofRule::Exhausted];
+    pub const ALL: [ProofRule; 4] = [
+        ProofRule::Intervals,
+        ProofRule::Loops,
+        ProofRule::Frontier,
+        ProofRule::Exhausted,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             ProofRule::Intervals => "intervals",
             ProofRule::Loops => "loops",
+            ProofRule::Frontier => "frontier",
             ProofRule::Exhausted => "exhausted",
         }
     }

@@ -33,6 +33,7 @@ mod math;
 mod meetings;
 mod mode;
 mod native;
+mod observed;
 mod pair_run;
 mod pointer;
 mod proposed;
@@ -52,6 +53,7 @@ pub(crate) use loop_cut::LoopProof;
 pub(crate) use loop_facts::LoopFacts;
 pub(crate) use meetings::Meetings;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
+pub(crate) use observed::{Observations, ObservedFrame, ObservedState};
 pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
@@ -121,6 +123,8 @@ pub(crate) struct Machine<'m> {
     free_values: FxHashMap<(usize, u8), VarId>,
     /// What is believed of loops, in a proof.
     pub(crate) loop_proof: Option<LoopProof>,
+    /// What runs look like, if somebody wants to know.
+    pub(crate) observations: Option<Box<Observations>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -249,6 +253,7 @@ impl<'m> Machine<'m> {
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
             loop_proof: None,
+            observations: None,
         }
     }
 

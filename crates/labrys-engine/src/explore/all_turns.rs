@@ -131,6 +131,7 @@ impl AllTurns<'_> {
                 fault_checks: false,
                 raw_values: true,
                 loop_proofs_after: u64::MAX,
+                frontier_after: u64::MAX,
                 jobs: 1,
                 most_work: Some(most),
                 ..config.clone()
@@ -173,7 +174,7 @@ impl AllTurns<'_> {
 
 impl Explorer<'_> {
     /// Nobody looks for these objectives.
-    fn leave_out(&mut self, objectives: &BitSet) {
+    pub(super) fn leave_out(&mut self, objectives: &BitSet) {
         let m = &mut self.machine;
         let local = &mut m.findings.covered;
         let news = (self.shared).exclude(objectives, local, &mut self.synced);

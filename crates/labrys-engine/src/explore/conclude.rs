@@ -99,6 +99,7 @@ impl Explorer<'_> {
         let mut sizes = m.arena.sizes().to_vec();
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
         sizes.extend(self.agenda.sizes());
+        sizes.append(&mut self.frontier_sizes);
         let unproved = self.unproved();
         let m = &mut self.machine;
         m.labels
@@ -119,6 +120,7 @@ impl Explorer<'_> {
             solver: m.solver.stats().clone(),
             sizes,
             turns: std::mem::take(&mut self.turns),
+            frontier: std::mem::take(&mut self.frontier_proofs),
         };
         // Millions of expressions and candidates take seconds to be given back one by one. Who stops
         // a search ends the process, too, and the system takes them at once.

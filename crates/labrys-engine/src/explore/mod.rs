@@ -4,6 +4,7 @@ mod all_turns;
 mod conclude;
 mod fault_checks;
 mod finish;
+mod frontier_looks;
 mod prepare;
 
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
@@ -13,11 +14,12 @@ use crate::exec::Machine;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
-use crate::report::{Fault, LoopTurns, Observer, Report, Stop, Test};
+use crate::report::{Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
+use frontier_looks::FrontierLooks;
 use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
@@ -86,6 +88,11 @@ struct Explorer<'m> {
     turns_after: u64,
     /// What came of it.
     turns: Vec<LoopTurns>,
+    looks: FrontierLooks<'m>,
+    /// What the frontier excludes.
+    frontier_proofs: BTreeMap<usize, FrontierProof>,
+    /// Its sizes.
+    frontier_sizes: Vec<(&'static str, usize)>,
     shared: &'m SharedFindings<'m>,
 }
 
@@ -120,6 +127,9 @@ impl<'m> Explorer<'m> {
             cut_short: false,
             turns_after: u64::MAX,
             turns: Vec::new(),
+            looks: FrontierLooks::never(),
+            frontier_proofs: BTreeMap::new(),
+            frontier_sizes: Vec::new(),
             shared,
         })
     }
@@ -129,6 +139,7 @@ impl<'m> Explorer<'m> {
     fn explore(mut self, first: bool) -> Result<Report, EngineError> {
         if first {
             self.turns_after = all_turns::first_look(self.machine.config);
+            self.looks.next = frontier_looks::first_look(self.machine.config);
             self.run();
         }
         let stop = loop {
@@ -144,6 +155,10 @@ impl<'m> Explorer<'m> {
             self.sync_with_other_threads();
             if self.shared.paths() >= self.turns_after {
                 self.look_at_all_turns()?;
+                continue;
+            }
+            if self.shared.paths() >= self.looks.next {
+                self.look_at_frontier()?;
                 continue;
             }
             if self.try_leaf() {
@@ -181,6 +196,7 @@ impl<'m> Explorer<'m> {
                 ),
             }
         };
+        self.last_look_at_frontier(stop)?;
         let checked = self.improve_values()?;
         let mut report = self.report(stop);
         report.solver.validated += checked.validated;

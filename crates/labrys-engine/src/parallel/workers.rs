@@ -50,6 +50,7 @@ fn merge(all: &mut Report, mut other: Report) {
     }
     all.tests.append(&mut other.tests);
     all.turns.append(&mut other.turns);
+    all.frontier.append(&mut other.frontier);
     // If one thread had to stop, the search has stopped for that reason: the others merely ran out
     // of work.
     if all.stop == Stop::Exhausted {

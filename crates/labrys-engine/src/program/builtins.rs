@@ -1,7 +1,7 @@
 //! The functions that the engine understands by name: annotations, inputs, and the primitives
 //! that the C models of the library stand on.
 
-use super::loop_table;
+use super::{loop_table, marked_blocks};
 use crate::inputs::Scalar;
 
 /// A function that is executed by the engine itself.
@@ -21,6 +21,7 @@ pub(crate) enum Builtin {
     Joined,
     LoopEnter,
     LoopAgain,
+    BlockBegins,
     // Inputs and harness.
     Symbolic,
     Scalar(Scalar),
@@ -88,6 +89,7 @@ impl Builtin {
                 | Builtin::Joined
                 | Builtin::LoopEnter
                 | Builtin::LoopAgain
+                | Builtin::BlockBegins
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
@@ -112,6 +114,9 @@ impl Builtin {
         }
         if name == loop_table::AGAIN {
             return Some(Builtin::LoopAgain);
+        }
+        if name == marked_blocks::BLOCK {
+            return Some(Builtin::BlockBegins);
         }
         let name = name.strip_prefix("labrys_")?;
         if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {

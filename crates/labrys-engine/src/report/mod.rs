@@ -128,6 +128,20 @@ pub struct Report {
     pub sizes: Vec<(&'static str, usize)>,
     /// Explorations of all turns of all loops at once, as far as they are complete.
     pub turns: Vec<LoopTurns>,
+    /// Objectives that nothing leads to, seen backward from them.
+    pub frontier: BTreeMap<usize, FrontierProof>,
+}
+
+/// Why nothing leads to an objective: predicates that lead to it, none of which holds where the program
+/// starts or follows from anything but the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontierProof {
+    /// How many there are.
+    pub predicates: usize,
+    /// Where they stand, each once.
+    pub places: Vec<SourceLoc>,
+    /// The texts of what it takes for granted.
+    pub assumes: BTreeSet<String>,
 }
 
 /// The relations that hold whenever a turn of a loop begins, and all that can happen if no more than
@@ -197,6 +211,7 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
             turns: Vec::new(),
+            frontier: BTreeMap::new(),
         }
     }
 

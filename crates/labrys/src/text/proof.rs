@@ -12,6 +12,9 @@ pub fn because(proof: &Proof) -> String {
             "no path covers it from any state in which a turn of a loop can begin ({} relations hold there)",
             invariants.len()
         ),
+        Proof::Frontier { predicates, .. } => format!(
+            "nothing leads to it: {predicates} conditions backward through the code, none of which can begin to hold"
+        ),
         Proof::Constant { value } => format!("the condition is always {value}"),
         Proof::Static { because, .. } => because.clone(),
     }
