@@ -26,6 +26,10 @@ pub enum Search {
     Fitness,
     /// Predictive, fitness-guided and random path search by turns.
     Mix,
+    /// Candidates that come nearer to a predicate from which something open follows, else random paths.
+    Frontier,
+    /// The same in the order in which the predicates were found.
+    FrontierFirstCome,
 }
 
 impl Search {
@@ -39,7 +43,12 @@ impl Search {
         matches!(self, Search::Fitness | Search::Mix)
     }
 
-    pub const NAMES: [(&'static str, Search); 8] = [
+    /// Do predicates that lead to objectives say which candidates are run?
+    pub(crate) fn is_guided(self) -> bool {
+        matches!(self, Search::Frontier | Search::FrontierFirstCome)
+    }
+
+    pub const NAMES: [(&'static str, Search); 10] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
@@ -48,6 +57,8 @@ impl Search {
         ("cfg", Search::Cfg),
         ("fitness", Search::Fitness),
         ("mix", Search::Mix),
+        ("frontier", Search::Frontier),
+        ("frontier-first-come", Search::FrontierFirstCome),
     ];
 }
 

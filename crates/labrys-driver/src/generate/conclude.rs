@@ -71,7 +71,7 @@ fn verdict(
     for searched in looked {
         let report = &searched.report;
         let closed = report.excluded(objective).filter(|_| !is_pair);
-        let behind = report.frontier.get(&objective);
+        let behind = report.frontier.get(&objective).filter(|_| !is_pair);
         if closed.is_none() && behind.is_none() && !request.search.proves_by(ProofRule::Exhausted) {
             return Err(NO_RULE.into());
         }

@@ -4,6 +4,7 @@ mod all_turns;
 mod conclude;
 mod fault_checks;
 mod finish;
+mod follower;
 mod frontier_looks;
 mod prepare;
 

@@ -103,23 +103,25 @@ impl Frontier<'_> {
             return link;
         };
         let mut all = self.without_lone_values(all);
-        let mut weakened = false;
         if !self.can_hold(&all) {
             // What it rests on stays: the way may be impossible because of it.
             return link;
         }
+        let place = predecessor.place;
+        // A node that says less, but has not been reached, will do.
+        if care != Care::Nothing
+            && let Some(known) = self.implied(place, &all)
+        {
+            link.from = Some(known);
+            link.weakened = self.graph.get(known).predicate.conjuncts != all;
+            return link;
+        }
         if care == Care::Seen {
             let before = all.len();
-            all = self.weaken(predecessor.place, all, &way);
-            weakened = all.len() < before;
+            all = self.weaken(place, all, &way);
+            link.weakened = all.len() < before;
         }
-        let predicate = Predicate { conjuncts: all };
-        let (from, less) = match care {
-            Care::Nothing => (self.graph.node(predecessor.place, predicate), false),
-            Care::Seen | Care::Shared => self.node_for(predecessor.place, predicate),
-        };
-        link.from = Some(from);
-        link.weakened = less || weakened;
+        link.from = Some(self.graph.node(place, Predicate { conjuncts: all }));
         link
     }
 
@@ -203,38 +205,27 @@ impl Frontier<'_> {
         blocks.any(|block| block.start == place.pc)
     }
 
-    /// The node of a place for a predicate, or one that was not reached and whose predicate follows from it;
-    /// and whether it says less.
-    fn node_for(&mut self, place: ProgramPoint, predicate: Predicate) -> (NodeId, bool) {
+    /// A node of a place that was not reached and whose predicate follows from a conjunction.
+    fn implied(&mut self, place: ProgramPoint, conjuncts: &[ExprId]) -> Option<NodeId> {
         let usable = |id: &&NodeId| self.graph.get(**id).state != NodeState::Reached;
-        let known: Vec<NodeId> = self
-            .graph
-            .at(place)
-            .iter()
-            .filter(usable)
-            .copied()
-            .collect();
-        for id in &known {
-            let other = &self.graph.get(*id).predicate;
-            if *other == predicate {
-                return (*id, false);
-            }
-            let mut parts = other.conjuncts.iter();
-            if parts.all(|part| predicate.conjuncts.contains(part)) {
-                return (*id, true);
-            }
+        let known: Vec<NodeId> = self.graph.at(place).iter().filter(usable).copied().collect();
+        let is_part = |id: &&NodeId| {
+            let mut parts = self.graph.get(**id).predicate.conjuncts.iter();
+            parts.all(|part| conjuncts.contains(part))
+        };
+        if let Some(id) = known.iter().find(is_part) {
+            return Some(*id);
         }
         for id in known.iter().rev().take(MOST_COMPARED) {
             let other = self.graph.get(*id).predicate.conjuncts.clone();
             let other = self.all_of(&other);
-            let not = self.terms.arena.not(other);
-            let mut both = predicate.conjuncts.clone();
-            both.push(not);
+            let mut both = conjuncts.to_vec();
+            both.push(self.terms.arena.not(other));
             if !self.can_hold(&both) {
-                return (*id, true);
+                return Some(*id);
             }
         }
-        (self.graph.node(place, predicate), false)
+        None
     }
 }
 

@@ -324,6 +324,8 @@ impl ObjectShape {
     pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<Cell> {
         let unit = match self.element {
             2 | 4 | 8 if self.size.is_multiple_of(self.element) => self.element,
+            // Structures consist of words mostly.
+            0 if self.size.is_multiple_of(4) => 4,
             _ => 1,
         };
         let first = offset / unit;

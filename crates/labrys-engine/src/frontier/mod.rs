@@ -11,6 +11,7 @@ mod contexts;
 mod expand;
 mod facts;
 mod graph;
+mod guide;
 mod memory_effects;
 mod observe;
 mod places;
@@ -21,6 +22,8 @@ mod samples;
 mod segment;
 mod substitute;
 mod targets;
+
+pub(crate) use guide::{GoalNode, WantedNodes};
 
 use crate::bitset::BitSet;
 use crate::config::{Config, WorkAmount};

@@ -8,7 +8,7 @@ use super::memory_effects::Outside;
 use super::places::Place;
 use super::predecessors::{Predecessor, Step};
 use super::segment::{Segment, Terms};
-use super::substitute::Substitution;
+use super::substitute::substitute;
 use crate::program::Program;
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
 use labrys_ir::{EdgeId, Inst, Module, Reg};
@@ -263,17 +263,11 @@ fn substituted(
     predicate: &Predicate,
     values: &BTreeMap<Place, ExprId>,
 ) -> Vec<ExprId> {
-    let mut substitution = Substitution::default();
     let Terms { arena, places } = terms;
-    let conjuncts = predicate.conjuncts.iter();
-    conjuncts
-        .map(|conjunct| {
-            substitution.apply(arena, *conjunct, &mut |arena, var| {
-                let value = places.place(var).and_then(|place| values.get(&place));
-                value.copied().unwrap_or_else(|| arena.var_expr(var))
-            })
-        })
-        .collect()
+    substitute(arena, &predicate.conjuncts, &mut |arena, var| {
+        let value = places.place(var).and_then(|place| values.get(&place));
+        value.copied().unwrap_or_else(|| arena.var_expr(var))
+    })
 }
 
 /// The parts of some conditions that must hold together, each once; none if one of them is false.

@@ -24,6 +24,9 @@ const NO_SWITCH: u128 = u32::MAX as u128;
 /// A read at an unknown place of a known object looks at so many places at most.
 const MOST_PLACES: u64 = 64;
 
+/// More bytes are not followed when they are copied.
+const MOST_COPIED: u64 = 64;
+
 /// The expressions and variables of all predicates.
 pub(super) struct Terms {
     pub(super) arena: Arena,
@@ -227,11 +230,15 @@ impl<'a> Segment<'a> {
                 let target = self.target(addr);
                 self.memory.add(Effect::Write { target, value });
             }
-            Inst::MemCopy { dst, len, .. } | Inst::MemSet { dst, len, .. } => {
-                let target = self.target(dst);
-                let len = self.get(len);
-                let len = self.terms.arena.as_const(len).map(|len| len as u64);
-                self.memory.add(Effect::Forget { target, len });
+            Inst::MemCopy { dst, src, len, .. } => {
+                let len = self.known_len(len);
+                let values = len.and_then(|len| self.words(src, len));
+                self.write_words(dst, values, len);
+            }
+            Inst::MemSet { dst, byte, len } => {
+                let len = self.known_len(len);
+                let values = len.and_then(|len| self.repeated(byte, len));
+                self.write_words(dst, values, len);
             }
             Inst::Call {
                 callee,
@@ -435,6 +442,49 @@ impl<'a> Segment<'a> {
         value.map(|value| self.terms.arena.extract(value, low, (len * 8) as u8))
     }
 
+    fn known_len(&mut self, len: Reg) -> Option<u64> {
+        let len = self.get(len);
+        self.terms.arena.as_const(len).map(|len| len as u64)
+    }
+
+    /// The words of a known part of an object.
+    fn words(&mut self, src: Reg, len: u64) -> Option<Vec<ExprId>> {
+        let Target::Object { object, offset } = self.target(src) else {
+            return None;
+        };
+        let start = self.terms.arena.as_const(offset)? as u64;
+        let words = words_of(len)?;
+        let load = |(at, len)| self.load_at(object, start.checked_add(at)?, len);
+        words.into_iter().map(load).collect()
+    }
+
+    /// Words that consist of one byte.
+    fn repeated(&mut self, byte: Reg, len: u64) -> Option<Vec<ExprId>> {
+        let byte = self.get(byte);
+        let arena = &mut self.terms.arena;
+        let byte = arena.extract(byte, 0, 8);
+        let words = words_of(len)?.into_iter();
+        let word = |(_, len)| (1..len).fold(byte, |word, _| arena.concat(byte, word));
+        Some(words.map(word).collect())
+    }
+
+    /// Writes words from a known place on; without them, anything may be there behind it.
+    fn write_words(&mut self, dst: Reg, values: Option<Vec<ExprId>>, len: Option<u64>) {
+        let target = self.target(dst);
+        let (Some(values), Target::Object { object, offset }) = (values, target) else {
+            self.memory.add(Effect::Forget { target, len });
+            return;
+        };
+        let mut offset = offset;
+        for value in values {
+            let target = Target::Object { object, offset };
+            self.memory.add(Effect::Write { target, value });
+            let arena = &mut self.terms.arena;
+            let len = arena.constant(64, u128::from(arena.width(value) / 8));
+            offset = arena.add(offset, len);
+        }
+    }
+
     /// What a pointer leads to if it leads where it led in a run that was seen, else anything (the α of
     /// DASH, Beckman et al. 2010).
     fn load_through(&mut self, address: ExprId, len: u64) -> Option<ExprId> {
@@ -568,6 +618,13 @@ impl<'a> Segment<'a> {
             self.set(*dst, value);
         }
     }
+}
+
+/// So many bytes as words of up to 8 bytes: where each begins, and its size. None if there are too many.
+fn words_of(len: u64) -> Option<Vec<(u64, u64)>> {
+    (len <= MOST_COPIED).then_some(())?;
+    let starts = (0..len).step_by(8);
+    Some(starts.map(|at| (at, (len - at).min(8))).collect())
 }
 
 /// Does a division have a result?

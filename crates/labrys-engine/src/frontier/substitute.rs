@@ -1,68 +1,97 @@
-//! Puts other expressions in the place of variables.
+//! Puts other expressions in the place of variables, in the same arena or into another one.
 
 use labrys_expr::{Arena, ExprId, ExprKind, VarId};
 use rustc_hash::FxHashMap;
 
-/// What becomes of expressions, each worked out once.
-#[derive(Default)]
-pub(super) struct Substitution {
-    known: FxHashMap<ExprId, ExprId>,
+/// The expressions with `value` of each of their variables.
+pub(super) fn substitute(
+    arena: &mut Arena,
+    expressions: &[ExprId],
+    value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
+) -> Vec<ExprId> {
+    let mut new = FxHashMap::default();
+    for e in operands_first(arena, expressions) {
+        let node = SpelledOut::of(arena, e);
+        let made = node.build(arena, &new, value);
+        new.insert(e, made);
+    }
+    let made = expressions.iter().filter_map(|e| new.get(e).copied());
+    made.collect()
 }
 
-impl Substitution {
-    /// The expression with `value` of each of its variables.
-    pub(super) fn apply(
-        &mut self,
-        arena: &mut Arena,
-        e: ExprId,
-        value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
-    ) -> ExprId {
-        let mut stack = vec![e];
-        while let Some(&top) = stack.last() {
-            if self.known.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            arena.for_each_operand(top, |operand| {
-                if !self.known.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            let new = self.rebuild(arena, top, value);
-            self.known.insert(top, new);
+/// The same in another arena.
+pub(super) fn transplant(
+    from: &Arena,
+    to: &mut Arena,
+    expressions: &[ExprId],
+    value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
+) -> Vec<ExprId> {
+    let mut new = FxHashMap::default();
+    for e in operands_first(from, expressions) {
+        let node = SpelledOut::of(from, e);
+        let made = node.build(to, &new, value);
+        new.insert(e, made);
+    }
+    let made = expressions.iter().filter_map(|e| new.get(e).copied());
+    made.collect()
+}
+
+/// All parts of some expressions, each once, operands before what uses them.
+fn operands_first(arena: &Arena, expressions: &[ExprId]) -> Vec<ExprId> {
+    let mut order = Vec::new();
+    let mut seen = FxHashMap::default();
+    let mut stack: Vec<(ExprId, bool)> = expressions.iter().rev().map(|e| (*e, false)).collect();
+    while let Some((e, operands_done)) = stack.pop() {
+        if operands_done {
+            order.push(e);
+        } else if seen.insert(e, ()).is_none() {
+            stack.push((e, true));
+            arena.for_each_operand(e, |operand| stack.push((operand, false)));
         }
-        self.known.get(&e).copied().unwrap_or(e)
+    }
+    order
+}
+
+/// A node with all that is needed to make it anew.
+struct SpelledOut {
+    kind: ExprKind,
+    width: u8,
+    entries: Vec<ExprId>,
+}
+
+impl SpelledOut {
+    fn of(arena: &Arena, e: ExprId) -> SpelledOut {
+        let kind = arena.kind(e);
+        SpelledOut {
+            kind,
+            width: arena.width(e),
+            entries: match kind {
+                ExprKind::Table(table, _) => arena.table_entries(table).to_vec(),
+                _ => Vec::new(),
+            },
+        }
     }
 
-    fn rebuild(
-        &self,
+    fn build(
+        self,
         arena: &mut Arena,
-        e: ExprId,
+        new: &FxHashMap<ExprId, ExprId>,
         value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
     ) -> ExprId {
-        let new = |operand: ExprId| self.known.get(&operand).copied().unwrap_or(operand);
-        match arena.kind(e) {
-            ExprKind::Const(_) | ExprKind::Uninit | ExprKind::Assumed(_) => e,
+        let width = self.width;
+        let new = |operand: ExprId| new.get(&operand).copied().unwrap_or(operand);
+        match self.kind {
+            ExprKind::Const(bits) => arena.constant(width, bits),
+            // Predicates have none of both.
+            ExprKind::Uninit | ExprKind::Assumed(_) => arena.uninit(width),
             ExprKind::Var(var) => value(arena, var),
             ExprKind::Unary(op, a) => arena.unary(op, new(a)),
             ExprKind::Binary(op, a, b) => arena.binary(op, new(a), new(b)),
             ExprKind::Ite(c, a, b) => arena.ite(new(c), new(a), new(b)),
-            ExprKind::Extract(a, low) => {
-                let width = arena.width(e);
-                arena.extract(new(a), low, width)
-            }
-            ExprKind::Convert(op, a) => {
-                let width = arena.width(e);
-                arena.convert(op, new(a), width)
-            }
-            ExprKind::Table(table, index) => {
-                let entries: Vec<ExprId> = arena.table_entries(table).to_vec();
-                let entries: Vec<ExprId> = entries.into_iter().map(new).collect();
+            ExprKind::Extract(a, low) => arena.extract(new(a), low, width),
+            ExprKind::Convert(op, a) => arena.convert(op, new(a), width),
+            ExprKind::Table(_, index) => {
+                let entries: Vec<ExprId> = self.entries.into_iter().map(new).collect();
                 let table = arena.table(&entries);
                 arena.select(table, new(index))
             }
