@@ -137,6 +137,8 @@ impl Explorer<'_> {
         };
         let decided = self.shared.decided_objectives();
         frontier.search(&decided, most, self.machine.config);
+        // Nodes have new numbers.
+        self.looks.refused.clear();
         // The search may go by it although nobody wants its proofs.
         if self.machine.config.frontier_after == u64::MAX {
             return;

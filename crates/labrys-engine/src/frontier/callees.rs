@@ -213,10 +213,10 @@ fn program_globals(program: &Program<'_>, callees: &[Callee]) -> BTreeSet<Global
     let mut named = BTreeSet::new();
     for id in (0..callees.len() as u32).map(FuncId) {
         if is_programs(program, id) {
-            let pointers = Pointers::of(program, id);
+            let pointers = Pointers::of(program, id, &|_, _| true);
             named.extend(pointers.named.iter().filter_map(|origin| match origin {
                 Origin::Global(global) => Some(*global),
-                Origin::Local(_) => None,
+                Origin::Local(_) | Origin::Parameter(_) => None,
             }));
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Contexts {
     all: Vec<Context>,
     roots: BTreeMap<FuncId, ContextId>,
     children: BTreeMap<(ContextId, u32, FuncId), ContextId>,
+    /// There are more than are kept.
+    pub(super) is_cut: bool,
 }
 
 /// Where a call leads.
@@ -58,9 +60,9 @@ impl Contexts {
             let function = &module.functions[contexts.get(id).function.index()];
             for (pc, inst) in function.code.iter().enumerate() {
                 for callee in bodies(facts, module, inst) {
-                    let is_cut =
-                        contexts.is_active(id, callee) || contexts.all.len() >= MOST_CONTEXTS;
-                    let made = match is_cut {
+                    let is_full = contexts.all.len() >= MOST_CONTEXTS;
+                    contexts.is_cut |= is_full;
+                    let made = match is_full || contexts.is_active(id, callee) {
                         true => contexts.root(callee, false),
                         false => Some(contexts.child(id, pc as u32, callee)),
                     };

@@ -1,7 +1,7 @@
 //! A step backward: what must hold in front of every piece of code that leads to a node (algorithm 2 of the
 //! paper), with less in it where no state that was seen needs more.
 
-use super::graph::{Care, Link, NodeId, NodeState};
+use super::graph::{Boldness, Care, Link, NodeId, NodeState};
 use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
 use super::predecessors::{Pieces, Predecessor, ProgramPoint};
 use super::samples::value_under;
@@ -108,9 +108,10 @@ impl Frontier<'_> {
             return link;
         }
         let place = predecessor.place;
+        let boldness = self.graph.get(id).boldness;
         // A node that says less, but has not been reached, will do.
         if care != Care::Nothing
-            && let Some(known) = self.implied(place, &all)
+            && let Some(known) = self.implied(place, &all, boldness)
         {
             link.from = Some(known);
             link.weakened = self.graph.get(known).predicate.conjuncts != all;
@@ -118,10 +119,11 @@ impl Frontier<'_> {
         }
         if care == Care::Seen {
             let before = all.len();
-            all = self.weaken(place, all, &way);
+            all = self.weaken(place, all, &way, boldness);
             link.weakened = all.len() < before;
         }
-        link.from = Some(self.graph.node(place, Predicate { conjuncts: all }));
+        let predicate = Predicate { conjuncts: all };
+        link.from = Some(self.graph.node(place, predicate, boldness));
         link
     }
 
@@ -177,14 +179,23 @@ impl Frontier<'_> {
 
     /// Leaves conjuncts out as long as no state of the place that was seen satisfies the rest; first those
     /// that only say which way control goes.
-    fn weaken(&mut self, place: ProgramPoint, all: Vec<ExprId>, way: &[ExprId]) -> Vec<ExprId> {
-        if !self.is_sampled(place) {
+    fn weaken(
+        &mut self,
+        place: ProgramPoint,
+        all: Vec<ExprId>,
+        way: &[ExprId],
+        boldness: Boldness,
+    ) -> Vec<ExprId> {
+        if !self.is_sampled(place) || boldness == Boldness::Exact {
             return all;
         }
         let truths = self.samples.truths(&self.terms, place, &all);
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (!way.contains(&all[*at]), usize::MAX - *at));
         let mut kept = vec![true; all.len()];
+        if boldness == Boldness::Careful {
+            order.retain(|at| way.contains(&all[*at]));
+        }
         for at in order {
             kept[at] = false;
             let is_reached = truths.iter().any(|holds| {
@@ -206,8 +217,16 @@ impl Frontier<'_> {
     }
 
     /// A node of a place that was not reached and whose predicate follows from a conjunction.
-    fn implied(&mut self, place: ProgramPoint, conjuncts: &[ExprId]) -> Option<NodeId> {
-        let usable = |id: &&NodeId| self.graph.get(**id).state != NodeState::Reached;
+    fn implied(
+        &mut self,
+        place: ProgramPoint,
+        conjuncts: &[ExprId],
+        boldness: Boldness,
+    ) -> Option<NodeId> {
+        let usable = |id: &&NodeId| {
+            let node = self.graph.get(**id);
+            node.state != NodeState::Reached && node.boldness == boldness
+        };
         let known: Vec<NodeId> = self.graph.at(place).iter().filter(usable).copied().collect();
         let is_part = |id: &&NodeId| {
             let mut parts = self.graph.get(**id).predicate.conjuncts.iter();

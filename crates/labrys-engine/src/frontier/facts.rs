@@ -32,8 +32,9 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// None if control may go ways that the code does not show.
-    pub(super) fn new(program: &Program<'_>, entry: FuncId) -> Option<Facts> {
+    /// None if control may go ways that the code does not show. With `strict`, every pointer that a function
+    /// is called with may go anywhere.
+    pub(super) fn new(program: &Program<'_>, entry: FuncId, strict: bool) -> Option<Facts> {
         let module = program.module;
         let callees = callees(program);
         let graph = CallGraph::of(module);
@@ -42,9 +43,7 @@ impl Facts {
         let is_taken = |id: &FuncId| graph.address_taken.contains(id);
         let is_body = |id: FuncId| callees[id.index()] == Callee::Body;
         let mut facts = Facts {
-            pointers: ids()
-                .map(|id| is_body(id).then(|| Pointers::of(program, id)))
-                .collect(),
+            pointers: Vec::new(),
             given_away: vec![false; globals],
             named_elsewhere: vec![false; globals],
             changed_by_callbacks: vec![false; globals],
@@ -59,8 +58,10 @@ impl Facts {
             return None;
         }
         ids().for_each(|id| facts.look_outside(program, id));
+        facts.find_callbacks(program);
+        facts.find_pointers(program, &graph, strict);
         facts.find_given_away(program);
-        facts.find_callbacks(program, &graph);
+        facts.find_changes_by_callbacks(program, &graph);
         facts.starts_once = facts.is_program_start(program, entry);
         Some(facts)
     }
@@ -112,7 +113,7 @@ impl Facts {
                 self.called_from_outside.insert(*callee);
             }
         }
-        let pointers = Pointers::of(program, id);
+        let pointers = Pointers::of(program, id, &|_, _| true);
         let is_generated = program.is_users_function(id);
         for origin in &pointers.named {
             if let Origin::Global(global) = origin {
@@ -121,6 +122,46 @@ impl Facts {
                 if !is_generated || pointers.given_away.contains(origin) {
                     self.given_away[global.index()] = true;
                 }
+            }
+        }
+    }
+
+    /// Follows the pointers of all functions that are gone through, until it is clear which of them let a
+    /// parameter go on.
+    fn find_pointers(&mut self, program: &Program<'_>, graph: &CallGraph, strict: bool) {
+        let count = self.callees.len();
+        let ids = || (0..count as u32).map(FuncId);
+        // Where a function begins with any state, nobody knows what its parameters point to.
+        let is_open: Vec<bool> = ids()
+            .map(|id| {
+                let callees = &graph.callees[id.index()];
+                strict
+                    || self.callees[id.index()] != Callee::Body
+                    || self.called_from_outside.contains(&id)
+                    || self.taken.contains(&id)
+                    || graph.reachable(callees).contains(&id)
+            })
+            .collect();
+        let mut given: BTreeSet<(FuncId, u32)> = BTreeSet::new();
+        loop {
+            let gives_away =
+                |id: FuncId, number| is_open[id.index()] || given.contains(&(id, number));
+            self.pointers = ids()
+                .map(|id| {
+                    let is_body = self.callees[id.index()] == Callee::Body;
+                    is_body.then(|| Pointers::of(program, id, &gives_away))
+                })
+                .collect();
+            let before = given.len();
+            for (id, pointers) in ids().zip(&self.pointers) {
+                let away = pointers.iter().flat_map(|pointers| &pointers.given_away);
+                given.extend(away.filter_map(|origin| match origin {
+                    Origin::Parameter(number) => Some((id, *number)),
+                    _ => None,
+                }));
+            }
+            if given.len() == before {
+                return;
             }
         }
     }
@@ -134,7 +175,7 @@ impl Facts {
                     .iter()
                     .filter_map(|origin| match origin {
                         Origin::Global(global) => Some(*global),
-                        Origin::Local(_) => None,
+                        Origin::Local(_) | Origin::Parameter(_) => None,
                     }),
             );
         }
@@ -147,7 +188,7 @@ impl Facts {
     }
 
     /// Code that is not gone through may call every function that it can get a pointer to.
-    fn find_callbacks(&mut self, program: &Program<'_>, graph: &CallGraph) {
+    fn find_callbacks(&mut self, program: &Program<'_>) {
         let module = program.module;
         let calls_back = module.functions.iter().enumerate().any(|(id, function)| {
             self.callees[id] != Callee::Body
@@ -169,7 +210,15 @@ impl Facts {
         if calls_back || bodies.any(|function| function.code.iter().any(missing)) {
             self.called_from_outside.extend(self.taken.iter().copied());
         }
-        let called: Vec<FuncId> = self.called_from_outside.iter().copied().collect();
+        self.called_from_outside.extend(&module.constructors);
+    }
+
+    fn find_changes_by_callbacks(&mut self, program: &Program<'_>, graph: &CallGraph) {
+        let constructors = &program.module.constructors;
+        let called: Vec<FuncId> = (self.called_from_outside.iter())
+            .filter(|id| !constructors.contains(id))
+            .copied()
+            .collect();
         for id in graph.reachable(&called) {
             if let Some(pointers) = &self.pointers[id.index()] {
                 for origin in &pointers.named {
@@ -179,7 +228,6 @@ impl Facts {
                 }
             }
         }
-        self.called_from_outside.extend(&module.constructors);
     }
 
     /// Does the whole program begin here, or is a function called that much may have happened before?

@@ -19,6 +19,35 @@ pub(super) enum NodeState {
     Reached,
 }
 
+/// How much links may leave out of what is needed, for all nodes of an objective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Boldness {
+    /// Everything that no state that was seen needs; at a place that was not seen, that is everything.
+    Bold,
+    /// Only which way control goes.
+    Careful,
+    Exact,
+}
+
+impl Boldness {
+    /// More nodes than this for one objective are not looked at.
+    pub(super) fn most_nodes(self) -> usize {
+        match self {
+            Boldness::Bold => 150,
+            Boldness::Careful => 300,
+            Boldness::Exact => 500,
+        }
+    }
+
+    pub(super) fn less(self) -> Option<Boldness> {
+        match self {
+            Boldness::Bold => Some(Boldness::Careful),
+            Boldness::Careful => Some(Boldness::Exact),
+            Boldness::Exact => None,
+        }
+    }
+}
+
 /// How much a link may leave out of what is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Care {
@@ -54,6 +83,7 @@ pub(super) struct Link {
 pub(super) struct Node {
     pub(super) place: ProgramPoint,
     pub(super) predicate: Predicate,
+    pub(super) boldness: Boldness,
     pub(super) state: NodeState,
     pub(super) links: Vec<Link>,
 }
@@ -101,20 +131,57 @@ impl Graph {
     }
 
     /// The node of a place with exactly this predicate.
-    pub(super) fn node(&mut self, place: ProgramPoint, predicate: Predicate) -> NodeId {
+    pub(super) fn node(
+        &mut self,
+        place: ProgramPoint,
+        predicate: Predicate,
+        boldness: Boldness,
+    ) -> NodeId {
         let mut known = self.at(place).iter();
-        if let Some(id) = known.find(|id| self.get(**id).predicate == predicate) {
+        let is_same = |id: &&NodeId| {
+            let node = self.get(**id);
+            node.predicate == predicate && node.boldness == boldness
+        };
+        if let Some(id) = known.find(is_same) {
             return *id;
         }
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node {
             place,
             predicate,
+            boldness,
             state: NodeState::Waiting,
             links: Vec::new(),
         });
         self.at.entry(place).or_default().push(id);
         id
+    }
+
+    /// Removes all nodes that lead to none of these (algorithm 3 of the paper), and says what became of the
+    /// numbers of the others.
+    pub(super) fn coarsen(&mut self, targets: &[NodeId]) -> BTreeMap<NodeId, NodeId> {
+        let mut kept: BTreeSet<NodeId> = BTreeSet::new();
+        let mut open = targets.to_vec();
+        while let Some(id) = open.pop() {
+            if kept.insert(id) {
+                open.extend(self.get(id).links.iter().filter_map(|link| link.from));
+            }
+        }
+        let numbers = kept.iter().zip((0..).map(NodeId));
+        let numbers: BTreeMap<NodeId, NodeId> = numbers.map(|(old, new)| (*old, new)).collect();
+        let nodes = std::mem::take(&mut self.nodes);
+        self.at.clear();
+        for (old, mut node) in (0..).map(NodeId).zip(nodes) {
+            let Some(new) = numbers.get(&old) else {
+                continue;
+            };
+            for link in &mut node.links {
+                link.from = link.from.and_then(|from| numbers.get(&from).copied());
+            }
+            self.at.entry(node.place).or_default().push(*new);
+            self.nodes.push(node);
+        }
+        numbers
     }
 
     /// Follows all links backward from some nodes, nearest first.

@@ -186,17 +186,29 @@ impl<'a> MemoryEffects<'a> {
         }
     }
 
-    /// May a register of a frame point into an object that its function names?
+    /// May a register of a frame point into an object by what its function names, or by what it was called
+    /// with?
     fn names(&self, places: &Places, frame: ContextId, reg: Reg, object: ObjectId) -> bool {
-        let origin = match self.global_of(object) {
-            Some(global) => Origin::Global(global),
-            None => match places.local_of(object) {
-                Some((owner, pc)) if owner == frame => Origin::Local(pc),
-                _ => return false,
-            },
+        let module = self.program.module;
+        let Some(pointers) = self.facts.pointers(places.function_of(frame)) else {
+            return true;
         };
-        let pointers = self.facts.pointers(places.function_of(frame));
-        pointers.is_none_or(|pointers| pointers.may_point_into(reg, origin))
+        let mut origins = pointers.of_register(reg).iter();
+        origins.any(|origin| match *origin {
+            Origin::Global(global) => self.global_of(object) == Some(global),
+            Origin::Local(pc) => places.local_of(object) == Some((frame, pc)),
+            Origin::Parameter(number) => places.caller_of(frame).is_some_and(|(caller, call)| {
+                let function = &module.functions[places.function_of(caller).index()];
+                match function.code[call as usize] {
+                    Inst::Call { args, .. } => {
+                        let arg = function.list(args).get(number as usize);
+                        arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+                    }
+                    // What goes through a pointer to a function is given away.
+                    _ => false,
+                }
+            }),
+        })
     }
 
     /// May code elsewhere have a pointer into the object?

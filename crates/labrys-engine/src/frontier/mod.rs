@@ -33,7 +33,7 @@ use crate::program::Program;
 use crate::report::FrontierProof;
 use contexts::Contexts;
 use facts::Facts;
-use graph::{Closure, Graph, NodeId};
+use graph::{Boldness, Closure, Graph, NodeId};
 use labrys_expr::Arena;
 use labrys_ir::{FuncId, SourceLoc};
 use labrys_ledger::Assumption;
@@ -43,9 +43,6 @@ use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
 use targets::{Target, Targets};
-
-/// More nodes than this for one objective are not looked at.
-const MOST_NODES: usize = 600;
 
 /// More nodes than this in all: nothing new is looked at.
 const MOST_NODES_IN_ALL: usize = 40_000;
@@ -69,6 +66,7 @@ pub(crate) struct Frontier<'m> {
 struct TargetNodes {
     nodes: Vec<NodeId>,
     rests_on: BTreeSet<String>,
+    boldness: Boldness,
     /// Nothing more can be said before something new is seen.
     is_stuck: bool,
 }
@@ -81,10 +79,17 @@ impl<'m> Frontier<'m> {
         objectives: &ObjectiveMap,
         config: &Config,
     ) -> Result<Option<Self>, EngineError> {
-        let Some(facts) = Facts::new(program, entry) else {
+        let Some(mut facts) = Facts::new(program, entry, false) else {
             return Ok(None);
         };
-        let contexts = Contexts::new(program.module, &facts, entry);
+        let mut contexts = Contexts::new(program.module, &facts, entry);
+        if contexts.is_cut {
+            let Some(strict) = Facts::new(program, entry, true) else {
+                return Ok(None);
+            };
+            facts = strict;
+            contexts = Contexts::new(program.module, &facts, entry);
+        }
         let mut options = config.solver.clone();
         options.deadline = config.deadline.clone();
         let mut terms = Terms {
@@ -119,11 +124,12 @@ impl<'m> Frontier<'m> {
                     rests_on: texts,
                 } = target;
                 rests_on.extend(texts);
-                nodes.push(self.graph.node(place, predicate));
+                nodes.push(self.graph.node(place, predicate, Boldness::Bold));
             }
             let target = TargetNodes {
                 nodes,
                 rests_on,
+                boldness: Boldness::Bold,
                 is_stuck: false,
             };
             self.targets.insert(objective, target);
@@ -135,6 +141,12 @@ impl<'m> Frontier<'m> {
     pub(crate) fn search(&mut self, decided: &BitSet, most: WorkAmount, config: &Config) -> bool {
         self.targets
             .retain(|objective, _| !decided.contains(*objective));
+        let is_cut_short = self.go_backward(most, config);
+        self.coarsen();
+        is_cut_short
+    }
+
+    fn go_backward(&mut self, most: WorkAmount, config: &Config) -> bool {
         let began = self.work();
         let mut open: Vec<usize> = (self.targets.iter())
             .filter(|(_, target)| !target.is_stuck)
@@ -170,7 +182,7 @@ impl<'m> Frontier<'m> {
         let Some(target) = self.targets.get(&objective) else {
             return false;
         };
-        match self.graph.closure(&target.nodes, MOST_NODES) {
+        match self.graph.closure(&target.nodes, target.boldness.most_nodes()) {
             Closure::Waits(id) => {
                 self.expand(id);
                 true
@@ -191,11 +203,43 @@ impl<'m> Frontier<'m> {
                 self.targets.remove(&objective);
                 false
             }
+            Closure::TooLarge if target.boldness.less().is_some() => {
+                self.be_less_bold(objective);
+                true
+            }
             Closure::Reached | Closure::TooLarge => {
                 if let Some(target) = self.targets.get_mut(&objective) {
                     target.is_stuck = true;
                 }
                 false
+            }
+        }
+    }
+
+    /// Begins again for an objective and leaves out less: what was left out led too far.
+    fn be_less_bold(&mut self, objective: usize) {
+        let Some(target) = self.targets.get_mut(&objective) else {
+            return;
+        };
+        let Some(less) = target.boldness.less() else {
+            return;
+        };
+        target.boldness = less;
+        for id in &mut target.nodes {
+            let node = self.graph.get(*id);
+            let (place, predicate) = (node.place, node.predicate.clone());
+            *id = self.graph.node(place, predicate, less);
+        }
+    }
+
+    /// Removes the nodes that lead to nothing open (algorithm 3 of the paper).
+    fn coarsen(&mut self) {
+        let targets = self.targets.values().flat_map(|target| &target.nodes);
+        let targets: Vec<NodeId> = targets.copied().collect();
+        let numbers = self.graph.coarsen(&targets);
+        for target in self.targets.values_mut() {
+            for id in &mut target.nodes {
+                *id = numbers.get(id).copied().unwrap_or(*id);
             }
         }
     }

@@ -48,17 +48,24 @@ pub(super) struct Places {
     places: Vec<Option<Place>>,
     locals: BTreeMap<Local, ObjectId>,
     by_number: Vec<Local>,
-    /// The functions of the frames.
+    /// The functions of the frames, and the calls that they are in.
     functions: Vec<FuncId>,
+    callers: Vec<Option<(ContextId, u32)>>,
 }
 
 impl Places {
     pub(super) fn new(contexts: &Contexts) -> Places {
-        let frames = (0..contexts.len() as u32).map(ContextId);
+        let frames = || (0..contexts.len() as u32).map(|id| contexts.get(ContextId(id)));
         Places {
-            functions: frames.map(|id| contexts.get(id).function).collect(),
+            functions: frames().map(|context| context.function).collect(),
+            callers: frames().map(|context| context.caller).collect(),
             ..Places::default()
         }
+    }
+
+    /// The frame that has called another one, and the call.
+    pub(super) fn caller_of(&self, frame: ContextId) -> Option<(ContextId, u32)> {
+        self.callers[frame.0 as usize]
     }
 
     /// The function that a frame belongs to.

@@ -6,11 +6,13 @@ use crate::program::{Builtin, Program, Target};
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Reg, SymbolRef};
 use std::collections::BTreeSet;
 
-/// An object that a function names: a variable, or a local by the instruction that makes it.
+/// Where a pointer comes from: a variable, a local by the instruction that makes it, or what the function was
+/// called with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     Global(GlobalId),
     Local(u32),
+    Parameter(u32),
 }
 
 /// Where the registers of a function may point.
@@ -25,7 +27,13 @@ pub(super) struct Pointers {
 }
 
 impl Pointers {
-    pub(super) fn of(program: &Program<'_>, id: FuncId) -> Pointers {
+    /// `gives_away` says of a function that is gone through, and of one of its parameters, whether it lets a
+    /// pointer go on.
+    pub(super) fn of(
+        program: &Program<'_>,
+        id: FuncId,
+        gives_away: &dyn Fn(FuncId, u32) -> bool,
+    ) -> Pointers {
         let function = &program.module.functions[id.index()];
         let mut pointers = Pointers {
             into: vec![BTreeSet::new(); function.widths.len()],
@@ -34,16 +42,20 @@ impl Pointers {
         pointers.follow(function);
         pointers.named = pointers.into.iter().flatten().copied().collect();
         for inst in &function.code {
-            pointers.look_at_uses(program, function, inst);
+            pointers.look_at_uses(program, function, inst, gives_away);
         }
         pointers
     }
 
-    pub(super) fn may_point_into(&self, reg: Reg, origin: Origin) -> bool {
-        self.into[reg.index()].contains(&origin)
+    /// Where a register may point.
+    pub(super) fn of_register(&self, reg: Reg) -> &BTreeSet<Origin> {
+        &self.into[reg.index()]
     }
 
     fn follow(&mut self, function: &Function) {
+        for (number, reg) in (0..).zip(&function.params) {
+            self.into[reg.index()].insert(Origin::Parameter(number));
+        }
         for (reg, value) in &function.constants {
             if let Const::Symbol(SymbolRef::Global { global, .. }) = value {
                 self.into[reg.index()].insert(Origin::Global(*global));
@@ -87,7 +99,13 @@ impl Pointers {
         !new.is_empty()
     }
 
-    fn look_at_uses(&mut self, program: &Program<'_>, function: &Function, inst: &Inst) {
+    fn look_at_uses(
+        &mut self,
+        program: &Program<'_>,
+        function: &Function,
+        inst: &Inst,
+        gives_away: &dyn Fn(FuncId, u32) -> bool,
+    ) {
         match *inst {
             Inst::Copy { .. }
             | Inst::Offset { .. }
@@ -105,6 +123,13 @@ impl Pointers {
             Inst::Store { src, .. } => self.give_away(src),
             Inst::MemCopy { len, .. } | Inst::MemSet { len, .. } => self.give_away(len),
             Inst::Call { callee, .. } if keeps_no_pointer(program.targets[callee.index()]) => {}
+            Inst::Call { callee, args, .. } => {
+                for (number, reg) in (0..).zip(function.list(args)) {
+                    if gives_away(callee, number) {
+                        self.give_away(*reg);
+                    }
+                }
+            }
             Inst::Intrinsic { op, .. } if only_compares(op) => {}
             _ => {
                 let mut read = Vec::new();

@@ -555,7 +555,11 @@ impl<'a> Segment<'a> {
                 | Builtin::Output,
                 ..,
             ) => self.forget_results(results),
-            _ => self.outside(Outside::Changeable, results),
+            // Code of the program does not call these by itself, so a limit of ours may be behind it.
+            _ => {
+                self.rests_on.insert(format!("{builtin:?}"));
+                self.outside(Outside::Changeable, results);
+            }
         }
     }
 
