@@ -26,6 +26,10 @@ pub enum Search {
     Fitness,
     /// Predictive, fitness-guided and random path search by turns.
     Mix,
+    /// Candidates that come nearer to a predicate from which something open follows, else random paths.
+    Frontier,
+    /// The same in the order in which the predicates were found.
+    FrontierFirstCome,
 }
 
 impl Search {
@@ -39,7 +43,12 @@ impl Search {
         matches!(self, Search::Fitness | Search::Mix)
     }
 
-    pub const NAMES: [(&'static str, Search); 8] = [
+    /// Do predicates that lead to objectives say which candidates are run?
+    pub(crate) fn is_guided(self) -> bool {
+        matches!(self, Search::Frontier | Search::FrontierFirstCome)
+    }
+
+    pub const NAMES: [(&'static str, Search); 10] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
@@ -48,6 +57,8 @@ impl Search {
         ("cfg", Search::Cfg),
         ("fitness", Search::Fitness),
         ("mix", Search::Mix),
+        ("frontier", Search::Frontier),
+        ("frontier-first-come", Search::FrontierFirstCome),
     ];
 }
 
@@ -98,6 +109,8 @@ pub struct Config {
     pub loop_proofs_after: u64,
     /// Look for proofs over sets of states after so many paths.
     pub state_proofs_after: u64,
+    /// Look backward from what is open after so many paths.
+    pub frontier_after: u64,
     /// End a path after this many instructions.
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
@@ -146,6 +159,9 @@ pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
 /// The same for proofs over sets of states, which cost more.
 pub const FIRST_LOOK_AT_STATES: u64 = 1024;
 
+/// The same for proofs by going backward.
+pub const FIRST_LOOK_AT_FRONTIER: u64 = 128;
+
 /// What a search has done, counted: the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkAmount {
@@ -186,6 +202,7 @@ impl Default for Config {
             can_grow: &[],
             loop_proofs_after: FIRST_LOOK_AT_LOOPS,
             state_proofs_after: FIRST_LOOK_AT_STATES,
+            frontier_after: FIRST_LOOK_AT_FRONTIER,
             max_steps: 200_000_000,
             slice: 2_000_000,
             slice_candidates: 2048,

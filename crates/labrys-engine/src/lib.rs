@@ -16,6 +16,7 @@ mod end;
 mod error;
 mod exec;
 mod explore;
+mod frontier;
 mod inputs;
 mod kill;
 mod mcdc;
@@ -35,8 +36,8 @@ pub use augment::{
     augment_mutants, predict,
 };
 pub use config::{
-    Config, DEFAULT_TIME, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES, Instrumentation, Search,
-    WorkAmount,
+    Config, DEFAULT_TIME, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES,
+    Instrumentation, Search, WorkAmount,
 };
 pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
@@ -51,7 +52,7 @@ pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
     ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, Exclusion, Fault, FaultCheckWork,
-    LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test,
-    Unproved, Work,
+    FrontierProof, LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart,
+    Test, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

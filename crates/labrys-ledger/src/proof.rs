@@ -40,6 +40,12 @@ pub enum ProofKind {
         /// The places whose values tell the sets apart.
         kept: Vec<String>,
     },
+    /// Backward from the objective through the code, nothing leads to it: this many predicates at these
+    /// places, none of which holds where the program starts or follows from anything but the others.
+    Frontier {
+        predicates: usize,
+        places: Vec<String>,
+    },
     /// The condition is a constant for the compiler.
     Constant { value: String },
     /// No way leads there if every condition goes as its constants say: dead code.

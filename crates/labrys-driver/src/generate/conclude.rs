@@ -81,21 +81,27 @@ fn verdict(
     }
     let mut assumes = BTreeSet::new();
     let mut turns = None;
+    let mut frontier = None;
     for searched in looked {
         let report = &searched.report;
         let closed = report.excluded(objective).filter(|_| !is_pair);
-        if closed.is_none() && !request.search.proves_by(ProofRule::Exhausted) {
+        let behind = report.frontier.get(&objective).filter(|_| !is_pair);
+        if closed.is_none() && behind.is_none() && !request.search.proves_by(ProofRule::Exhausted) {
             return Err(NO_RULE.into());
         }
         if searched.judged.not_run > 0 {
             return Err(NOT_ALL_RUN.into());
         }
-        match closed {
-            Some((excluding, texts)) => {
+        match (closed, behind) {
+            (Some((excluding, texts)), _) => {
                 assumes.extend(texts.into_iter().map(Assumption::parse));
                 turns = Some(excluding);
             }
-            None => assumes.extend(exhausted(report, objective)?),
+            (None, Some(proof)) => {
+                assumes.extend(proof.assumes.iter().map(|text| Assumption::parse(text)));
+                frontier = Some(proof);
+            }
+            (None, None) => assumes.extend(exhausted(report, objective)?),
         }
         if !searched.judged.divergences.is_empty() || !searched.judged.not_asked.is_empty() {
             return Err(DIVERGED.into());
@@ -124,8 +130,18 @@ fn verdict(
             sets: *sets,
             kept: kept.clone(),
         },
-        None => ProofKind::Exhausted {
-            paths: looked.iter().map(|s| s.report.work.paths).sum(),
+        None => match frontier {
+            Some(proof) => ProofKind::Frontier {
+                predicates: proof.predicates,
+                places: proof
+                    .places
+                    .iter()
+                    .map(|place| format!("line {}", place.line))
+                    .collect(),
+            },
+            None => ProofKind::Exhausted {
+                paths: looked.iter().map(|s| s.report.work.paths).sum(),
+            },
         },
     };
     Ok(Proof::by(rule, assumes))

@@ -152,6 +152,7 @@ pub(super) fn exhausted() -> Report {
         solver: SolverStats::default(),
         sizes: Vec::new(),
         turns: Vec::new(),
+        frontier: Default::default(),
     }
 }
 

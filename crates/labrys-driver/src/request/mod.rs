@@ -20,7 +20,10 @@ pub use shard::Shard;
 
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
-use labrys_engine::{Config, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES, Instrumentation, Search};
+use labrys_engine::{
+    Config, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES, Instrumentation,
+    Search,
+};
 use labrys_front::{EntryChoice, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
 use labrys_suite::{HarnessSizes, ReplayLimits};
@@ -356,6 +359,7 @@ impl Request {
             jobs: search.threads,
             loop_proofs_after: self.proofs_after(ProofRule::Loops, FIRST_LOOK_AT_LOOPS),
             state_proofs_after: self.proofs_after(ProofRule::States, FIRST_LOOK_AT_STATES),
+            frontier_after: self.proofs_after(ProofRule::Frontier, FIRST_LOOK_AT_FRONTIER),
             ..Config::default()
         };
         config.solver.validate = search.validate;

@@ -18,17 +18,20 @@ pub enum ProofRule {
     Loops,
     /// Sets of states at the joins of the program
     States,
+    /// Backward from the objective through the code, nothing leads to it
+    Frontier,
     /// Every path was executed
     Exhausted,
 }
 
 impl ProofRule {
-    pub const ALL: [ProofRule; 6] = [
+    pub const ALL: [ProofRule; 7] = [
         ProofRule::Constants,
         ProofRule::Intervals,
         ProofRule::Memory,
         ProofRule::Loops,
         ProofRule::States,
+        ProofRule::Frontier,
         ProofRule::Exhausted,
     ];
 
@@ -39,6 +42,7 @@ impl ProofRule {
             ProofRule::Memory => "memory",
             ProofRule::Loops => "loops",
             ProofRule::States => "states",
+            ProofRule::Frontier => "frontier",
             ProofRule::Exhausted => "exhausted",
         }
     }

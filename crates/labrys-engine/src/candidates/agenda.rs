@@ -202,6 +202,21 @@ impl<'m> Agenda<'m> {
         Some(ChosenCandidate { candidate, wishes })
     }
 
+    /// All that wait.
+    pub(crate) fn tickets(&self) -> Vec<Ticket> {
+        self.pool.iter().map(|(ticket, _)| ticket).collect()
+    }
+
+    pub(crate) fn get(&self, ticket: Ticket) -> Option<&Candidate> {
+        self.pool.get(ticket)
+    }
+
+    /// Takes a candidate that the strategy has not chosen.
+    pub(crate) fn take(&mut self, ticket: Ticket) -> Option<Candidate> {
+        self.strategy.taken(ticket);
+        self.remove(ticket)
+    }
+
     fn remove(&mut self, ticket: Ticket) -> Option<Candidate> {
         let spot = self.pool.spot(ticket);
         let candidate = self.pool.take(ticket)?;

@@ -90,6 +90,10 @@ impl Machine<'_> {
                 let number = arg(0)?;
                 self.reach_cut(number)?;
             }
+            Builtin::BlockBegins => {
+                let number = arg(0)?;
+                self.observe_block(number);
+            }
             Builtin::Symbolic => {
                 let (pointer, size, name) = (arg(0)?, arg(1)?, arg(2)?);
                 self.make_symbolic(pointer, size, name)?;

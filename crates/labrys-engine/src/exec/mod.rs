@@ -35,6 +35,7 @@ mod math;
 mod meetings;
 mod mode;
 mod native;
+mod observed;
 mod pair_run;
 mod place_names;
 mod pointer;
@@ -57,6 +58,7 @@ pub(crate) use loop_cut::LoopProof;
 pub(crate) use loop_facts::LoopFacts;
 pub(crate) use meetings::Meetings;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
+pub(crate) use observed::{Observations, ObservedFrame, ObservedState};
 pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
@@ -132,6 +134,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) states: Option<Rc<RefCell<StateGraph>>>,
     /// The questions without a solution that a proof may rest on.
     pub(crate) claims: Option<Box<ClaimLog>>,
+    /// What runs look like, if somebody wants to know.
+    pub(crate) observations: Option<Box<Observations>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -262,6 +266,7 @@ impl<'m> Machine<'m> {
             loop_proof: None,
             states: None,
             claims: None,
+            observations: None,
         }
     }
 

@@ -224,6 +224,7 @@ impl Explorer<'_> {
             raw_values: true,
             loop_proofs_after: u64::MAX,
             state_proofs_after: u64::MAX,
+            frontier_after: u64::MAX,
             jobs: 1,
             collect_at: usize::MAX,
             snapshots: usize::MAX,

@@ -131,6 +131,8 @@ impl AllTurns<'_> {
                 fault_checks: false,
                 raw_values: true,
                 loop_proofs_after: u64::MAX,
+                state_proofs_after: u64::MAX,
+                frontier_after: u64::MAX,
                 jobs: 1,
                 most_work: Some(most),
                 ..config.clone()

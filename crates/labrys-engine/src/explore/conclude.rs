@@ -99,6 +99,7 @@ impl Explorer<'_> {
         let mut sizes = m.arena.sizes().to_vec();
         sizes.push(("candidates", self.agenda.len() + self.leaves.len()));
         sizes.extend(self.agenda.sizes());
+        sizes.append(&mut self.frontier_sizes);
         let unproved = self.unproved();
         let m = &mut self.machine;
         m.labels
@@ -120,6 +121,7 @@ impl Explorer<'_> {
             sizes,
             turns: std::mem::take(&mut self.turns),
             claims: m.claims.as_mut().map(|log| log.take()).unwrap_or_default(),
+            frontier: std::mem::take(&mut self.frontier_proofs),
         };
         // Millions of expressions and candidates take seconds to be given back one by one. Who stops
         // a search ends the process, too, and the system takes them at once.

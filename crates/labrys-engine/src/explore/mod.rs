@@ -5,6 +5,8 @@ mod all_turns;
 mod conclude;
 mod fault_checks;
 mod finish;
+mod follower;
+mod frontier_looks;
 mod prepare;
 
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
@@ -14,12 +16,13 @@ use crate::exec::Machine;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
-use crate::report::{Fault, LoopTurns, Observer, Report, Stop, Test};
+use crate::report::{Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
 use all_states::StateProofs;
+use frontier_looks::FrontierLooks;
 use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
@@ -92,6 +95,11 @@ struct Explorer<'m> {
     states: StateProofs,
     /// What came of both.
     turns: Vec<LoopTurns>,
+    looks: FrontierLooks<'m>,
+    /// What the frontier excludes.
+    frontier_proofs: BTreeMap<usize, FrontierProof>,
+    /// Its sizes.
+    frontier_sizes: Vec<(&'static str, usize)>,
     shared: &'m SharedFindings<'m>,
 }
 
@@ -127,6 +135,9 @@ impl<'m> Explorer<'m> {
             turns_after: u64::MAX,
             states: StateProofs::new(config, objectives),
             turns: Vec::new(),
+            looks: FrontierLooks::never(),
+            frontier_proofs: BTreeMap::new(),
+            frontier_sizes: Vec::new(),
             shared,
         })
     }
@@ -136,6 +147,7 @@ impl<'m> Explorer<'m> {
     fn explore(mut self, first: bool) -> Result<Report, EngineError> {
         if first {
             self.turns_after = all_turns::first_look(self.machine.config);
+            self.looks.next = frontier_looks::first_look(self.machine.config);
             self.run();
         }
         let stop = loop {
@@ -155,6 +167,10 @@ impl<'m> Explorer<'m> {
             }
             if first && self.shared.paths() >= self.states.after {
                 self.look_at_all_states()?;
+                continue;
+            }
+            if self.shared.paths() >= self.looks.next {
+                self.look_at_frontier()?;
                 continue;
             }
             if self.try_leaf() {
@@ -195,6 +211,7 @@ impl<'m> Explorer<'m> {
                 ),
             }
         };
+        self.last_look_at_frontier(stop)?;
         self.keep_object_numbers();
         let checked = self.improve_values()?;
         let mut report = self.report(stop);

@@ -52,6 +52,7 @@ fn merge(all: &mut Report, mut other: Report) {
     all.turns.append(&mut other.turns);
     all.claims.list.append(&mut other.claims.list);
     all.claims.left_out += other.claims.left_out;
+    all.frontier.append(&mut other.frontier);
     // If one thread had to stop, the search has stopped for that reason: the others merely ran out
     // of work.
     if all.stop == Stop::Exhausted {

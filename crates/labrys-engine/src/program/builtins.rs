@@ -1,7 +1,7 @@
 //! The functions that the engine understands by name: annotations, inputs, and the primitives
 //! that the C models of the library stand on.
 
-use super::{cut_table, loop_table};
+use super::{cut_table, loop_table, marked_blocks};
 use crate::inputs::Scalar;
 
 /// A function that is executed by the engine itself.
@@ -22,6 +22,7 @@ pub(crate) enum Builtin {
     LoopEnter,
     LoopAgain,
     Cut,
+    BlockBegins,
     // Inputs and harness.
     Symbolic,
     Scalar(Scalar),
@@ -90,6 +91,7 @@ impl Builtin {
                 | Builtin::LoopEnter
                 | Builtin::LoopAgain
                 | Builtin::Cut
+                | Builtin::BlockBegins
                 | Builtin::Error
                 | Builtin::ObjectSize
                 | Builtin::Touch
@@ -117,6 +119,9 @@ impl Builtin {
         }
         if name == cut_table::CUT {
             return Some(Builtin::Cut);
+        }
+        if name == marked_blocks::BLOCK {
+            return Some(Builtin::BlockBegins);
         }
         let name = name.strip_prefix("labrys_")?;
         if let Some((_, scalar)) = Scalar::NAMES.iter().find(|(n, _)| *n == name) {

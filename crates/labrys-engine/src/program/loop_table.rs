@@ -121,7 +121,7 @@ fn compared_with(function: &Function, live: &[bool], changed: &[Reg]) -> Vec<Reg
     wanted.take(MOST_COMPARED).collect()
 }
 
-fn constant(function: &mut Function, value: u32) -> Reg {
+pub(super) fn constant(function: &mut Function, value: u32) -> Reg {
     let reg = Reg(function.widths.len() as u32);
     function.widths.push(32);
     function.constants.push((reg, Const::Int(value.into())));
@@ -129,7 +129,7 @@ fn constant(function: &mut Function, value: u32) -> Reg {
 }
 
 /// A block with a call on the way to the target of an edge.
-fn put_on_edge(function: &mut Function, edge: EdgeId, callee: FuncId, number: Reg) {
+pub(super) fn put_on_edge(function: &mut Function, edge: EdgeId, callee: FuncId, number: Reg) {
     let target = function.edges[edge.index()].target;
     let onward = EdgeId(function.edges.len() as u32);
     let none = function.copies.len() as u32;

@@ -11,6 +11,7 @@ pub(crate) mod fallible;
 pub(crate) mod fault_exits;
 mod joins;
 mod loop_table;
+mod marked_blocks;
 pub(crate) mod math;
 pub(crate) mod native;
 mod taken_addresses;
@@ -22,6 +23,7 @@ pub(crate) use cut_table::{is_users, mark_cuts};
 pub use fallible::faulty_functions;
 pub(crate) use joins::Joins;
 pub(crate) use loop_table::{LoopTable, MarkedLoop};
+pub(crate) use marked_blocks::mark_blocks;
 
 use crate::end::FaultKind;
 use crate::error::EngineError;

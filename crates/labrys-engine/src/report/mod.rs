@@ -132,6 +132,20 @@ pub struct Report {
     pub turns: Vec<LoopTurns>,
     /// Ways to open objectives that no run can take, a few for each.
     pub claims: Claims,
+    /// Objectives that nothing leads to, seen backward from them.
+    pub frontier: BTreeMap<usize, FrontierProof>,
+}
+
+/// Why nothing leads to an objective: predicates that lead to it, none of which holds where the program
+/// starts or follows from anything but the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontierProof {
+    /// How many there are.
+    pub predicates: usize,
+    /// Where they stand, each once.
+    pub places: Vec<SourceLoc>,
+    /// The texts of what it takes for granted.
+    pub assumes: BTreeSet<String>,
 }
 
 /// An exploration of more than there is, and what it was found with. What it does not cover cannot be
@@ -223,6 +237,7 @@ impl Report {
             sizes: Vec::new(),
             turns: Vec::new(),
             claims: Claims::default(),
+            frontier: BTreeMap::new(),
         }
     }
 

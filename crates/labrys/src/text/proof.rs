@@ -20,6 +20,9 @@ pub fn because(proof: &Proof) -> String {
             };
             format!("none of the {sets} sets of states at joins leads to it{apart}")
         }
+        ProofKind::Frontier { predicates, .. } => format!(
+            "nothing leads to it: {predicates} conditions backward through the code, none of which can begin to hold"
+        ),
         ProofKind::Constant { value } => format!("the condition is always {value}"),
         ProofKind::Constants { because }
         | ProofKind::Static { because }

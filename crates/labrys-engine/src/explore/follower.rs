@@ -1,0 +1,69 @@
+//! Runs inputs once more and notes the states that they go through.
+
+use crate::config::{Config, Search};
+use crate::error::EngineError;
+use crate::exec::trail::Trail;
+use crate::exec::{Machine, Observations, ObservedState, RunMode};
+use crate::inputs::InputValue;
+use crate::objectives::ObjectiveMap;
+use crate::program::Program;
+use crate::state::State;
+use labrys_ir::{FuncId, GlobalId};
+use labrys_solver::Solver;
+use std::rc::Rc;
+
+/// A run is followed for so many instructions.
+const LONGEST_RUN: u64 = 1_000_000;
+
+pub(super) struct Follower<'p> {
+    machine: Machine<'p>,
+    root: State,
+}
+
+/// The configuration of runs that are only followed.
+pub(super) fn follower_config(config: &Config) -> Config {
+    Config {
+        search: Search::Dfs,
+        ..config.clone()
+    }
+}
+
+impl<'p> Follower<'p> {
+    /// `program` has marks where states are to be noted.
+    pub(super) fn new(
+        program: &'p Program<'p>,
+        config: &'p Config,
+        objectives: &'p ObjectiveMap,
+        entry: FuncId,
+    ) -> Result<Self, EngineError> {
+        let mut options = config.solver.clone();
+        options.deadline = config.deadline.clone();
+        let solver = Solver::new(options)?;
+        let machine = Machine::new(program, config, objectives, solver, entry);
+        Ok(Follower {
+            root: machine.state.clone(),
+            machine,
+        })
+    }
+
+    /// The states of a run, with the values of these variables.
+    pub(super) fn states(
+        &mut self,
+        inputs: &[InputValue],
+        globals: Vec<GlobalId>,
+    ) -> Vec<ObservedState> {
+        let m = &mut self.machine;
+        let trail = Trail {
+            given: inputs.to_vec(),
+            ..Trail::default()
+        };
+        m.observations = Some(Box::new(Observations::of(globals)));
+        m.mode = RunMode::Follow(Box::new(trail));
+        m.current.set(Rc::default());
+        m.state = self.root.clone();
+        m.pace.slice_end = LONGEST_RUN;
+        m.run();
+        let observations = m.observations.take();
+        observations.map_or_else(Vec::new, |observations| observations.states)
+    }
+}

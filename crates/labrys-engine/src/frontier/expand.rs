@@ -1,0 +1,270 @@
+//! A step backward: what must hold in front of every piece of code that leads to a node (algorithm 2 of the
+//! paper), with less in it where no state that was seen needs more.
+
+use super::graph::{Boldness, Care, Link, NodeId, NodeState};
+use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
+use super::predecessors::{Pieces, Predecessor, ProgramPoint};
+use super::samples::value_under;
+use super::{Frontier, Terms};
+use labrys_expr::{Arena, ExprId, Model};
+use labrys_solver::{Answer, PathCondition};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A predicate is compared with so many others of its place, the latest first.
+const MOST_COMPARED: usize = 6;
+
+/// A conjunct of more nodes than this is left out.
+const LARGEST: usize = 4_000;
+
+impl Frontier<'_> {
+    /// Looks at all that leads to a node.
+    pub(super) fn expand(&mut self, id: NodeId) {
+        let place = self.graph.get(id).place;
+        if self.is_seen(id) {
+            self.graph.get_mut(id).state = NodeState::Reached;
+            return;
+        }
+        let origins = self.pieces_of().origins(place);
+        if origins.from_outside && self.holds_at_start(id) {
+            self.graph.get_mut(id).state = NodeState::Reached;
+            return;
+        }
+        let mut links = Vec::new();
+        for predecessor in origins.predecessors {
+            links.push(self.link(id, predecessor, Care::Seen));
+        }
+        let node = self.graph.get_mut(id);
+        node.links = links;
+        node.state = NodeState::Expanded;
+    }
+
+    /// Makes the node behind a link say all that is needed.
+    pub(super) fn strengthen(&mut self, id: NodeId, number: usize) {
+        let Link {
+            predecessor, care, ..
+        } = self.graph.get(id).links[number];
+        let link = self.link(id, predecessor, care.more());
+        self.graph.get_mut(id).links[number] = link;
+    }
+
+    fn pieces_of(&self) -> Pieces<'_> {
+        Pieces {
+            module: self.program.module,
+            facts: &self.facts,
+            contexts: &self.contexts,
+        }
+    }
+
+    /// Was a state seen in which the predicate of a node holds?
+    pub(super) fn is_seen(&mut self, id: NodeId) -> bool {
+        let node = self.graph.get(id);
+        let truths = self
+            .samples
+            .truths(&self.terms, node.place, &node.predicate.conjuncts);
+        truths.iter().any(|holds| holds.iter().all(|holds| *holds))
+    }
+
+    fn holds_at_start(&mut self, id: NodeId) -> bool {
+        let node = self.graph.get(id);
+        let context = self.contexts.get(node.place.frame);
+        let preconditions = Preconditions {
+            program: self.program,
+            facts: &self.facts,
+        };
+        let made = preconditions.at_start(
+            &mut self.terms,
+            node.place.frame,
+            context.is_start,
+            &node.predicate,
+        );
+        made.is_some_and(|conjuncts| self.can_hold(&conjuncts))
+    }
+
+    fn link(&mut self, id: NodeId, predecessor: Predecessor, care: Care) -> Link {
+        let mut link = Link {
+            predecessor,
+            from: None,
+            weakened: false,
+            care,
+            rests_on: BTreeSet::new(),
+        };
+        self.pieces += 1;
+        let Some(made) = self.precondition(id, predecessor) else {
+            return link;
+        };
+        let Precondition {
+            needed,
+            way,
+            rests_on,
+        } = made;
+        link.rests_on = rests_on;
+        let all: Vec<ExprId> = needed.iter().chain(&way).copied().collect();
+        let Some(all) = conjuncts(&mut self.terms.arena, &all) else {
+            return link;
+        };
+        let mut all = self.without_lone_values(all);
+        if !self.can_hold(&all) {
+            // What it rests on stays: the way may be impossible because of it.
+            return link;
+        }
+        let place = predecessor.place;
+        let boldness = self.graph.get(id).boldness;
+        // A node that says less, but has not been reached, will do.
+        if care != Care::Nothing
+            && let Some(known) = self.implied(place, &all, boldness)
+        {
+            link.from = Some(known);
+            link.weakened = self.graph.get(known).predicate.conjuncts != all;
+            return link;
+        }
+        if care == Care::Seen {
+            let before = all.len();
+            all = self.weaken(place, all, &way, boldness);
+            link.weakened = all.len() < before;
+        }
+        let predicate = Predicate { conjuncts: all };
+        link.from = Some(self.graph.node(place, predicate, boldness));
+        link
+    }
+
+    fn precondition(&mut self, id: NodeId, predecessor: Predecessor) -> Option<Precondition> {
+        let model = self.samples.latest(&self.terms.places, predecessor.place);
+        let seen = |arena: &Arena, e: ExprId| {
+            let model = model.as_ref()?;
+            Some(value_under(arena, model, e))
+        };
+        let predicate = self.graph.get(id).predicate.clone();
+        let preconditions = Preconditions {
+            program: self.program,
+            facts: &self.facts,
+        };
+        preconditions.over(&mut self.terms, predecessor, &predicate, &seen)
+    }
+
+    /// Leaves out what is only about a value that may be anything: such a value can always be found.
+    fn without_lone_values(&self, conjuncts: Vec<ExprId>) -> Vec<ExprId> {
+        let Terms { arena, places } = &self.terms;
+        let mut uses: BTreeMap<u32, usize> = BTreeMap::new();
+        let any_of = |e: ExprId| {
+            let vars = arena.vars_iter(arena.vars(e));
+            vars.filter(|var| places.place(*var).is_none())
+        };
+        for conjunct in &conjuncts {
+            any_of(*conjunct).for_each(|var| *uses.entry(var.0).or_default() += 1);
+        }
+        let keep = |e: &ExprId| {
+            let mut any = any_of(*e).peekable();
+            let is_lone = any.peek().is_some() && any.all(|var| uses.get(&var.0) == Some(&1));
+            !is_lone && !is_larger(arena, *e, LARGEST)
+        };
+        conjuncts.into_iter().filter(keep).collect()
+    }
+
+    /// The conjunction may hold, or nobody knows.
+    fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
+        let goal = self.all_of(conjuncts);
+        let path = PathCondition::new();
+        let answer = (self.solver).solve(&mut self.terms.arena, &path, goal, &Model::new());
+        !matches!(answer, Answer::Unsat)
+    }
+
+    fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
+        let arena = &mut self.terms.arena;
+        let mut all = arena.yes();
+        for conjunct in conjuncts {
+            all = arena.and(all, *conjunct);
+        }
+        all
+    }
+
+    /// Leaves conjuncts out as long as no state of the place that was seen satisfies the rest; first those
+    /// that only say which way control goes.
+    fn weaken(
+        &mut self,
+        place: ProgramPoint,
+        all: Vec<ExprId>,
+        way: &[ExprId],
+        boldness: Boldness,
+    ) -> Vec<ExprId> {
+        if !self.is_sampled(place) || boldness == Boldness::Exact {
+            return all;
+        }
+        let truths = self.samples.truths(&self.terms, place, &all);
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|at| (!way.contains(&all[*at]), usize::MAX - *at));
+        let mut kept = vec![true; all.len()];
+        if boldness == Boldness::Careful {
+            order.retain(|at| way.contains(&all[*at]));
+        }
+        for at in order {
+            kept[at] = false;
+            let is_reached = truths.iter().any(|holds| {
+                let mut pairs = holds.iter().zip(&kept);
+                pairs.all(|(holds, kept)| *holds || !*kept)
+            });
+            kept[at] = is_reached;
+        }
+        let kept = all.into_iter().zip(kept).filter(|(_, kept)| *kept);
+        kept.map(|(conjunct, _)| conjunct).collect()
+    }
+
+    /// Are states noted at this place when runs pass it?
+    fn is_sampled(&self, place: ProgramPoint) -> bool {
+        let pieces = self.pieces_of();
+        let function = pieces.function(place.frame);
+        let mut blocks = function.blocks.iter().skip(1);
+        blocks.any(|block| block.start == place.pc)
+    }
+
+    /// A node of a place that was not reached and whose predicate follows from a conjunction.
+    fn implied(
+        &mut self,
+        place: ProgramPoint,
+        conjuncts: &[ExprId],
+        boldness: Boldness,
+    ) -> Option<NodeId> {
+        let usable = |id: &&NodeId| {
+            let node = self.graph.get(**id);
+            node.state != NodeState::Reached && node.boldness == boldness
+        };
+        let known: Vec<NodeId> = self
+            .graph
+            .at(place)
+            .iter()
+            .filter(usable)
+            .copied()
+            .collect();
+        let is_part = |id: &&NodeId| {
+            let mut parts = self.graph.get(**id).predicate.conjuncts.iter();
+            parts.all(|part| conjuncts.contains(part))
+        };
+        if let Some(id) = known.iter().find(is_part) {
+            return Some(*id);
+        }
+        for id in known.iter().rev().take(MOST_COMPARED) {
+            let other = self.graph.get(*id).predicate.conjuncts.clone();
+            let other = self.all_of(&other);
+            let mut both = conjuncts.to_vec();
+            both.push(self.terms.arena.not(other));
+            if !self.can_hold(&both) {
+                return Some(*id);
+            }
+        }
+        None
+    }
+}
+
+/// Has the expression more nodes than this?
+fn is_larger(arena: &Arena, e: ExprId, most: usize) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        if seen.insert(e) {
+            if seen.len() > most {
+                return true;
+            }
+            arena.for_each_operand(e, |operand| open.push(operand));
+        }
+    }
+    false
+}

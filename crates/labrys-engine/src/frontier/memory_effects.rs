@@ -1,0 +1,353 @@
+//! What a piece of code has written, oldest first, and what is read behind it. A write through a pointer
+//! changes a part of an object if the pointer leads there: whether it does stays in the expression, so no
+//! alias is forgotten.
+
+use super::contexts::ContextId;
+use super::facts::Facts;
+use super::places::{Cell, Place, Places};
+use super::pointers::Origin;
+use crate::memory::ObjectId;
+use crate::program::Program;
+use labrys_expr::{Arena, ExprId};
+use labrys_ir::{GlobalId, Inst, Reg, SymbolRef};
+use rustc_hash::FxHashMap;
+
+/// Where something is written or read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// A known object, at a known or unknown distance from its start.
+    Object { object: ObjectId, offset: ExprId },
+    /// Through a pointer in a register of a frame.
+    Pointer {
+        address: ExprId,
+        frame: ContextId,
+        reg: Reg,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    Write {
+        target: Target,
+        value: ExprId,
+    },
+    /// So many bytes from there on, or an unknown number, may hold anything.
+    Forget {
+        target: Target,
+        len: Option<u64>,
+    },
+    /// Code that is not gone through has run.
+    Outside(Outside),
+}
+
+/// What code that is not gone through may write besides what was given away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outside {
+    /// What functions of the program write that it calls back.
+    Callbacks,
+    /// And what other units may write.
+    Changeable,
+    /// Every variable.
+    Everything,
+}
+
+pub(super) struct MemoryEffects<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) facts: &'a Facts,
+    effects: Vec<Effect>,
+    /// What was forgotten has one value from then on.
+    forgotten: FxHashMap<(usize, Cell), ExprId>,
+}
+
+/// How large an object is, and in which parts it is read and written.
+#[derive(Clone, Copy)]
+pub(super) struct ObjectShape {
+    pub(super) size: u64,
+    element: u64,
+}
+
+impl<'a> MemoryEffects<'a> {
+    pub(super) fn new(program: &'a Program<'a>, facts: &'a Facts) -> Self {
+        MemoryEffects {
+            program,
+            facts,
+            effects: Vec::new(),
+            forgotten: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn add(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn global_of(&self, object: ObjectId) -> Option<GlobalId> {
+        let first = self.program.global_object(GlobalId(0));
+        let index = object.0.checked_sub(first.0)?;
+        ((index as usize) < self.program.module.globals.len()).then_some(GlobalId(index))
+    }
+
+    pub(super) fn shape(&self, places: &Places, object: ObjectId) -> Option<ObjectShape> {
+        if let Some(global) = self.global_of(object) {
+            let global = &self.program.module.globals[global.index()];
+            return Some(ObjectShape {
+                size: global.size,
+                element: global.element.into(),
+            });
+        }
+        let (frame, pc) = places.local_of(object)?;
+        let function = &self.program.module.functions[places.function_of(frame).index()];
+        match function.code.get(pc as usize)? {
+            Inst::Alloca { size, element, .. } => Some(ObjectShape {
+                size: (*size).into(),
+                element: (*element).into(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What a part of an object holds behind all effects.
+    pub(super) fn cell(&mut self, arena: &mut Arena, places: &mut Places, cell: Cell) -> ExprId {
+        let mut value = match self.constant(arena, cell) {
+            Some(value) => return value,
+            None => places.of(arena, Place::Cell(cell), cell.width()),
+        };
+        for index in 0..self.effects.len() {
+            value = match self.effects[index].clone() {
+                Effect::Write {
+                    target,
+                    value: written,
+                } => match self.may_hit(places, target, cell.object) {
+                    true => self.written(arena, places, (index, cell), target, written, value),
+                    false => value,
+                },
+                Effect::Forget { target, len } => {
+                    match self.may_hit(places, target, cell.object)
+                        && overlaps(arena, target, len, cell)
+                    {
+                        true => self.any_from(arena, places, (index, cell)),
+                        false => value,
+                    }
+                }
+                Effect::Outside(outside) => match self.is_open_to(places, outside, cell.object) {
+                    true => self.any_from(arena, places, (index, cell)),
+                    false => value,
+                },
+            };
+        }
+        value
+    }
+
+    /// The bytes of a constant variable.
+    fn constant(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+        let id = self.global_of(cell.object)?;
+        self.program.module.globals[id.index()]
+            .constant
+            .then_some(())?;
+        self.initial(arena, cell)
+    }
+
+    /// What a variable is initialised with.
+    pub(super) fn initial(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+        let id = self.global_of(cell.object)?;
+        let global = &self.program.module.globals[id.index()];
+        (!global.external).then_some(())?;
+        let end = cell.offset + cell.len;
+        let mut bits = 0u128;
+        for at in (cell.offset..end).rev() {
+            let byte = global.init.get(at as usize).copied().unwrap_or(0);
+            bits = bits << 8 | u128::from(byte);
+        }
+        let mut relocs = global.relocs.iter();
+        if let Some(reloc) = relocs.find(|r| r.offset < end && cell.offset < r.offset + 8) {
+            (reloc.offset == cell.offset && cell.len == 8).then_some(())?;
+            bits = self.program.address(reloc.target).into();
+            // Functions and variables are told apart by their objects; blocks are no objects.
+            (!matches!(reloc.target, SymbolRef::Block { .. })).then_some(())?;
+        }
+        Some(arena.constant(cell.width(), bits))
+    }
+
+    fn any_from(&mut self, arena: &mut Arena, places: &mut Places, key: (usize, Cell)) -> ExprId {
+        if let Some(known) = self.forgotten.get(&key) {
+            return *known;
+        }
+        let any = places.any(arena, key.1.width());
+        self.forgotten.insert(key, any);
+        any
+    }
+
+    /// May the target lie in the object?
+    fn may_hit(&self, places: &Places, target: Target, object: ObjectId) -> bool {
+        match target {
+            Target::Object { object: hit, .. } => hit == object,
+            Target::Pointer { frame, reg, .. } => {
+                self.is_given_away(places, object) || self.names(places, frame, reg, object)
+            }
+        }
+    }
+
+    /// May a register of a frame point into an object by what its function names, or by what it was called
+    /// with?
+    fn names(&self, places: &Places, frame: ContextId, reg: Reg, object: ObjectId) -> bool {
+        let module = self.program.module;
+        let Some(pointers) = self.facts.pointers(places.function_of(frame)) else {
+            return true;
+        };
+        let mut origins = pointers.of_register(reg).iter();
+        origins.any(|origin| match *origin {
+            Origin::Global(global) => self.global_of(object) == Some(global),
+            Origin::Local(pc) => places.local_of(object) == Some((frame, pc)),
+            Origin::Parameter(number) => places.caller_of(frame).is_some_and(|(caller, call)| {
+                let function = &module.functions[places.function_of(caller).index()];
+                match function.code[call as usize] {
+                    Inst::Call { args, .. } => {
+                        let arg = function.list(args).get(number as usize);
+                        arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+                    }
+                    // What goes through a pointer to a function is given away.
+                    _ => false,
+                }
+            }),
+        })
+    }
+
+    /// May code elsewhere have a pointer into the object?
+    fn is_given_away(&self, places: &Places, object: ObjectId) -> bool {
+        if let Some(global) = self.global_of(object) {
+            return self.facts.is_given_away(global);
+        }
+        let Some((frame, pc)) = places.local_of(object) else {
+            return true;
+        };
+        let pointers = self.facts.pointers(places.function_of(frame));
+        pointers.is_none_or(|pointers| pointers.given_away.contains(&Origin::Local(pc)))
+    }
+
+    fn is_open_to(&self, places: &Places, outside: Outside, object: ObjectId) -> bool {
+        if self.is_given_away(places, object) {
+            return true;
+        }
+        let Some(global) = self.global_of(object) else {
+            return false;
+        };
+        self.facts.changed_by_callbacks[global.index()]
+            || match outside {
+                Outside::Callbacks => false,
+                Outside::Changeable => self.program.module.globals[global.index()].changeable,
+                Outside::Everything => true,
+            }
+    }
+
+    /// A part of an object behind a write that may hit it.
+    fn written(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut Places,
+        key: (usize, Cell),
+        target: Target,
+        written: ExprId,
+        old: ExprId,
+    ) -> ExprId {
+        let cell = key.1;
+        let len = u64::from(arena.width(written)) / 8;
+        let (start, at) = match target {
+            Target::Object { offset, .. } => (offset, cell.offset),
+            Target::Pointer { address, .. } => {
+                (address, cell.object.base().wrapping_add(cell.offset))
+            }
+        };
+        if let Some(start) = arena.as_const(start) {
+            return known_write(arena, (start as u64, len), at, cell.len, written, old);
+        }
+        let here = arena.constant(64, at.into());
+        let distance = arena.sub(start, here);
+        // start + len > at and start < at + cell.len
+        let room = arena.constant(64, (len - 1).into());
+        let moved = arena.add(distance, room);
+        let both = arena.constant(64, (len + cell.len - 1).into());
+        let touches = arena.ult(moved, both);
+        let other = match len == cell.len {
+            true => {
+                let same = arena.eq(start, here);
+                let bits = len.trailing_zeros() as u8;
+                let low = match bits {
+                    0 => Some(0),
+                    bits => {
+                        let low = arena.extract(distance, 0, bits);
+                        arena.as_const(low)
+                    }
+                };
+                if len.is_power_of_two() && low == Some(0) {
+                    return arena.ite(same, written, old);
+                }
+                let any = self.any_from(arena, places, key);
+                arena.ite(same, written, any)
+            }
+            false => self.any_from(arena, places, key),
+        };
+        arena.ite(touches, other, old)
+    }
+}
+
+/// A part of an object behind a write of `len` bytes at a known place.
+fn known_write(
+    arena: &mut Arena,
+    (start, len): (u64, u64),
+    at: u64,
+    cell_len: u64,
+    written: ExprId,
+    old: ExprId,
+) -> ExprId {
+    let from = start.max(at);
+    let to = (start.wrapping_add(len)).min(at.wrapping_add(cell_len));
+    if from >= to {
+        return old;
+    }
+    let part = |low: u64, len: u64| ((low * 8) as u32, (len * 8) as u8);
+    let (low, width) = part(from - start, to - from);
+    let mut value = arena.extract(written, low, width);
+    if from > at {
+        let (low, width) = part(0, from - at);
+        let before = arena.extract(old, low, width);
+        value = arena.concat(value, before);
+    }
+    if to < at + cell_len {
+        let (low, width) = part(to - at, at + cell_len - to);
+        let behind = arena.extract(old, low, width);
+        value = arena.concat(behind, value);
+    }
+    value
+}
+
+/// Can a part of an object lie in what is forgotten?
+fn overlaps(arena: &Arena, target: Target, len: Option<u64>, cell: Cell) -> bool {
+    let Target::Object { offset, .. } = target else {
+        return true;
+    };
+    let (Some(start), Some(len)) = (arena.as_const(offset), len) else {
+        return true;
+    };
+    let start = start as u64;
+    start < cell.offset + cell.len && cell.offset < start.saturating_add(len)
+}
+
+impl ObjectShape {
+    /// The parts that `len` bytes from `offset` on lie in.
+    pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<Cell> {
+        let unit = match self.element {
+            2 | 4 | 8 if self.size.is_multiple_of(self.element) => self.element,
+            // Structures consist of words mostly.
+            0 if self.size.is_multiple_of(4) => 4,
+            _ => 1,
+        };
+        let first = offset / unit;
+        let last = (offset + len - 1) / unit;
+        (first..=last)
+            .map(|number| Cell {
+                object,
+                offset: number * unit,
+                len: unit,
+            })
+            .collect()
+    }
+}

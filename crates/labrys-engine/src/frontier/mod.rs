@@ -1,0 +1,280 @@
+//! The frontier between what runs have reached and what leads to objectives (Baluda, Denaro and Pezzè,
+//! "Bidirectional Symbolic Analysis for Effective Branch Testing", 2016): predicates go backward from the
+//! objectives through the code, and states of runs say which of them are reached. An objective that nothing
+//! leads to is infeasible, whatever the bounds of loops are.
+//!
+//! The way backward looks at the code alone and leaves out no state (`precondition.rs`), so a proof rests on
+//! nothing that runs have shown. They only say what to look at, and what can be left out of a predicate.
+
+mod callees;
+mod contexts;
+mod expand;
+mod facts;
+mod graph;
+mod guide;
+mod memory_effects;
+mod observe;
+mod places;
+mod pointers;
+mod precondition;
+mod predecessors;
+mod samples;
+mod segment;
+mod substitute;
+mod targets;
+
+pub(crate) use guide::{GoalNode, WantedNodes};
+
+use crate::bitset::BitSet;
+use crate::config::{Config, WorkAmount};
+use crate::error::EngineError;
+use crate::objectives::ObjectiveMap;
+use crate::program::Program;
+use crate::report::FrontierProof;
+use contexts::Contexts;
+use facts::Facts;
+use graph::{Boldness, Closure, Graph, NodeId};
+use labrys_expr::Arena;
+use labrys_ir::{FuncId, SourceLoc};
+use labrys_ledger::Assumption;
+use labrys_solver::Solver;
+use places::Places;
+use samples::Samples;
+use segment::Terms;
+use std::collections::{BTreeMap, BTreeSet};
+use targets::{Target, Targets};
+
+/// More nodes than this in all: nothing new is looked at.
+const MOST_NODES_IN_ALL: usize = 40_000;
+
+pub(crate) struct Frontier<'m> {
+    program: &'m Program<'m>,
+    facts: Facts,
+    contexts: Contexts,
+    terms: Terms,
+    solver: Solver,
+    graph: Graph,
+    samples: Samples,
+    targets: BTreeMap<usize, TargetNodes>,
+    /// The objectives that nothing leads to, with what that rests on.
+    excluded: BTreeMap<usize, FrontierProof>,
+    /// Pieces of code that were gone through.
+    pieces: u64,
+}
+
+/// The nodes of an objective.
+struct TargetNodes {
+    nodes: Vec<NodeId>,
+    rests_on: BTreeSet<String>,
+    boldness: Boldness,
+    /// Nothing more can be said before something new is seen.
+    is_stuck: bool,
+}
+
+impl<'m> Frontier<'m> {
+    /// None if control may go ways that the code does not show, or if there is nothing to look for.
+    pub(crate) fn new(
+        program: &'m Program<'m>,
+        entry: FuncId,
+        objectives: &ObjectiveMap,
+        config: &Config,
+    ) -> Result<Option<Self>, EngineError> {
+        let Some(mut facts) = Facts::new(program, entry, false) else {
+            return Ok(None);
+        };
+        let mut contexts = Contexts::new(program.module, &facts, entry);
+        if contexts.is_cut {
+            let Some(strict) = Facts::new(program, entry, true) else {
+                return Ok(None);
+            };
+            facts = strict;
+            contexts = Contexts::new(program.module, &facts, entry);
+        }
+        let mut options = config.solver.clone();
+        options.deadline = config.deadline.clone();
+        let mut terms = Terms {
+            places: Places::new(&contexts),
+            arena: Arena::new(),
+        };
+        let found = targets::targets(&mut terms, program, &facts, &contexts, objectives);
+        let mut frontier = Frontier {
+            program,
+            facts,
+            contexts,
+            terms,
+            solver: Solver::new(options)?,
+            graph: Graph::default(),
+            samples: Samples::new(),
+            targets: BTreeMap::new(),
+            excluded: BTreeMap::new(),
+            pieces: 0,
+        };
+        frontier.add_targets(found);
+        Ok((!frontier.targets.is_empty()).then_some(frontier))
+    }
+
+    fn add_targets(&mut self, found: Targets) {
+        for (objective, targets) in found {
+            let mut rests_on = BTreeSet::new();
+            let mut nodes = Vec::new();
+            for target in targets {
+                let Target {
+                    place,
+                    predicate,
+                    rests_on: texts,
+                } = target;
+                rests_on.extend(texts);
+                nodes.push(self.graph.node(place, predicate, Boldness::Bold));
+            }
+            let target = TargetNodes {
+                nodes,
+                rests_on,
+                boldness: Boldness::Bold,
+                is_stuck: false,
+            };
+            self.targets.insert(objective, target);
+        }
+    }
+
+    /// Looks for proofs for the objectives that are not decided, for so much work at most. True if something
+    /// was left undone for want of work.
+    pub(crate) fn search(&mut self, decided: &BitSet, most: WorkAmount, config: &Config) -> bool {
+        self.targets
+            .retain(|objective, _| !decided.contains(*objective));
+        let is_cut_short = self.go_backward(most, config);
+        self.coarsen();
+        is_cut_short
+    }
+
+    fn go_backward(&mut self, most: WorkAmount, config: &Config) -> bool {
+        let began = self.work();
+        let mut open: Vec<usize> = (self.targets.iter())
+            .filter(|(_, target)| !target.is_stuck)
+            .map(|(objective, _)| *objective)
+            .collect();
+        // By turns, a step for each: one that never ends does not keep the others from it.
+        while !open.is_empty() {
+            let mut left = Vec::new();
+            for objective in open {
+                let is_spent = self.work().less(began).exceeds(most);
+                if is_spent || config.should_stop() || self.graph.len() > MOST_NODES_IN_ALL {
+                    return true;
+                }
+                if self.step(objective) {
+                    left.push(objective);
+                }
+            }
+            open = left;
+        }
+        false
+    }
+
+    /// What was done so far.
+    fn work(&self) -> WorkAmount {
+        WorkAmount {
+            instructions: self.pieces * 64,
+            queries: self.solver.stats().queries,
+        }
+    }
+
+    /// One step for an objective; true if there is more to do.
+    fn step(&mut self, objective: usize) -> bool {
+        let Some(target) = self.targets.get(&objective) else {
+            return false;
+        };
+        match self
+            .graph
+            .closure(&target.nodes, target.boldness.most_nodes())
+        {
+            Closure::Waits(id) => {
+                self.expand(id);
+                true
+            }
+            Closure::Weak(id, link) => {
+                self.strengthen(id, link);
+                true
+            }
+            Closure::Closed(nodes, mut assumes) => {
+                assumes.extend(target.rests_on.iter().cloned());
+                assumes.insert(Assumption::FirstError.to_string());
+                let proof = FrontierProof {
+                    predicates: nodes.len(),
+                    places: self.places_of(&nodes),
+                    assumes,
+                };
+                self.excluded.insert(objective, proof);
+                self.targets.remove(&objective);
+                false
+            }
+            Closure::TooLarge if target.boldness.less().is_some() => {
+                self.be_less_bold(objective);
+                true
+            }
+            Closure::Reached | Closure::TooLarge => {
+                if let Some(target) = self.targets.get_mut(&objective) {
+                    target.is_stuck = true;
+                }
+                false
+            }
+        }
+    }
+
+    /// Begins again for an objective and leaves out less: what was left out led too far.
+    fn be_less_bold(&mut self, objective: usize) {
+        let Some(target) = self.targets.get_mut(&objective) else {
+            return;
+        };
+        let Some(less) = target.boldness.less() else {
+            return;
+        };
+        target.boldness = less;
+        for id in &mut target.nodes {
+            let node = self.graph.get(*id);
+            let (place, predicate) = (node.place, node.predicate.clone());
+            *id = self.graph.node(place, predicate, less);
+        }
+    }
+
+    /// Removes the nodes that lead to nothing open (algorithm 3 of the paper).
+    fn coarsen(&mut self) {
+        let targets = self.targets.values().flat_map(|target| &target.nodes);
+        let targets: Vec<NodeId> = targets.copied().collect();
+        let numbers = self.graph.coarsen(&targets);
+        for target in self.targets.values_mut() {
+            for id in &mut target.nodes {
+                *id = numbers.get(id).copied().unwrap_or(*id);
+            }
+        }
+    }
+
+    /// Where some nodes are in the source.
+    fn places_of(&self, nodes: &[NodeId]) -> Vec<SourceLoc> {
+        let mut places: Vec<SourceLoc> = Vec::new();
+        for id in nodes {
+            let point = self.graph.get(*id).place;
+            let function = self.contexts.get(point.frame).function;
+            let function = &self.program.module.functions[function.index()];
+            let loc = function.locs.get(point.pc as usize).copied();
+            let loc = loc.filter(|loc| loc.line != 0).unwrap_or(function.loc);
+            if !places.contains(&loc) {
+                places.push(loc);
+            }
+        }
+        places
+    }
+
+    /// What nothing leads to, with the texts of what that rests on.
+    pub(crate) fn excluded(&self) -> &BTreeMap<usize, FrontierProof> {
+        &self.excluded
+    }
+
+    /// Sizes of tables, for `--stats`.
+    pub(crate) fn sizes(&self) -> [(&'static str, usize); 4] {
+        [
+            ("frontier nodes", self.graph.len()),
+            ("frontier samples", self.samples.count()),
+            ("frontier call strings", self.contexts.len()),
+            ("frontier queries", self.solver.stats().queries as usize),
+        ]
+    }
+}

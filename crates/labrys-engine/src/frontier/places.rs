@@ -1,0 +1,133 @@
+//! What predicates are about: registers of frames, parts of objects, and the switch that has just jumped.
+//! Each has one variable, whatever the place in the code. Besides these there are variables for what may be
+//! any value.
+
+use super::contexts::{ContextId, Contexts};
+use crate::memory::ObjectId;
+use labrys_expr::{Arena, ExprId, VarId};
+use labrys_ir::{FuncId, Reg};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Place {
+    Register {
+        frame: ContextId,
+        reg: Reg,
+    },
+    Cell(Cell),
+    /// The number of the switch that has just jumped.
+    PendingSwitch,
+}
+
+/// A part of an object that is read and written together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Cell {
+    pub(super) object: ObjectId,
+    pub(super) offset: u64,
+    /// Bytes, at most 8.
+    pub(super) len: u64,
+}
+
+impl Cell {
+    pub(super) fn width(self) -> u8 {
+        (self.len * 8) as u8
+    }
+}
+
+/// A local of a frame: the frame and the instruction that makes it.
+pub(super) type Local = (ContextId, u32);
+
+/// The numbers of locals begin here: no run makes so many objects.
+const FIRST_LOCAL: u32 = 6_000_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    vars: FxHashMap<Place, VarId>,
+    /// By variable; none for any value.
+    places: Vec<Option<Place>>,
+    locals: BTreeMap<Local, ObjectId>,
+    by_number: Vec<Local>,
+    /// The functions of the frames, and the calls that they are in.
+    functions: Vec<FuncId>,
+    callers: Vec<Option<(ContextId, u32)>>,
+}
+
+impl Places {
+    pub(super) fn new(contexts: &Contexts) -> Places {
+        let frames = || (0..contexts.len() as u32).map(|id| contexts.get(ContextId(id)));
+        Places {
+            functions: frames().map(|context| context.function).collect(),
+            callers: frames().map(|context| context.caller).collect(),
+            ..Places::default()
+        }
+    }
+
+    /// The frame that has called another one, and the call.
+    pub(super) fn caller_of(&self, frame: ContextId) -> Option<(ContextId, u32)> {
+        self.callers[frame.0 as usize]
+    }
+
+    /// The function that a frame belongs to.
+    pub(super) fn function_of(&self, frame: ContextId) -> FuncId {
+        self.functions[frame.0 as usize]
+    }
+
+    pub(super) fn of(&mut self, arena: &mut Arena, place: Place, width: u8) -> ExprId {
+        if let Some(var) = self.vars.get(&place) {
+            return arena.var_expr(*var);
+        }
+        let var = self.add(arena, Some(place), width);
+        self.vars.insert(place, var);
+        arena.var_expr(var)
+    }
+
+    /// A value that nothing is known of.
+    pub(super) fn any(&mut self, arena: &mut Arena, width: u8) -> ExprId {
+        let low = self.add(arena, None, width.min(64));
+        let low = arena.var_expr(low);
+        if width <= 64 {
+            return low;
+        }
+        let high = self.add(arena, None, width - 64);
+        let high = arena.var_expr(high);
+        arena.concat(high, low)
+    }
+
+    fn add(&mut self, arena: &mut Arena, place: Option<Place>, width: u8) -> VarId {
+        let var = arena.new_var("", width);
+        self.places.resize(var.index(), None);
+        self.places.push(place);
+        var
+    }
+
+    pub(super) fn place(&self, var: VarId) -> Option<Place> {
+        self.places.get(var.index()).copied().flatten()
+    }
+
+    /// All places with their variables.
+    pub(super) fn all(&self) -> impl Iterator<Item = (VarId, Place)> + '_ {
+        let numbered = self.places.iter().enumerate();
+        numbered.filter_map(|(var, place)| Some((VarId(var as u32), (*place)?)))
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The object of a local.
+    pub(super) fn local(&mut self, local: Local) -> ObjectId {
+        let next = ObjectId(FIRST_LOCAL + self.by_number.len() as u32);
+        let id = *self.locals.entry(local).or_insert(next);
+        if id == next {
+            self.by_number.push(local);
+        }
+        id
+    }
+
+    /// The local that an object is.
+    pub(super) fn local_of(&self, object: ObjectId) -> Option<Local> {
+        let index = object.0.checked_sub(FIRST_LOCAL)?;
+        self.by_number.get(index as usize).copied()
+    }
+}

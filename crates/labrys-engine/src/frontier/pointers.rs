@@ -1,0 +1,176 @@
+//! Which objects the registers of a function may point into, and which of its objects are given away, so
+//! that code elsewhere may write them. Both are known without running the program, and rather too much than
+//! too little.
+
+use crate::program::{Builtin, Program, Target};
+use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Reg, SymbolRef};
+use std::collections::BTreeSet;
+
+/// Where a pointer comes from: a variable, a local by the instruction that makes it, or what the function was
+/// called with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    Global(GlobalId),
+    Local(u32),
+    Parameter(u32),
+}
+
+/// Where the registers of a function may point.
+#[derive(Debug, Default)]
+pub(super) struct Pointers {
+    /// By register.
+    into: Vec<BTreeSet<Origin>>,
+    /// The objects whose addresses go where they are not followed.
+    pub(super) given_away: BTreeSet<Origin>,
+    /// The objects that the function names.
+    pub(super) named: BTreeSet<Origin>,
+}
+
+impl Pointers {
+    /// `gives_away` says of a function that is gone through, and of one of its parameters, whether it lets a
+    /// pointer go on.
+    pub(super) fn of(
+        program: &Program<'_>,
+        id: FuncId,
+        gives_away: &dyn Fn(FuncId, u32) -> bool,
+    ) -> Pointers {
+        let function = &program.module.functions[id.index()];
+        let mut pointers = Pointers {
+            into: vec![BTreeSet::new(); function.widths.len()],
+            ..Pointers::default()
+        };
+        pointers.follow(function);
+        pointers.named = pointers.into.iter().flatten().copied().collect();
+        for inst in &function.code {
+            pointers.look_at_uses(program, function, inst, gives_away);
+        }
+        pointers
+    }
+
+    /// Where a register may point.
+    pub(super) fn of_register(&self, reg: Reg) -> &BTreeSet<Origin> {
+        &self.into[reg.index()]
+    }
+
+    fn follow(&mut self, function: &Function) {
+        for (number, reg) in (0..).zip(&function.params) {
+            self.into[reg.index()].insert(Origin::Parameter(number));
+        }
+        for (reg, value) in &function.constants {
+            if let Const::Symbol(SymbolRef::Global { global, .. }) = value {
+                self.into[reg.index()].insert(Origin::Global(*global));
+            }
+        }
+        for (pc, inst) in function.code.iter().enumerate() {
+            if let Inst::Alloca { dst, .. } | Inst::AllocaDynamic { dst, .. } = inst {
+                self.into[dst.index()].insert(Origin::Local(pc as u32));
+            }
+        }
+        loop {
+            let mut grown = false;
+            for inst in &function.code {
+                match *inst {
+                    Inst::Copy { dst, src } => grown |= self.flows(src, dst),
+                    Inst::Offset { dst, base, .. } | Inst::Index { dst, base, .. } => {
+                        grown |= self.flows(base, dst);
+                    }
+                    Inst::Select { dst, a, b, .. } => {
+                        grown |= self.flows(a, dst);
+                        grown |= self.flows(b, dst);
+                    }
+                    _ => {}
+                }
+            }
+            for (dst, src) in &function.copies {
+                grown |= self.flows(*src, *dst);
+            }
+            if !grown {
+                return;
+            }
+        }
+    }
+
+    fn flows(&mut self, from: Reg, to: Reg) -> bool {
+        let new: Vec<Origin> = (self.into[from.index()])
+            .difference(&self.into[to.index()])
+            .copied()
+            .collect();
+        self.into[to.index()].extend(&new);
+        !new.is_empty()
+    }
+
+    fn look_at_uses(
+        &mut self,
+        program: &Program<'_>,
+        function: &Function,
+        inst: &Inst,
+        gives_away: &dyn Fn(FuncId, u32) -> bool,
+    ) {
+        match *inst {
+            Inst::Copy { .. }
+            | Inst::Offset { .. }
+            | Inst::Cmp { .. }
+            | Inst::Load { .. }
+            | Inst::Alloca { .. }
+            | Inst::Jump { .. }
+            | Inst::Branch { .. }
+            | Inst::Switch { .. }
+            | Inst::JumpIndirect { .. }
+            | Inst::Select { .. }
+            | Inst::Unreachable
+            | Inst::Unsupported { .. } => {}
+            Inst::Index { index, .. } => self.give_away(index),
+            Inst::Store { src, .. } => self.give_away(src),
+            Inst::MemCopy { len, .. } | Inst::MemSet { len, .. } => self.give_away(len),
+            Inst::Call { callee, .. } if keeps_no_pointer(program.targets[callee.index()]) => {}
+            Inst::Call { callee, args, .. } => {
+                for (number, reg) in (0..).zip(function.list(args)) {
+                    if gives_away(callee, number) {
+                        self.give_away(*reg);
+                    }
+                }
+            }
+            Inst::Intrinsic { op, .. } if only_compares(op) => {}
+            _ => {
+                let mut read = Vec::new();
+                inst.for_each_read(function, &mut |reg| read.push(reg));
+                read.into_iter().for_each(|reg| self.give_away(reg));
+            }
+        }
+    }
+
+    fn give_away(&mut self, reg: Reg) {
+        let origins = std::mem::take(&mut self.into[reg.index()]);
+        self.given_away.extend(&origins);
+        self.into[reg.index()] = origins;
+    }
+}
+
+/// Built-in functions that use a pointer only while they run. What they write with it is looked at where
+/// they are called.
+fn keeps_no_pointer(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Builtin(
+            Builtin::Symbolic
+                | Builtin::Output
+                | Builtin::Guess
+                | Builtin::Limit
+                | Builtin::Cond
+                | Builtin::Decision
+                | Builtin::Scalar(_)
+        )
+    )
+}
+
+fn only_compares(op: IntrinsicOp) -> bool {
+    matches!(
+        op,
+        IntrinsicOp::ComparePointers
+            | IntrinsicOp::PointersEqual
+            | IntrinsicOp::PointersOrdered
+            | IntrinsicOp::PointersSubtracted
+            | IntrinsicOp::AddressBits
+            | IntrinsicOp::AddressBytes
+    )
+}

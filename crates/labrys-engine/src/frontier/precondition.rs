@@ -1,0 +1,303 @@
+//! The weakest precondition of a predicate over a piece of code: what must hold before it so that control
+//! goes on to the place of the predicate and the predicate holds there. It never says less than what is
+//! needed: where something is not known, it may be any value.
+
+use super::contexts::Way;
+use super::facts::Facts;
+use super::memory_effects::Outside;
+use super::places::Place;
+use super::predecessors::{Predecessor, Step};
+use super::segment::{Segment, Terms};
+use super::substitute::substitute;
+use crate::program::Program;
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
+use labrys_ir::{EdgeId, Inst, Module, Reg};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A conjunction, and the texts of what it rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Predicate {
+    /// Each once, in the order of their numbers.
+    pub(super) conjuncts: Vec<ExprId>,
+}
+
+/// What must hold in front of a piece of code.
+pub(super) struct Precondition {
+    /// From the predicate behind it.
+    pub(super) needed: Vec<ExprId>,
+    /// So that control goes that way.
+    pub(super) way: Vec<ExprId>,
+    pub(super) rests_on: BTreeSet<String>,
+}
+
+pub(super) struct Preconditions<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) facts: &'a Facts,
+}
+
+impl<'a> Preconditions<'a> {
+    /// None if control cannot come this way to the predicate.
+    pub(super) fn over(
+        &self,
+        terms: &'a mut Terms,
+        predecessor: Predecessor,
+        predicate: &Predicate,
+        seen: &'a dyn Fn(&Arena, ExprId) -> Option<u64>,
+    ) -> Option<Precondition> {
+        let Predecessor { place, last, step } = predecessor;
+        let mut segment = Segment::new(terms, self.program, self.facts, place.frame, seen);
+        segment.run(place.pc, last);
+        if segment.ends {
+            return None;
+        }
+        self.take(&mut segment, last, step);
+        if segment.ends {
+            return None;
+        }
+        let needed = behind(&mut segment, self.program.module, step, predicate);
+        let way = std::mem::take(&mut segment.conditions);
+        let rests_on = std::mem::take(&mut segment.rests_on);
+        let needed = conjuncts(&mut segment.terms.arena, &needed)?;
+        let way = conjuncts(&mut segment.terms.arena, &way)?;
+        Some(Precondition {
+            needed,
+            way,
+            rests_on,
+        })
+    }
+
+    /// What the predicate says where the program is called from outside; none if it cannot hold there.
+    pub(super) fn at_start(
+        &self,
+        terms: &'a mut Terms,
+        frame: super::contexts::ContextId,
+        is_start: bool,
+        predicate: &Predicate,
+    ) -> Option<Vec<ExprId>> {
+        let unseen = |_: &Arena, _: ExprId| None;
+        let mut segment = Segment::new(terms, self.program, self.facts, frame, &unseen);
+        let mut values = BTreeMap::new();
+        for place in places_of(segment.terms, predicate) {
+            if let Some(value) = segment.initial(place).filter(|_| is_start) {
+                values.insert(place, value);
+            }
+        }
+        let made = substituted(segment.terms, predicate, &values);
+        conjuncts(&mut segment.terms.arena, &made)
+    }
+
+    fn take(&self, segment: &mut Segment<'a>, last: u32, step: Step) {
+        let module = self.program.module;
+        let function = segment.function();
+        let inst = function.code[last as usize];
+        match (step, inst) {
+            (Step::Edge(edge), _) => {
+                let condition = edge_condition(segment, inst, edge);
+                segment.conditions.extend(condition);
+                for &(dst, src) in function.edge_copies(edge) {
+                    segment.copy(dst, src);
+                }
+            }
+            (Step::Enter(callee), Inst::Call { args, .. } | Inst::CallPointer { args, .. }) => {
+                let id = segment.terms.places.function_of(callee);
+                if let Inst::CallPointer { target, .. } = inst {
+                    let led = segment.get(target);
+                    let symbol = labrys_ir::SymbolRef::Function(id);
+                    let address = self.program.address(symbol);
+                    let arena = &mut segment.terms.arena;
+                    let address = arena.constant(64, address.into());
+                    let there = arena.eq(led, address);
+                    segment.conditions.push(there);
+                }
+                let params = &module.functions[id.index()].params;
+                for (param, arg) in params.iter().zip(function.list(args)) {
+                    let value = segment.get(*arg);
+                    let (from, to) = (
+                        segment.terms.arena.width(value),
+                        module.functions[id.index()].width(*param),
+                    );
+                    let value = match from == to {
+                        true => value,
+                        false => segment.any(to),
+                    };
+                    segment.hand_over(callee, *param, value);
+                }
+            }
+            (Step::Leave { to, call }, Inst::Return { values }) => {
+                let caller = segment.terms.places.function_of(to);
+                let caller = &module.functions[caller.index()];
+                let (Inst::Call { results, .. } | Inst::CallPointer { results, .. }) =
+                    caller.code[call as usize]
+                else {
+                    return;
+                };
+                let values: Vec<ExprId> = {
+                    let regs = function.list(values);
+                    regs.iter().map(|reg| segment.get(*reg)).collect()
+                };
+                for (at, dst) in caller.list(results).iter().enumerate() {
+                    let width = caller.width(*dst);
+                    let value = values.get(at).copied();
+                    let value = value.filter(|v| segment.terms.arena.width(*v) == width);
+                    let value = value.unwrap_or_else(|| segment.any(width));
+                    segment.hand_over(to, *dst, value);
+                }
+            }
+            (
+                Step::Over(way),
+                Inst::Call { args, results, .. } | Inst::CallPointer { args, results, .. },
+            ) => match way {
+                Way::Over(callee) => segment.call_over(callee, args, results),
+                Way::Cut | Way::Into(_) => segment.outside(Outside::Everything, results),
+            },
+            _ => segment.ends = true,
+        }
+    }
+}
+
+/// The condition under which the last instruction of a block takes an edge.
+fn edge_condition(segment: &mut Segment<'_>, inst: Inst, edge: EdgeId) -> Option<ExprId> {
+    match inst {
+        Inst::Branch { cond, then, other } if then != other => {
+            let cond = segment.get(cond);
+            let arena = &mut segment.terms.arena;
+            Some(match edge == then {
+                true => cond,
+                false => arena.not(cond),
+            })
+        }
+        Inst::Switch { value, table } => {
+            let value = segment.get(value);
+            let function = segment.function();
+            let table = &function.switches[table.index()];
+            let arena = &mut segment.terms.arena;
+            let width = arena.width(value);
+            let (mut here, mut any) = (arena.no(), arena.no());
+            for &(case, to) in &table.cases {
+                let case = arena.constant(width, case);
+                let taken = arena.eq(value, case);
+                any = arena.or(any, taken);
+                if to == edge {
+                    here = arena.or(here, taken);
+                }
+            }
+            if table.default == Some(edge) {
+                let none = arena.not(any);
+                here = arena.or(here, none);
+            }
+            Some(here)
+        }
+        _ => None,
+    }
+}
+
+/// The predicate in terms of what holds in front of the piece.
+fn behind(
+    segment: &mut Segment<'_>,
+    module: &Module,
+    step: Step,
+    predicate: &Predicate,
+) -> Vec<ExprId> {
+    let mut values = BTreeMap::new();
+    for place in places_of(segment.terms, predicate) {
+        let begins = match step {
+            Step::Enter(callee) => is_new_in(segment.terms, module, callee, place),
+            _ => false,
+        };
+        let value = match begins {
+            true => {
+                let width = width_of(segment.terms, module, place);
+                segment.any(width)
+            }
+            false => segment.value(place),
+        };
+        values.insert(place, value);
+    }
+    substituted(segment.terms, predicate, &values)
+}
+
+/// Has the place no value yet where the function of a frame begins?
+fn is_new_in(
+    terms: &Terms,
+    module: &Module,
+    callee: super::contexts::ContextId,
+    place: Place,
+) -> bool {
+    let function = &module.functions[terms.places.function_of(callee).index()];
+    match place {
+        Place::Register { frame, reg } if frame == callee => {
+            let is_constant = |reg: Reg| function.constants.iter().any(|(known, _)| *known == reg);
+            !function.params.contains(&reg) && !is_constant(reg)
+        }
+        Place::Cell(cell) => {
+            let local = terms.places.local_of(cell.object);
+            local.is_some_and(|(frame, _)| frame == callee)
+        }
+        Place::Register { .. } | Place::PendingSwitch => false,
+    }
+}
+
+fn width_of(terms: &Terms, module: &Module, place: Place) -> u8 {
+    match place {
+        Place::Register { frame, reg } => {
+            module.functions[terms.places.function_of(frame).index()].width(reg)
+        }
+        Place::Cell(cell) => cell.width(),
+        Place::PendingSwitch => 32,
+    }
+}
+
+/// The places that a predicate is about.
+pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<Place> {
+    let mut places = BTreeSet::new();
+    for conjunct in &predicate.conjuncts {
+        let vars = terms.arena.vars(*conjunct);
+        let vars = terms.arena.vars_iter(vars);
+        places.extend(vars.filter_map(|var| terms.places.place(var)));
+    }
+    places
+}
+
+fn substituted(
+    terms: &mut Terms,
+    predicate: &Predicate,
+    values: &BTreeMap<Place, ExprId>,
+) -> Vec<ExprId> {
+    let Terms { arena, places } = terms;
+    substitute(arena, &predicate.conjuncts, &mut |arena, var| {
+        let value = places.place(var).and_then(|place| values.get(&place));
+        value.copied().unwrap_or_else(|| arena.var_expr(var))
+    })
+}
+
+/// The parts of some conditions that must hold together, each once; none if one of them is false.
+pub(super) fn conjuncts(arena: &mut Arena, conditions: &[ExprId]) -> Option<Vec<ExprId>> {
+    let mut parts = BTreeSet::new();
+    let mut open: Vec<ExprId> = conditions.to_vec();
+    while let Some(e) = open.pop() {
+        match arena.kind(e) {
+            ExprKind::Const(0) => return None,
+            ExprKind::Const(_) => {}
+            ExprKind::Binary(ExprOp::And, a, b) if arena.width(e) == 1 => open.extend([a, b]),
+            ExprKind::Unary(ExprOp::Not, inner) if arena.width(e) == 1 => match arena.kind(inner) {
+                ExprKind::Binary(ExprOp::Or, a, b) => {
+                    open.extend([a, b].map(|part| arena.not(part)));
+                }
+                _ => {
+                    parts.insert(e);
+                }
+            },
+            _ => {
+                parts.insert(e);
+            }
+        }
+    }
+    // What contradicts itself at first sight.
+    for part in &parts {
+        let not = arena.not(*part);
+        if parts.contains(&not) {
+            return None;
+        }
+    }
+    Some(parts.into_iter().collect())
+}

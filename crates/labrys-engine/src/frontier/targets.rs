@@ -1,0 +1,195 @@
+//! The places and predicates of objectives: what must hold at the start of a piece of code so that the
+//! annotation in it covers the objective.
+
+use super::callees::Callee;
+use super::contexts::Contexts;
+use super::facts::Facts;
+use super::places::Place;
+use super::precondition::{Predicate, conjuncts};
+use super::predecessors::{Pieces, ProgramPoint, block_of};
+use super::segment::{Segment, Terms};
+use crate::objectives::ObjectiveMap;
+use crate::program::annotations::{Numbers, triggers_of};
+use crate::program::{Builtin, Program};
+use labrys_expr::ExprId;
+use labrys_ir::{FuncId, Function, Inst, block_edges};
+use labrys_ledger::Trigger;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything at which an objective can be covered; what is missing is not looked for.
+pub(super) type Targets = BTreeMap<usize, Vec<Target>>;
+
+/// A place with what must hold there.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) place: ProgramPoint,
+    pub(super) predicate: Predicate,
+    pub(super) rests_on: BTreeSet<String>,
+}
+
+pub(super) fn targets(
+    terms: &mut Terms,
+    program: &Program<'_>,
+    facts: &Facts,
+    contexts: &Contexts,
+    objectives: &ObjectiveMap,
+) -> Targets {
+    let mut places: BTreeMap<Trigger, Vec<Target>> = BTreeMap::new();
+    let mut unclear: BTreeSet<Trigger> = facts.triggered_outside.clone();
+    for id in (0..program.module.functions.len() as u32).map(FuncId) {
+        if facts.callees[id.index()] != Callee::Body {
+            continue;
+        }
+        let function = &program.module.functions[id.index()];
+        let numbers = Numbers::of(function);
+        for (pc, inst) in function.code.iter().enumerate() {
+            for trigger in triggers_of(inst, function, &numbers, &program.targets) {
+                let is_called = contexts.of(id).next().is_some();
+                if objectives.covered_by(trigger).is_empty() || !is_called {
+                    continue;
+                }
+                if let Trigger::Label { .. } = trigger
+                    && !is_plain_predicate(program, facts, function, pc as u32)
+                {
+                    unclear.insert(trigger);
+                }
+                let found = places.entry(trigger).or_default();
+                let at = (&mut *terms, program, facts, contexts);
+                found.extend(at_instruction(at, id, pc as u32, trigger));
+            }
+        }
+    }
+    let mut targets = Targets::new();
+    for objective in objectives.listed() {
+        let trigger = objectives.trigger(objective);
+        let is_pair = matches!(trigger, Some(Trigger::Pair { .. }));
+        if let Some(trigger) = trigger.filter(|t| !is_pair && !unclear.contains(t))
+            && let Some(found) = places.get(&trigger)
+        {
+            targets.insert(objective, found.clone());
+        }
+    }
+    targets
+}
+
+type Surroundings<'a> = (&'a mut Terms, &'a Program<'a>, &'a Facts, &'a Contexts);
+
+/// One target for each call string of the function.
+fn at_instruction(
+    (terms, program, facts, contexts): Surroundings<'_>,
+    id: FuncId,
+    pc: u32,
+    trigger: Trigger,
+) -> Vec<Target> {
+    let pieces = Pieces {
+        module: program.module,
+        facts,
+        contexts,
+    };
+    let mut found = Vec::new();
+    for frame in contexts.of(id) {
+        let place = pieces.start_of(frame, pc);
+        let mut segment = Segment::new(terms, program, facts, frame, &|_, _| None);
+        segment.run(place.pc, pc);
+        if segment.ends {
+            continue;
+        }
+        let holds = holds(&mut segment, pc, trigger);
+        let mut conditions = std::mem::take(&mut segment.conditions);
+        conditions.extend(holds);
+        let rests_on = std::mem::take(&mut segment.rests_on);
+        if let Some(conjuncts) = conjuncts(&mut segment.terms.arena, &conditions) {
+            found.push(Target {
+                place,
+                predicate: Predicate { conjuncts },
+                rests_on,
+            });
+        }
+    }
+    found
+}
+
+/// What must hold at the annotation.
+fn holds(segment: &mut Segment<'_>, pc: u32, trigger: Trigger) -> Option<ExprId> {
+    let function = segment.function();
+    let Inst::Call { args, .. } = function.code[pc as usize] else {
+        return None;
+    };
+    let args = function.list(args);
+    let (reg, wanted) = match trigger {
+        Trigger::Condition { value, .. } => (*args.get(2)?, value),
+        Trigger::Decision { value, .. } => (*args.get(1)?, value),
+        Trigger::Label { .. } => (*args.get(1)?, true),
+        Trigger::Case { switch, .. } => {
+            let pending = segment.value(Place::PendingSwitch);
+            let arena = &mut segment.terms.arena;
+            let number = arena.constant(32, switch.into());
+            return Some(arena.eq(pending, number));
+        }
+        Trigger::Reach { .. } | Trigger::Pair { .. } => return None,
+    };
+    let value = segment.get(reg);
+    let arena = &mut segment.terms.arena;
+    let zero = arena.constant(arena.width(value), 0);
+    Some(match wanted {
+        true => arena.ne(value, zero),
+        false => arena.eq(value, zero),
+    })
+}
+
+/// Does the predicate of a label only compute a value? All code between its start and its end is looked at.
+fn is_plain_predicate(
+    program: &Program<'_>,
+    facts: &Facts,
+    function: &Function,
+    label: u32,
+) -> bool {
+    let begins = |inst: &Inst| {
+        matches!(inst, Inst::Call { callee, .. }
+            if matches!(facts.callees[callee.index()],
+                Callee::Builtin(Builtin::LabelOpen | Builtin::LabelBegin)))
+    };
+    let quiet = |inst: &Inst| match inst {
+        Inst::Store { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. } => false,
+        Inst::CallPointer { .. } => false,
+        Inst::Call { callee, .. } => match facts.callees[callee.index()] {
+            Callee::Quiet => true,
+            Callee::Builtin(builtin) => builtin.leaves_no_trace(),
+            Callee::Body => !super::callees::is_programs(program, *callee),
+            Callee::Loud | Callee::Unknown => false,
+        },
+        _ => true,
+    };
+    // Backward from the label to where its predicate begins, on all ways.
+    let mut open = vec![label];
+    let mut seen = BTreeSet::new();
+    while let Some(pc) = open.pop() {
+        let block = block_of(function, pc);
+        let start = function.blocks[block.index()].start;
+        let mut begun = false;
+        for at in (start..pc).rev() {
+            let inst = &function.code[at as usize];
+            if begins(inst) {
+                begun = true;
+                break;
+            }
+            if !quiet(inst) {
+                return false;
+            }
+        }
+        if begun || !seen.insert(block) {
+            continue;
+        }
+        if block.0 == 0 {
+            return false;
+        }
+        for (number, range) in function.blocks.iter().enumerate() {
+            let source = labrys_ir::BlockId(number as u32);
+            let mut edges = block_edges(function, source).into_iter();
+            if edges.any(|edge| function.edges[edge.index()].target == block) {
+                open.push(range.end - 1);
+            }
+        }
+    }
+    true
+}
