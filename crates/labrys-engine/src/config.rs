@@ -24,6 +24,8 @@ pub enum Search {
     Cfg,
     /// Fitness-guided: paths that come nearer to an outcome that is open.
     Fitness,
+    /// States that differ from all before in few variables first.
+    Novelty,
     /// Predictive, fitness-guided and random path search by turns.
     Mix,
 }
@@ -39,7 +41,7 @@ impl Search {
         matches!(self, Search::Fitness | Search::Mix)
     }
 
-    pub const NAMES: [(&'static str, Search); 8] = [
+    pub const NAMES: [(&'static str, Search); 9] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
@@ -47,6 +49,7 @@ impl Search {
         ("pps", Search::Pps),
         ("cfg", Search::Cfg),
         ("fitness", Search::Fitness),
+        ("novelty", Search::Novelty),
         ("mix", Search::Mix),
     ];
 }

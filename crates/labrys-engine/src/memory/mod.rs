@@ -9,6 +9,7 @@ mod chunk;
 mod difference;
 mod object;
 mod value;
+mod words;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
@@ -16,6 +17,7 @@ pub(crate) use chunk::{CHUNK, RawChunk};
 pub(crate) use difference::ObjectChange;
 pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use value::{Slot, low_mask, sign_extend};
+pub(crate) use words::Word;
 
 use labrys_expr::ExprId;
 use std::rc::Rc;
