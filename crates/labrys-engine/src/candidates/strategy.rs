@@ -5,7 +5,7 @@ use super::pool::{Pool, Ticket};
 use super::thread_findings::BranchDistances;
 use crate::bitset::BitSet;
 use crate::objectives::ObjectiveMap;
-use labrys_expr::ExprId;
+use labrys_expr::{ExprId, VarId};
 use labrys_ledger::Trigger;
 use labrys_solver::{PathCondition, PossibleValues};
 
@@ -13,6 +13,9 @@ use labrys_solver::{PathCondition, PossibleValues};
 pub(crate) trait InputValues {
     /// A number for the values that a path allows an expression to have: the same for the same values.
     fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues;
+
+    /// The inputs on which an expression depends.
+    fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId));
 }
 
 /// What a strategy can look at.

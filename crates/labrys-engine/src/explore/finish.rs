@@ -6,7 +6,7 @@ use crate::end::{FaultKind, PathEnd};
 use crate::parallel::NewCoverage;
 use crate::report::{Fault, Test, Unproved};
 use crate::values::TestPath;
-use labrys_expr::{Arena, ExprId};
+use labrys_expr::{Arena, ExprId, VarId};
 use labrys_solver::{PathCondition, PossibleValues, Solver};
 use std::rc::Rc;
 
@@ -26,6 +26,11 @@ struct PathValues<'a> {
 impl InputValues for PathValues<'_> {
     fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues {
         self.solver.possible_values(self.arena, path, value)
+    }
+
+    fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId)) {
+        let inputs = self.arena.vars_iter(self.arena.vars(value));
+        inputs.for_each(visit);
     }
 }
 

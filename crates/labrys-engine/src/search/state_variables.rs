@@ -5,11 +5,11 @@
 use crate::candidates::InputValues;
 use crate::memory::{Memory, Object, ObjectId, Word};
 use crate::state::{Frame, State};
-use labrys_expr::ExprId;
+use labrys_expr::{ExprId, VarId};
 use labrys_ir::{FuncId, Liveness, Module, Reg};
 use labrys_solver::{PathCondition, PossibleValues};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// At most so many values of a state are compared, those of the variables with the fewest.
@@ -20,6 +20,10 @@ const MOST_WORDS: u64 = 1024;
 
 /// A variable with more values is a counter without an end; their number is not counted further.
 const MOST_VALUES: usize = 1 << 12;
+
+/// An object with so many words that depend on the input is a buffer, which is read along: only what the
+/// path has asked about last counts.
+const BUFFER_WORDS: usize = 16;
 
 /// A variable, by its number.
 pub(super) type Variable = u32;
@@ -55,6 +59,9 @@ pub(super) struct StateVariables<'m> {
     current: FxHashMap<Variable, u64>,
     /// Those of its variables that depend on the input.
     symbolic: BTreeMap<Variable, Box<[ExprId]>>,
+    /// The same for words of buffers, and which of them an input is in.
+    buffered: FxHashMap<Variable, Box<[ExprId]>>,
+    buffers: FxHashMap<VarId, Variable>,
     liveness: FxHashMap<FuncId, Liveness>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
 }
@@ -69,6 +76,8 @@ impl<'m> StateVariables<'m> {
             last: Memory::default(),
             current: FxHashMap::default(),
             symbolic: BTreeMap::new(),
+            buffered: FxHashMap::default(),
+            buffers: FxHashMap::default(),
             liveness: FxHashMap::default(),
             live: FxHashMap::default(),
         }
@@ -81,9 +90,11 @@ impl<'m> StateVariables<'m> {
 
     /// The values of all variables of a state, those with few values first.
     pub(super) fn of(&mut self, state: &State, values: &mut dyn InputValues) -> Rc<[Setting]> {
-        self.look_at(&state.memory);
+        self.look_at(&state.memory, values);
         let mut all: Vec<(Variable, u64)> = self.current.iter().map(|(k, v)| (*k, *v)).collect();
-        for (variable, exprs) in &self.symbolic {
+        let recent = self.recent_buffer_words(state, values);
+        let recent = recent.iter().filter_map(|v| self.buffered.get_key_value(v));
+        for (variable, exprs) in self.symbolic.iter().chain(recent) {
             let parts = exprs.iter();
             let value = parts.fold(0, |hash, e| {
                 join(hash, number_of_possible(values.possible(&state.path, *e)))
@@ -107,17 +118,33 @@ impl<'m> StateVariables<'m> {
         all.into_iter().map(setting).collect()
     }
 
-    fn look_at(&mut self, memory: &Memory) {
+    /// The words of buffers that the last conditions of the path are about.
+    fn recent_buffer_words(&self, state: &State, values: &dyn InputValues) -> BTreeSet<Variable> {
+        let mut found = BTreeSet::new();
+        if self.buffered.is_empty() {
+            return found;
+        }
+        for condition in state.recent.iter().flatten() {
+            values.inputs_of(*condition, &mut |input| {
+                found.extend(self.buffers.get(&input));
+            });
+        }
+        found
+    }
+
+    fn look_at(&mut self, memory: &Memory, values: &dyn InputValues) {
         let last = std::mem::replace(&mut self.last, memory.clone());
         memory.for_each_changed(&last, &mut |id, object| match object {
             Some(object) if !object.is_constant() && object.size() <= 4 * MOST_WORDS => {
-                self.look_at_object(id, object);
+                self.look_at_object(id, object, values);
             }
             _ => self.leave_object(id),
         });
     }
 
-    fn look_at_object(&mut self, id: ObjectId, object: &Object) {
+    fn look_at_object(&mut self, id: ObjectId, object: &Object, values: &dyn InputValues) {
+        let symbolic = object.words().filter(|word| *word == Word::Symbolic);
+        let is_buffer = symbolic.take(BUFFER_WORDS).count() == BUFFER_WORDS;
         let followed = self.objects.entry(id).or_insert_with(|| {
             let first: Vec<Word> = object.words().collect();
             FollowedObject {
@@ -141,10 +168,22 @@ impl<'m> StateVariables<'m> {
             if word == Word::Symbolic {
                 self.current.remove(&variable);
                 let exprs = object.exprs_in_word(at);
-                self.symbolic.insert(variable, exprs.into());
+                if is_buffer {
+                    self.symbolic.remove(&variable);
+                    for e in &exprs {
+                        values.inputs_of(*e, &mut |input| {
+                            self.buffers.insert(input, variable);
+                        });
+                    }
+                    self.buffered.insert(variable, exprs.into());
+                } else {
+                    self.buffered.remove(&variable);
+                    self.symbolic.insert(variable, exprs.into());
+                }
                 continue;
             }
             self.symbolic.remove(&variable);
+            self.buffered.remove(&variable);
             note(&mut self.values[variable as usize], number_of(word));
             self.current.insert(variable, number_of(word));
         }
@@ -155,6 +194,7 @@ impl<'m> StateVariables<'m> {
             for variable in followed.variables.iter().flatten() {
                 self.current.remove(variable);
                 self.symbolic.remove(variable);
+                self.buffered.remove(variable);
             }
         }
     }
