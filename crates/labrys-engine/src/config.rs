@@ -24,6 +24,8 @@ pub enum Search {
     Cfg,
     /// Fitness-guided: paths that come nearer to an outcome that is open.
     Fitness,
+    /// States that differ from all before in few variables first.
+    Novelty,
     /// Predictive, fitness-guided and random path search by turns.
     Mix,
     /// Candidates that come nearer to a predicate from which something open follows, else random paths.
@@ -48,7 +50,7 @@ impl Search {
         matches!(self, Search::Frontier | Search::FrontierFirstCome)
     }
 
-    pub const NAMES: [(&'static str, Search); 10] = [
+    pub const NAMES: [(&'static str, Search); 11] = [
         ("dfs", Search::Dfs),
         ("bfs", Search::Bfs),
         ("random-path", Search::RandomPath),
@@ -56,6 +58,7 @@ impl Search {
         ("pps", Search::Pps),
         ("cfg", Search::Cfg),
         ("fitness", Search::Fitness),
+        ("novelty", Search::Novelty),
         ("mix", Search::Mix),
         ("frontier", Search::Frontier),
         ("frontier-first-come", Search::FrontierFirstCome),

@@ -2,32 +2,8 @@
 //! expression, out comes its value. Each node is computed once until the model changes.
 
 use crate::node::{ExprKind, ExprNode, ExprOp, mask, signed};
-use crate::{Arena, ExprId, TableId, VarId, float};
+use crate::{Arena, ExprId, Model, TableId, VarId, float};
 use rustc_hash::FxHashMap;
-
-/// Values of the variables; those not set are zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
-    values: Vec<u64>,
-}
-
-impl Model {
-    pub fn new() -> Self {
-        Model::default()
-    }
-
-    #[inline]
-    pub fn get(&self, var: VarId) -> u64 {
-        self.values.get(var.index()).copied().unwrap_or(0)
-    }
-
-    pub fn set(&mut self, var: VarId, value: u64) {
-        if var.index() >= self.values.len() {
-            self.values.resize(var.index() + 1, 0);
-        }
-        self.values[var.index()] = value;
-    }
-}
 
 /// Evaluates expressions under one model, each node once. Call [`Evaluator::reset`] whenever the
 /// model changes.

@@ -29,7 +29,7 @@ pub struct Solver {
     options: SolverOptions,
     stats: SolverStats,
     evaluator: Evaluator,
-    domains: DomainStage,
+    pub(crate) domains: DomainStage,
     cache: CacheStage,
     order: OrderStage,
     local: LocalStage,

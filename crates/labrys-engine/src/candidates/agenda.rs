@@ -6,7 +6,7 @@ use super::candidate::{Candidate, Resume};
 use super::coverage_structure::{ALWAYS, CoverageStructure};
 use super::fault_checks::FaultChecks;
 use super::pool::{Pool, Ticket};
-use super::strategy::{SearchView, Strategy};
+use super::strategy::{InputValues, SearchView, Strategy};
 use super::thread_findings::ThreadFindings;
 use super::untested_prefixes::UntestedPrefixes;
 use crate::mcdc::{Pairs, PassageId};
@@ -69,6 +69,7 @@ impl<'m> Agenda<'m> {
         candidates: &mut Vec<Candidate>,
         counted: bool,
         found: &ThreadFindings,
+        values: &mut dyn InputValues,
     ) {
         self.fresh.clear();
         if let Some(structure) = &mut self.structure {
@@ -102,6 +103,7 @@ impl<'m> Agenda<'m> {
             }
             self.fresh.push(ticket);
         }
+        self.strategy.look(&self.fresh, &self.pool, values);
         let mut view = SearchView {
             pool: &self.pool,
             covered: &found.covered,

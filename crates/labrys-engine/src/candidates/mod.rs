@@ -20,5 +20,5 @@ pub(crate) use candidate::{Candidate, FaultPlace, Leaf, Resume};
 pub(crate) use coverage_structure::{ALWAYS, CoverageStructure, Rank, SpotId};
 pub(crate) use leaves::Leaves;
 pub(crate) use pool::{Pool, Ticket};
-pub(crate) use strategy::{SearchView, Strategy};
+pub(crate) use strategy::{InputValues, SearchView, Strategy};
 pub(crate) use thread_findings::{BranchDistance, BranchDistances, ThreadFindings};

@@ -5,7 +5,18 @@ use super::pool::{Pool, Ticket};
 use super::thread_findings::BranchDistances;
 use crate::bitset::BitSet;
 use crate::objectives::ObjectiveMap;
+use labrys_expr::{ExprId, VarId};
 use labrys_ledger::Trigger;
+use labrys_solver::{PathCondition, PossibleValues};
+
+/// What is known of values that depend on the input.
+pub(crate) trait InputValues {
+    /// A number for the values that a path allows an expression to have: the same for the same values.
+    fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues;
+
+    /// The inputs on which an expression depends.
+    fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId));
+}
 
 /// What a strategy can look at.
 pub(crate) struct SearchView<'a, 'm> {
@@ -33,6 +44,9 @@ pub(crate) trait Strategy {
     /// Takes in what the last run left behind, oldest first. The run came from the candidate that
     /// was taken last.
     fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>);
+
+    /// Looks at the states of what the last run left behind, before that is added.
+    fn look(&mut self, _tickets: &[Ticket], _pool: &Pool, _values: &mut dyn InputValues) {}
 
     /// The candidate to take next, one that waits in the pool.
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket>;

@@ -1,11 +1,13 @@
 //! What a run has found: coverage, faults and the tests worth keeping.
 
 use super::Explorer;
-use crate::candidates::{Candidate, Resume, SnapshotLimits};
+use crate::candidates::{Candidate, InputValues, Resume, SnapshotLimits};
 use crate::end::{FaultKind, PathEnd};
 use crate::parallel::NewCoverage;
 use crate::report::{Fault, Test, Unproved};
 use crate::values::TestPath;
+use labrys_expr::{Arena, ExprId, VarId};
+use labrys_solver::{PathCondition, PossibleValues, Solver};
 use std::rc::Rc;
 
 /// The paths of at most this many tests are kept, so that their values can be chosen again: each
@@ -14,6 +16,23 @@ const MOST_TEST_PATHS: usize = 4_096;
 
 /// A branch on uninitialised memory ends a path here, but goes somewhere in reality.
 const UNINITIALISED: &str = "a path depends on uninitialised memory";
+
+/// What paths allow values to be.
+struct PathValues<'a> {
+    arena: &'a Arena,
+    solver: &'a mut Solver,
+}
+
+impl InputValues for PathValues<'_> {
+    fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues {
+        self.solver.possible_values(self.arena, path, value)
+    }
+
+    fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId)) {
+        let inputs = self.arena.vars_iter(self.arena.vars(value));
+        inputs.for_each(visit);
+    }
+}
 
 impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
@@ -37,7 +56,12 @@ impl Explorer<'_> {
         }
         if m.mode.forks() {
             let mut candidates = std::mem::take(&mut m.left.candidates);
-            self.agenda.add(&mut candidates, counted, &m.findings);
+            let mut values = PathValues {
+                arena: &m.arena,
+                solver: &mut m.solver,
+            };
+            self.agenda
+                .add(&mut candidates, counted, &m.findings, &mut values);
             m.left.candidates = candidates;
         }
         [m.work.filtered, m.work.filtered_later] = self.agenda.filtered;

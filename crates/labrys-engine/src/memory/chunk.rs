@@ -1,6 +1,7 @@
 //! A chunk of an object: concrete bytes, which of them are plain, and symbolic spans. Snapshots
 //! share chunks, so that a write to a large object copies one chunk and not the object.
 
+use super::words::Word;
 use labrys_expr::{Arena, ExprId};
 
 /// Bytes in a chunk; the last chunk of an object may have fewer.
@@ -138,6 +139,19 @@ impl Chunk {
     #[inline(always)]
     pub(super) fn bytes(&self, at: usize, len: usize) -> &[u8] {
         &self.bytes[at..at + len]
+    }
+
+    /// The four bytes from `at` on.
+    pub(super) fn word(&self, at: usize) -> Word {
+        let bytes = &self.bytes[at..at + 4];
+        if self.is_plain(at, 4) {
+            return Word::Plain(bytes.iter().rev().fold(0, |w, b| w << 8 | u32::from(*b)));
+        }
+        let span = self.spans.get(self.first_span(at));
+        match span.is_some_and(|s| usize::from(s.offset) < at + 4) {
+            true => Word::Symbolic,
+            false => Word::Uninitialised,
+        }
     }
 
     /// Calls `each` with the values of all pieces that are not the same in another chunk of this size.

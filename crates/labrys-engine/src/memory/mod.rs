@@ -10,6 +10,7 @@ mod difference;
 mod object;
 mod object_numbers;
 mod value;
+mod words;
 
 pub(crate) use address::{HALF, MAX_OBJECT, ObjectId, split};
 pub(crate) use alias_table::{AliasChoices, AliasObject, AliasTable};
@@ -18,6 +19,7 @@ pub(crate) use difference::ObjectChange;
 pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use object_numbers::ObjectNumbers;
 pub(crate) use value::{Slot, low_mask, sign_extend};
+pub(crate) use words::Word;
 
 use labrys_expr::ExprId;
 use std::rc::Rc;

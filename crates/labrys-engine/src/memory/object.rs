@@ -262,7 +262,7 @@ impl Object {
 
     /// The chunk at an offset, in bounds.
     #[inline(always)]
-    fn chunk(&self, offset: u64) -> &Chunk {
+    pub(super) fn chunk(&self, offset: u64) -> &Chunk {
         match &self.body {
             Body::One(chunk) => chunk,
             Body::Many { groups, .. } => {

@@ -63,6 +63,10 @@ impl<'m> DistanceGuide<'m> {
         }
     }
 
+    pub(super) fn module(&self) -> &'m Module {
+        self.module
+    }
+
     /// Called once a run. True if the distances have changed.
     pub(super) fn refresh(&mut self, covered: &BitSet) -> bool {
         self.runs += 1;

@@ -5,11 +5,13 @@
 
 use super::fitness::Fitness;
 use super::guide::DistanceGuide;
+use super::novelty::Novelty;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
-use crate::candidates::{SearchView, Strategy, Ticket};
+use crate::candidates::{InputValues, Pool, SearchView, Strategy, Ticket};
 use labrys_budget::Deadline;
+use labrys_ir::Module;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,7 @@ enum MixTurn {
     Fitness,
     Predictive,
     Walk,
+    Novelty,
 }
 
 const MIX: &[MixTurn] = &[
@@ -26,6 +29,14 @@ const MIX: &[MixTurn] = &[
     MixTurn::Walk,
 ];
 const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
+
+/// Behind the even runs.
+const LATER: &[MixTurn] = &[
+    MixTurn::Fitness,
+    MixTurn::Walk,
+    MixTurn::Predictive,
+    MixTurn::Novelty,
+];
 
 /// So many runs of a search are shared evenly: in small programs every member finds something, and
 /// most of these searches are over by then.
@@ -83,6 +94,11 @@ pub(super) struct Mix<'m> {
     /// Not for `fitness`.
     pps: Option<Pps>,
     walk: Box<dyn Strategy + 'm>,
+    /// Behind the even runs, not for `fitness`.
+    novelty: Option<Novelty<'m>>,
+    module: Option<&'m Module>,
+    /// Random walk or novelty: what covered something last has the turns of those who pause.
+    favourite: MixTurn,
     turns: &'static [MixTurn],
     turn: usize,
     /// Runs so far, up to [`EVEN_RUNS`].
@@ -97,6 +113,7 @@ impl<'m> Mix<'m> {
     pub(super) fn of_all(seed: u64, guide: DistanceGuide<'m>, deadline: &Deadline) -> Self {
         Mix {
             pps: Some(Pps::new(seed, deadline)),
+            module: Some(guide.module()),
             walk: Box::new(RpMd2u::new(seed, guide)),
             turns: MIX,
             ..Mix::fitness(seed)
@@ -108,6 +125,9 @@ impl<'m> Mix<'m> {
             fitness: Fitness::default(),
             pps: None,
             walk: Box::new(RandomPath::new(seed)),
+            novelty: None,
+            module: None,
+            favourite: MixTurn::Walk,
             turns: FITNESS,
             turn: 0,
             runs: 0,
@@ -124,9 +144,9 @@ impl<'m> Mix<'m> {
         let takes = match turn {
             MixTurn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
             MixTurn::Predictive => self.pps_standing.takes_turn(),
-            MixTurn::Fitness | MixTurn::Walk => true,
+            MixTurn::Fitness | MixTurn::Walk | MixTurn::Novelty => true,
         };
-        if takes { turn } else { MixTurn::Walk }
+        if takes { turn } else { self.favourite }
     }
 }
 
@@ -138,7 +158,10 @@ impl Strategy for Mix<'_> {
             _ if self.runs < EVEN_RUNS => {}
             Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
             Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
-            Some(MixTurn::Walk) | None => {}
+            Some(turn @ (MixTurn::Walk | MixTurn::Novelty)) if view.fruitful => {
+                self.favourite = turn
+            }
+            Some(MixTurn::Walk | MixTurn::Novelty) | None => {}
         }
         if let Some(pps) = &mut self.pps {
             pps.add(tickets, view);
@@ -160,16 +183,41 @@ impl Strategy for Mix<'_> {
             self.chosen_by = Some(MixTurn::Fitness);
             return Some(ticket);
         }
+        if turn == MixTurn::Novelty
+            && let Some(novelty) = &mut self.novelty
+            && let Some(ticket) = novelty.next(view)
+        {
+            self.chosen_by = Some(MixTurn::Novelty);
+            return Some(ticket);
+        }
         match &mut self.pps {
-            Some(pps) if turn != MixTurn::Walk => {
+            Some(pps) if matches!(turn, MixTurn::Fitness | MixTurn::Predictive) => {
                 self.chosen_by = Some(MixTurn::Predictive);
                 pps.next(view)
             }
-            _ => self.walk.next(view),
+            _ => {
+                self.chosen_by = Some(MixTurn::Walk);
+                self.walk.next(view)
+            }
+        }
+    }
+
+    fn look(&mut self, tickets: &[Ticket], pool: &Pool, values: &mut dyn InputValues) {
+        match (&mut self.novelty, self.module) {
+            (Some(novelty), _) => novelty.look(tickets, pool, values),
+            (None, Some(module)) if self.runs == EVEN_RUNS => {
+                let novelty = self.novelty.insert(Novelty::new(module));
+                novelty.look_at_all(pool, values);
+                self.turns = LATER;
+            }
+            _ => {}
         }
     }
 
     fn taken(&mut self, ticket: Ticket) {
+        if let Some(novelty) = &mut self.novelty {
+            novelty.taken(ticket);
+        }
         self.fitness.taken(ticket);
         self.walk.taken(ticket);
     }

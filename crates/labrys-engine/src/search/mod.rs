@@ -8,10 +8,12 @@ mod fitness;
 mod guide;
 mod mix;
 mod near;
+mod novelty;
 mod pps;
 mod random;
 mod random_path;
 mod rp_md2u;
+mod state_variables;
 
 mod update_cost;
 
@@ -43,6 +45,7 @@ pub(crate) fn strategy<'m>(
             let guide = guide::DistanceGuide::new(program, objectives);
             Box::new(mix::Mix::of_all(config.seed, guide, &config.deadline))
         }
+        Search::Novelty => Box::new(novelty::Novelty::new(program.module)),
         Search::Pps => Box::new(Pps::new(config.seed, &config.deadline)),
         Search::RpMd2u => {
             let guide = guide::DistanceGuide::new(program, objectives);

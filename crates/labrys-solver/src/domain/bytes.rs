@@ -4,7 +4,7 @@
 use labrys_expr::mask;
 
 /// The values that a small variable may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ByteSet([u64; 4]);
 
 impl ByteSet {
@@ -41,6 +41,12 @@ impl ByteSet {
     pub(crate) fn lowest(self) -> Option<u64> {
         let word = self.0.iter().position(|&w| w != 0)?;
         Some(word as u64 * 64 + u64::from(self.0[word].trailing_zeros()))
+    }
+
+    /// Its value if there is only one.
+    pub(crate) fn only(self) -> Option<u64> {
+        let count: u32 = self.0.iter().map(|w| w.count_ones()).sum();
+        self.lowest().filter(|_| count == 1)
     }
 }
 

@@ -4,7 +4,7 @@
 use labrys_expr::mask;
 
 /// A set of numbers of some width.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct IntervalSet(Vec<(u128, u128)>);
 
 impl IntervalSet {

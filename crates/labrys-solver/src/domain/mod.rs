@@ -141,7 +141,7 @@ impl DomainStage {
     }
 
     /// What the constraints say, worked out from the newest link that already knows.
-    fn facts(
+    pub(crate) fn facts(
         &mut self,
         arena: &Arena,
         var: VarId,

@@ -1,0 +1,295 @@
+//! Novelty: candidates first whose state differs from all states that were run from the same place, in
+//! one variable or in a pair of them.
+//!
+//! A program that reacts to what comes from outside has a state, and most of its branches ask for it. A
+//! state is new in a variable if no run from this place has begun with this value of it, and new in a
+//! pair if none has begun with these two values (width-based search; Lipovetzky and Geffner, ECAI 2012).
+//! It is the better the fewer values of that variable or pair this place has seen: so flags come before
+//! counters, and a place that has hardly been visited before one that was visited a thousand times.
+//! Variables whose new values have led to nothing new for long come later.
+
+use super::state_variables::{Setting, StateVariables, Variable, mix};
+use crate::candidates::{Candidate, InputValues, Pool, Resume, SearchView, Strategy, Ticket};
+use labrys_ir::Module;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+/// Bits of the table of combinations that were seen, and of the table of their numbers. Two that fall on
+/// each other cost a rank, nothing else.
+const SEEN_BITS: u32 = 27;
+const COUNT_BITS: u32 = 22;
+
+/// A new pair is worth as much as a new value of a variable that has so many times as many.
+const PAIR: u32 = 2;
+
+/// After so many visits a place is worth half.
+const VISITS: u32 = 8;
+
+/// After so many runs for its sake that have come to no new place, a variable is worth half.
+const FRUITLESS: u32 = 8;
+
+/// The rank of a state that is new in nothing.
+const SEEN: u32 = u32::MAX;
+
+/// The variables in which a state is new: two, or twice the same.
+type Reason = Option<(Variable, Variable)>;
+
+/// A candidate that waits.
+struct Waiting {
+    ticket: Ticket,
+    place: u64,
+    settings: Rc<[Setting]>,
+    /// What the place had been through when the candidate was ranked, and in what it was new then.
+    ranked_at: PlaceHistory,
+    reason: Reason,
+}
+
+/// What became of the candidates of a place.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct PlaceHistory {
+    visits: u32,
+    /// How many were infeasible since one was not.
+    failures: u32,
+}
+
+pub(super) struct Novelty<'m> {
+    variables: StateVariables<'m>,
+    /// One bit for each combination of values that a run from a place has begun with.
+    seen: Vec<u64>,
+    /// How many combinations of values of some variables a place has seen.
+    counts: Vec<u16>,
+    places: FxHashMap<u64, PlaceHistory>,
+    /// Places at which candidates were left.
+    known: FxHashSet<u64>,
+    /// By variable: runs for its sake since one has come to a new place.
+    fruitless: Vec<u32>,
+    /// Rank, age; the smallest comes first.
+    queue: BinaryHeap<Reverse<(u32, u32, Ticket)>>,
+    age: u32,
+    /// By slot of the pool.
+    waiting: Vec<Option<Waiting>>,
+    /// The candidate that was taken last, and why it was chosen here.
+    taken: Option<Waiting>,
+    reason: Reason,
+    /// The last run has left candidates at a place where there were none before.
+    comes_to_new_place: bool,
+}
+
+impl<'m> Novelty<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        Novelty {
+            variables: StateVariables::new(module),
+            seen: vec![0; 1 << (SEEN_BITS - 6)],
+            counts: vec![0; 1 << COUNT_BITS],
+            places: FxHashMap::default(),
+            known: FxHashSet::default(),
+            fruitless: Vec::new(),
+            queue: BinaryHeap::new(),
+            age: 0,
+            waiting: Vec::new(),
+            taken: None,
+            reason: None,
+            comes_to_new_place: false,
+        }
+    }
+
+    fn is_seen(&self, key: u64) -> bool {
+        let bit = key >> (64 - SEEN_BITS);
+        self.seen[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Notes that a combination of values was seen; `set` names the variables that have them.
+    fn see(&mut self, key: u64, set: u64) {
+        let bit = key >> (64 - SEEN_BITS);
+        let word = &mut self.seen[bit as usize / 64];
+        if *word >> (bit % 64) & 1 == 0 {
+            *word |= 1 << (bit % 64);
+            let count = &mut self.counts[(set >> (64 - COUNT_BITS)) as usize];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn count(&self, set: u64) -> u32 {
+        u32::from(self.counts[(set >> (64 - COUNT_BITS)) as usize]).max(1)
+    }
+
+    fn history(&self, place: u64) -> PlaceHistory {
+        self.places.get(&place).copied().unwrap_or_default()
+    }
+
+    /// The rank of a state at a place, the smaller the better, and in what it is new.
+    fn rank(&self, place: u64, settings: &[Setting]) -> (u32, Reason) {
+        let PlaceHistory { visits, failures } = self.history(place);
+        let (novelty, reason) = match self.is_seen(place) {
+            true => self.novelty(place, settings),
+            false => (0, None),
+        };
+        let rank = novelty.saturating_add(1).saturating_mul(failures + 1);
+        (rank.saturating_mul(1 + visits / VISITS), reason)
+    }
+
+    fn novelty(&self, place: u64, settings: &[Setting]) -> (u32, Reason) {
+        let mut best = (SEEN, None);
+        let factor = |s: &Setting| 1 + self.fruitless(s.variable) / FRUITLESS;
+        let factors: Vec<u32> = settings.iter().map(factor).collect();
+        for (at, one) in settings.iter().enumerate() {
+            if factors[at] < best.0 && !self.is_seen(single(place, one.key)) {
+                let values = self.count(single(place, one.name));
+                let rank = values.saturating_mul(factors[at]);
+                if rank < best.0 {
+                    best = (rank, Some((one.variable, one.variable)));
+                }
+            }
+            for (other, factor) in settings[..at].iter().zip(&factors) {
+                let factor = PAIR * factors[at].max(*factor);
+                if factor < best.0 && !self.is_seen(pair(place, one.key, other.key)) {
+                    let values = self.count(pair(place, one.name, other.name));
+                    let rank = values.saturating_mul(factor);
+                    if rank < best.0 {
+                        best = (rank, Some((one.variable, other.variable)));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    fn fruitless(&self, variable: Variable) -> u32 {
+        self.fruitless.get(variable as usize).copied().unwrap_or(0)
+    }
+
+    /// A run has begun with this state at this place.
+    fn visit(&mut self, from: &Waiting) {
+        let place = from.place;
+        let history = self.places.entry(place).or_default();
+        history.visits += 1;
+        history.failures = 0;
+        self.see(place, place);
+        for (at, one) in from.settings.iter().enumerate() {
+            self.see(single(place, one.key), single(place, one.name));
+            for other in &from.settings[..at] {
+                let set = pair(place, one.name, other.name);
+                self.see(pair(place, one.key, other.key), set);
+            }
+        }
+    }
+
+    /// The run that was chosen for the sake of some variables has come to a new place, or has not.
+    fn learn(&mut self, fruitful: bool) {
+        let Some((one, other)) = self.reason.take() else {
+            return;
+        };
+        for variable in [one, other] {
+            if self.fruitless.len() <= variable as usize {
+                self.fruitless.resize(variable as usize + 1, 0);
+            }
+            let count = &mut self.fruitless[variable as usize];
+            *count = if fruitful { 0 } else { *count + 1 };
+        }
+    }
+
+    /// Takes in a candidate that waits.
+    fn add_waiting(&mut self, ticket: Ticket, pool: &Pool, values: &mut dyn InputValues) {
+        let Some(candidate) = pool.get(ticket) else {
+            return;
+        };
+        let place = place_of(candidate);
+        let settings = match &candidate.snapshot {
+            Some(state) => self.variables.of(state, values),
+            None => Rc::from([]),
+        };
+        self.comes_to_new_place |= self.known.insert(place);
+        let (rank, reason) = self.rank(place, &settings);
+        self.age += 1;
+        self.queue.push(Reverse((rank, self.age, ticket)));
+        if self.waiting.len() <= ticket.slot() {
+            self.waiting.resize_with(ticket.slot() + 1, || None);
+        }
+        self.waiting[ticket.slot()] = Some(Waiting {
+            ticket,
+            place,
+            settings,
+            ranked_at: self.history(place),
+            reason,
+        });
+    }
+
+    /// Takes in all candidates that wait, those of runs that it has not seen.
+    pub(super) fn look_at_all(&mut self, pool: &Pool, values: &mut dyn InputValues) {
+        let mut all: Vec<Ticket> = pool.iter().map(|(ticket, _)| ticket).collect();
+        all.sort_unstable();
+        for ticket in all {
+            self.add_waiting(ticket, pool, values);
+        }
+    }
+}
+
+/// A variable or its value at a place.
+fn single(place: u64, one: u64) -> u64 {
+    mix(place ^ one)
+}
+
+fn pair(place: u64, one: u64, other: u64) -> u64 {
+    mix(place ^ one.wrapping_add(other))
+}
+
+/// The place where a candidate goes on, in its context of calls.
+fn place_of(candidate: &Candidate) -> u64 {
+    let way = match candidate.resume {
+        Resume::Edge(edge) => u64::from(edge.0) << 32,
+        Resume::Again => 1 << 31 | u64::from(candidate.ordinal),
+        Resume::Continue => 1 << 30,
+    };
+    candidate.calls().iter().fold(mix(way), |hash, at| {
+        mix(hash ^ (u64::from(at.function.0) << 32 | u64::from(at.place)))
+    })
+}
+
+impl Strategy for Novelty<'_> {
+    fn look(&mut self, tickets: &[Ticket], pool: &Pool, values: &mut dyn InputValues) {
+        if let Some(taken) = self.taken.take() {
+            self.visit(&taken);
+        }
+        self.comes_to_new_place = false;
+        for ticket in tickets {
+            self.add_waiting(*ticket, pool, values);
+        }
+        self.learn(self.comes_to_new_place);
+    }
+
+    fn add(&mut self, _tickets: &[Ticket], _view: &mut SearchView<'_, '_>) {}
+
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
+        loop {
+            let Reverse((rank, age, ticket)) = self.queue.pop()?;
+            if !view.pool.contains(ticket) {
+                continue;
+            }
+            let Some(waiting) = &self.waiting[ticket.slot()] else {
+                return Some(ticket);
+            };
+            let history = self.history(waiting.place);
+            if history == waiting.ranked_at {
+                self.reason = waiting.reason;
+                return Some(ticket);
+            }
+            let (now, reason) = self.rank(waiting.place, &waiting.settings);
+            self.queue.push(Reverse((now.max(rank), age, ticket)));
+            if let Some(waiting) = &mut self.waiting[ticket.slot()] {
+                waiting.ranked_at = history;
+                waiting.reason = reason;
+            }
+        }
+    }
+
+    fn taken(&mut self, ticket: Ticket) {
+        // The one before it has left nothing behind: it was infeasible.
+        if let Some(failed) = self.taken.take() {
+            self.places.entry(failed.place).or_default().failures += 1;
+        }
+        let waiting = self.waiting.get_mut(ticket.slot()).and_then(Option::take);
+        self.taken = waiting.filter(|waiting| waiting.ticket == ticket);
+    }
+}

@@ -1,0 +1,287 @@
+//! The variables of a state and their values: words of memory that are not the same in all states, and
+//! the registers of active calls that are still needed. A search tells by them whether it has seen a
+//! state before.
+
+use crate::candidates::InputValues;
+use crate::memory::{Memory, Object, ObjectId, Word};
+use crate::state::{Frame, State};
+use labrys_expr::{ExprId, VarId};
+use labrys_ir::{FuncId, Liveness, Module, Reg};
+use labrys_solver::{PathCondition, PossibleValues};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// At most so many values of a state are compared, those of the variables with the fewest.
+const MOST_SETTINGS: usize = 96;
+
+/// Objects with more words are buffers, not state.
+const MOST_WORDS: u64 = 1024;
+
+/// A variable with more values is a counter without an end; their number is not counted further.
+const MOST_VALUES: usize = 1 << 12;
+
+/// An object with so many words that depend on the input is a buffer, which is read along: only what the
+/// path has asked about last counts.
+const BUFFER_WORDS: usize = 16;
+
+/// A variable, by its number.
+pub(super) type Variable = u32;
+
+/// A variable and its value in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) variable: Variable,
+    /// A number that stands for the variable, one that stands for the variable with this value.
+    pub(super) name: u64,
+    pub(super) key: u64,
+}
+
+/// An object of memory that is followed.
+struct FollowedObject {
+    /// Its words when it was seen first.
+    first: Vec<Word>,
+    /// The variable of each word that had another value since.
+    variables: Vec<Option<Variable>>,
+}
+
+/// Where a register of an active call is found: its depth, its function, its number.
+type RegisterPlace = (u32, FuncId, Reg);
+
+pub(super) struct StateVariables<'m> {
+    module: &'m Module,
+    objects: FxHashMap<ObjectId, FollowedObject>,
+    registers: FxHashMap<RegisterPlace, Variable>,
+    /// By variable: the values that were seen.
+    values: Vec<FxHashSet<u64>>,
+    /// The memory that was looked at last, and the values of its variables; none if its object is gone.
+    last: Memory,
+    current: FxHashMap<Variable, u64>,
+    /// Those of its variables that depend on the input.
+    symbolic: BTreeMap<Variable, Box<[ExprId]>>,
+    /// The same for words of buffers, and which of them an input is in.
+    buffered: FxHashMap<Variable, Box<[ExprId]>>,
+    buffers: FxHashMap<VarId, Variable>,
+    liveness: FxHashMap<FuncId, Liveness>,
+    live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
+}
+
+impl<'m> StateVariables<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        StateVariables {
+            module,
+            objects: FxHashMap::default(),
+            registers: FxHashMap::default(),
+            values: Vec::new(),
+            last: Memory::default(),
+            current: FxHashMap::default(),
+            symbolic: BTreeMap::new(),
+            buffered: FxHashMap::default(),
+            buffers: FxHashMap::default(),
+            liveness: FxHashMap::default(),
+            live: FxHashMap::default(),
+        }
+    }
+
+    /// How many values of a variable were seen.
+    pub(super) fn arity(&self, variable: Variable) -> u32 {
+        self.values[variable as usize].len() as u32
+    }
+
+    /// The values of all variables of a state, those with few values first.
+    pub(super) fn of(&mut self, state: &State, values: &mut dyn InputValues) -> Rc<[Setting]> {
+        self.look_at(&state.memory, values);
+        let mut all: Vec<(Variable, u64)> = self.current.iter().map(|(k, v)| (*k, *v)).collect();
+        let recent = self.recent_buffer_words(state, values);
+        let recent = recent.iter().filter_map(|v| self.buffered.get_key_value(v));
+        for (variable, exprs) in self.symbolic.iter().chain(recent) {
+            let parts = exprs.iter();
+            let value = parts.fold(0, |hash, e| {
+                join(hash, number_of_possible(values.possible(&state.path, *e)))
+            });
+            note(&mut self.values[*variable as usize], value);
+            all.push((*variable, value));
+        }
+        let mut frame = Some(&state.frame);
+        while let Some(f) = frame {
+            self.add_registers(f, &state.path, values, &mut all);
+            frame = f.parent.as_deref();
+        }
+        all.retain(|(variable, _)| self.arity(*variable) > 1);
+        all.sort_unstable_by_key(|(variable, _)| (self.arity(*variable), *variable));
+        all.truncate(MOST_SETTINGS);
+        let setting = |(variable, value): (Variable, u64)| Setting {
+            variable,
+            name: mix(u64::from(variable) + 1),
+            key: mix(mix(u64::from(variable) + 1) ^ mix(value)),
+        };
+        all.into_iter().map(setting).collect()
+    }
+
+    /// The words of buffers that the last conditions of the path are about.
+    fn recent_buffer_words(&self, state: &State, values: &dyn InputValues) -> BTreeSet<Variable> {
+        let mut found = BTreeSet::new();
+        if self.buffered.is_empty() {
+            return found;
+        }
+        for condition in state.recent.iter().flatten() {
+            values.inputs_of(*condition, &mut |input| {
+                found.extend(self.buffers.get(&input));
+            });
+        }
+        found
+    }
+
+    fn look_at(&mut self, memory: &Memory, values: &dyn InputValues) {
+        let last = std::mem::replace(&mut self.last, memory.clone());
+        memory.for_each_changed(&last, &mut |id, object| match object {
+            Some(object) if !object.is_constant() && object.size() <= 4 * MOST_WORDS => {
+                self.look_at_object(id, object, values);
+            }
+            _ => self.leave_object(id),
+        });
+    }
+
+    fn look_at_object(&mut self, id: ObjectId, object: &Object, values: &dyn InputValues) {
+        let symbolic = object.words().filter(|word| *word == Word::Symbolic);
+        let is_buffer = symbolic.take(BUFFER_WORDS).count() == BUFFER_WORDS;
+        let followed = self.objects.entry(id).or_insert_with(|| {
+            let first: Vec<Word> = object.words().collect();
+            FollowedObject {
+                variables: vec![None; first.len()],
+                first,
+            }
+        });
+        for (at, word) in object.words().enumerate().take(followed.first.len()) {
+            let variable = match followed.variables[at] {
+                Some(variable) => variable,
+                None if word == followed.first[at] && word != Word::Symbolic => continue,
+                None => {
+                    let number = self.values.len() as Variable;
+                    let first = followed.first[at];
+                    let known = (first != Word::Symbolic).then_some(number_of(first));
+                    self.values.push(known.into_iter().collect());
+                    followed.variables[at] = Some(number);
+                    number
+                }
+            };
+            if word == Word::Symbolic {
+                self.current.remove(&variable);
+                let exprs = object.exprs_in_word(at);
+                if is_buffer {
+                    self.symbolic.remove(&variable);
+                    for e in &exprs {
+                        values.inputs_of(*e, &mut |input| {
+                            self.buffers.insert(input, variable);
+                        });
+                    }
+                    self.buffered.insert(variable, exprs.into());
+                } else {
+                    self.buffered.remove(&variable);
+                    self.symbolic.insert(variable, exprs.into());
+                }
+                continue;
+            }
+            self.symbolic.remove(&variable);
+            self.buffered.remove(&variable);
+            note(&mut self.values[variable as usize], number_of(word));
+            self.current.insert(variable, number_of(word));
+        }
+    }
+
+    fn leave_object(&mut self, id: ObjectId) {
+        if let Some(followed) = self.objects.get(&id) {
+            for variable in followed.variables.iter().flatten() {
+                self.current.remove(variable);
+                self.symbolic.remove(variable);
+                self.buffered.remove(variable);
+            }
+        }
+    }
+
+    fn add_registers(
+        &mut self,
+        frame: &Frame,
+        path: &PathCondition,
+        possible: &mut dyn InputValues,
+        all: &mut Vec<(Variable, u64)>,
+    ) {
+        let live = self.live_at(frame.function, frame.pc);
+        for reg in live.iter() {
+            let Some(slot) = frame.regs.get(reg.index()) else {
+                continue;
+            };
+            let value = match slot.expr {
+                Some(e) => number_of_possible(possible.possible(path, e)),
+                None => slot.bits,
+            };
+            let values = &mut self.values;
+            let place = (frame.depth, frame.function, *reg);
+            let variable = *self.registers.entry(place).or_insert_with(|| {
+                values.push(FxHashSet::default());
+                values.len() as Variable - 1
+            });
+            note(&mut values[variable as usize], value);
+            all.push((variable, value));
+        }
+    }
+
+    /// The registers that are needed at a place, constants left out.
+    fn live_at(&mut self, id: FuncId, place: u32) -> Rc<[Reg]> {
+        if let Some(known) = self.live.get(&(id, place)) {
+            return known.clone();
+        }
+        let function = &self.module.functions[id.index()];
+        let liveness = self
+            .liveness
+            .entry(id)
+            .or_insert_with(|| Liveness::of(function));
+        let live = liveness.at(function, place);
+        let is_constant = |reg: &Reg| function.constants.iter().any(|(known, _)| known == reg);
+        let all = (0..live.len() as u32).map(Reg);
+        let live: Rc<[Reg]> = all
+            .filter(|reg| live[reg.index()] && !is_constant(reg))
+            .collect();
+        self.live.insert((id, place), live.clone());
+        live
+    }
+}
+
+fn note(values: &mut FxHashSet<u64>, value: u64) {
+    if values.len() < MOST_VALUES {
+        values.insert(value);
+    }
+}
+
+/// A number that no other word has.
+fn number_of(word: Word) -> u64 {
+    match word {
+        Word::Plain(value) => value.into(),
+        Word::Symbolic => 1 << 62,
+        Word::Uninitialised => 1 << 61,
+    }
+}
+
+/// A number that stands for values.
+fn number_of_possible(values: PossibleValues) -> u64 {
+    match values {
+        PossibleValues::One(value) => value,
+        PossibleValues::Some(hash) => 1 << 63 | hash >> 1,
+        PossibleValues::Any => number_of(Word::Symbolic),
+    }
+}
+
+/// The number of a word from those of its parts; that of a part that is alone.
+fn join(parts: u64, next: u64) -> u64 {
+    match parts {
+        0 => next,
+        _ => mix(parts).wrapping_add(next),
+    }
+}
+
+/// Spreads the bits of a number (the finaliser of splitmix64).
+pub(super) fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
