@@ -126,7 +126,7 @@ fn verdict(
                 .map(|invariant| format!("line {}: {}", invariant.loc.line, invariant.text))
                 .collect(),
         },
-        Some(Exclusion::States { sets, kept }) => ProofKind::StateSets {
+        Some(Exclusion::States { sets, kept, .. }) => ProofKind::StateSets {
             sets: *sets,
             kept: kept.clone(),
         },

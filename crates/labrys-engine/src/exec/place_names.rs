@@ -18,7 +18,7 @@ pub(crate) struct PlaceName {
 
 impl Machine<'_> {
     /// What the source calls a place of the current function.
-    pub(super) fn place_name(&self, place: LoopPlace) -> PlaceName {
+    pub(in crate::exec) fn place_name(&self, place: LoopPlace) -> PlaceName {
         match place {
             LoopPlace::Register(reg) => {
                 let function = self.function();

@@ -65,11 +65,7 @@ impl StateProofs {
             true => u64::MAX,
             false => config.state_proofs_after,
         };
-        // A pair needs two runs, and is found by what is known of each.
-        let is_pair = |objective: &usize| {
-            matches!(objectives.trigger(*objective), Some(Trigger::Pair { .. }))
-        };
-        let wanted = objectives.listed().filter(|objective| !is_pair(objective));
+        let wanted = (objectives.listed()).filter(|objective| !is_pair(objectives, *objective));
         StateProofs {
             after,
             agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
@@ -100,6 +96,11 @@ impl StateProofs {
         let group_of_kept = self.agenda.entry((level, kept.len(), kept)).or_default();
         group_of_kept.extend(group);
     }
+}
+
+/// A pair needs two runs, and is found by what is known of each.
+fn is_pair(objectives: &ObjectiveMap, objective: usize) -> bool {
+    matches!(objectives.trigger(objective), Some(Trigger::Pair { .. }))
 }
 
 /// One look.
@@ -195,15 +196,14 @@ impl AllStates<'_> {
 
     /// What was not reached from any set of states cannot be covered.
     fn exclude(&mut self, report: Report, covered: BitSet, graph: &StateGraph) {
-        let sets = graph.nodes.len();
-        let kept = graph.kept.iter().map(|place| place.text(self.program));
         let exclusion = Exclusion::States {
-            sets,
-            kept: kept.collect(),
+            sets: graph.nodes.len(),
+            kept: graph.kept_names(),
+            facts: graph.facts(),
         };
         let turns = LoopTurns::new(report, covered, exclusion, Claims::default());
         for objective in self.objectives.listed() {
-            if !self.decided.contains(objective) && turns.excludes(objective).is_some() {
+            if !is_pair(self.objectives, objective) && turns.excludes(objective).is_some() {
                 self.decided.insert(objective);
             }
         }

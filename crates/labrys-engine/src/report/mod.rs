@@ -168,7 +168,12 @@ pub enum Exclusion {
         invariants: Vec<LoopInvariant>,
     },
     /// Sets of states at joins, told apart by the values in some places.
-    States { sets: usize, kept: Vec<String> },
+    States {
+        sets: usize,
+        kept: Vec<String>,
+        /// Which values these have where.
+        facts: Vec<(SourceLoc, String)>,
+    },
 }
 
 impl LoopTurns {
@@ -188,11 +193,21 @@ impl LoopTurns {
 
     /// Why nothing covers an objective with this event.
     pub fn argument(&self, trigger: Trigger) -> Vec<ArgumentStep> {
-        let invariants = match &self.exclusion {
-            Exclusion::Loops { invariants, .. } => invariants.as_slice(),
-            Exclusion::States { .. } => &[],
-        };
-        self.claims.from_invariants(invariants, trigger)
+        match &self.exclusion {
+            Exclusion::Loops { invariants, .. } => self.claims.from_invariants(invariants, trigger),
+            Exclusion::States { facts, .. } => {
+                let known = facts.iter().map(|(loc, text)| (*loc, None, text.clone()));
+                let end = "no way that is left leads here".to_owned();
+                let all = known.chain([(SourceLoc::default(), Some(trigger), end)]);
+                all.map(|(loc, trigger, text)| ArgumentStep {
+                    loc,
+                    trigger,
+                    text,
+                    claims: Vec::new(),
+                })
+                .collect()
+            }
+        }
     }
 
     /// What the proof that nothing covers this objective takes for granted; none if there is no such

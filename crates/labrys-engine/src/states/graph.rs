@@ -4,37 +4,22 @@
 
 use super::value_set::ValueSet;
 use crate::memory::ObjectNumbers;
-use crate::program::Program;
 use crate::state::{MemoryRange, State};
 use labrys_expr::{Model, VarId};
-use labrys_ir::{Const, FuncId, Liveness, Module, Reg};
+use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// So many facts are given in words.
+const MOST_FACTS: usize = 24;
 
 /// A place whose values may tell nodes apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum KeptPlace {
     Register(FuncId, Reg),
     Memory(MemoryRange),
-}
-
-impl KeptPlace {
-    /// In words, with the names of the source as far as they are known.
-    pub(crate) fn text(&self, program: &Program<'_>) -> String {
-        match self {
-            KeptPlace::Register(function, _) => {
-                let name = &program.module.functions[function.index()].name;
-                format!("a local of {name}")
-            }
-            KeptPlace::Memory(range) => match (program.global_at(range.object), range.offset) {
-                (Some(global), 0) => global.name.clone(),
-                (Some(global), offset) => format!("{} at byte {offset}", global.name),
-                (None, offset) => format!("byte {offset} of a local object"),
-            },
-        }
-    }
 }
 
 /// A place of a state.
@@ -104,6 +89,10 @@ pub(crate) struct StateGraph {
     pub(crate) places: FxHashMap<VarId, KeptPlace>,
     /// The values that kept places had at a cut.
     pub(crate) seen: BTreeMap<(u32, KeptPlace), BTreeSet<u64>>,
+    /// What the source calls places.
+    pub(crate) names: BTreeMap<KeptPlace, String>,
+    /// Where the cuts are.
+    pub(crate) locs: BTreeMap<u32, SourceLoc>,
     /// Kept places that have too many values.
     pub(crate) too_many: BTreeSet<KeptPlace>,
     /// The objectives that were reached, each with places that would have to be kept to tell whether it
@@ -134,6 +123,8 @@ impl StateGraph {
             stops,
             places: FxHashMap::default(),
             seen: BTreeMap::new(),
+            names: BTreeMap::new(),
+            locs: BTreeMap::new(),
             too_many: BTreeSet::new(),
             reached: BTreeMap::new(),
             wanted,
@@ -164,6 +155,35 @@ impl StateGraph {
     /// Are there more nodes than are worth it?
     pub(crate) fn is_too_large(&self) -> bool {
         self.nodes.len() > self.most_nodes
+    }
+
+    /// The places that are kept, in the words of the source.
+    pub(crate) fn kept_names(&self) -> Vec<String> {
+        let names = self.kept.iter().filter_map(|place| self.names.get(place));
+        names.cloned().collect()
+    }
+
+    /// The values that kept places have, in words, at the places of the source.
+    pub(crate) fn facts(&self) -> Vec<(SourceLoc, String)> {
+        let mut facts = Vec::new();
+        for ((cut, place), values) in &self.seen {
+            let (Some(loc), Some(name)) = (self.locs.get(cut), self.names.get(place)) else {
+                continue;
+            };
+            let values: Vec<String> = values.iter().map(|v| (*v as i32).to_string()).collect();
+            let words = match values.as_slice() {
+                [only] => format!("{name} is {only} here, or not a constant"),
+                _ => format!(
+                    "{name} is one of {} here, or not a constant",
+                    values.join(", ")
+                ),
+            };
+            facts.push((*loc, words));
+        }
+        facts.sort_by_key(|(loc, _)| (loc.file, loc.line));
+        facts.dedup();
+        facts.truncate(MOST_FACTS);
+        facts
     }
 
     /// A node has more states than before.

@@ -5,6 +5,7 @@ use crate::exec::Machine;
 use crate::memory::{Object, ObjectChange, ObjectId, ReadValue, Slot};
 use crate::state::{MemoryRange, State};
 use crate::states::{StateGraph, StatePlace};
+use labrys_ir::GlobalPart;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -177,6 +178,19 @@ impl Machine<'_> {
         is_open: &impl Fn(u64) -> bool,
     ) -> MemoryRange {
         let size = now.size();
+        let parts = self.program.global_at(object).map(|global| &global.parts);
+        let within = |part: &&GlobalPart| part.offset <= at && at < part.offset + part.size;
+        let part = parts.and_then(|parts| parts.iter().find(within));
+        if let Some(part) = part
+            && part.size <= 8
+            && !(part.offset..part.offset + part.size).any(is_open)
+        {
+            return MemoryRange {
+                object,
+                offset: part.offset,
+                len: part.size as u32,
+            };
+        }
         let wide = at / 8 * 8;
         let is_pointer = wide + 8 <= size
             && now

@@ -39,6 +39,7 @@ impl Machine<'_> {
             return Err(PathEnd::LoopClosed);
         }
         let number = self.value(number) as u32;
+        graph.borrow_mut().locs.insert(number, self.location());
         let Some(key) = self.node_key(&graph, number) else {
             return Ok(());
         };

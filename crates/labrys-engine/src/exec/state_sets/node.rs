@@ -7,7 +7,7 @@ use super::take_in::mask;
 use crate::exec::Machine;
 use crate::inputs::InputKind;
 use crate::memory::Slot;
-use crate::state::{Frame, MemoryRange, State};
+use crate::state::{Frame, LoopPlace, MemoryRange, State};
 use crate::states::{KeptPlace, Node, OpenPlace, StateGraph, StatePlace, ValueSet, Way};
 use labrys_expr::Model;
 use labrys_ir::FuncId;
@@ -96,6 +96,11 @@ impl Machine<'_> {
         let kind = InputKind::Memory;
         let id = (self.inputs).request(&mut self.arena, 0, &name, kind, bytes, 8);
         let (var, _) = self.inputs.get(id).pieces[0];
+        let is_known = graph.borrow().names.contains_key(&kept);
+        if !is_known {
+            let words = self.name_of(kept);
+            graph.borrow_mut().names.insert(kept, words);
+        }
         graph.borrow_mut().places.insert(var, kept);
         let first = difference.known.wrapping_sub(difference.base) & mask(difference.width);
         OpenPlace {
@@ -105,6 +110,21 @@ impl Machine<'_> {
             values: ValueSet::Few(vec![first]),
             var,
             first: difference.is_number.then_some(first),
+        }
+    }
+
+    /// What the source calls a place.
+    fn name_of(&self, place: KeptPlace) -> String {
+        match place {
+            KeptPlace::Register(function, reg) => {
+                let module = self.program.module;
+                let function = &module.functions[function.index()];
+                match function.names.get(&reg) {
+                    Some(name) => module.text(name.text).to_owned(),
+                    None => format!("a value of {}", function.name),
+                }
+            }
+            KeptPlace::Memory(range) => self.place_name(LoopPlace::Memory(range)).text,
         }
     }
 
