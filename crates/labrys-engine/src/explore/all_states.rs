@@ -56,6 +56,8 @@ pub(super) struct StateProofs {
     least_nodes: usize,
     /// The objects of the program have the same numbers in all graphs.
     numbers: Option<ObjectNumbers>,
+    /// What the source calls places.
+    names: BTreeMap<KeptPlace, String>,
 }
 
 impl StateProofs {
@@ -72,6 +74,7 @@ impl StateProofs {
             never: BTreeSet::new(),
             least_nodes: 0,
             numbers: None,
+            names: BTreeMap::new(),
         }
     }
 
@@ -123,15 +126,17 @@ impl AllStates<'_> {
             if group.is_empty() {
                 continue;
             }
-            let graph = StateGraph::new(
+            let mut graph = StateGraph::new(
                 kept.clone(),
                 self.stops.clone(),
                 group.clone(),
                 proofs.most_nodes(level, &kept),
             );
+            graph.names = std::mem::take(&mut proofs.names);
             let graph = Rc::new(RefCell::new(graph));
             let (report, covered) = self.explore(&graph, proofs, config)?;
             let graph = graph.borrow();
+            proofs.names.clone_from(&graph.names);
             if kept.is_empty() {
                 proofs.least_nodes = graph.nodes.len();
             }
