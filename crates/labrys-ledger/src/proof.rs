@@ -31,7 +31,7 @@ pub enum ProofKind {
     /// again behind it, and no path covers the objective.
     LoopInvariants {
         rounds: usize,
-        invariants: Vec<String>,
+        invariants: Vec<InvariantRecord>,
     },
     /// The condition is a constant for the compiler.
     Constant { value: String },
@@ -40,6 +40,19 @@ pub enum ProofKind {
         /// What shows it, such as `x is in 0..9` or `never reached`.
         because: String,
     },
+}
+
+/// A relation that holds whenever a turn of a loop begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvariantRecord {
+    /// The head of the loop.
+    pub file: String,
+    pub line: u32,
+    /// In the words of the source.
+    pub text: String,
+    /// Is the text an expression of C?
+    #[serde(rename = "c")]
+    pub is_c: bool,
 }
 
 /// One step of a proof: something that holds at a place of the source.

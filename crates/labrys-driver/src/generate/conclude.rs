@@ -8,7 +8,9 @@ use crate::request::{ProofRule, Request};
 use labrys_engine::{Report, Stop, Unproved};
 use labrys_ir::Module;
 use labrys_ledger::protocol::ANY_ORDER;
-use labrys_ledger::{Assumption, Ledger, Proof, ProofKind, ShownEvaluations, Status, Trigger};
+use labrys_ledger::{
+    Assumption, InvariantRecord, Ledger, Proof, ProofKind, ShownEvaluations, Status, Trigger,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
@@ -55,7 +57,7 @@ pub(super) fn conclude(
             continue;
         }
         let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
-        match verdict(looked, index, is_pair, request) {
+        match verdict(looked, index, is_pair, module, request) {
             Ok(mut proof) => {
                 let trigger = ledger.objectives()[index].trigger;
                 let arguments: Vec<_> = (looked.iter())
@@ -74,6 +76,7 @@ fn verdict(
     looked: &[&SearchedEntry],
     objective: usize,
     is_pair: bool,
+    module: &Module,
     request: &Request,
 ) -> Result<Proof, String> {
     if looked.is_empty() {
@@ -118,7 +121,12 @@ fn verdict(
             invariants: turns
                 .invariants
                 .iter()
-                .map(|invariant| format!("line {}: {}", invariant.loc.line, invariant.text))
+                .map(|invariant| InvariantRecord {
+                    file: module.file(invariant.loc).to_owned(),
+                    line: invariant.loc.line,
+                    text: invariant.text.clone(),
+                    is_c: invariant.is_c,
+                })
                 .collect(),
         },
         None => ProofKind::Exhausted {
