@@ -1,6 +1,7 @@
 //! What becomes of the objectives that no test covers: infeasible if the searches were a proof, else
 //! unknown with the reason.
 
+use super::needs::{explain_values, needs};
 use super::proof_steps::{argument, put_steps};
 use super::session::SearchedEntry;
 use super::trusted::{refused, said};
@@ -64,6 +65,8 @@ pub(super) fn conclude(
                     .map(|searched| argument(searched, index, trigger))
                     .collect();
                 put_steps(&mut proof, &arguments, module, ledger);
+                proof.needs = needs(&proof, &arguments, looked, index, request);
+                explain_values(&mut proof, index, module, ledger);
                 ledger.refute(index, proof);
             }
             Err(reason) => ledger.give_up(index, &reason),

@@ -113,11 +113,18 @@ fn with_objective(line: &str, trigger: Trigger) -> String {
         }
         _ => line.to_owned(),
     }
+    .replace(ANY_ORDER, "((void)0)")
 }
 
 /// Headers that clang has read define these names, which are words of the language for gcc.
 fn without_float_names(line: &str) -> String {
-    const NAMES: [&str; 5] = ["_Float128", "_Float64x", "_Float32x", "_Float64", "_Float32"];
+    const NAMES: [&str; 5] = [
+        "_Float128",
+        "_Float64x",
+        "_Float32x",
+        "_Float64",
+        "_Float32",
+    ];
     match line.contains("_Float") {
         true => NAMES.iter().fold(line.to_owned(), |line, name| {
             line.replace(name, &format!("labrys{}", name.to_lowercase()))
@@ -125,6 +132,9 @@ fn without_float_names(line: &str) -> String {
         false => line.to_owned(),
     }
 }
+
+/// What a place is called whose order of evaluation C leaves open.
+const ANY_ORDER: &str = "LABRYS_ANY_ORDER";
 
 /// The functions that depend on the objective.
 fn annotations(trigger: Trigger) -> Outcome<String> {
