@@ -41,6 +41,7 @@ pub mod prove;
 pub mod replay;
 pub mod request;
 pub mod time_plan;
+pub mod witness;
 
 pub use failure::{Failure, FailureKind, Outcome};
 pub use pipeline::{Generated, generate};

@@ -249,6 +249,7 @@ fn module(words: &[u64]) -> Module {
         changeable: tape.coin(),
         element: 8,
         reach: ScalarKinds::parse(if tape.coin() { "ip" } else { "" }),
+        parts: Vec::new(),
     });
     for number in 0..=tape.below(3) {
         let mut builder = Builder {

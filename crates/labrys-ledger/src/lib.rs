@@ -27,6 +27,8 @@ pub use ledger::{Ledger, ProofContradiction, StatusTotals};
 pub use mutant::Mutant;
 pub use objective::{Criterion, Objective, Status, Trigger};
 pub use point_nesting::PointNesting;
-pub use proof::{ClaimReference, Need, NeededAssumption, Proof, ProofKind, ProofStep};
+pub use proof::{
+    ClaimReference, InvariantRecord, Need, NeededAssumption, Proof, ProofKind, ProofStep,
+};
 pub use trace::{TraceEvent, TraceHash};
 pub use world::World;

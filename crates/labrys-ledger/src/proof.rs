@@ -31,7 +31,7 @@ pub enum ProofKind {
     /// again behind it, and no path covers the objective.
     LoopInvariants {
         rounds: usize,
-        invariants: Vec<String>,
+        invariants: Vec<InvariantRecord>,
     },
     /// All states that paths can be in at joins were looked at, as sets, and no path from them covers the
     /// objective.
@@ -58,6 +58,19 @@ pub enum ProofKind {
     },
     /// The same analysis with the values that memory can hold.
     Memory { because: String },
+}
+
+/// A relation that holds whenever a turn of a loop begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvariantRecord {
+    /// The head of the loop.
+    pub file: String,
+    pub line: u32,
+    /// In the words of the source.
+    pub text: String,
+    /// Is the text an expression of C?
+    #[serde(rename = "c")]
+    pub is_c: bool,
 }
 
 /// One step of a proof: something that holds at a place of the source.

@@ -15,7 +15,40 @@ pub struct Contradiction {
     pub script: String,
 }
 
+impl Contradiction {
+    fn of(arena: &Arena, mut constraints: Vec<ExprId>, goal: ExprId) -> Self {
+        constraints.retain(|c| *c != goal);
+        constraints.sort_unstable();
+        constraints.dedup();
+        constraints.push(goal);
+        let script = smtlib::script(arena, &constraints).text;
+        Contradiction {
+            constraints,
+            script,
+        }
+    }
+}
+
 impl Solver {
+    /// Why the goal cannot hold, if these constraints alone show that to the SAT solver.
+    pub fn contradicts(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        goal: ExprId,
+    ) -> Option<Contradiction> {
+        let mut path = PathCondition::new();
+        for constraint in constraints {
+            path.push(arena, *constraint);
+        }
+        let hint = Model::new();
+        let query = Query::new(arena, &path, goal, &hint, false);
+        match self.blaster.answer(arena, &query) {
+            StageOutcome::Unsat(Some(core)) => Some(Contradiction::of(arena, core, goal)),
+            _ => None,
+        }
+    }
+
     /// Why the goal cannot hold on the path, which a query has shown before: as few of the constraints
     /// as the SAT solver says.
     pub fn contradiction(
@@ -29,19 +62,11 @@ impl Solver {
         if query.all().any(|c| arena.is_uninit(c)) {
             return Err(UnknownReason::Uninitialised);
         }
-        let mut constraints: Vec<ExprId> = match self.blaster.answer(arena, &query) {
+        let constraints: Vec<ExprId> = match self.blaster.answer(arena, &query) {
             StageOutcome::Unsat(Some(core)) => core,
             StageOutcome::Sat(_) => return Err(UnknownReason::ModelRejected),
             StageOutcome::Unsat(None) | StageOutcome::Pass(_) => query.all().collect(),
         };
-        constraints.retain(|c| *c != goal);
-        constraints.sort_unstable();
-        constraints.dedup();
-        constraints.push(goal);
-        let script = smtlib::script(arena, &constraints).text;
-        Ok(Contradiction {
-            constraints,
-            script,
-        })
+        Ok(Contradiction::of(arena, constraints, goal))
     }
 }

@@ -1,4 +1,4 @@
-//! What the README shows is what the program prints. Its commands are run one after the other in a
+//! What the README and the page on proofs show is what the program prints. Commands are run one after the other in a
 //! directory of their own, and the lines below each must come in that order. `…` stands for lines
 //! that are left out; times may differ.
 
@@ -22,15 +22,25 @@ struct Example {
 
 #[test]
 fn the_commands_of_the_readme_print_what_it_says() {
+    what_it_shows_is_printed("README.md", 20);
+}
+
+#[test]
+fn the_commands_of_the_page_on_proofs_print_what_it_says() {
+    what_it_shows_is_printed("docs/proofs.md", 7);
+}
+
+/// Runs the commands of a document, which are more than so many.
+fn what_it_shows_is_printed(document: &str, more_than: usize) {
     let dir = scene();
-    let examples = examples(&fs::read_to_string(top().join("README.md")).unwrap());
-    assert!(examples.len() > 20, "the commands are found");
+    let examples = examples(&fs::read_to_string(top().join(document)).unwrap());
+    assert!(examples.len() > more_than, "the commands are found");
     let mut wrong = Vec::new();
     for example in &examples {
         let printed = run(&example.command, dir.path());
         if let Some(missing) = first_missing(&example.output, &printed) {
             wrong.push(format!(
-                "README.md:{}: {}\n  is missing: {missing}\n{printed}",
+                "{document}:{}: {}\n  is missing: {missing}\n{printed}",
                 example.line, example.command
             ));
         }

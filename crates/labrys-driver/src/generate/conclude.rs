@@ -1,6 +1,7 @@
 //! What becomes of the objectives that no test covers: infeasible if the searches were a proof, else
 //! unknown with the reason.
 
+use super::needs::{explain_values, needs};
 use super::proof_steps::{argument, put_steps};
 use super::session::SearchedEntry;
 use super::trusted::{refused, said};
@@ -8,7 +9,9 @@ use crate::request::{ProofRule, Request};
 use labrys_engine::{Exclusion, Report, Stop, Unproved};
 use labrys_ir::Module;
 use labrys_ledger::protocol::ANY_ORDER;
-use labrys_ledger::{Assumption, Ledger, Proof, ProofKind, ShownEvaluations, Status, Trigger};
+use labrys_ledger::{
+    Assumption, InvariantRecord, Ledger, Proof, ProofKind, ShownEvaluations, Status, Trigger,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason where the engine was wrong about the program: then its searches prove nothing.
@@ -55,13 +58,15 @@ pub(super) fn conclude(
             continue;
         }
         let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
-        match verdict(looked, index, is_pair, request) {
+        match verdict(looked, index, is_pair, module, request) {
             Ok(mut proof) => {
                 let trigger = ledger.objectives()[index].trigger;
                 let arguments: Vec<_> = (looked.iter())
                     .map(|searched| argument(searched, index, trigger))
                     .collect();
                 put_steps(&mut proof, &arguments, module, ledger);
+                proof.needs = needs(&proof, &arguments, looked, index, request);
+                explain_values(&mut proof, index, module, ledger);
                 ledger.refute(index, proof);
             }
             Err(reason) => ledger.give_up(index, &reason),
@@ -74,6 +79,7 @@ fn verdict(
     looked: &[&SearchedEntry],
     objective: usize,
     is_pair: bool,
+    module: &Module,
     request: &Request,
 ) -> Result<Proof, String> {
     if looked.is_empty() {
@@ -123,7 +129,12 @@ fn verdict(
             rounds: *rounds,
             invariants: invariants
                 .iter()
-                .map(|invariant| format!("line {}: {}", invariant.loc.line, invariant.text))
+                .map(|invariant| InvariantRecord {
+                    file: module.file(invariant.loc).to_owned(),
+                    line: invariant.loc.line,
+                    text: invariant.text.clone(),
+                    is_c: invariant.is_c,
+                })
                 .collect(),
         },
         Some(Exclusion::States { sets, kept, .. }) => ProofKind::StateSets {

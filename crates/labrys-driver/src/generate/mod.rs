@@ -6,6 +6,7 @@ mod exploration;
 #[cfg(test)]
 mod fixtures;
 pub mod judge;
+mod needs;
 mod pair_tests;
 pub(crate) mod prediction;
 pub(crate) mod proof_steps;

@@ -21,6 +21,17 @@ pub(super) struct Argument<'r> {
     claims: &'r Claims,
 }
 
+impl Argument<'_> {
+    /// The conditions that the user has said and that a step rests on, by the number of the option.
+    pub(super) fn said(&self) -> BTreeSet<u32> {
+        let claims = self.steps.iter().flat_map(|step| &step.claims);
+        let claims = claims.filter_map(|at| self.claims.list.get(*at));
+        claims
+            .flat_map(|claim| claim.said.iter().copied())
+            .collect()
+    }
+}
+
 /// The arguments of a search why nothing covers an event.
 pub(super) fn argument<'r>(
     searched: &'r SearchedEntry,

@@ -42,7 +42,9 @@ impl StaticSteps<'_> {
             return steps;
         };
         match reason {
-            RefutationReason::Never { known, .. } => self.known(known, &mut steps),
+            RefutationReason::Never { known, .. } => {
+                self.known(known, &objective.text, &mut steps);
+            }
             RefutationReason::Behind { gate: Some(gate) } => self.gate(gate, &mut steps),
             _ => {}
         }
@@ -57,13 +59,17 @@ impl StaticSteps<'_> {
         steps
     }
 
-    fn known(&self, known: &[DecidedBranch], steps: &mut Vec<ProofStep>) {
-        let first = known.len().saturating_sub(MOST_BRANCHES);
-        for branch in &known[first..] {
-            let Some(text) = branch.annotation.and_then(|t| self.objective(t)) else {
-                continue;
-            };
-            let words = format!("on every way: {} is {}", plain(&text.text), branch.value);
+    /// The branches that every way takes, as far as they mention something that the text mentions, too.
+    fn known(&self, known: &[DecidedBranch], about: &str, steps: &mut Vec<ProofStep>) {
+        let related = known.iter().filter_map(|branch| {
+            let text = plain(&self.objective(branch.annotation?)?.text);
+            let is_related = names(text).any(|name| names(about).any(|other| other == name));
+            is_related.then_some((branch, text))
+        });
+        let related: Vec<(&DecidedBranch, &str)> = related.collect();
+        let first = related.len().saturating_sub(MOST_BRANCHES);
+        for (branch, text) in &related[first..] {
+            let words = format!("on every way: {text} is {}", branch.value);
             steps.push(self.step(branch.annotation, branch.loc, words));
         }
     }
@@ -79,7 +85,7 @@ impl StaticSteps<'_> {
             return;
         };
         if let RefutationReason::Never { known, .. } = reason {
-            self.known(known, steps);
+            self.known(known, &objective.text, steps);
         }
         let describe =
             |trigger: Trigger| self.objective(trigger).map(|o| plain(&o.text).to_owned());
@@ -132,6 +138,12 @@ impl StaticSteps<'_> {
             claims: Vec::new(),
         }
     }
+}
+
+/// The names in a text of C.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let words = plain(text).split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 /// The same annotation with another value.

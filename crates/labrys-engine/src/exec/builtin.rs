@@ -107,6 +107,7 @@ impl Machine<'_> {
                 let e = self.expr(condition);
                 let zero = self.arena.constant(self.arena.width(e), 0);
                 let c = self.arena.ne(e, zero);
+                self.note_said(c);
                 self.assume(c)?;
             }
             Builtin::Pick => self.pick(args, results)?,

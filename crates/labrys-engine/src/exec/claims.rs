@@ -12,7 +12,11 @@ use labrys_ir::{EdgeId, Inst, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::{PathCondition, for_each_conjunct};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hash, Hasher};
+
+/// The file of conditions that the user has said; their lines are the numbers of the options.
+const SAID_FILE: &str = "--assume";
 
 /// A search notes so many ways to an objective.
 const MOST_WAYS: u32 = 4;
@@ -36,6 +40,8 @@ pub(crate) struct ClaimLog {
     relations: FxHashMap<ExprId, Vec<(u32, usize)>>,
     /// Where conditions have joined a path first.
     places: FxHashMap<ExprId, SourceLoc>,
+    /// Conditions that the user has said, by the number of the option.
+    said: FxHashMap<ExprId, u32>,
 }
 
 impl ClaimLog {
@@ -49,6 +55,13 @@ impl ClaimLog {
 
     pub(crate) fn take(&mut self) -> Claims {
         std::mem::take(&mut self.claims)
+    }
+
+    /// Expressions are about to have other numbers.
+    pub(super) fn forget_expressions(&mut self) {
+        self.relations.clear();
+        self.places.clear();
+        self.said.clear();
     }
 
     fn is_full(&self) -> bool {
@@ -71,6 +84,19 @@ impl Machine<'_> {
                 relations.entry(part).or_default().push((number, relation));
             });
         }
+    }
+
+    /// The user has said that this condition holds.
+    pub(super) fn note_said(&mut self, condition: ExprId) {
+        let loc = self.location();
+        if self.program.module.file(loc) != SAID_FILE {
+            return;
+        }
+        let Some(log) = &mut self.claims else { return };
+        let said = &mut log.said;
+        for_each_conjunct(&mut self.arena, condition, &mut |_, part| {
+            said.insert(part, loc.line);
+        });
     }
 
     /// A condition joins the path here.
@@ -159,10 +185,22 @@ impl Machine<'_> {
             return;
         }
         let found = self.solver.contradiction(&mut self.arena, path, goal);
-        let Ok(found) = found else {
+        let Ok(mut found) = found else {
             log.claims.left_out += 1;
             return;
         };
+        // What the user has said is used only where nothing else contradicts.
+        let used = found.constraints.iter();
+        let used: BTreeSet<u32> = used.filter_map(|c| log.said.get(c).copied()).collect();
+        let mut others: Vec<ExprId> = path.to_vec();
+        for number in used {
+            let is_other = |c: &ExprId| log.said.get(c) != Some(&number);
+            let without: Vec<ExprId> = others.iter().copied().filter(is_other).collect();
+            let solver = &mut self.solver;
+            if let Some(better) = solver.contradicts(&mut self.arena, &without, goal) {
+                (found, others) = (better, without);
+            }
+        }
         let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
         (&topic, &found.script).hash(&mut hasher);
         if !log.seen.insert(hasher.finish()) {
@@ -185,6 +223,8 @@ impl Machine<'_> {
         }
         uses.sort_unstable();
         uses.dedup();
+        let said = found.constraints.iter();
+        let said: BTreeSet<u32> = said.filter_map(|c| log.said.get(c).copied()).collect();
         log.bytes += found.script.len();
         log.claims.list.push(Claim {
             topic,
@@ -192,6 +232,7 @@ impl Machine<'_> {
             conditions,
             script: found.script,
             uses,
+            said: said.into_iter().collect(),
         });
     }
 

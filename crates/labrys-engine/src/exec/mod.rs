@@ -281,6 +281,9 @@ impl<'m> Machine<'m> {
         self.solver.forget();
         self.current.forget();
         self.switch_ways.clear();
+        if let Some(claims) = &mut self.claims {
+            claims.forget_expressions();
+        }
         self.work.collections += 1;
     }
 

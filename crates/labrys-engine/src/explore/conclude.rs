@@ -101,6 +101,7 @@ impl Explorer<'_> {
         sizes.extend(self.agenda.sizes());
         sizes.append(&mut self.frontier_sizes);
         let unproved = self.unproved();
+        let needed = self.needed();
         let m = &mut self.machine;
         m.labels
             .faulted
@@ -114,6 +115,7 @@ impl Explorer<'_> {
             assumptions: m.resting.assumptions(),
             gaps: std::mem::take(&mut self.gaps),
             unproved,
+            needed,
             faulted: std::mem::take(&mut m.labels.faulted),
             pinned: std::mem::take(&mut m.native_pins),
             work: m.work.clone(),
@@ -130,6 +132,26 @@ impl Explorer<'_> {
             std::mem::forget(self);
         }
         report
+    }
+
+    /// For each objective that nothing has covered: the assumptions without which its own annotation could
+    /// have had the value that is asked for.
+    fn needed(&self) -> BTreeMap<usize, BTreeSet<String>> {
+        let m = &self.machine;
+        let mut needed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        for (what, places) in m.resting.all() {
+            let Unproved::Assumes(text) = what else {
+                continue;
+            };
+            for trigger in &places.triggers {
+                for objective in m.objectives.covered_by(*trigger) {
+                    let known = needed.entry(*objective as usize).or_default();
+                    known.insert(text.clone());
+                }
+            }
+        }
+        needed.retain(|objective, _| !m.findings.covered.contains(*objective));
+        needed
     }
 
     /// For each objective that nothing has covered: what the search does not show about it.

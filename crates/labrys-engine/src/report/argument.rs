@@ -44,6 +44,8 @@ pub struct Claim {
     pub script: String,
     /// The relations of loops among the conditions.
     pub uses: Vec<(u32, usize)>,
+    /// The conditions that the user has said among them, by the number of the option.
+    pub said: Vec<u32>,
 }
 
 /// A condition of a claim.

@@ -119,6 +119,8 @@ pub struct Report {
     /// For each objective that no test covers: what this search does not show about it. Gaps and
     /// assumptions count only where the objective can be reached from them.
     pub unproved: BTreeMap<usize, BTreeSet<Unproved>>,
+    /// Of the assumptions among these, those without which the value that decides could be another one.
+    pub needed: BTreeMap<usize, BTreeSet<String>>,
     /// Objectives whose label's predicate may fault on some path.
     pub faulted: BTreeSet<usize>,
     /// How often an argument of a native call was fixed to one value, by function. The other
@@ -210,6 +212,12 @@ impl LoopTurns {
         }
     }
 
+    /// The assumptions without which an objective might be covered.
+    pub fn needed(&self, objective: usize) -> impl Iterator<Item = &str> {
+        let needed = self.report.needed.get(&objective);
+        needed.into_iter().flatten().map(String::as_str)
+    }
+
     /// What the proof that nothing covers this objective takes for granted; none if there is no such
     /// proof here.
     pub fn excludes(&self, objective: usize) -> Option<Vec<&str>> {
@@ -245,6 +253,7 @@ impl Report {
             assumptions: Vec::new(),
             gaps: BTreeMap::new(),
             unproved: BTreeMap::new(),
+            needed: BTreeMap::new(),
             faulted: BTreeSet::new(),
             pinned: BTreeMap::new(),
             work: Work::default(),

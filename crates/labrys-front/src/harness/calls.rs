@@ -154,9 +154,10 @@ fn one_call(writer: &mut HarnessWriter, calls: &FunctionHarness, names: &[String
         writer.statements.insert(0, "/* The inputs. */".to_owned());
     }
     let mut text = writer.take_body();
-    for assume in calls.assumes {
+    for (number, assume) in calls.assumes.iter().enumerate() {
+        let line = number + 1;
         text.push_str(&format!(
-            "#line 1 \"{ASSUME_FILE}\"\n  labrys_assume(!!({assume}));\n"
+            "#line {line} \"{ASSUME_FILE}\"\n  labrys_assume(!!({assume}));\n"
         ));
     }
     if !calls.assumes.is_empty() {

@@ -208,6 +208,8 @@ pub enum ExportForm {
     C,
     /// For whole programs: one shell script that runs any build of the program
     Sh,
+    /// For one infeasible objective: a C program and a witness of SV-COMP, for verifiers
+    Witness,
 }
 
 #[derive(Args, Debug)]
@@ -218,6 +220,9 @@ pub struct ExportArgs {
     /// Form of the tests
     #[arg(long, value_enum)]
     pub format: ExportForm,
+    /// The infeasible objective of a witness, such as branch:12
+    #[arg(long, value_name = "ID", required_if_eq("format", "witness"))]
+    pub objective: Option<String>,
     /// Write here instead of DIR/tests
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -50,7 +50,7 @@ pub fn explained(proof: &Proof) -> String {
     }
     for assumption in proof.assumes() {
         let needed = proof.needs.iter().find(|n| n.assumption == *assumption);
-        let needed = needed.map_or("", |n| match n.needed {
+        let needed = needed.map_or(" (may be needed)", |n| match n.needed {
             Need::Needed => " (needed)",
             Need::NotNeeded => " (not needed)",
             Need::MayBeNeeded => " (may be needed)",
