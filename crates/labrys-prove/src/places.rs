@@ -92,7 +92,16 @@ pub(crate) fn address(
                 };
             }
             Definition::Inst(at) => at,
-            Definition::Param | Definition::Phi(_) => return pointer(reg, offset),
+            Definition::Param => {
+                return match definitions.param_address(reg) {
+                    Some((id, start)) => Some(Address {
+                        base: Base::Global(id),
+                        offset: offset.and_then(|offset| offset.checked_add(start)),
+                    }),
+                    None => pointer(reg, offset),
+                };
+            }
+            Definition::Phi(_) => return pointer(reg, offset),
             Definition::Other => return None,
         };
         match function.code[at as usize] {

@@ -9,6 +9,7 @@ use crate::definitions::Definitions;
 use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
+use crate::param_addresses;
 use crate::places::{Base, address, constants};
 use crate::scope::AnalysisScope;
 use crate::static_rule::StaticRule;
@@ -97,7 +98,10 @@ impl<'m> ProgramAnalysis<'m> {
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
         let looks_at_memory = rule == StaticRule::Memory;
-        let definitions = all_definitions(module, looks_at_memory);
+        let mut definitions = all_definitions(module, looks_at_memory);
+        if looks_at_memory {
+            param_addresses::find(module, scope, &known, &mut definitions);
+        }
         let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
         let mut program = ProgramAnalysis {
             module,

@@ -84,6 +84,9 @@ impl FunctionSweep<'_> {
         for (reg, value) in self.function.params.iter().zip(params) {
             self.define(*reg, value);
         }
+        if self.facts.is_unknown {
+            self.store_anything();
+        }
         if self.facts.incomplete {
             // The code that is missing may return anything.
             self.call_values

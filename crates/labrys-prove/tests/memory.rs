@@ -301,3 +301,59 @@ fn copies_fills_and_elements_carry_what_is_known() {
         assert_eq!(refuted(&local(body)), proved, "{body}");
     }
 }
+
+#[test]
+fn a_function_that_returns_twice_may_store_anything() {
+    let jumper = |jump: &str| {
+        format!(
+            "function @jumper(r0) {{ regs 64 64 8 32 64 const r1 = @g const r2 = 7
+b0: {jump} r4 = offset r1, 0 store.8 r4, r2 return () }}\n"
+        )
+    };
+    let read = function("call @jumper(r1) r10 = load.8 r2 r12 = cmp.ne.8 r10, r7");
+    assert!(refuted(&format!("{}{read}", jumper(""))));
+    assert!(!refuted(&format!(
+        "{}{read}",
+        jumper("intrinsic setjmp (r0) -> (r3)")
+    )));
+    // Not even that it is still 0 is known.
+    let read =
+        function("call @jumper(r1) r10 = load.8 r2 r11 = sub.8 r7, r7 r12 = cmp.ne.8 r10, r11");
+    assert!(!refuted(&format!(
+        "{}{read}",
+        jumper("intrinsic setjmp (r0) -> (r3)")
+    )));
+}
+
+/// `g` is handed to a function that sets a member of it, or another one.
+#[test]
+fn a_parameter_is_the_variable_that_all_calls_pass() {
+    let set = "function @set(r0, r1) { regs 64 8 64
+b0: r2 = offset r0, 4 store.8 r2, r1 return () }\n";
+    let body = |call: &str, offset: u8| {
+        function(&format!(
+            "{call} r5 = offset r2, {offset} r10 = load.8 r5 r12 = cmp.ne.8 r10, r8"
+        ))
+    };
+    // Set to 9, and nobody else can reach it.
+    let once = body("call @set(r2, r8) store.8 r1, r7", 4);
+    assert!(refuted(&format!("{set}{once}")));
+    let other = body("call @set(r2, r7)", 4);
+    assert!(!refuted(&format!("{set}{other}")));
+    // The same function gets another variable, too, so that it may be any.
+    let two = body("call @set(r2, r8) call @set(r3, r8) store.8 r1, r7", 4);
+    assert!(!refuted(&format!("{set}{two}")));
+    let apart = body("call @set(r2, r8) call @set(r5, r7)", 4).replacen(
+        "r4 =",
+        "r5 = offset r2, 1 r4 =",
+        1,
+    );
+    assert!(!refuted(&format!("{set}{apart}")));
+    // Its address is known: whoever has it may pass anything.
+    let table = "global @table size 8 align 8 element 8 reloc 0 = @set\n";
+    assert!(!refuted(&format!("{set}{table}{once}")));
+    // What it does with the address counts as if the caller did it.
+    let leak = "function @set(r0, r1) { regs 64 8 64 64 const r3 = @h
+b0: store.64 r3, r0 r2 = offset r0, 4 store.8 r2, r1 return () }\n";
+    assert!(!refuted(&format!("{leak}{once}")));
+}
