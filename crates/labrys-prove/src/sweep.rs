@@ -140,7 +140,8 @@ impl FunctionSweep<'_> {
 
     fn block(&mut self, number: BlockId, mut state: AbstractState) {
         let block = self.function.blocks[number.index()];
-        self.work += u64::from(block.end - block.start);
+        // States are joined and copied at each block.
+        self.work += u64::from(block.end - block.start) + state.cells.len() as u64;
         for at in block.start..block.end {
             let point = CodePoint { block: number, at };
             let inst = self.function.code[at as usize];

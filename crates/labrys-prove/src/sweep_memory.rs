@@ -365,7 +365,7 @@ impl FunctionSweep<'_> {
             let times = &mut self.facts.edge_grown[edge.index()];
             *times = times.saturating_add(1);
             let joined = old.cells.join(&state.cells);
-            state.cells = grown(&old.cells, &joined, *times, &self.facts.thresholds);
+            state.cells = grown(&old.cells, &joined, *times, self.memory.thresholds());
         }
         Some(state)
     }
