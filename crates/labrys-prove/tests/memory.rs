@@ -11,6 +11,7 @@ function @labrys_ulong(r0) -> 64 { regs 64 }
 function @labrys_label(r0, r1) { regs 32 32 }
 function @labrys_label_begin(r0) -> 32 { regs 32 }
 function @labrys_symbolic(r0, r1) { regs 64 64 }
+function @labrys_touch(r0) { regs 64 }
 global @name size 2 align 1 element 1 const init x"7800"
 global @g size 8 align 4 element 4 changeable
 global @h size 8 align 4 element 4 changeable
@@ -356,4 +357,15 @@ b0: r2 = offset r0, 4 store.8 r2, r1 return () }\n";
     let leak = "function @set(r0, r1) { regs 64 8 64 64 const r3 = @h
 b0: store.64 r3, r0 r2 = offset r0, 4 store.8 r2, r1 return () }\n";
     assert!(!refuted(&format!("{leak}{once}")));
+}
+
+#[test]
+fn nothing_is_known_where_the_order_of_evaluation_decides() {
+    let read = "r10 = load.8 r2 r11 = load.8 r2 r12 = cmp.ne.8 r10, r11";
+    assert!(refuted(&function(read)));
+    assert!(!refuted(&function(&format!(
+        "call @labrys_touch(r2) {read}"
+    ))));
+    let text = format!("intrinsic rest_on (r9) {read}");
+    assert!(!refuted(&function(&text)));
 }
