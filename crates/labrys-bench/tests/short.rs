@@ -88,7 +88,7 @@ fn programs() {
     short(&["programs"]);
 }
 
-/// Three hundred functions whose truth is found out natively.
+/// A batch of each kind of functions and programs whose truth is found out natively.
 #[test]
 fn torture() {
     short(&["torture"]);

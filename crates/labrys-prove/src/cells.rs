@@ -44,6 +44,10 @@ impl Cells {
         cells
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &(Place, ValueSet)> {
         self.0.iter()
     }

@@ -5,6 +5,7 @@
 //! definition is the only one, its operands are defined on every way to it, and so (by dominance)
 //! the operands are still those that it was computed from wherever the definition dominates.
 
+use crate::param_addresses::VariableAddress;
 use labrys_ir::{
     BlockId, Cfg, Const, Dominators, EdgeId, Function, Inst, Module, Reg, SymbolRef, block_edges,
 };
@@ -40,6 +41,8 @@ pub(crate) struct Definitions {
     names: Vec<Reg>,
     /// Loads that give what a register holds, by the number of the instruction.
     loaded: FxHashMap<u32, Reg>,
+    /// Parameters that are the address of one variable in all calls.
+    param_addresses: FxHashMap<Reg, VariableAddress>,
     /// Registers that some use may read before anything was written to them.
     maybe_unwritten: Vec<bool>,
     /// Numbers of a walk over the tree of dominators: `a` dominates `b` iff its range holds `b`'s.
@@ -71,6 +74,7 @@ impl Definitions {
             block_of: vec![0; function.widths.len()],
             names: (0..function.widths.len() as u32).map(Reg).collect(),
             loaded: FxHashMap::default(),
+            param_addresses: FxHashMap::default(),
             maybe_unwritten: vec![false; function.widths.len()],
             ranges: ranges(&cfg, &dominators),
             incoming,
@@ -91,6 +95,7 @@ impl Definitions {
         self.order = (0..function.blocks.len() as u32).map(BlockId).collect();
         self.names = (0..function.widths.len() as u32).map(Reg).collect();
         self.loaded = FxHashMap::default();
+        self.param_addresses = FxHashMap::default();
         self.maybe_unwritten.fill(true);
         for def in &mut self.defs {
             if *def != Definition::Const {
@@ -146,6 +151,15 @@ impl Definitions {
     /// Is it not certain what the register holds, or where it comes from?
     pub(crate) fn is_unsettled(&self, reg: Reg) -> bool {
         self.defs[reg.index()] == Definition::Other || self.maybe_unwritten[reg.index()]
+    }
+
+    /// The parameter is this address in all calls.
+    pub(crate) fn set_param_address(&mut self, reg: Reg, address: VariableAddress) {
+        self.param_addresses.insert(reg, address);
+    }
+
+    pub(crate) fn param_address(&self, reg: Reg) -> Option<VariableAddress> {
+        self.param_addresses.get(&reg).copied()
     }
 
     /// The register that holds what a load gives.

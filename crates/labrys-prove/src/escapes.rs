@@ -4,7 +4,7 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::places::{Base, Constants, address, constants};
-use labrys_ir::{Const, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
+use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
 use rustc_hash::FxHashSet;
 
 /// Called by harnesses of functions: anything may have happened before such a call.
@@ -46,7 +46,11 @@ impl PublicObjects {
         for (number, function) in module.functions.iter().enumerate() {
             match &definitions[number] {
                 Some(known) if effects[number] == CallEffect::Body => {
-                    objects.look_into(number, function, known);
+                    let taken = |callee: FuncId, reg: Reg| {
+                        let known = definitions[callee.index()].as_ref();
+                        known.is_some_and(|known| known.param_address(reg).is_some())
+                    };
+                    objects.look_into(module, number, known, taken);
                 }
                 // What such a body does is not followed.
                 _ => {
@@ -100,7 +104,16 @@ impl PublicObjects {
         }
     }
 
-    fn look_into(&mut self, number: usize, function: &Function, known: &Definitions) {
+    /// Follows the addresses in a function. `taken` says whether a parameter of another one is known
+    /// to be the address that it gets.
+    fn look_into(
+        &mut self,
+        module: &Module,
+        number: usize,
+        known: &Definitions,
+        taken: impl Fn(FuncId, Reg) -> bool,
+    ) {
+        let function = &module.functions[number];
         let constants = constants(function);
         let objects: Vec<Option<Base>> = (0..function.widths.len() as u32)
             .map(|reg| object(function, known, &constants, Reg(reg)))
@@ -116,6 +129,16 @@ impl PublicObjects {
                 && objects[dst.index()].is_none()
             {
                 self.publish(number, Base::Local(*dst));
+            }
+            if let Inst::Call { callee, args, .. } = inst {
+                let params = &module.functions[callee.index()].params;
+                for (i, reg) in function.list(*args).iter().enumerate() {
+                    let is_taken = params.get(i).is_some_and(|param| taken(*callee, *param));
+                    if let Some(base) = objects[reg.index()].filter(|_| !is_taken) {
+                        self.publish(number, base);
+                    }
+                }
+                continue;
             }
             inst.for_each_read(function, &mut |reg| {
                 if let Some(base) = objects[reg.index()]

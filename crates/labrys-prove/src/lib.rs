@@ -21,6 +21,7 @@ mod inverse;
 mod load_numbers;
 mod members;
 mod memory_values;
+mod param_addresses;
 mod places;
 mod program;
 mod reason;

@@ -1,12 +1,12 @@
 //! A small set of numbers, named one by one: the states of a machine lie far apart, so that an
 //! interval says little about them.
 
-/// At most 16 numbers are named.
+/// At most 16 numbers are named; more cost time and have not proved more.
 pub(crate) const MAX_MEMBERS: usize = 16;
 
 /// Numbers in ascending order; none if they are not named. Unused slots are zero, so that equal sets
 /// are equal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Members {
     count: u8,
     numbers: [u64; MAX_MEMBERS],

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Values may grow four times before their bounds are widened.
 const GROWTHS_BEFORE_WIDENING: u8 = 4;
-/// After 24 growths what still changes may be anything, so that the analysis ends.
+/// After 24 growths what still changes may be anything, so that the analysis ends. A set may grow by
+/// one number at a time.
 const GROWTHS_BEFORE_GIVING_UP: u8 = 24;
 
 /// The values of memory at one moment of a function: over all of its calls, or returns.
@@ -109,6 +110,11 @@ impl MemoryValues {
             thresholds,
             dirty: BTreeSet::new(),
         }
+    }
+
+    /// The constants of the program, at which widening stops first.
+    pub(crate) fn thresholds(&self) -> &WideningThresholds {
+        &self.thresholds
     }
 
     /// A function is called from outside while memory holds this.

@@ -92,7 +92,16 @@ pub(crate) fn address(
                 };
             }
             Definition::Inst(at) => at,
-            Definition::Param | Definition::Phi(_) => return pointer(reg, offset),
+            Definition::Param => {
+                return match definitions.param_address(reg) {
+                    Some((id, start)) => Some(Address {
+                        base: Base::Global(id),
+                        offset: offset.and_then(|offset| offset.checked_add(start)),
+                    }),
+                    None => pointer(reg, offset),
+                };
+            }
+            Definition::Phi(_) => return pointer(reg, offset),
             Definition::Other => return None,
         };
         match function.code[at as usize] {
@@ -133,6 +142,9 @@ pub(crate) fn address(
 /// An array of more elements than this is not looked at element by element.
 const MAX_ELEMENTS: u64 = 64;
 
+/// What is read may be a copy of a copy.
+const COPIES_IN_A_ROW: usize = 2;
+
 /// The places of objects that a function reads: each that it names, and all elements where it reads by
 /// an index.
 pub(crate) fn read_places(
@@ -167,7 +179,31 @@ pub(crate) fn read_places(
             }));
         }
     }
+    for _ in 0..COPIES_IN_A_ROW {
+        for inst in &function.code {
+            let Inst::MemCopy { dst, src, .. } = *inst else {
+                continue;
+            };
+            let of = |reg| address(function, definitions, constants, reg);
+            let (Some(to), Some(from)) = (of(dst), of(src)) else {
+                continue;
+            };
+            let copied: Vec<Place> = places.iter().filter_map(|p| source(*p, to, from)).collect();
+            places.extend(copied);
+        }
+    }
     places.into_iter().collect()
+}
+
+/// Where a place is copied from.
+fn source(place: Place, to: Address, from: Address) -> Option<Place> {
+    let distance = place.offset.checked_sub(to.offset?)?;
+    let is_object = !matches!(from.base, Base::Pointer(_));
+    (place.base == to.base && is_object).then_some(Place {
+        base: from.base,
+        offset: from.offset?.checked_add(distance)?,
+        ..place
+    })
 }
 
 fn local_size(function: &Function, definitions: &Definitions, reg: Reg) -> u64 {

@@ -9,13 +9,14 @@ use crate::definitions::Definitions;
 use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
+use crate::param_addresses;
 use crate::places::{Base, address, constants};
 use crate::scope::AnalysisScope;
 use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, WideningThresholds};
 use labrys_budget::Deadline;
-use labrys_ir::{Const, FuncId, Function, Inst, Module, SymbolRef};
+use labrys_ir::{Const, FuncId, Function, Inst, IntrinsicOp, Module, SymbolRef};
 
 /// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
 /// seconds. They are counted, so that the result does not depend on the machine.
@@ -96,8 +97,11 @@ impl<'m> ProgramAnalysis<'m> {
         rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
-        let looks_at_memory = rule == StaticRule::Memory;
-        let definitions = all_definitions(module, looks_at_memory);
+        let looks_at_memory = rule == StaticRule::Memory && !rests_on_more(module, scope, &known);
+        let mut definitions = all_definitions(module, looks_at_memory);
+        if looks_at_memory {
+            param_addresses::find(module, scope, &known, &mut definitions);
+        }
         let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
         let mut program = ProgramAnalysis {
             module,
@@ -328,6 +332,25 @@ impl<'m> ProgramAnalysis<'m> {
             self.facts[number] = Some(facts);
         }
     }
+}
+
+/// Does what the program stores rest on something outside of it: the order in which a compiler
+/// evaluates operands, or a volatile object that is copied? Generated text is left out.
+fn rests_on_more(module: &Module, scope: &AnalysisScope, effects: &[CallEffect]) -> bool {
+    let touch = module.function("labrys_touch");
+    let rests = |inst: &Inst| match inst {
+        Inst::Call { callee, .. } => Some(*callee) == touch,
+        Inst::Intrinsic { op, .. } => *op == IntrinsicOp::RestOn,
+        _ => false,
+    };
+    let functions = module.functions.iter().zip(effects);
+    functions
+        .filter(|(_, effect)| **effect == CallEffect::Body)
+        .filter(|(function, _)| function.code.iter().any(rests))
+        .any(|(function, _)| {
+            let no_constants = scope.instructions_without_constants(module, function);
+            no_constants.is_empty()
+        })
 }
 
 /// Of all functions with a body, if somebody wants to look into all.

@@ -84,6 +84,9 @@ impl FunctionSweep<'_> {
         for (reg, value) in self.function.params.iter().zip(params) {
             self.define(*reg, value);
         }
+        if self.facts.is_unknown {
+            self.store_anything();
+        }
         if self.facts.incomplete {
             // The code that is missing may return anything.
             self.call_values
@@ -137,7 +140,8 @@ impl FunctionSweep<'_> {
 
     fn block(&mut self, number: BlockId, mut state: AbstractState) {
         let block = self.function.blocks[number.index()];
-        self.work += u64::from(block.end - block.start);
+        // States are joined and copied at each block.
+        self.work += u64::from(block.end - block.start) + state.cells.len() as u64;
         for at in block.start..block.end {
             let point = CodePoint { block: number, at };
             let inst = self.function.code[at as usize];

@@ -110,6 +110,9 @@ impl FunctionSweep<'_> {
         if self.rules.is_none() {
             return;
         }
+        if self.facts.is_unknown {
+            return state.cells.forget(|_| true);
+        }
         let value = match value.width == width && width.is_multiple_of(8) {
             true => value,
             false => ValueSet::top(width),
@@ -242,6 +245,9 @@ impl FunctionSweep<'_> {
         if self.rules.is_none() {
             return;
         }
+        if self.facts.is_unknown {
+            return state.cells.forget(|_| true);
+        }
         let base = self.address(addr).map(|found| found.base);
         self.forget_apart_from(state, base);
         if let Some(base) = base {
@@ -250,6 +256,17 @@ impl FunctionSweep<'_> {
         if let Some(Base::Global(id)) = base {
             let anything = ValueSet::top(8);
             self.memory.store(id, None, anything, self.mode);
+        }
+    }
+
+    /// The function may store anything to all that it stores to: its registers are not followed.
+    pub(crate) fn store_anything(&mut self) {
+        let Some(rules) = self.rules else {
+            return;
+        };
+        for id in &rules.writes.call(self.id).globals {
+            let anything = ValueSet::top(8);
+            self.memory.store(*id, None, anything, self.mode);
         }
     }
 
@@ -348,7 +365,7 @@ impl FunctionSweep<'_> {
             let times = &mut self.facts.edge_grown[edge.index()];
             *times = times.saturating_add(1);
             let joined = old.cells.join(&state.cells);
-            state.cells = grown(&old.cells, &joined, *times, &self.facts.thresholds);
+            state.cells = grown(&old.cells, &joined, *times, self.memory.thresholds());
         }
         Some(state)
     }

@@ -2,7 +2,10 @@
 //! and, if they are few, the numbers one by one. Each sharpens the others. A value of more than 64
 //! bits is not tracked.
 
-use crate::members::{MAX_MEMBERS, Members};
+use crate::members::Members;
+
+/// All numbers of a range of up to 16 are named.
+const NAMED_RANGE: u64 = 16;
 
 /// A set of bit-vectors of one width. Never empty: what could become empty returns an `Option`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -323,7 +326,7 @@ impl ValueSet {
 
     /// Names the members if they are few, and lets them sharpen the rest.
     fn named(mut self) -> Option<ValueSet> {
-        let few = MAX_MEMBERS as u64;
+        let few = NAMED_RANGE;
         let known = ValueSet {
             members: Members::UNKNOWN,
             ..self

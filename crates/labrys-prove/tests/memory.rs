@@ -11,6 +11,7 @@ function @labrys_ulong(r0) -> 64 { regs 64 }
 function @labrys_label(r0, r1) { regs 32 32 }
 function @labrys_label_begin(r0) -> 32 { regs 32 }
 function @labrys_symbolic(r0, r1) { regs 64 64 }
+function @labrys_touch(r0) { regs 64 }
 global @name size 2 align 1 element 1 const init x"7800"
 global @g size 8 align 4 element 4 changeable
 global @h size 8 align 4 element 4 changeable
@@ -300,4 +301,71 @@ fn copies_fills_and_elements_carry_what_is_known() {
     ] {
         assert_eq!(refuted(&local(body)), proved, "{body}");
     }
+}
+
+#[test]
+fn a_function_that_returns_twice_may_store_anything() {
+    let jumper = |jump: &str| {
+        format!(
+            "function @jumper(r0) {{ regs 64 64 8 32 64 const r1 = @g const r2 = 7
+b0: {jump} r4 = offset r1, 0 store.8 r4, r2 return () }}\n"
+        )
+    };
+    let read = function("call @jumper(r1) r10 = load.8 r2 r12 = cmp.ne.8 r10, r7");
+    assert!(refuted(&format!("{}{read}", jumper(""))));
+    assert!(!refuted(&format!(
+        "{}{read}",
+        jumper("intrinsic setjmp (r0) -> (r3)")
+    )));
+    // Not even that it is still 0 is known.
+    let read =
+        function("call @jumper(r1) r10 = load.8 r2 r11 = sub.8 r7, r7 r12 = cmp.ne.8 r10, r11");
+    assert!(!refuted(&format!(
+        "{}{read}",
+        jumper("intrinsic setjmp (r0) -> (r3)")
+    )));
+}
+
+/// `g` is handed to a function that sets a member of it, or another one.
+#[test]
+fn a_parameter_is_the_variable_that_all_calls_pass() {
+    let set = "function @set(r0, r1) { regs 64 8 64
+b0: r2 = offset r0, 4 store.8 r2, r1 return () }\n";
+    let body = |call: &str, offset: u8| {
+        function(&format!(
+            "{call} r5 = offset r2, {offset} r10 = load.8 r5 r12 = cmp.ne.8 r10, r8"
+        ))
+    };
+    // Set to 9, and nobody else can reach it.
+    let once = body("call @set(r2, r8) store.8 r1, r7", 4);
+    assert!(refuted(&format!("{set}{once}")));
+    let other = body("call @set(r2, r7)", 4);
+    assert!(!refuted(&format!("{set}{other}")));
+    // The same function gets another variable, too, so that it may be any.
+    let two = body("call @set(r2, r8) call @set(r3, r8) store.8 r1, r7", 4);
+    assert!(!refuted(&format!("{set}{two}")));
+    let apart = body("call @set(r2, r8) call @set(r5, r7)", 4).replacen(
+        "r4 =",
+        "r5 = offset r2, 1 r4 =",
+        1,
+    );
+    assert!(!refuted(&format!("{set}{apart}")));
+    // Its address is known: whoever has it may pass anything.
+    let table = "global @table size 8 align 8 element 8 reloc 0 = @set\n";
+    assert!(!refuted(&format!("{set}{table}{once}")));
+    // What it does with the address counts as if the caller did it.
+    let leak = "function @set(r0, r1) { regs 64 8 64 64 const r3 = @h
+b0: store.64 r3, r0 r2 = offset r0, 4 store.8 r2, r1 return () }\n";
+    assert!(!refuted(&format!("{leak}{once}")));
+}
+
+#[test]
+fn nothing_is_known_where_the_order_of_evaluation_decides() {
+    let read = "r10 = load.8 r2 r11 = load.8 r2 r12 = cmp.ne.8 r10, r11";
+    assert!(refuted(&function(read)));
+    assert!(!refuted(&function(&format!(
+        "call @labrys_touch(r2) {read}"
+    ))));
+    let text = format!("intrinsic rest_on (r9) {read}");
+    assert!(!refuted(&function(&text)));
 }

@@ -3,6 +3,7 @@
 //! that an analysis that finds nothing fails, too.
 
 mod expressions;
+mod memory;
 mod program;
 mod run;
 
@@ -92,6 +93,11 @@ fn loops() {
 #[test]
 fn calls_by_name_and_by_pointer() {
     check(&try_programs(600, Shape::Calls), 40);
+}
+
+#[test]
+fn variables_locals_and_pointers() {
+    check(&try_programs(900, Shape::Memory), 40);
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub(crate) enum Shape {
     Branches,
     Loops,
     Calls,
+    /// Calls, loops, and what is in memory.
+    Memory,
     Tangled,
 }
 
@@ -24,7 +26,7 @@ pub(crate) struct Program {
 
 /// Functions without a body, in the order of their numbers.
 const EXTERNAL: [(&str, &[u8], &[u8]); 8] = [
-    ("input", &[], &[0]),
+    ("labrys_uint", &[], &[0]),
     ("labrys_cond", &[32, 32, 32], &[32]),
     ("labrys_decision", &[32, 32], &[32]),
     ("labrys_label", &[32, 32], &[]),
@@ -71,7 +73,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
     }
     let width = 3 + random.below(2) as u8;
     let functions = match shape {
-        Shape::Calls => 2 + random.below(2) as u32,
+        Shape::Calls | Shape::Memory => 2 + random.below(2) as u32,
         _ => 1,
     };
     let mut module = Module::default();
@@ -87,6 +89,9 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
             function.params.push(reg);
         }
         module.functions.push(function);
+    }
+    if shape == Shape::Memory {
+        crate::memory::add_variables(&mut module);
     }
     let mut triggers = Vec::new();
     let mut next_id = 0;
@@ -108,6 +113,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
             own: FuncId(FIRST + number),
             depth: 0,
             calls: 0,
+            local: None,
         };
         let name = if number == 0 {
             "harness".to_owned()
@@ -145,6 +151,8 @@ pub(crate) struct Writer<'a> {
     own: FuncId,
     depth: u32,
     calls: u32,
+    /// The address of a local of eight bytes.
+    pub(crate) local: Option<Reg>,
 }
 
 const NOWHERE: SourceLoc = SourceLoc {
@@ -213,6 +221,17 @@ impl Writer<'_> {
         self.function.results = vec![self.width];
         let zero = self.constant(self.width, 0);
         self.variables.push(zero);
+        if self.shape == Shape::Memory {
+            let dst = self.function.add_reg(64);
+            self.emit(Inst::Alloca {
+                dst,
+                size: 8,
+                align: 8,
+                element: 0,
+            });
+            self.local = Some(dst);
+            self.code(5);
+        }
         self.code(4);
         let result = self.operand();
         self.finish(&[result])
@@ -241,6 +260,9 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
+        if self.shape == Shape::Memory && self.random.one_in(2) {
+            return self.memory_statement();
+        }
         match self.random.below(11) {
             0..=2 => self.assign(),
             3 => self.label(),
@@ -253,8 +275,8 @@ impl Writer<'_> {
             5..=6 if !deep => self.branch(),
             7 if !deep => self.switch(),
             8 if !deep && self.shape == Shape::Loops => self.repeat(),
-            9 if self.shape == Shape::Calls => self.any_call(),
-            10 if !deep && self.shape == Shape::Loops => self.repeat(),
+            9 if matches!(self.shape, Shape::Calls | Shape::Memory) => self.any_call(),
+            10 if !deep && matches!(self.shape, Shape::Loops | Shape::Memory) => self.repeat(),
             _ => self.assign(),
         }
     }

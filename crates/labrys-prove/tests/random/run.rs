@@ -5,7 +5,7 @@ use labrys_ir::{
     BinOp, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Module, Reg, RegList, SymbolRef,
 };
 use labrys_ledger::Trigger;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a run ends before the harness returns.
 enum End {
@@ -20,6 +20,10 @@ struct Run<'a> {
     seen: &'a mut BTreeSet<Trigger>,
     pending: Option<u32>,
     fuel: u32,
+    /// Bytes by address; those that were never written are 0.
+    memory: BTreeMap<u64, u8>,
+    /// Where the next local lies.
+    next_local: u64,
 }
 
 /// False if the run was cut off.
@@ -35,9 +39,25 @@ pub(crate) fn run(
         seen,
         pending: None,
         fuel: 1200,
+        memory: BTreeMap::new(),
+        next_local: FIRST_LOCAL,
     };
+    for (number, global) in module.globals.iter().enumerate() {
+        for (i, byte) in global.init.iter().enumerate() {
+            run.memory
+                .insert(address_of(number as u64) + i as u64, *byte);
+        }
+    }
     let entry = module.function(entry).expect("the entry");
     !matches!(run.call(entry, &[], 0), Err(End::TooLong))
+}
+
+/// Variables lie far apart, and so do locals.
+const APART: u64 = 1 << 20;
+const FIRST_LOCAL: u64 = 1 << 40;
+
+fn address_of(global: u64) -> u64 {
+    (global + 1) * APART
 }
 
 fn mask(width: u8) -> u64 {
@@ -67,6 +87,9 @@ impl Run<'_> {
             regs[reg.index()] = match value {
                 Const::Int(bits) => *bits as u64,
                 Const::Symbol(SymbolRef::Function(id)) => 1000 + u64::from(id.0),
+                Const::Symbol(SymbolRef::Global { global, addend }) => {
+                    address_of(global.0.into()).wrapping_add_signed(*addend)
+                }
                 _ => 0,
             };
         }
@@ -136,6 +159,41 @@ impl Run<'_> {
                         regs[reg.index()] = value;
                     }
                 }
+                Inst::Offset { dst, base, offset } => {
+                    regs[dst.index()] = get(base).wrapping_add_signed(offset.into());
+                }
+                Inst::Index {
+                    dst,
+                    base,
+                    index,
+                    scale,
+                } => {
+                    let distance = get(index).wrapping_mul(scale.into());
+                    regs[dst.index()] = get(base).wrapping_add(distance);
+                }
+                Inst::Alloca { dst, .. } => {
+                    regs[dst.index()] = self.next_local;
+                    self.next_local += APART;
+                }
+                Inst::Load { dst, addr, width } => {
+                    let start = get(addr);
+                    if start < APART {
+                        return Err(End::Over);
+                    }
+                    let byte = |i: u64| self.memory.get(&(start + i)).copied().unwrap_or(0);
+                    let bytes = u64::from(width / 8);
+                    regs[dst.index()] =
+                        (0..bytes).fold(0, |bits, i| bits | u64::from(byte(i)) << (8 * i));
+                }
+                Inst::Store { addr, src, width } => {
+                    let (start, bits) = (get(addr), get(src));
+                    if start < APART {
+                        return Err(End::Over);
+                    }
+                    for i in 0..u64::from(width / 8) {
+                        self.memory.insert(start + i, (bits >> (8 * i)) as u8);
+                    }
+                }
                 Inst::Jump { edge } => pc = take(function, edge, &mut regs),
                 Inst::Branch { cond, then, other } => {
                     let edge = if get(cond) != 0 { then } else { other };
@@ -198,7 +256,7 @@ impl Run<'_> {
             }
             "labrys_assume" if args[0] == 0 => Err(End::Over),
             "labrys_assume" => Ok(vec![]),
-            "input" => Ok(vec![self.inputs.next().copied().unwrap_or(0)]),
+            "labrys_uint" => Ok(vec![self.inputs.next().copied().unwrap_or(0)]),
             other => panic!("the generator does not call {other}"),
         }
     }

@@ -8,7 +8,7 @@ int remember(int *p) {
     if (!p)
         return 0;
     *p = *p & 15;
-    if (*p > 15) //@ true open, false covered
+    if (*p > 15) //@ true infeasible, false covered
         return 2;
     kept = p;
     return 3;

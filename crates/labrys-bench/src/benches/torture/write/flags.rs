@@ -61,8 +61,9 @@ pub(super) fn machine(scope: Scope, name: &str) -> FunctionPlan {
     let state = format!("state_{name}");
     plan.before = format!("static int {state}; static unsigned char armed_{name};\n");
     let steps = steps(&mut plan.scope, &state, &format!("armed_{name}"), &states);
+    let again = again(&mut plan.scope);
     plan.beginning = format!(
-        "{state} = {}; armed_{name} = 0;\nfor (int t = 0; t < 4; t++) {{\n\
+        "{state} = {}; armed_{name} = 0;\nfor (int t = 0; {again}; t++) {{\n\
          int e = (x0 >> (2 * t)) & 3;\n{steps}}}\n",
         states[0]
     );
@@ -77,10 +78,12 @@ pub(super) fn locals(scope: Scope, name: &str) -> FunctionPlan {
     let mut plan = FunctionPlan::new(scope);
     narrow(&mut plan, name);
     plan.before = format!("struct part_{name} {{ int n; unsigned char b[3]; signed char c; }};\n");
+    let id = plan.scope.mark();
+    let odd = marked::condition(id, "(x0 & 1) != 0");
     plan.beginning = format!(
         "struct part_{name} s = {{4, {{1, 2, 3}}, -2}}, other = {{7, {{0}}, 1}};\n\
          unsigned char a[4] = {{9, 8, 7, 6}}; int o = 5;\n\
-         int *p = x0 & 1 ? &o : &s.n; unsigned char *q = a + (x0 & 3);\n"
+         int *p = {odd} ? &o : &s.n; unsigned char *q = a + (x0 & 3);\n"
     );
     let scope = &mut plan.scope;
     let atoms = [
@@ -128,7 +131,7 @@ pub fn program(seed: u64) -> (String, usize, bool) {
     let body = statement::body(&mut scope, Flavour::default(), 3);
     let turn = format!("e = labrys_uchar(\"e\") & 3;\nstep();\n{}", body.text);
     let turns = match has_loop {
-        true => format!("for (int t = 0; t < {EVENTS}; t++) {{\n{turn}}}\n"),
+        true => format!("for (int t = 0; {}; t++) {{\n{turn}}}\n", again(&mut scope)),
         // Marked text may stand only once.
         false => {
             format!("e = labrys_uchar(\"e\") & 3;\nstep();\ne = labrys_uchar(\"e\") & 3;\n{turn}")
@@ -143,6 +146,12 @@ pub fn program(seed: u64) -> (String, usize, bool) {
         states[0], body.counters,
     );
     (text, scope.next, has_loop)
+}
+
+/// The condition of a loop over the events.
+fn again(scope: &mut Scope) -> String {
+    let id = scope.mark();
+    marked::condition(id, &format!("t < {EVENTS}"))
 }
 
 fn state(scope: &mut Scope) -> i32 {
