@@ -239,7 +239,8 @@ impl Explorer<'_> {
         }
         found.sort_by_key(|(rank, goal, ticket, _)| (*rank, *goal, Reverse(*ticket)));
         let best = found.into_iter().take(MOST_QUESTIONS);
-        best.map(|(_, goal, ticket, wish)| (ticket, goal, wish)).collect()
+        best.map(|(_, goal, ticket, wish)| (ticket, goal, wish))
+            .collect()
     }
 }
 

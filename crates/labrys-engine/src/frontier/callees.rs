@@ -108,7 +108,9 @@ fn is_short(program: &Program<'_>, id: FuncId, callees: &[Callee]) -> bool {
         | Inst::Unreachable => true,
         _ => false,
     };
-    function.code.len() <= SHORT
+    // What it returns may rest on the surroundings.
+    function.results.is_empty()
+        && function.code.len() <= SHORT
         && loops(&cfg, &Dominators::of(&cfg)).is_empty()
         && function.code.iter().all(is_plain)
 }

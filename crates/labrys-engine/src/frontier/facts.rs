@@ -3,6 +3,7 @@
 
 use super::callees::{Callee, callees, is_programs};
 use super::pointers::{Origin, Pointers};
+use super::undefined::UndefinedRegisters;
 use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program};
 use labrys_ir::{CallGraph, FuncId, GlobalId, Inst, IntrinsicOp, SymbolRef};
@@ -29,6 +30,7 @@ pub(super) struct Facts {
     pub(super) triggered_outside: BTreeSet<Trigger>,
     /// All variables have their initial values when the program is called, and that happens once.
     pub(super) starts_once: bool,
+    pub(super) undefined: UndefinedRegisters,
 }
 
 impl Facts {
@@ -52,6 +54,7 @@ impl Facts {
             outside_is_taken: ids().any(|id| is_taken(&id) && !is_body(id)),
             triggered_outside: BTreeSet::new(),
             starts_once: false,
+            undefined: UndefinedRegisters::of(program, &graph),
             callees,
         };
         if !ids().all(|id| facts.shows_its_ways(program, &graph, id)) {
@@ -63,6 +66,7 @@ impl Facts {
         facts.find_given_away(program);
         facts.find_changes_by_callbacks(program, &graph);
         facts.starts_once = facts.is_program_start(program, entry);
+        facts.look_at_callers(program);
         Some(facts)
     }
 
@@ -270,6 +274,25 @@ impl Facts {
             calls += here;
         }
         calls == 1
+    }
+
+    /// What callers of a function may bring along that is not the start of a program: pointers to variables and
+    /// to functions. What stands for an address may be another one where the linker decides.
+    fn look_at_callers(&mut self, program: &Program<'_>) {
+        let assumes = program.module.functions.iter().any(|function| {
+            let mut code = function.code.iter();
+            code.any(|inst| {
+                matches!(inst, Inst::Intrinsic { op: IntrinsicOp::Assumed, results, .. }
+                    if function.list(*results).iter().any(|reg| function.width(*reg) == 64))
+            })
+        });
+        self.outside_is_taken |= assumes || !self.starts_once;
+        if self.starts_once {
+            return;
+        }
+        for (global, given) in program.module.globals.iter().zip(&mut self.given_away) {
+            *given |= !global.reach.is_empty();
+        }
     }
 
     pub(super) fn pointers(&self, id: FuncId) -> Option<&Pointers> {

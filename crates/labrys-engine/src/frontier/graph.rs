@@ -48,6 +48,14 @@ impl Boldness {
     }
 }
 
+/// What a node was made for. Nodes of different objectives are shared only where they say the same, or where
+/// what an objective needs is enough for it: the way of control alone would lead to many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub(super) objective: usize,
+    pub(super) boldness: Boldness,
+}
+
 /// How much a link may leave out of what is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Care {
@@ -83,7 +91,7 @@ pub(super) struct Link {
 pub(super) struct Node {
     pub(super) place: ProgramPoint,
     pub(super) predicate: Predicate,
-    pub(super) boldness: Boldness,
+    pub(super) kin: Kin,
     pub(super) state: NodeState,
     pub(super) links: Vec<Link>,
 }
@@ -131,16 +139,11 @@ impl Graph {
     }
 
     /// The node of a place with exactly this predicate.
-    pub(super) fn node(
-        &mut self,
-        place: ProgramPoint,
-        predicate: Predicate,
-        boldness: Boldness,
-    ) -> NodeId {
+    pub(super) fn node(&mut self, place: ProgramPoint, predicate: Predicate, kin: Kin) -> NodeId {
         let mut known = self.at(place).iter();
         let is_same = |id: &&NodeId| {
             let node = self.get(**id);
-            node.predicate == predicate && node.boldness == boldness
+            node.predicate == predicate && node.kin.boldness == kin.boldness
         };
         if let Some(id) = known.find(is_same) {
             return *id;
@@ -149,7 +152,7 @@ impl Graph {
         self.nodes.push(Node {
             place,
             predicate,
-            boldness,
+            kin,
             state: NodeState::Waiting,
             links: Vec::new(),
         });

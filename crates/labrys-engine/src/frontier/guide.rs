@@ -99,6 +99,10 @@ impl Frontier<'_> {
                     slot_value(arena, slot, function.width(reg))
                 }
                 Place::Cell(cell) => self.cell_value(arena, state, &frames, cell)?,
+                Place::Base(object) => {
+                    let object = self.real_object(&frames, object)?;
+                    arena.constant(64, object.base().into())
+                }
                 Place::PendingSwitch => {
                     let number = state.pending_switch.unwrap_or(u32::MAX);
                     arena.constant(32, number.into())
@@ -110,7 +114,11 @@ impl Frontier<'_> {
         let conjuncts = &node.predicate.conjuncts;
         let mut is_known = true;
         let made = transplant(&self.terms.arena, arena, conjuncts, &mut |arena, var| {
-            let value = self.terms.places.place(var).and_then(|place| values.get(&place));
+            let value = self
+                .terms
+                .places
+                .place(var)
+                .and_then(|place| values.get(&place));
             is_known &= value.is_some();
             value.copied().unwrap_or_else(|| arena.no())
         });
@@ -151,13 +159,7 @@ impl Frontier<'_> {
         frames: &[(ContextId, &Frame)],
         cell: Cell,
     ) -> Option<ExprId> {
-        let object = match self.terms.places.local_of(cell.object) {
-            Some((owner, pc)) => {
-                let (_, frame) = frames.iter().find(|(id, _)| *id == owner)?;
-                self.local_object(frame, pc)?
-            }
-            None => cell.object,
-        };
+        let object = self.real_object(frames, cell.object)?;
         let object = state.memory.object(object)?;
         (cell.offset + cell.len <= object.size()).then_some(())?;
         Some(match object.read(arena, cell.offset, cell.len) {
@@ -166,11 +168,24 @@ impl Frontier<'_> {
         })
     }
 
+    /// The object of a state that a predicate means.
+    fn real_object(&self, frames: &[(ContextId, &Frame)], object: ObjectId) -> Option<ObjectId> {
+        match self.terms.places.local_of(object) {
+            Some((owner, pc)) => {
+                let (_, frame) = frames.iter().find(|(id, _)| *id == owner)?;
+                self.local_object(frame, pc)
+            }
+            None => Some(object),
+        }
+    }
+
     /// The object that an instruction has made in a frame.
     fn local_object(&self, frame: &Frame, pc: u32) -> Option<ObjectId> {
         let function = &self.program.module.functions[frame.function.index()];
         let code = function.code.iter().take(pc as usize);
-        let number = code.filter(|inst| matches!(inst, Inst::Alloca { .. })).count();
+        let number = code
+            .filter(|inst| matches!(inst, Inst::Alloca { .. }))
+            .count();
         frame.objects.get(number).copied()
     }
 }

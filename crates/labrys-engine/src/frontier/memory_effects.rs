@@ -36,6 +36,8 @@ pub(super) enum Effect {
         target: Target,
         len: Option<u64>,
     },
+    /// A local begins, and nothing was written to it yet.
+    Begin(ObjectId),
     /// Code that is not gone through has run.
     Outside(Outside),
 }
@@ -107,7 +109,7 @@ impl<'a> MemoryEffects<'a> {
 
     /// What a part of an object holds behind all effects.
     pub(super) fn cell(&mut self, arena: &mut Arena, places: &mut Places, cell: Cell) -> ExprId {
-        let mut value = match self.constant(arena, cell) {
+        let mut value = match self.constant(arena, places, cell) {
             Some(value) => return value,
             None => places.of(arena, Place::Cell(cell), cell.width()),
         };
@@ -128,6 +130,10 @@ impl<'a> MemoryEffects<'a> {
                         false => value,
                     }
                 }
+                Effect::Begin(object) => match object == cell.object {
+                    true => self.undefined_from(arena, places, (index, cell)),
+                    false => value,
+                },
                 Effect::Outside(outside) => match self.is_open_to(places, outside, cell.object) {
                     true => self.any_from(arena, places, (index, cell)),
                     false => value,
@@ -138,16 +144,21 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// The bytes of a constant variable.
-    fn constant(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+    fn constant(&self, arena: &mut Arena, places: &mut Places, cell: Cell) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         self.program.module.globals[id.index()]
             .constant
             .then_some(())?;
-        self.initial(arena, cell)
+        self.initial(arena, places, cell)
     }
 
     /// What a variable is initialised with.
-    pub(super) fn initial(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+    pub(super) fn initial(
+        &self,
+        arena: &mut Arena,
+        places: &mut Places,
+        cell: Cell,
+    ) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         let global = &self.program.module.globals[id.index()];
         (!global.external).then_some(())?;
@@ -160,11 +171,32 @@ impl<'a> MemoryEffects<'a> {
         let mut relocs = global.relocs.iter();
         if let Some(reloc) = relocs.find(|r| r.offset < end && cell.offset < r.offset + 8) {
             (reloc.offset == cell.offset && cell.len == 8).then_some(())?;
-            bits = self.program.address(reloc.target).into();
-            // Functions and variables are told apart by their objects; blocks are no objects.
-            (!matches!(reloc.target, SymbolRef::Block { .. })).then_some(())?;
+            return match reloc.target {
+                SymbolRef::Global { global, addend } => {
+                    let object = self.program.global_object(global);
+                    Some(places.address(arena, object, addend as u64))
+                }
+                SymbolRef::Function(id) => {
+                    Some(places.address(arena, Program::function_object(id), 0))
+                }
+                SymbolRef::Block { .. } => None,
+            };
         }
         Some(arena.constant(cell.width(), bits))
+    }
+
+    fn undefined_from(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut Places,
+        key: (usize, Cell),
+    ) -> ExprId {
+        if let Some(known) = self.forgotten.get(&key) {
+            return *known;
+        }
+        let value = places.undefined(arena, key.1.width());
+        self.forgotten.insert(key, value);
+        value
     }
 
     fn any_from(&mut self, arena: &mut Arena, places: &mut Places, key: (usize, Cell)) -> ExprId {
@@ -250,17 +282,16 @@ impl<'a> MemoryEffects<'a> {
     ) -> ExprId {
         let cell = key.1;
         let len = u64::from(arena.width(written)) / 8;
-        let (start, at) = match target {
-            Target::Object { offset, .. } => (offset, cell.offset),
+        let (start, here) = match target {
+            Target::Object { offset, .. } => (offset, arena.constant(64, cell.offset.into())),
             Target::Pointer { address, .. } => {
-                (address, cell.object.base().wrapping_add(cell.offset))
+                (address, places.address(arena, cell.object, cell.offset))
             }
         };
-        if let Some(start) = arena.as_const(start) {
-            return known_write(arena, (start as u64, len), at, cell.len, written, old);
-        }
-        let here = arena.constant(64, at.into());
         let distance = arena.sub(start, here);
+        if let Some(distance) = arena.as_const(distance) {
+            return known_write(arena, distance as u64 as i64, cell.len, written, old);
+        }
         // start + len > at and start < at + cell.len
         let room = arena.constant(64, (len - 1).into());
         let moved = arena.add(distance, room);
@@ -289,30 +320,30 @@ impl<'a> MemoryEffects<'a> {
     }
 }
 
-/// A part of an object behind a write of `len` bytes at a known place.
+/// A part of an object behind a write that begins at a known distance from its start.
 fn known_write(
     arena: &mut Arena,
-    (start, len): (u64, u64),
-    at: u64,
+    distance: i64,
     cell_len: u64,
     written: ExprId,
     old: ExprId,
 ) -> ExprId {
-    let from = start.max(at);
-    let to = (start.wrapping_add(len)).min(at.wrapping_add(cell_len));
+    let (start, len) = (i128::from(distance), i128::from(arena.width(written) / 8));
+    let end = i128::from(cell_len);
+    let (from, to) = (start.max(0), (start + len).min(end));
     if from >= to {
         return old;
     }
-    let part = |low: u64, len: u64| ((low * 8) as u32, (len * 8) as u8);
+    let part = |low: i128, len: i128| ((low * 8) as u32, (len * 8) as u8);
     let (low, width) = part(from - start, to - from);
     let mut value = arena.extract(written, low, width);
-    if from > at {
-        let (low, width) = part(0, from - at);
+    if from > 0 {
+        let (low, width) = part(0, from);
         let before = arena.extract(old, low, width);
         value = arena.concat(value, before);
     }
-    if to < at + cell_len {
-        let (low, width) = part(to - at, at + cell_len - to);
+    if to < end {
+        let (low, width) = part(to, end - to);
         let behind = arena.extract(old, low, width);
         value = arena.concat(behind, value);
     }

@@ -22,6 +22,7 @@ mod samples;
 mod segment;
 mod substitute;
 mod targets;
+mod undefined;
 
 pub(crate) use guide::{GoalNode, WantedNodes};
 
@@ -33,7 +34,7 @@ use crate::program::Program;
 use crate::report::FrontierProof;
 use contexts::Contexts;
 use facts::Facts;
-use graph::{Boldness, Closure, Graph, NodeId};
+use graph::{Boldness, Closure, Graph, Kin, NodeId};
 use labrys_expr::Arena;
 use labrys_ir::{FuncId, SourceLoc};
 use labrys_ledger::Assumption;
@@ -42,13 +43,14 @@ use places::Places;
 use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
-use targets::{Target, Targets};
+use targets::TargetPredicate;
 
 /// More nodes than this in all: nothing new is looked at.
 const MOST_NODES_IN_ALL: usize = 40_000;
 
 pub(crate) struct Frontier<'m> {
     program: &'m Program<'m>,
+    objectives: &'m ObjectiveMap,
     facts: Facts,
     contexts: Contexts,
     terms: Terms,
@@ -56,6 +58,7 @@ pub(crate) struct Frontier<'m> {
     graph: Graph,
     samples: Samples,
     targets: BTreeMap<usize, TargetNodes>,
+    has_targets: bool,
     /// The objectives that nothing leads to, with what that rests on.
     excluded: BTreeMap<usize, FrontierProof>,
     /// Pieces of code that were gone through.
@@ -72,11 +75,11 @@ struct TargetNodes {
 }
 
 impl<'m> Frontier<'m> {
-    /// None if control may go ways that the code does not show, or if there is nothing to look for.
+    /// None if control may go ways that the code does not show.
     pub(crate) fn new(
         program: &'m Program<'m>,
         entry: FuncId,
-        objectives: &ObjectiveMap,
+        objectives: &'m ObjectiveMap,
         config: &Config,
     ) -> Result<Option<Self>, EngineError> {
         let Some(mut facts) = Facts::new(program, entry, false) else {
@@ -92,13 +95,14 @@ impl<'m> Frontier<'m> {
         }
         let mut options = config.solver.clone();
         options.deadline = config.deadline.clone();
-        let mut terms = Terms {
+        let terms = Terms {
             places: Places::new(&contexts),
             arena: Arena::new(),
         };
-        let found = targets::targets(&mut terms, program, &facts, &contexts, objectives);
-        let mut frontier = Frontier {
+        Ok(Some(Frontier {
             program,
+            objectives,
+            has_targets: false,
             facts,
             contexts,
             terms,
@@ -108,23 +112,27 @@ impl<'m> Frontier<'m> {
             targets: BTreeMap::new(),
             excluded: BTreeMap::new(),
             pieces: 0,
-        };
-        frontier.add_targets(found);
-        Ok((!frontier.targets.is_empty()).then_some(frontier))
+        }))
     }
 
-    fn add_targets(&mut self, found: Targets) {
+    /// Where the objectives are covered. Runs may have shown where pointers lead.
+    fn add_targets(&mut self) {
+        let found = targets::targets(self);
         for (objective, targets) in found {
             let mut rests_on = BTreeSet::new();
             let mut nodes = Vec::new();
             for target in targets {
-                let Target {
+                let TargetPredicate {
                     place,
                     predicate,
                     rests_on: texts,
                 } = target;
                 rests_on.extend(texts);
-                nodes.push(self.graph.node(place, predicate, Boldness::Bold));
+                let kin = Kin {
+                    objective,
+                    boldness: Boldness::Bold,
+                };
+                nodes.extend(predicate.map(|predicate| self.graph.node(place, predicate, kin)));
             }
             let target = TargetNodes {
                 nodes,
@@ -139,6 +147,9 @@ impl<'m> Frontier<'m> {
     /// Looks for proofs for the objectives that are not decided, for so much work at most. True if something
     /// was left undone for want of work.
     pub(crate) fn search(&mut self, decided: &BitSet, most: WorkAmount, config: &Config) -> bool {
+        if !std::mem::replace(&mut self.has_targets, true) {
+            self.add_targets();
+        }
         self.targets
             .retain(|objective, _| !decided.contains(*objective));
         let is_cut_short = self.go_backward(most, config);
@@ -182,7 +193,8 @@ impl<'m> Frontier<'m> {
         let Some(target) = self.targets.get(&objective) else {
             return false;
         };
-        match self.graph.closure(&target.nodes, target.boldness.most_nodes()) {
+        let most = target.boldness.most_nodes();
+        match self.graph.closure(&target.nodes, most) {
             Closure::Waits(id) => {
                 self.expand(id);
                 true
@@ -228,7 +240,11 @@ impl<'m> Frontier<'m> {
         for id in &mut target.nodes {
             let node = self.graph.get(*id);
             let (place, predicate) = (node.place, node.predicate.clone());
-            *id = self.graph.node(place, predicate, less);
+            let kin = Kin {
+                objective,
+                boldness: less,
+            };
+            *id = self.graph.node(place, predicate, kin);
         }
     }
 

@@ -4,10 +4,10 @@
 
 use super::contexts::{ContextId, Contexts};
 use crate::memory::ObjectId;
-use labrys_expr::{Arena, ExprId, VarId};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId};
 use labrys_ir::{FuncId, Reg};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Place {
@@ -18,6 +18,8 @@ pub(super) enum Place {
     Cell(Cell),
     /// The number of the switch that has just jumped.
     PendingSwitch,
+    /// Where an object lies: a number that nothing is known of, except that objects do not overlap.
+    Base(ObjectId),
 }
 
 /// A part of an object that is read and written together.
@@ -48,6 +50,8 @@ pub(super) struct Places {
     places: Vec<Option<Place>>,
     locals: BTreeMap<Local, ObjectId>,
     by_number: Vec<Local>,
+    /// Variables for values that C leaves undefined.
+    undefined: BTreeSet<VarId>,
     /// The functions of the frames, and the calls that they are in.
     functions: Vec<FuncId>,
     callers: Vec<Option<(ContextId, u32)>>,
@@ -92,6 +96,44 @@ impl Places {
         let high = self.add(arena, None, width - 64);
         let high = arena.var_expr(high);
         arena.concat(high, low)
+    }
+
+    /// A value that was never written. Two uses of it need not agree.
+    pub(super) fn undefined(&mut self, arena: &mut Arena, width: u8) -> ExprId {
+        let value = self.any(arena, width);
+        let vars = arena.vars(value);
+        self.undefined.extend(arena.vars_iter(vars));
+        value
+    }
+
+    pub(super) fn is_undefined(&self, var: VarId) -> bool {
+        self.undefined.contains(&var)
+    }
+
+    /// The address at a distance from the start of an object.
+    pub(super) fn address(&mut self, arena: &mut Arena, object: ObjectId, offset: u64) -> ExprId {
+        let base = self.of(arena, Place::Base(object), 64);
+        let offset = arena.constant(64, offset.into());
+        arena.add(base, offset)
+    }
+
+    /// The object that an expression is an address in, and the distance from its start, if that can be seen.
+    pub(super) fn split(&self, arena: &mut Arena, e: ExprId) -> Option<(ObjectId, ExprId)> {
+        let object = |arena: &Arena, e: ExprId| match arena.kind(e) {
+            ExprKind::Var(var) => match self.place(var) {
+                Some(Place::Base(object)) => Some(object),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(object) = object(arena, e) {
+            return Some((object, arena.constant(64, 0)));
+        }
+        let ExprKind::Binary(ExprOp::Add, a, b) = arena.kind(e) else {
+            return None;
+        };
+        let first = object(arena, a).map(|object| (object, b));
+        first.or_else(|| object(arena, b).map(|object| (object, a)))
     }
 
     fn add(&mut self, arena: &mut Arena, place: Option<Place>, width: u8) -> VarId {

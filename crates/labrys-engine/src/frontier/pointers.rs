@@ -24,6 +24,8 @@ pub(super) struct Pointers {
     pub(super) given_away: BTreeSet<Origin>,
     /// The objects that the function names.
     pub(super) named: BTreeSet<Origin>,
+    /// By register: the local, and the distance from its start, that it is the address of all the time.
+    locals: Vec<Option<(u32, u64)>>,
 }
 
 impl Pointers {
@@ -40,11 +42,55 @@ impl Pointers {
             ..Pointers::default()
         };
         pointers.follow(function);
+        pointers.find_locals(function);
         pointers.named = pointers.into.iter().flatten().copied().collect();
         for inst in &function.code {
             pointers.look_at_uses(program, function, inst, gives_away);
         }
         pointers
+    }
+
+    /// The local, by the instruction that makes it, and the distance from its start, if a register is the
+    /// address of that whenever it has a value.
+    pub(super) fn local_address(&self, reg: Reg) -> Option<(u32, u64)> {
+        self.locals.get(reg.index()).copied().flatten()
+    }
+
+    fn find_locals(&mut self, function: &Function) {
+        let mut writes = vec![0u32; function.widths.len()];
+        for inst in &function.code {
+            inst.for_each_write(function, &mut |reg| writes[reg.index()] += 1);
+        }
+        let copied = function.copies.iter().map(|(dst, _)| dst);
+        copied.for_each(|reg| writes[reg.index()] += 1);
+        function
+            .params
+            .iter()
+            .for_each(|reg| writes[reg.index()] += 1);
+        self.locals = vec![None; function.widths.len()];
+        loop {
+            let mut grown = false;
+            for (pc, inst) in function.code.iter().enumerate() {
+                let (dst, found) = match *inst {
+                    Inst::Alloca { dst, .. } => (dst, Some((pc as u32, 0))),
+                    Inst::Copy { dst, src } => (dst, self.locals[src.index()]),
+                    Inst::Offset { dst, base, offset } => {
+                        let moved =
+                            |(pc, at): (u32, u64)| (pc, at.wrapping_add_signed(offset.into()));
+                        (dst, self.locals[base.index()].map(moved))
+                    }
+                    _ => continue,
+                };
+                let known = &mut self.locals[dst.index()];
+                if known.is_none() && found.is_some() && writes[dst.index()] == 1 {
+                    *known = found;
+                    grown = true;
+                }
+            }
+            if !grown {
+                return;
+            }
+        }
     }
 
     /// Where a register may point.

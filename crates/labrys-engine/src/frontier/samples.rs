@@ -47,6 +47,7 @@ impl Sample {
                 Some(value)
             }
             Place::PendingSwitch => Some(u64::from(u32::MAX)),
+            Place::Base(object) => Some(object.base()),
         }
     }
 }

@@ -13,7 +13,9 @@ use super::places::{Place, Places};
 use crate::memory::{ObjectId, split};
 use crate::program::{Builtin, Program};
 use labrys_expr::{Arena, ExprId, ExprOp};
-use labrys_ir::{BinOp, CastOp, CmpOp, Const, Function, Inst, IntrinsicOp, Reg, RegList};
+use labrys_ir::{
+    BinOp, CastOp, CmpOp, Const, Function, Inst, IntrinsicOp, Reg, RegList, SymbolRef,
+};
 use labrys_ledger::Assumption;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -40,8 +42,8 @@ pub(super) struct Segment<'a> {
     frame: ContextId,
     function: &'a Function,
     registers: FxHashMap<(ContextId, Reg), ExprId>,
-    /// The object that a register points into for certain.
-    into: FxHashMap<Reg, ObjectId>,
+    /// The object that a register points into for certain, and the distance from its start.
+    into: FxHashMap<Reg, (ObjectId, ExprId)>,
     memory: MemoryEffects<'a>,
     switch: Option<ExprId>,
     /// What must hold for control to get here.
@@ -103,18 +105,30 @@ impl<'a> Segment<'a> {
         if let Some(known) = self.registers.get(&(frame, reg)) {
             return *known;
         }
-        let function = self.terms.places.function_of(frame);
-        let function = &self.program.module.functions[function.index()];
+        let id = self.terms.places.function_of(frame);
+        let function = &self.program.module.functions[id.index()];
         let width = function.width(reg);
         let mut constants = function.constants.iter();
         let constant = constants.find(|(known, _)| *known == reg);
+        let pointers = self.facts.pointers(id);
+        if let Some((pc, at)) = pointers.and_then(|pointers| pointers.local_address(reg)) {
+            let object = self.terms.places.local((frame, pc));
+            return (self.terms.places).address(&mut self.terms.arena, object, at);
+        }
         let arena = &mut self.terms.arena;
         let value = match constant {
             Some((_, Const::Int(value))) => arena.constant(width, *value),
-            Some((_, Const::Symbol(symbol))) => {
-                arena.constant(width, self.program.address(*symbol).into())
+            Some((_, Const::Symbol(SymbolRef::Global { global, addend }))) => {
+                let object = self.program.global_object(*global);
+                (self.terms.places).address(arena, object, *addend as u64)
             }
-            Some((_, Const::Undef)) => self.terms.places.any(arena, width),
+            Some((_, Const::Symbol(SymbolRef::Function(id)))) => {
+                (self.terms.places).address(arena, Program::function_object(*id), 0)
+            }
+            Some((_, Const::Symbol(SymbolRef::Block { .. }))) => {
+                self.terms.places.any(arena, width)
+            }
+            Some((_, Const::Undef)) => self.terms.places.undefined(arena, width),
             None if width > 64 => self.terms.places.any(arena, width),
             None => (self.terms.places).of(arena, Place::Register { frame, reg }, width),
         };
@@ -155,6 +169,7 @@ impl<'a> Segment<'a> {
                 let Terms { arena, places } = &mut *self.terms;
                 self.memory.cell(arena, places, cell)
             }
+            Place::Base(_) => (self.terms.places).of(&mut self.terms.arena, place, 64),
             Place::PendingSwitch => match self.switch {
                 Some(number) => number,
                 None => (self.terms.places).of(&mut self.terms.arena, place, 32),
@@ -168,10 +183,11 @@ impl<'a> Segment<'a> {
             Place::Cell(cell) => {
                 let global = self.memory.global_of(cell.object)?;
                 let known = self.facts.begins_as_written(global);
-                known.then(|| self.memory.initial(&mut self.terms.arena, cell))?
+                let Terms { arena, places } = &mut *self.terms;
+                known.then(|| self.memory.initial(arena, places, cell))?
             }
             Place::PendingSwitch => Some(self.terms.arena.constant(32, NO_SWITCH)),
-            Place::Register { .. } => None,
+            Place::Register { .. } | Place::Base(_) => None,
         }
     }
 
@@ -212,15 +228,11 @@ impl<'a> Segment<'a> {
                 let distance = self.terms.arena.mul(index, scale);
                 self.step_from(dst, base, distance);
             }
-            Inst::Alloca { dst, size, .. } => {
+            Inst::Alloca { dst, .. } => {
                 let object = self.terms.places.local((self.frame, pc));
-                let offset = self.terms.arena.constant(64, 0);
-                let target = Target::Object { object, offset };
-                let len = Some(size.into());
-                self.memory.add(Effect::Forget { target, len });
-                let address = self.terms.arena.constant(64, object.base().into());
+                self.memory.add(Effect::Begin(object));
+                let address = (self.terms.places).address(&mut self.terms.arena, object, 0);
                 self.set(dst, address);
-                self.into.insert(dst, object);
             }
             Inst::Load { dst, addr, width } => self.load(dst, addr, width),
             Inst::Store { addr, src, width } => {
@@ -272,11 +284,11 @@ impl<'a> Segment<'a> {
         let value = self.get(src);
         let into = self.object_of(src);
         self.set(dst, value);
-        self.into.extend(into.map(|object| (dst, object)));
+        self.into.extend(into.map(|into| (dst, into)));
     }
 
     /// The object that a register points into, by C's rule that a pointer does not leave its object.
-    fn object_of(&mut self, reg: Reg) -> Option<ObjectId> {
+    fn object_of(&mut self, reg: Reg) -> Option<(ObjectId, ExprId)> {
         if let Some(known) = self.into.get(&reg) {
             return Some(*known);
         }
@@ -284,18 +296,20 @@ impl<'a> Segment<'a> {
             return None;
         }
         let value = self.get(reg);
-        let value = self.terms.arena.as_const(value)?;
-        let (object, _) = split(value as u64);
-        let is_local = self.terms.places.local_of(object).is_some();
-        (is_local || self.memory.global_of(object).is_some()).then_some(object)
+        let Terms { arena, places } = &mut *self.terms;
+        let found = places.split(arena, value)?;
+        let is_local = places.local_of(found.0).is_some();
+        (is_local || self.memory.global_of(found.0).is_some()).then_some(found)
     }
 
     fn step_from(&mut self, dst: Reg, base: Reg, distance: ExprId) {
         let start = self.get(base);
         let into = self.object_of(base);
-        let value = self.terms.arena.add(start, distance);
+        let arena = &mut self.terms.arena;
+        let value = arena.add(start, distance);
+        let into = into.map(|(object, offset)| (dst, (object, arena.add(offset, distance))));
         self.set(dst, value);
-        self.into.extend(into.map(|object| (dst, object)));
+        self.into.extend(into);
     }
 
     fn arithmetic(&mut self, op: BinOp, width: u8, dst: Reg, a: Reg, b: Reg) {
@@ -359,15 +373,10 @@ impl<'a> Segment<'a> {
     }
 
     fn target(&mut self, reg: Reg) -> Target {
-        let address = self.get(reg);
         match self.object_of(reg) {
-            Some(object) => {
-                let base = self.terms.arena.constant(64, object.base().into());
-                let offset = self.terms.arena.sub(address, base);
-                Target::Object { object, offset }
-            }
+            Some((object, offset)) => Target::Object { object, offset },
             None => Target::Pointer {
-                address,
+                address: self.get(reg),
                 frame: self.frame,
                 reg,
             },
@@ -492,8 +501,8 @@ impl<'a> Segment<'a> {
         let (object, offset) = split(led);
         let there = self.load_at(object, offset, len)?;
         let any = self.any((len * 8) as u8);
-        let arena = &mut self.terms.arena;
-        let led = arena.constant(64, led.into());
+        let Terms { arena, places } = &mut *self.terms;
+        let led = places.address(arena, object, offset);
         let same = arena.eq(address, led);
         Some(arena.ite(same, there, any))
     }
@@ -575,19 +584,13 @@ impl<'a> Segment<'a> {
                 let text = self.program.module.text(labrys_ir::TextId(text));
                 self.rests_on.insert(text.to_owned());
             }
-            (IntrinsicOp::PointersEqual, &[a, b])
-                if [a, b]
-                    .iter()
-                    .any(|e| self.terms.arena.as_const(*e) == Some(0)) => {}
+            // Which literals share their bytes is not known.
             (
-                IntrinsicOp::ComparePointers
-                | IntrinsicOp::PointersEqual
+                IntrinsicOp::PointersEqual
                 | IntrinsicOp::PointersOrdered
-                | IntrinsicOp::PointersSubtracted
-                | IntrinsicOp::AddressBits
-                | IntrinsicOp::AddressBytes,
-                _,
-            ) => {
+                | IntrinsicOp::PointersSubtracted,
+                &[a, b],
+            ) if self.is_literal(a) && self.is_literal(b) => {
                 self.rests_on.insert(Assumption::Addresses.to_string());
             }
             (
@@ -615,6 +618,19 @@ impl<'a> Segment<'a> {
             }
             _ => self.forget_results(results),
         }
+    }
+
+    /// Does an address lie in an object that may share its bytes with others?
+    fn is_literal(&self, e: ExprId) -> bool {
+        let Terms { arena, places } = &*self.terms;
+        let mut vars = arena.vars_iter(arena.vars(e));
+        vars.any(|var| match places.place(var) {
+            Some(Place::Base(object)) => {
+                let global = self.program.global_at(object);
+                global.is_some_and(|global| global.mergeable)
+            }
+            _ => false,
+        })
     }
 
     fn first_result(&mut self, results: RegList, value: ExprId) {

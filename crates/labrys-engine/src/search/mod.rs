@@ -31,7 +31,9 @@ pub(crate) fn strategy<'m>(
     match config.search {
         Search::Dfs => Box::new(dfs::Dfs::default()),
         Search::Bfs => Box::new(bfs::Bfs::default()),
-        Search::RandomPath | Search::Frontier | Search::FrontierFirstCome => Box::new(random_path::RandomPath::new(config.seed)),
+        Search::RandomPath | Search::Frontier | Search::FrontierFirstCome => {
+            Box::new(random_path::RandomPath::new(config.seed))
+        }
         Search::Cfg => {
             let guide = guide::DistanceGuide::new(program, objectives);
             Box::new(cfg::CfgDirected::new(config.seed, guide))
