@@ -2,7 +2,7 @@
 //! paper), with less in it where no state that was seen needs more.
 
 use super::graph::{Boldness, Care, Kin, Link, NodeId, NodeState};
-use super::places::Place;
+use super::places::StatePlace;
 use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
 use super::predecessors::{Pieces, Predecessor, ProgramPoint};
 use super::samples::value_under;
@@ -165,7 +165,7 @@ impl Frontier<'_> {
     }
 
     /// The conjunction may hold, or nobody knows.
-    fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
+    pub(super) fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
         let mut all = conjuncts.to_vec();
         all.extend(self.lie_apart(conjuncts));
         let goal = self.all_of(&all);
@@ -181,7 +181,7 @@ impl Frontier<'_> {
             let vars = self.terms.arena.vars(*condition);
             let vars = self.terms.arena.vars_iter(vars);
             objects.extend(vars.filter_map(|var| match self.terms.places.place(var) {
-                Some(Place::Base(object)) => Some(object),
+                Some(StatePlace::Base(object)) => Some(object),
                 _ => None,
             }));
         }

@@ -2,7 +2,7 @@
 //! objects unknown code may write, and where code that is not gone through may call the program.
 
 use super::callees::{Callee, callees, is_programs};
-use super::pointers::{Origin, Pointers};
+use super::pointers::{PointerOrigin, Pointers};
 use super::undefined::UndefinedRegisters;
 use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program};
@@ -120,7 +120,7 @@ impl Facts {
         let pointers = Pointers::of(program, id, &|_, _| true);
         let is_generated = program.is_users_function(id);
         for origin in &pointers.named {
-            if let Origin::Global(global) = origin {
+            if let PointerOrigin::Global(global) = origin {
                 self.named_elsewhere[global.index()] = true;
                 // Models may write what they name at any call; what is generated says so by itself.
                 if !is_generated || pointers.given_away.contains(origin) {
@@ -160,7 +160,7 @@ impl Facts {
             for (id, pointers) in ids().zip(&self.pointers) {
                 let away = pointers.iter().flat_map(|pointers| &pointers.given_away);
                 given.extend(away.filter_map(|origin| match origin {
-                    Origin::Parameter(number) => Some((id, *number)),
+                    PointerOrigin::Parameter(number) => Some((id, *number)),
                     _ => None,
                 }));
             }
@@ -178,8 +178,8 @@ impl Facts {
                     .given_away
                     .iter()
                     .filter_map(|origin| match origin {
-                        Origin::Global(global) => Some(*global),
-                        Origin::Local(_) | Origin::Parameter(_) => None,
+                        PointerOrigin::Global(global) => Some(*global),
+                        PointerOrigin::Local(_) | PointerOrigin::Parameter(_) => None,
                     }),
             );
         }
@@ -226,7 +226,7 @@ impl Facts {
         for id in graph.reachable(&called) {
             if let Some(pointers) = &self.pointers[id.index()] {
                 for origin in &pointers.named {
-                    if let Origin::Global(global) = origin {
+                    if let PointerOrigin::Global(global) = origin {
                         self.changed_by_callbacks[global.index()] = true;
                     }
                 }

@@ -88,7 +88,7 @@ pub(super) struct Link {
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct PredicateNode {
     pub(super) place: ProgramPoint,
     pub(super) predicate: Predicate,
     pub(super) kin: Kin,
@@ -97,8 +97,8 @@ pub(super) struct Node {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Graph {
-    nodes: Vec<Node>,
+pub(super) struct FrontierGraph {
+    nodes: Vec<PredicateNode>,
     at: BTreeMap<ProgramPoint, Vec<NodeId>>,
 }
 
@@ -116,12 +116,12 @@ pub(super) enum Closure {
     TooLarge,
 }
 
-impl Graph {
-    pub(super) fn get(&self, id: NodeId) -> &Node {
+impl FrontierGraph {
+    pub(super) fn get(&self, id: NodeId) -> &PredicateNode {
         &self.nodes[id.0 as usize]
     }
 
-    pub(super) fn get_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(super) fn get_mut(&mut self, id: NodeId) -> &mut PredicateNode {
         &mut self.nodes[id.0 as usize]
     }
 
@@ -149,7 +149,7 @@ impl Graph {
             return *id;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node {
+        self.nodes.push(PredicateNode {
             place,
             predicate,
             kin,

@@ -2,10 +2,10 @@
 //! changes a part of an object if the pointer leads there: whether it does stays in the expression, so no
 //! alias is forgotten.
 
-use super::contexts::ContextId;
+use super::call_strings::CallStringId;
 use super::facts::Facts;
-use super::places::{Cell, Place, Places};
-use super::pointers::Origin;
+use super::places::{ObjectPart, StatePlace, StatePlaces};
+use super::pointers::PointerOrigin;
 use crate::memory::ObjectId;
 use crate::program::Program;
 use labrys_expr::{Arena, ExprId};
@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 
 /// Where something is written or read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
+pub(super) enum AccessTarget {
     /// A known object, at a known or unknown distance from its start.
     Object { object: ObjectId, offset: ExprId },
     /// Through a pointer in a register of a frame.
     Pointer {
         address: ExprId,
-        frame: ContextId,
+        frame: CallStringId,
         reg: Reg,
     },
 }
@@ -28,12 +28,12 @@ pub(super) enum Target {
 #[derive(Clone, Debug)]
 pub(super) enum Effect {
     Write {
-        target: Target,
+        target: AccessTarget,
         value: ExprId,
     },
     /// So many bytes from there on, or an unknown number, may hold anything.
     Forget {
-        target: Target,
+        target: AccessTarget,
         len: Option<u64>,
     },
     /// A local begins, and nothing was written to it yet.
@@ -58,7 +58,7 @@ pub(super) struct MemoryEffects<'a> {
     pub(super) facts: &'a Facts,
     effects: Vec<Effect>,
     /// What was forgotten has one value from then on.
-    forgotten: FxHashMap<(usize, Cell), ExprId>,
+    forgotten: FxHashMap<(usize, ObjectPart), ExprId>,
 }
 
 /// How large an object is, and in which parts it is read and written.
@@ -88,7 +88,7 @@ impl<'a> MemoryEffects<'a> {
         ((index as usize) < self.program.module.globals.len()).then_some(GlobalId(index))
     }
 
-    pub(super) fn shape(&self, places: &Places, object: ObjectId) -> Option<ObjectShape> {
+    pub(super) fn shape(&self, places: &StatePlaces, object: ObjectId) -> Option<ObjectShape> {
         if let Some(global) = self.global_of(object) {
             let global = &self.program.module.globals[global.index()];
             return Some(ObjectShape {
@@ -108,10 +108,15 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// What a part of an object holds behind all effects.
-    pub(super) fn cell(&mut self, arena: &mut Arena, places: &mut Places, cell: Cell) -> ExprId {
+    pub(super) fn cell(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
+    ) -> ExprId {
         let mut value = match self.constant(arena, places, cell) {
             Some(value) => return value,
-            None => places.of(arena, Place::Cell(cell), cell.width()),
+            None => places.of(arena, StatePlace::ObjectPart(cell), cell.width()),
         };
         for index in 0..self.effects.len() {
             value = match self.effects[index].clone() {
@@ -144,7 +149,12 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// The bytes of a constant variable.
-    fn constant(&self, arena: &mut Arena, places: &mut Places, cell: Cell) -> Option<ExprId> {
+    fn constant(
+        &self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
+    ) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         self.program.module.globals[id.index()]
             .constant
@@ -156,8 +166,8 @@ impl<'a> MemoryEffects<'a> {
     pub(super) fn initial(
         &self,
         arena: &mut Arena,
-        places: &mut Places,
-        cell: Cell,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
     ) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         let global = &self.program.module.globals[id.index()];
@@ -188,8 +198,8 @@ impl<'a> MemoryEffects<'a> {
     fn undefined_from(
         &mut self,
         arena: &mut Arena,
-        places: &mut Places,
-        key: (usize, Cell),
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
     ) -> ExprId {
         if let Some(known) = self.forgotten.get(&key) {
             return *known;
@@ -199,7 +209,12 @@ impl<'a> MemoryEffects<'a> {
         value
     }
 
-    fn any_from(&mut self, arena: &mut Arena, places: &mut Places, key: (usize, Cell)) -> ExprId {
+    fn any_from(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+    ) -> ExprId {
         if let Some(known) = self.forgotten.get(&key) {
             return *known;
         }
@@ -209,10 +224,10 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// May the target lie in the object?
-    fn may_hit(&self, places: &Places, target: Target, object: ObjectId) -> bool {
+    fn may_hit(&self, places: &StatePlaces, target: AccessTarget, object: ObjectId) -> bool {
         match target {
-            Target::Object { object: hit, .. } => hit == object,
-            Target::Pointer { frame, reg, .. } => {
+            AccessTarget::Object { object: hit, .. } => hit == object,
+            AccessTarget::Pointer { frame, reg, .. } => {
                 self.is_given_away(places, object) || self.names(places, frame, reg, object)
             }
         }
@@ -220,31 +235,33 @@ impl<'a> MemoryEffects<'a> {
 
     /// May a register of a frame point into an object by what its function names, or by what it was called
     /// with?
-    fn names(&self, places: &Places, frame: ContextId, reg: Reg, object: ObjectId) -> bool {
+    fn names(&self, places: &StatePlaces, frame: CallStringId, reg: Reg, object: ObjectId) -> bool {
         let module = self.program.module;
         let Some(pointers) = self.facts.pointers(places.function_of(frame)) else {
             return true;
         };
         let mut origins = pointers.of_register(reg).iter();
         origins.any(|origin| match *origin {
-            Origin::Global(global) => self.global_of(object) == Some(global),
-            Origin::Local(pc) => places.local_of(object) == Some((frame, pc)),
-            Origin::Parameter(number) => places.caller_of(frame).is_some_and(|(caller, call)| {
-                let function = &module.functions[places.function_of(caller).index()];
-                match function.code[call as usize] {
-                    Inst::Call { args, .. } => {
-                        let arg = function.list(args).get(number as usize);
-                        arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+            PointerOrigin::Global(global) => self.global_of(object) == Some(global),
+            PointerOrigin::Local(pc) => places.local_of(object) == Some((frame, pc)),
+            PointerOrigin::Parameter(number) => {
+                places.caller_of(frame).is_some_and(|(caller, call)| {
+                    let function = &module.functions[places.function_of(caller).index()];
+                    match function.code[call as usize] {
+                        Inst::Call { args, .. } => {
+                            let arg = function.list(args).get(number as usize);
+                            arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+                        }
+                        // What goes through a pointer to a function is given away.
+                        _ => false,
                     }
-                    // What goes through a pointer to a function is given away.
-                    _ => false,
-                }
-            }),
+                })
+            }
         })
     }
 
     /// May code elsewhere have a pointer into the object?
-    fn is_given_away(&self, places: &Places, object: ObjectId) -> bool {
+    fn is_given_away(&self, places: &StatePlaces, object: ObjectId) -> bool {
         if let Some(global) = self.global_of(object) {
             return self.facts.is_given_away(global);
         }
@@ -252,10 +269,10 @@ impl<'a> MemoryEffects<'a> {
             return true;
         };
         let pointers = self.facts.pointers(places.function_of(frame));
-        pointers.is_none_or(|pointers| pointers.given_away.contains(&Origin::Local(pc)))
+        pointers.is_none_or(|pointers| pointers.given_away.contains(&PointerOrigin::Local(pc)))
     }
 
-    fn is_open_to(&self, places: &Places, outside: Outside, object: ObjectId) -> bool {
+    fn is_open_to(&self, places: &StatePlaces, outside: Outside, object: ObjectId) -> bool {
         if self.is_given_away(places, object) {
             return true;
         }
@@ -274,17 +291,17 @@ impl<'a> MemoryEffects<'a> {
     fn written(
         &mut self,
         arena: &mut Arena,
-        places: &mut Places,
-        key: (usize, Cell),
-        target: Target,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+        target: AccessTarget,
         written: ExprId,
         old: ExprId,
     ) -> ExprId {
         let cell = key.1;
         let len = u64::from(arena.width(written)) / 8;
         let (start, here) = match target {
-            Target::Object { offset, .. } => (offset, arena.constant(64, cell.offset.into())),
-            Target::Pointer { address, .. } => {
+            AccessTarget::Object { offset, .. } => (offset, arena.constant(64, cell.offset.into())),
+            AccessTarget::Pointer { address, .. } => {
                 (address, places.address(arena, cell.object, cell.offset))
             }
         };
@@ -351,8 +368,8 @@ fn known_write(
 }
 
 /// Can a part of an object lie in what is forgotten?
-fn overlaps(arena: &Arena, target: Target, len: Option<u64>, cell: Cell) -> bool {
-    let Target::Object { offset, .. } = target else {
+fn overlaps(arena: &Arena, target: AccessTarget, len: Option<u64>, cell: ObjectPart) -> bool {
+    let AccessTarget::Object { offset, .. } = target else {
         return true;
     };
     let (Some(start), Some(len)) = (arena.as_const(offset), len) else {
@@ -364,7 +381,7 @@ fn overlaps(arena: &Arena, target: Target, len: Option<u64>, cell: Cell) -> bool
 
 impl ObjectShape {
     /// The parts that `len` bytes from `offset` on lie in.
-    pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<Cell> {
+    pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<ObjectPart> {
         let unit = match self.element {
             2 | 4 | 8 if self.size.is_multiple_of(self.element) => self.element,
             // Structures consist of words mostly.
@@ -374,7 +391,7 @@ impl ObjectShape {
         let first = offset / unit;
         let last = (offset + len - 1) / unit;
         (first..=last)
-            .map(|number| Cell {
+            .map(|number| ObjectPart {
                 object,
                 offset: number * unit,
                 len: unit,

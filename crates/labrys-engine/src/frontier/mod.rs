@@ -6,8 +6,8 @@
 //! The way backward looks at the code alone and leaves out no state (`precondition.rs`), so a proof rests on
 //! nothing that runs have shown. They only say what to look at, and what can be left out of a predicate.
 
+mod call_strings;
 mod callees;
-mod contexts;
 mod expand;
 mod facts;
 mod graph;
@@ -22,6 +22,8 @@ mod samples;
 mod segment;
 mod substitute;
 mod targets;
+#[cfg(test)]
+mod tests;
 mod undefined;
 
 pub(crate) use guide::{GoalNode, WantedNodes};
@@ -32,14 +34,14 @@ use crate::error::EngineError;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::report::FrontierProof;
-use contexts::Contexts;
+use call_strings::CallStrings;
 use facts::Facts;
-use graph::{Boldness, Closure, Graph, Kin, NodeId};
+use graph::{Boldness, Closure, FrontierGraph, Kin, NodeId};
 use labrys_expr::Arena;
 use labrys_ir::{FuncId, SourceLoc};
 use labrys_ledger::Assumption;
 use labrys_solver::Solver;
-use places::Places;
+use places::StatePlaces;
 use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,10 +54,10 @@ pub(crate) struct Frontier<'m> {
     program: &'m Program<'m>,
     objectives: &'m ObjectiveMap,
     facts: Facts,
-    contexts: Contexts,
+    contexts: CallStrings,
     terms: Terms,
     solver: Solver,
-    graph: Graph,
+    graph: FrontierGraph,
     samples: Samples,
     targets: BTreeMap<usize, TargetNodes>,
     has_targets: bool,
@@ -85,18 +87,18 @@ impl<'m> Frontier<'m> {
         let Some(mut facts) = Facts::new(program, entry, false) else {
             return Ok(None);
         };
-        let mut contexts = Contexts::new(program.module, &facts, entry);
+        let mut contexts = CallStrings::new(program.module, &facts, entry);
         if contexts.is_cut {
             let Some(strict) = Facts::new(program, entry, true) else {
                 return Ok(None);
             };
             facts = strict;
-            contexts = Contexts::new(program.module, &facts, entry);
+            contexts = CallStrings::new(program.module, &facts, entry);
         }
         let mut options = config.solver.clone();
         options.deadline = config.deadline.clone();
         let terms = Terms {
-            places: Places::new(&contexts),
+            places: StatePlaces::new(&contexts),
             arena: Arena::new(),
         };
         Ok(Some(Frontier {
@@ -107,7 +109,7 @@ impl<'m> Frontier<'m> {
             contexts,
             terms,
             solver: Solver::new(options)?,
-            graph: Graph::default(),
+            graph: FrontierGraph::default(),
             samples: Samples::new(),
             targets: BTreeMap::new(),
             excluded: BTreeMap::new(),

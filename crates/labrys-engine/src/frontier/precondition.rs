@@ -2,11 +2,11 @@
 //! goes on to the place of the predicate and the predicate holds there. It never says less than what is
 //! needed: where something is not known, it may be any value.
 
-use super::contexts::{Way, bodies};
+use super::call_strings::{Way, bodies};
 use super::facts::Facts;
 use super::memory_effects::Outside;
-use super::places::Place;
-use super::predecessors::{Predecessor, Step};
+use super::places::StatePlace;
+use super::predecessors::{Predecessor, WayOn};
 use super::segment::{Segment, Terms};
 use super::substitute::substitute;
 use crate::program::Program;
@@ -93,7 +93,7 @@ impl<'a> Preconditions<'a> {
     pub(super) fn at_start(
         &self,
         terms: &'a mut Terms,
-        frame: super::contexts::ContextId,
+        frame: super::call_strings::CallStringId,
         is_start: bool,
         predicate: &Predicate,
     ) -> Option<Vec<ExprId>> {
@@ -109,19 +109,19 @@ impl<'a> Preconditions<'a> {
         conjuncts(&mut segment.terms.arena, &made)
     }
 
-    fn take(&self, segment: &mut Segment<'a>, last: u32, step: Step) {
+    fn take(&self, segment: &mut Segment<'a>, last: u32, step: WayOn) {
         let module = self.program.module;
         let function = segment.function();
         let inst = function.code[last as usize];
         match (step, inst) {
-            (Step::Edge(edge), _) => {
+            (WayOn::Edge(edge), _) => {
                 let condition = edge_condition(segment, inst, edge);
                 segment.conditions.extend(condition);
                 for &(dst, src) in function.edge_copies(edge) {
                     segment.copy(dst, src);
                 }
             }
-            (Step::Enter(callee), Inst::Call { args, .. } | Inst::CallPointer { args, .. }) => {
+            (WayOn::Enter(callee), Inst::Call { args, .. } | Inst::CallPointer { args, .. }) => {
                 let id = segment.terms.places.function_of(callee);
                 if let Inst::CallPointer { target, .. } = inst {
                     let led = segment.get(target);
@@ -142,7 +142,7 @@ impl<'a> Preconditions<'a> {
                     segment.hand_over(callee, *param, value);
                 }
             }
-            (Step::Leave { to, call }, Inst::Return { values }) => {
+            (WayOn::Leave { to, call }, Inst::Return { values }) => {
                 let caller = segment.terms.places.function_of(to);
                 let caller = &module.functions[caller.index()];
                 let (Inst::Call { results, .. } | Inst::CallPointer { results, .. }) =
@@ -163,7 +163,7 @@ impl<'a> Preconditions<'a> {
                 }
             }
             (
-                Step::Over(way),
+                WayOn::Over(way),
                 Inst::Call { args, results, .. } | Inst::CallPointer { args, results, .. },
             ) => match way {
                 Way::Over(callee) => {
@@ -231,7 +231,7 @@ fn edge_condition(segment: &mut Segment<'_>, inst: Inst, edge: EdgeId) -> Option
 fn behind(
     segment: &mut Segment<'_>,
     (program, facts): (&Program<'_>, &Facts),
-    step: Step,
+    step: WayOn,
     predicate: &Predicate,
     rests_on: &mut BTreeSet<String>,
 ) -> Vec<ExprId> {
@@ -239,7 +239,7 @@ fn behind(
     let mut values = BTreeMap::new();
     for place in places_of(segment.terms, predicate) {
         let begins = match step {
-            Step::Enter(callee) => is_new_in(segment.terms, module, callee, place),
+            WayOn::Enter(callee) => is_new_in(segment.terms, module, callee, place),
             _ => false,
         };
         let value: ExprId = match begins {
@@ -261,31 +261,31 @@ fn behind(
 fn is_new_in(
     terms: &Terms,
     module: &Module,
-    callee: super::contexts::ContextId,
-    place: Place,
+    callee: super::call_strings::CallStringId,
+    place: StatePlace,
 ) -> bool {
     let function = &module.functions[terms.places.function_of(callee).index()];
     match place {
-        Place::Register { frame, reg } if frame == callee => {
+        StatePlace::Register { frame, reg } if frame == callee => {
             let is_constant = |reg: Reg| function.constants.iter().any(|(known, _)| *known == reg);
             !function.params.contains(&reg) && !is_constant(reg)
         }
-        Place::Cell(cell) => {
+        StatePlace::ObjectPart(cell) => {
             let local = terms.places.local_of(cell.object);
             local.is_some_and(|(frame, _)| frame == callee)
         }
-        Place::Register { .. } | Place::PendingSwitch | Place::Base(_) => false,
+        StatePlace::Register { .. } | StatePlace::PendingSwitch | StatePlace::Base(_) => false,
     }
 }
 
-fn width_of(terms: &Terms, module: &Module, place: Place) -> u8 {
+fn width_of(terms: &Terms, module: &Module, place: StatePlace) -> u8 {
     match place {
-        Place::Register { frame, reg } => {
+        StatePlace::Register { frame, reg } => {
             module.functions[terms.places.function_of(frame).index()].width(reg)
         }
-        Place::Cell(cell) => cell.width(),
-        Place::PendingSwitch => 32,
-        Place::Base(_) => 64,
+        StatePlace::ObjectPart(cell) => cell.width(),
+        StatePlace::PendingSwitch => 32,
+        StatePlace::Base(_) => 64,
     }
 }
 
@@ -301,10 +301,10 @@ pub(super) fn note_unsure(
     for condition in conditions {
         for var in terms.arena.vars_iter(terms.arena.vars(*condition)) {
             let is_undefined = match terms.places.place(var) {
-                Some(Place::Register { frame, reg }) => facts
+                Some(StatePlace::Register { frame, reg }) => facts
                     .undefined
                     .contains(terms.places.function_of(frame), reg),
-                Some(Place::Base(object)) => {
+                Some(StatePlace::Base(object)) => {
                     if program
                         .global_at(object)
                         .is_some_and(|global| global.mergeable)
@@ -323,7 +323,7 @@ pub(super) fn note_unsure(
 }
 
 /// The places that a predicate is about.
-pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<Place> {
+pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<StatePlace> {
     let mut places = BTreeSet::new();
     for conjunct in &predicate.conjuncts {
         let vars = terms.arena.vars(*conjunct);
@@ -336,7 +336,7 @@ pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<Place>
 fn substituted(
     terms: &mut Terms,
     predicate: &Predicate,
-    values: &BTreeMap<Place, ExprId>,
+    values: &BTreeMap<StatePlace, ExprId>,
 ) -> Vec<ExprId> {
     let Terms { arena, places } = terms;
     substitute(arena, &predicate.conjuncts, &mut |arena, var| {

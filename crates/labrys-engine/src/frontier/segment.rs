@@ -5,11 +5,11 @@
 //! Faults are no facts here, as in `labrys-prove`: a division by zero gives any value. But a write outside of
 //! its object ends the run, so everything rests on "ends at first error".
 
+use super::call_strings::CallStringId;
 use super::callees::Callee;
-use super::contexts::ContextId;
 use super::facts::Facts;
-use super::memory_effects::{Effect, MemoryEffects, Outside, Target};
-use super::places::{Place, Places};
+use super::memory_effects::{AccessTarget, Effect, MemoryEffects, Outside};
+use super::places::{StatePlace, StatePlaces};
 use crate::memory::{ObjectId, split};
 use crate::program::{Builtin, Program};
 use labrys_expr::{Arena, ExprId, ExprOp};
@@ -32,16 +32,16 @@ const MOST_COPIED: u64 = 64;
 /// The expressions and variables of all predicates.
 pub(super) struct Terms {
     pub(super) arena: Arena,
-    pub(super) places: Places,
+    pub(super) places: StatePlaces,
 }
 
 pub(super) struct Segment<'a> {
     pub(super) terms: &'a mut Terms,
     program: &'a Program<'a>,
     facts: &'a Facts,
-    frame: ContextId,
+    frame: CallStringId,
     function: &'a Function,
-    registers: FxHashMap<(ContextId, Reg), ExprId>,
+    registers: FxHashMap<(CallStringId, Reg), ExprId>,
     /// The object that a register points into for certain, and the distance from its start.
     into: FxHashMap<Reg, (ObjectId, ExprId)>,
     memory: MemoryEffects<'a>,
@@ -61,7 +61,7 @@ impl<'a> Segment<'a> {
         terms: &'a mut Terms,
         program: &'a Program<'a>,
         facts: &'a Facts,
-        frame: ContextId,
+        frame: CallStringId,
         seen: &'a dyn Fn(&Arena, ExprId) -> Option<u64>,
     ) -> Self {
         let function = terms.places.function_of(frame);
@@ -101,7 +101,7 @@ impl<'a> Segment<'a> {
     }
 
     /// What a register of any frame holds.
-    pub(super) fn register(&mut self, frame: ContextId, reg: Reg) -> ExprId {
+    pub(super) fn register(&mut self, frame: CallStringId, reg: Reg) -> ExprId {
         if let Some(known) = self.registers.get(&(frame, reg)) {
             return *known;
         }
@@ -130,7 +130,7 @@ impl<'a> Segment<'a> {
             }
             Some((_, Const::Undef)) => self.terms.places.undefined(arena, width),
             None if width > 64 => self.terms.places.any(arena, width),
-            None => (self.terms.places).of(arena, Place::Register { frame, reg }, width),
+            None => (self.terms.places).of(arena, StatePlace::Register { frame, reg }, width),
         };
         self.registers.insert((frame, reg), value);
         value
@@ -142,7 +142,7 @@ impl<'a> Segment<'a> {
     }
 
     /// Gives a register of another frame a value, where control goes there.
-    pub(super) fn hand_over(&mut self, frame: ContextId, reg: Reg, value: ExprId) {
+    pub(super) fn hand_over(&mut self, frame: CallStringId, reg: Reg, value: ExprId) {
         self.registers.insert((frame, reg), value);
     }
 
@@ -162,15 +162,15 @@ impl<'a> Segment<'a> {
     }
 
     /// The value of a place behind the piece of code.
-    pub(super) fn value(&mut self, place: Place) -> ExprId {
+    pub(super) fn value(&mut self, place: StatePlace) -> ExprId {
         match place {
-            Place::Register { frame, reg } => self.register(frame, reg),
-            Place::Cell(cell) => {
+            StatePlace::Register { frame, reg } => self.register(frame, reg),
+            StatePlace::ObjectPart(cell) => {
                 let Terms { arena, places } = &mut *self.terms;
                 self.memory.cell(arena, places, cell)
             }
-            Place::Base(_) => (self.terms.places).of(&mut self.terms.arena, place, 64),
-            Place::PendingSwitch => match self.switch {
+            StatePlace::Base(_) => (self.terms.places).of(&mut self.terms.arena, place, 64),
+            StatePlace::PendingSwitch => match self.switch {
                 Some(number) => number,
                 None => (self.terms.places).of(&mut self.terms.arena, place, 32),
             },
@@ -178,16 +178,16 @@ impl<'a> Segment<'a> {
     }
 
     /// A variable begins with what it is initialised with, if that is known.
-    pub(super) fn initial(&mut self, place: Place) -> Option<ExprId> {
+    pub(super) fn initial(&mut self, place: StatePlace) -> Option<ExprId> {
         match place {
-            Place::Cell(cell) => {
+            StatePlace::ObjectPart(cell) => {
                 let global = self.memory.global_of(cell.object)?;
                 let known = self.facts.begins_as_written(global);
                 let Terms { arena, places } = &mut *self.terms;
                 known.then(|| self.memory.initial(arena, places, cell))?
             }
-            Place::PendingSwitch => Some(self.terms.arena.constant(32, NO_SWITCH)),
-            Place::Register { .. } | Place::Base(_) => None,
+            StatePlace::PendingSwitch => Some(self.terms.arena.constant(32, NO_SWITCH)),
+            StatePlace::Register { .. } | StatePlace::Base(_) => None,
         }
     }
 
@@ -372,10 +372,10 @@ impl<'a> Segment<'a> {
         self.set(dst, value);
     }
 
-    fn target(&mut self, reg: Reg) -> Target {
+    fn target(&mut self, reg: Reg) -> AccessTarget {
         match self.object_of(reg) {
-            Some((object, offset)) => Target::Object { object, offset },
-            None => Target::Pointer {
+            Some((object, offset)) => AccessTarget::Object { object, offset },
+            None => AccessTarget::Pointer {
                 address: self.get(reg),
                 frame: self.frame,
                 reg,
@@ -386,8 +386,8 @@ impl<'a> Segment<'a> {
     fn load(&mut self, dst: Reg, addr: Reg, width: u8) {
         let len = u64::from(width).div_ceil(8);
         let value = match self.target(addr) {
-            Target::Object { object, offset } => self.load_from(object, offset, len),
-            Target::Pointer { address, .. } => self.load_through(address, len),
+            AccessTarget::Object { object, offset } => self.load_from(object, offset, len),
+            AccessTarget::Pointer { address, .. } => self.load_through(address, len),
         };
         match value {
             Some(value) => {
@@ -458,7 +458,7 @@ impl<'a> Segment<'a> {
 
     /// The words of a known part of an object.
     fn words(&mut self, src: Reg, len: u64) -> Option<Vec<ExprId>> {
-        let Target::Object { object, offset } = self.target(src) else {
+        let AccessTarget::Object { object, offset } = self.target(src) else {
             return None;
         };
         let start = self.terms.arena.as_const(offset)? as u64;
@@ -480,13 +480,13 @@ impl<'a> Segment<'a> {
     /// Writes words from a known place on; without them, anything may be there behind it.
     fn write_words(&mut self, dst: Reg, values: Option<Vec<ExprId>>, len: Option<u64>) {
         let target = self.target(dst);
-        let (Some(values), Target::Object { object, offset }) = (values, target) else {
+        let (Some(values), AccessTarget::Object { object, offset }) = (values, target) else {
             self.memory.add(Effect::Forget { target, len });
             return;
         };
         let mut offset = offset;
         for value in values {
-            let target = Target::Object { object, offset };
+            let target = AccessTarget::Object { object, offset };
             self.memory.add(Effect::Write { target, value });
             let arena = &mut self.terms.arena;
             let len = arena.constant(64, u128::from(arena.width(value) / 8));
@@ -625,7 +625,7 @@ impl<'a> Segment<'a> {
         let Terms { arena, places } = &*self.terms;
         let mut vars = arena.vars_iter(arena.vars(e));
         vars.any(|var| match places.place(var) {
-            Some(Place::Base(object)) => {
+            Some(StatePlace::Base(object)) => {
                 let global = self.program.global_at(object);
                 global.is_some_and(|global| global.mergeable)
             }

@@ -2,10 +2,10 @@
 //! annotation in it covers the objective.
 
 use super::Frontier;
+use super::call_strings::CallStringId;
 use super::callees::Callee;
-use super::contexts::ContextId;
 use super::facts::Facts;
-use super::places::Place;
+use super::places::StatePlace;
 use super::precondition::{Predicate, conjuncts, note_unsure};
 use super::predecessors::{ProgramPoint, block_of};
 use super::samples::value_under;
@@ -76,7 +76,7 @@ fn at_instruction(
     trigger: Trigger,
 ) -> Vec<TargetPredicate> {
     let mut found = Vec::new();
-    let frames: Vec<ContextId> = frontier.contexts.of(id).collect();
+    let frames: Vec<CallStringId> = frontier.contexts.of(id).collect();
     for frame in frames {
         let place = frontier.pieces_of().start_of(frame, pc);
         let model = frontier.samples.latest(&frontier.terms.places, place);
@@ -119,7 +119,7 @@ fn holds(segment: &mut Segment<'_>, pc: u32, trigger: Trigger) -> Option<ExprId>
         Trigger::Decision { value, .. } => (*args.get(1)?, value),
         Trigger::Label { .. } => (*args.get(1)?, true),
         Trigger::Case { switch, .. } => {
-            let pending = segment.value(Place::PendingSwitch);
+            let pending = segment.value(StatePlace::PendingSwitch);
             let arena = &mut segment.terms.arena;
             let number = arena.constant(32, switch.into());
             return Some(arena.eq(pending, number));
