@@ -1,7 +1,7 @@
 //! What a call of each function means on the way backward: bodies of the program are gone through, models
 //! of the library and what Labrys has generated are not. Of these it is only known what they may write.
 
-use super::pointers::{Origin, Pointers};
+use super::pointers::{PointerOrigin, Pointers};
 use crate::program::{Builtin, Program, Target};
 use labrys_ir::{
     Cfg, Const, Dominators, FuncId, GlobalId, Inst, IntrinsicOp, Reg, SymbolRef, loops,
@@ -108,7 +108,9 @@ fn is_short(program: &Program<'_>, id: FuncId, callees: &[Callee]) -> bool {
         | Inst::Unreachable => true,
         _ => false,
     };
-    function.code.len() <= SHORT
+    // What it returns may rest on the surroundings.
+    function.results.is_empty()
+        && function.code.len() <= SHORT
         && loops(&cfg, &Dominators::of(&cfg)).is_empty()
         && function.code.iter().all(is_plain)
 }
@@ -215,8 +217,8 @@ fn program_globals(program: &Program<'_>, callees: &[Callee]) -> BTreeSet<Global
         if is_programs(program, id) {
             let pointers = Pointers::of(program, id, &|_, _| true);
             named.extend(pointers.named.iter().filter_map(|origin| match origin {
-                Origin::Global(global) => Some(*global),
-                Origin::Local(_) | Origin::Parameter(_) => None,
+                PointerOrigin::Global(global) => Some(*global),
+                PointerOrigin::Local(_) | PointerOrigin::Parameter(_) => None,
             }));
         }
     }

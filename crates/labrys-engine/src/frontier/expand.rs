@@ -1,12 +1,15 @@
 //! A step backward: what must hold in front of every piece of code that leads to a node (algorithm 2 of the
 //! paper), with less in it where no state that was seen needs more.
 
-use super::graph::{Boldness, Care, Link, NodeId, NodeState};
+use super::graph::{Boldness, Care, Kin, Link, NodeId, NodeState};
+use super::places::StatePlace;
 use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
 use super::predecessors::{Pieces, Predecessor, ProgramPoint};
 use super::samples::value_under;
 use super::{Frontier, Terms};
+use crate::memory::ObjectId;
 use labrys_expr::{Arena, ExprId, Model};
+use labrys_ir::Inst;
 use labrys_solver::{Answer, PathCondition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +50,7 @@ impl Frontier<'_> {
         self.graph.get_mut(id).links[number] = link;
     }
 
-    fn pieces_of(&self) -> Pieces<'_> {
+    pub(super) fn pieces_of(&self) -> Pieces<'_> {
         Pieces {
             module: self.program.module,
             facts: &self.facts,
@@ -89,15 +92,16 @@ impl Frontier<'_> {
             rests_on: BTreeSet::new(),
         };
         self.pieces += 1;
-        let Some(made) = self.precondition(id, predecessor) else {
-            return link;
-        };
         let Precondition {
             needed,
             way,
+            is_possible,
             rests_on,
-        } = made;
+        } = self.precondition(id, predecessor);
         link.rests_on = rests_on;
+        if !is_possible {
+            return link;
+        }
         let all: Vec<ExprId> = needed.iter().chain(&way).copied().collect();
         let Some(all) = conjuncts(&mut self.terms.arena, &all) else {
             return link;
@@ -108,10 +112,10 @@ impl Frontier<'_> {
             return link;
         }
         let place = predecessor.place;
-        let boldness = self.graph.get(id).boldness;
+        let kin = self.graph.get(id).kin;
         // A node that says less, but has not been reached, will do.
         if care != Care::Nothing
-            && let Some(known) = self.implied(place, &all, boldness)
+            && let Some(known) = self.implied(place, &needed, &all, kin)
         {
             link.from = Some(known);
             link.weakened = self.graph.get(known).predicate.conjuncts != all;
@@ -119,15 +123,15 @@ impl Frontier<'_> {
         }
         if care == Care::Seen {
             let before = all.len();
-            all = self.weaken(place, all, &way, boldness);
+            all = self.weaken(place, all, &way, kin.boldness);
             link.weakened = all.len() < before;
         }
         let predicate = Predicate { conjuncts: all };
-        link.from = Some(self.graph.node(place, predicate, boldness));
+        link.from = Some(self.graph.node(place, predicate, kin));
         link
     }
 
-    fn precondition(&mut self, id: NodeId, predecessor: Predecessor) -> Option<Precondition> {
+    fn precondition(&mut self, id: NodeId, predecessor: Predecessor) -> Precondition {
         let model = self.samples.latest(&self.terms.places, predecessor.place);
         let seen = |arena: &Arena, e: ExprId| {
             let model = model.as_ref()?;
@@ -161,11 +165,62 @@ impl Frontier<'_> {
     }
 
     /// The conjunction may hold, or nobody knows.
-    fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
-        let goal = self.all_of(conjuncts);
+    pub(super) fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
+        let mut all = conjuncts.to_vec();
+        all.extend(self.lie_apart(conjuncts));
+        let goal = self.all_of(&all);
         let path = PathCondition::new();
         let answer = (self.solver).solve(&mut self.terms.arena, &path, goal, &Model::new());
         !matches!(answer, Answer::Unsat)
+    }
+
+    /// What holds of the objects in some conditions: they are not at null, and do not overlap.
+    fn lie_apart(&mut self, conditions: &[ExprId]) -> Vec<ExprId> {
+        let mut objects: BTreeSet<ObjectId> = BTreeSet::new();
+        for condition in conditions {
+            let vars = self.terms.arena.vars(*condition);
+            let vars = self.terms.arena.vars_iter(vars);
+            objects.extend(vars.filter_map(|var| match self.terms.places.place(var) {
+                Some(StatePlace::Base(object)) => Some(object),
+                _ => None,
+            }));
+        }
+        let mut facts = Vec::new();
+        let mut before: Vec<(ExprId, ExprId, bool)> = Vec::new();
+        for object in objects {
+            let (size, may_be_shared) = self.extent(object);
+            let Terms { arena, places } = &mut self.terms;
+            let start = places.address(arena, object, 0);
+            let end = places.address(arena, object, size);
+            let zero = arena.constant(64, 0);
+            facts.push(arena.ne(start, zero));
+            facts.push(arena.ule(start, end));
+            for (other_start, other_end, other_shared) in &before {
+                if !(may_be_shared && *other_shared) {
+                    let below = arena.ule(end, *other_start);
+                    let above = arena.ule(*other_end, start);
+                    facts.push(arena.or(below, above));
+                }
+            }
+            before.push((start, end, may_be_shared));
+        }
+        facts
+    }
+
+    /// How large an object is, and whether it may share its bytes with others of the same contents.
+    fn extent(&self, object: ObjectId) -> (u64, bool) {
+        let module = self.program.module;
+        if let Some(global) = self.program.global_at(object) {
+            return (global.size.max(1), global.mergeable);
+        }
+        let made = self.terms.places.local_of(object).and_then(|(frame, pc)| {
+            let function = self.terms.places.function_of(frame);
+            module.functions[function.index()].code.get(pc as usize)
+        });
+        match made {
+            Some(Inst::Alloca { size, .. }) => (u64::from(*size).max(1), false),
+            _ => (1, false),
+        }
     }
 
     fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
@@ -216,16 +271,18 @@ impl Frontier<'_> {
         blocks.any(|block| block.start == place.pc)
     }
 
-    /// A node of a place that was not reached and whose predicate follows from a conjunction.
+    /// A node of a place that was not reached and whose predicate follows from what is needed, or for the same
+    /// objective from all that holds.
     fn implied(
         &mut self,
         place: ProgramPoint,
-        conjuncts: &[ExprId],
-        boldness: Boldness,
+        needed: &[ExprId],
+        all: &[ExprId],
+        kin: Kin,
     ) -> Option<NodeId> {
         let usable = |id: &&NodeId| {
             let node = self.graph.get(**id);
-            node.state != NodeState::Reached && node.boldness == boldness
+            node.state != NodeState::Reached && node.kin.boldness == kin.boldness
         };
         let known: Vec<NodeId> = self
             .graph
@@ -234,20 +291,26 @@ impl Frontier<'_> {
             .filter(usable)
             .copied()
             .collect();
-        let is_part = |id: &&NodeId| {
-            let mut parts = self.graph.get(**id).predicate.conjuncts.iter();
-            parts.all(|part| conjuncts.contains(part))
-        };
-        if let Some(id) = known.iter().find(is_part) {
-            return Some(*id);
+        for id in &known {
+            let node = self.graph.get(*id);
+            let given = if node.kin == kin { all } else { needed };
+            let mut parts = node.predicate.conjuncts.iter();
+            if parts.all(|part| given.contains(part)) {
+                return Some(*id);
+            }
         }
-        for id in known.iter().rev().take(MOST_COMPARED) {
-            let other = self.graph.get(*id).predicate.conjuncts.clone();
+        let mut same = known
+            .iter()
+            .rev()
+            .filter(|id| self.graph.get(**id).kin == kin);
+        let same: Vec<NodeId> = same.by_ref().take(MOST_COMPARED).copied().collect();
+        for id in same {
+            let other = self.graph.get(id).predicate.conjuncts.clone();
             let other = self.all_of(&other);
-            let mut both = conjuncts.to_vec();
+            let mut both = all.to_vec();
             both.push(self.terms.arena.not(other));
             if !self.can_hold(&both) {
-                return Some(*id);
+                return Some(id);
             }
         }
         None

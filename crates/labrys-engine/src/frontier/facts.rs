@@ -2,7 +2,8 @@
 //! objects unknown code may write, and where code that is not gone through may call the program.
 
 use super::callees::{Callee, callees, is_programs};
-use super::pointers::{Origin, Pointers};
+use super::pointers::{PointerOrigin, Pointers};
+use super::undefined::UndefinedRegisters;
 use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program};
 use labrys_ir::{CallGraph, FuncId, GlobalId, Inst, IntrinsicOp, SymbolRef};
@@ -29,6 +30,7 @@ pub(super) struct Facts {
     pub(super) triggered_outside: BTreeSet<Trigger>,
     /// All variables have their initial values when the program is called, and that happens once.
     pub(super) starts_once: bool,
+    pub(super) undefined: UndefinedRegisters,
 }
 
 impl Facts {
@@ -52,6 +54,7 @@ impl Facts {
             outside_is_taken: ids().any(|id| is_taken(&id) && !is_body(id)),
             triggered_outside: BTreeSet::new(),
             starts_once: false,
+            undefined: UndefinedRegisters::of(program, &graph),
             callees,
         };
         if !ids().all(|id| facts.shows_its_ways(program, &graph, id)) {
@@ -63,6 +66,7 @@ impl Facts {
         facts.find_given_away(program);
         facts.find_changes_by_callbacks(program, &graph);
         facts.starts_once = facts.is_program_start(program, entry);
+        facts.look_at_callers(program);
         Some(facts)
     }
 
@@ -116,7 +120,7 @@ impl Facts {
         let pointers = Pointers::of(program, id, &|_, _| true);
         let is_generated = program.is_users_function(id);
         for origin in &pointers.named {
-            if let Origin::Global(global) = origin {
+            if let PointerOrigin::Global(global) = origin {
                 self.named_elsewhere[global.index()] = true;
                 // Models may write what they name at any call; what is generated says so by itself.
                 if !is_generated || pointers.given_away.contains(origin) {
@@ -156,7 +160,7 @@ impl Facts {
             for (id, pointers) in ids().zip(&self.pointers) {
                 let away = pointers.iter().flat_map(|pointers| &pointers.given_away);
                 given.extend(away.filter_map(|origin| match origin {
-                    Origin::Parameter(number) => Some((id, *number)),
+                    PointerOrigin::Parameter(number) => Some((id, *number)),
                     _ => None,
                 }));
             }
@@ -174,8 +178,8 @@ impl Facts {
                     .given_away
                     .iter()
                     .filter_map(|origin| match origin {
-                        Origin::Global(global) => Some(*global),
-                        Origin::Local(_) | Origin::Parameter(_) => None,
+                        PointerOrigin::Global(global) => Some(*global),
+                        PointerOrigin::Local(_) | PointerOrigin::Parameter(_) => None,
                     }),
             );
         }
@@ -222,7 +226,7 @@ impl Facts {
         for id in graph.reachable(&called) {
             if let Some(pointers) = &self.pointers[id.index()] {
                 for origin in &pointers.named {
-                    if let Origin::Global(global) = origin {
+                    if let PointerOrigin::Global(global) = origin {
                         self.changed_by_callbacks[global.index()] = true;
                     }
                 }
@@ -270,6 +274,25 @@ impl Facts {
             calls += here;
         }
         calls == 1
+    }
+
+    /// What callers of a function may bring along that is not the start of a program: pointers to variables and
+    /// to functions. What stands for an address may be another one where the linker decides.
+    fn look_at_callers(&mut self, program: &Program<'_>) {
+        let assumes = program.module.functions.iter().any(|function| {
+            let mut code = function.code.iter();
+            code.any(|inst| {
+                matches!(inst, Inst::Intrinsic { op: IntrinsicOp::Assumed, results, .. }
+                    if function.list(*results).iter().any(|reg| function.width(*reg) == 64))
+            })
+        });
+        self.outside_is_taken |= assumes || !self.starts_once;
+        if self.starts_once {
+            return;
+        }
+        for (global, given) in program.module.globals.iter().zip(&mut self.given_away) {
+            *given |= !global.reach.is_empty();
+        }
     }
 
     pub(super) fn pointers(&self, id: FuncId) -> Option<&Pointers> {

@@ -48,6 +48,14 @@ impl Boldness {
     }
 }
 
+/// What a node was made for. Nodes of different objectives are shared only where they say the same, or where
+/// what an objective needs is enough for it: the way of control alone would lead to many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub(super) objective: usize,
+    pub(super) boldness: Boldness,
+}
+
 /// How much a link may leave out of what is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Care {
@@ -80,17 +88,17 @@ pub(super) struct Link {
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct PredicateNode {
     pub(super) place: ProgramPoint,
     pub(super) predicate: Predicate,
-    pub(super) boldness: Boldness,
+    pub(super) kin: Kin,
     pub(super) state: NodeState,
     pub(super) links: Vec<Link>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Graph {
-    nodes: Vec<Node>,
+pub(super) struct FrontierGraph {
+    nodes: Vec<PredicateNode>,
     at: BTreeMap<ProgramPoint, Vec<NodeId>>,
 }
 
@@ -108,12 +116,12 @@ pub(super) enum Closure {
     TooLarge,
 }
 
-impl Graph {
-    pub(super) fn get(&self, id: NodeId) -> &Node {
+impl FrontierGraph {
+    pub(super) fn get(&self, id: NodeId) -> &PredicateNode {
         &self.nodes[id.0 as usize]
     }
 
-    pub(super) fn get_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(super) fn get_mut(&mut self, id: NodeId) -> &mut PredicateNode {
         &mut self.nodes[id.0 as usize]
     }
 
@@ -131,25 +139,20 @@ impl Graph {
     }
 
     /// The node of a place with exactly this predicate.
-    pub(super) fn node(
-        &mut self,
-        place: ProgramPoint,
-        predicate: Predicate,
-        boldness: Boldness,
-    ) -> NodeId {
+    pub(super) fn node(&mut self, place: ProgramPoint, predicate: Predicate, kin: Kin) -> NodeId {
         let mut known = self.at(place).iter();
         let is_same = |id: &&NodeId| {
             let node = self.get(**id);
-            node.predicate == predicate && node.boldness == boldness
+            node.predicate == predicate && node.kin.boldness == kin.boldness
         };
         if let Some(id) = known.find(is_same) {
             return *id;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node {
+        self.nodes.push(PredicateNode {
             place,
             predicate,
-            boldness,
+            kin,
             state: NodeState::Waiting,
             links: Vec::new(),
         });

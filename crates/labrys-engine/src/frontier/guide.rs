@@ -2,9 +2,9 @@
 //! the paper asks for both together).
 
 use super::Frontier;
-use super::contexts::ContextId;
+use super::call_strings::CallStringId;
 use super::graph::{NodeId, NodeState};
-use super::places::{Cell, Place};
+use super::places::{ObjectPart, StatePlace};
 use super::substitute::transplant;
 use crate::memory::{ObjectId, ReadValue, Slot};
 use crate::state::{Frame, State};
@@ -23,7 +23,7 @@ pub(crate) type WantedNodes = BTreeMap<(FuncId, BlockId), Vec<(usize, GoalNode)>
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GoalNode {
     node: NodeId,
-    frame: ContextId,
+    frame: CallStringId,
 }
 
 impl Frontier<'_> {
@@ -85,10 +85,10 @@ impl Frontier<'_> {
             registers[dst.index()] = registers[src.index()];
         }
         let node = self.graph.get(goal.node);
-        let mut values: BTreeMap<Place, ExprId> = BTreeMap::new();
+        let mut values: BTreeMap<StatePlace, ExprId> = BTreeMap::new();
         for place in super::precondition::places_of(&self.terms, &node.predicate) {
             let value = match place {
-                Place::Register { frame, reg } => {
+                StatePlace::Register { frame, reg } => {
                     let (_, found) = frames.iter().find(|(id, _)| *id == frame)?;
                     let is_top = frame == goal.frame;
                     let slot = match is_top {
@@ -98,8 +98,12 @@ impl Frontier<'_> {
                     let function = &self.program.module.functions[found.function.index()];
                     slot_value(arena, slot, function.width(reg))
                 }
-                Place::Cell(cell) => self.cell_value(arena, state, &frames, cell)?,
-                Place::PendingSwitch => {
+                StatePlace::ObjectPart(cell) => self.cell_value(arena, state, &frames, cell)?,
+                StatePlace::Base(object) => {
+                    let object = self.real_object(&frames, object)?;
+                    arena.constant(64, object.base().into())
+                }
+                StatePlace::PendingSwitch => {
                     let number = state.pending_switch.unwrap_or(u32::MAX);
                     arena.constant(32, number.into())
                 }
@@ -122,11 +126,11 @@ impl Frontier<'_> {
     }
 
     /// The frames of a state that are gone through, outermost first.
-    fn frames_of<'s>(&self, state: &'s State) -> Option<Vec<(ContextId, &'s Frame)>> {
+    fn frames_of<'s>(&self, state: &'s State) -> Option<Vec<(CallStringId, &'s Frame)>> {
         let frames = std::iter::successors(Some(&state.frame), |frame| frame.parent.as_deref());
         let mut frames: Vec<&Frame> = frames.collect();
         frames.reverse();
-        let mut found: Vec<(ContextId, &Frame)> = Vec::new();
+        let mut found: Vec<(CallStringId, &Frame)> = Vec::new();
         for frame in frames {
             if !self.is_followed(frame.function) {
                 found.clear();
@@ -152,22 +156,27 @@ impl Frontier<'_> {
         &self,
         arena: &mut Arena,
         state: &State,
-        frames: &[(ContextId, &Frame)],
-        cell: Cell,
+        frames: &[(CallStringId, &Frame)],
+        cell: ObjectPart,
     ) -> Option<ExprId> {
-        let object = match self.terms.places.local_of(cell.object) {
-            Some((owner, pc)) => {
-                let (_, frame) = frames.iter().find(|(id, _)| *id == owner)?;
-                self.local_object(frame, pc)?
-            }
-            None => cell.object,
-        };
+        let object = self.real_object(frames, cell.object)?;
         let object = state.memory.object(object)?;
         (cell.offset + cell.len <= object.size()).then_some(())?;
         Some(match object.read(arena, cell.offset, cell.len) {
             ReadValue::Concrete(bits) => arena.constant(cell.width(), bits.into()),
             ReadValue::Symbolic(e) => e,
         })
+    }
+
+    /// The object of a state that a predicate means.
+    fn real_object(&self, frames: &[(CallStringId, &Frame)], object: ObjectId) -> Option<ObjectId> {
+        match self.terms.places.local_of(object) {
+            Some((owner, pc)) => {
+                let (_, frame) = frames.iter().find(|(id, _)| *id == owner)?;
+                self.local_object(frame, pc)
+            }
+            None => Some(object),
+        }
     }
 
     /// The object that an instruction has made in a frame.

@@ -2,10 +2,10 @@
 //! changes a part of an object if the pointer leads there: whether it does stays in the expression, so no
 //! alias is forgotten.
 
-use super::contexts::ContextId;
+use super::call_strings::CallStringId;
 use super::facts::Facts;
-use super::places::{Cell, Place, Places};
-use super::pointers::Origin;
+use super::places::{ObjectPart, StatePlace, StatePlaces};
+use super::pointers::PointerOrigin;
 use crate::memory::ObjectId;
 use crate::program::Program;
 use labrys_expr::{Arena, ExprId};
@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 
 /// Where something is written or read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
+pub(super) enum AccessTarget {
     /// A known object, at a known or unknown distance from its start.
     Object { object: ObjectId, offset: ExprId },
     /// Through a pointer in a register of a frame.
     Pointer {
         address: ExprId,
-        frame: ContextId,
+        frame: CallStringId,
         reg: Reg,
     },
 }
@@ -28,14 +28,16 @@ pub(super) enum Target {
 #[derive(Clone, Debug)]
 pub(super) enum Effect {
     Write {
-        target: Target,
+        target: AccessTarget,
         value: ExprId,
     },
     /// So many bytes from there on, or an unknown number, may hold anything.
     Forget {
-        target: Target,
+        target: AccessTarget,
         len: Option<u64>,
     },
+    /// A local begins, and nothing was written to it yet.
+    Begin(ObjectId),
     /// Code that is not gone through has run.
     Outside(Outside),
 }
@@ -56,7 +58,7 @@ pub(super) struct MemoryEffects<'a> {
     pub(super) facts: &'a Facts,
     effects: Vec<Effect>,
     /// What was forgotten has one value from then on.
-    forgotten: FxHashMap<(usize, Cell), ExprId>,
+    forgotten: FxHashMap<(usize, ObjectPart), ExprId>,
 }
 
 /// How large an object is, and in which parts it is read and written.
@@ -86,7 +88,7 @@ impl<'a> MemoryEffects<'a> {
         ((index as usize) < self.program.module.globals.len()).then_some(GlobalId(index))
     }
 
-    pub(super) fn shape(&self, places: &Places, object: ObjectId) -> Option<ObjectShape> {
+    pub(super) fn shape(&self, places: &StatePlaces, object: ObjectId) -> Option<ObjectShape> {
         if let Some(global) = self.global_of(object) {
             let global = &self.program.module.globals[global.index()];
             return Some(ObjectShape {
@@ -106,10 +108,15 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// What a part of an object holds behind all effects.
-    pub(super) fn cell(&mut self, arena: &mut Arena, places: &mut Places, cell: Cell) -> ExprId {
-        let mut value = match self.constant(arena, cell) {
+    pub(super) fn cell(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
+    ) -> ExprId {
+        let mut value = match self.constant(arena, places, cell) {
             Some(value) => return value,
-            None => places.of(arena, Place::Cell(cell), cell.width()),
+            None => places.of(arena, StatePlace::ObjectPart(cell), cell.width()),
         };
         for index in 0..self.effects.len() {
             value = match self.effects[index].clone() {
@@ -128,6 +135,10 @@ impl<'a> MemoryEffects<'a> {
                         false => value,
                     }
                 }
+                Effect::Begin(object) => match object == cell.object {
+                    true => self.undefined_from(arena, places, (index, cell)),
+                    false => value,
+                },
                 Effect::Outside(outside) => match self.is_open_to(places, outside, cell.object) {
                     true => self.any_from(arena, places, (index, cell)),
                     false => value,
@@ -138,16 +149,26 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// The bytes of a constant variable.
-    fn constant(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+    fn constant(
+        &self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
+    ) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         self.program.module.globals[id.index()]
             .constant
             .then_some(())?;
-        self.initial(arena, cell)
+        self.initial(arena, places, cell)
     }
 
     /// What a variable is initialised with.
-    pub(super) fn initial(&self, arena: &mut Arena, cell: Cell) -> Option<ExprId> {
+    pub(super) fn initial(
+        &self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        cell: ObjectPart,
+    ) -> Option<ExprId> {
         let id = self.global_of(cell.object)?;
         let global = &self.program.module.globals[id.index()];
         (!global.external).then_some(())?;
@@ -160,14 +181,40 @@ impl<'a> MemoryEffects<'a> {
         let mut relocs = global.relocs.iter();
         if let Some(reloc) = relocs.find(|r| r.offset < end && cell.offset < r.offset + 8) {
             (reloc.offset == cell.offset && cell.len == 8).then_some(())?;
-            bits = self.program.address(reloc.target).into();
-            // Functions and variables are told apart by their objects; blocks are no objects.
-            (!matches!(reloc.target, SymbolRef::Block { .. })).then_some(())?;
+            return match reloc.target {
+                SymbolRef::Global { global, addend } => {
+                    let object = self.program.global_object(global);
+                    Some(places.address(arena, object, addend as u64))
+                }
+                SymbolRef::Function(id) => {
+                    Some(places.address(arena, Program::function_object(id), 0))
+                }
+                SymbolRef::Block { .. } => None,
+            };
         }
         Some(arena.constant(cell.width(), bits))
     }
 
-    fn any_from(&mut self, arena: &mut Arena, places: &mut Places, key: (usize, Cell)) -> ExprId {
+    fn undefined_from(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+    ) -> ExprId {
+        if let Some(known) = self.forgotten.get(&key) {
+            return *known;
+        }
+        let value = places.undefined(arena, key.1.width());
+        self.forgotten.insert(key, value);
+        value
+    }
+
+    fn any_from(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+    ) -> ExprId {
         if let Some(known) = self.forgotten.get(&key) {
             return *known;
         }
@@ -177,10 +224,10 @@ impl<'a> MemoryEffects<'a> {
     }
 
     /// May the target lie in the object?
-    fn may_hit(&self, places: &Places, target: Target, object: ObjectId) -> bool {
+    fn may_hit(&self, places: &StatePlaces, target: AccessTarget, object: ObjectId) -> bool {
         match target {
-            Target::Object { object: hit, .. } => hit == object,
-            Target::Pointer { frame, reg, .. } => {
+            AccessTarget::Object { object: hit, .. } => hit == object,
+            AccessTarget::Pointer { frame, reg, .. } => {
                 self.is_given_away(places, object) || self.names(places, frame, reg, object)
             }
         }
@@ -188,31 +235,33 @@ impl<'a> MemoryEffects<'a> {
 
     /// May a register of a frame point into an object by what its function names, or by what it was called
     /// with?
-    fn names(&self, places: &Places, frame: ContextId, reg: Reg, object: ObjectId) -> bool {
+    fn names(&self, places: &StatePlaces, frame: CallStringId, reg: Reg, object: ObjectId) -> bool {
         let module = self.program.module;
         let Some(pointers) = self.facts.pointers(places.function_of(frame)) else {
             return true;
         };
         let mut origins = pointers.of_register(reg).iter();
         origins.any(|origin| match *origin {
-            Origin::Global(global) => self.global_of(object) == Some(global),
-            Origin::Local(pc) => places.local_of(object) == Some((frame, pc)),
-            Origin::Parameter(number) => places.caller_of(frame).is_some_and(|(caller, call)| {
-                let function = &module.functions[places.function_of(caller).index()];
-                match function.code[call as usize] {
-                    Inst::Call { args, .. } => {
-                        let arg = function.list(args).get(number as usize);
-                        arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+            PointerOrigin::Global(global) => self.global_of(object) == Some(global),
+            PointerOrigin::Local(pc) => places.local_of(object) == Some((frame, pc)),
+            PointerOrigin::Parameter(number) => {
+                places.caller_of(frame).is_some_and(|(caller, call)| {
+                    let function = &module.functions[places.function_of(caller).index()];
+                    match function.code[call as usize] {
+                        Inst::Call { args, .. } => {
+                            let arg = function.list(args).get(number as usize);
+                            arg.is_some_and(|arg| self.names(places, caller, *arg, object))
+                        }
+                        // What goes through a pointer to a function is given away.
+                        _ => false,
                     }
-                    // What goes through a pointer to a function is given away.
-                    _ => false,
-                }
-            }),
+                })
+            }
         })
     }
 
     /// May code elsewhere have a pointer into the object?
-    fn is_given_away(&self, places: &Places, object: ObjectId) -> bool {
+    fn is_given_away(&self, places: &StatePlaces, object: ObjectId) -> bool {
         if let Some(global) = self.global_of(object) {
             return self.facts.is_given_away(global);
         }
@@ -220,10 +269,10 @@ impl<'a> MemoryEffects<'a> {
             return true;
         };
         let pointers = self.facts.pointers(places.function_of(frame));
-        pointers.is_none_or(|pointers| pointers.given_away.contains(&Origin::Local(pc)))
+        pointers.is_none_or(|pointers| pointers.given_away.contains(&PointerOrigin::Local(pc)))
     }
 
-    fn is_open_to(&self, places: &Places, outside: Outside, object: ObjectId) -> bool {
+    fn is_open_to(&self, places: &StatePlaces, outside: Outside, object: ObjectId) -> bool {
         if self.is_given_away(places, object) {
             return true;
         }
@@ -242,25 +291,24 @@ impl<'a> MemoryEffects<'a> {
     fn written(
         &mut self,
         arena: &mut Arena,
-        places: &mut Places,
-        key: (usize, Cell),
-        target: Target,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+        target: AccessTarget,
         written: ExprId,
         old: ExprId,
     ) -> ExprId {
         let cell = key.1;
         let len = u64::from(arena.width(written)) / 8;
-        let (start, at) = match target {
-            Target::Object { offset, .. } => (offset, cell.offset),
-            Target::Pointer { address, .. } => {
-                (address, cell.object.base().wrapping_add(cell.offset))
+        let (start, here) = match target {
+            AccessTarget::Object { offset, .. } => (offset, arena.constant(64, cell.offset.into())),
+            AccessTarget::Pointer { address, .. } => {
+                (address, places.address(arena, cell.object, cell.offset))
             }
         };
-        if let Some(start) = arena.as_const(start) {
-            return known_write(arena, (start as u64, len), at, cell.len, written, old);
-        }
-        let here = arena.constant(64, at.into());
         let distance = arena.sub(start, here);
+        if let Some(distance) = arena.as_const(distance) {
+            return known_write(arena, distance as u64 as i64, cell.len, written, old);
+        }
         // start + len > at and start < at + cell.len
         let room = arena.constant(64, (len - 1).into());
         let moved = arena.add(distance, room);
@@ -289,30 +337,30 @@ impl<'a> MemoryEffects<'a> {
     }
 }
 
-/// A part of an object behind a write of `len` bytes at a known place.
+/// A part of an object behind a write that begins at a known distance from its start.
 fn known_write(
     arena: &mut Arena,
-    (start, len): (u64, u64),
-    at: u64,
+    distance: i64,
     cell_len: u64,
     written: ExprId,
     old: ExprId,
 ) -> ExprId {
-    let from = start.max(at);
-    let to = (start.wrapping_add(len)).min(at.wrapping_add(cell_len));
+    let (start, len) = (i128::from(distance), i128::from(arena.width(written) / 8));
+    let end = i128::from(cell_len);
+    let (from, to) = (start.max(0), (start + len).min(end));
     if from >= to {
         return old;
     }
-    let part = |low: u64, len: u64| ((low * 8) as u32, (len * 8) as u8);
+    let part = |low: i128, len: i128| ((low * 8) as u32, (len * 8) as u8);
     let (low, width) = part(from - start, to - from);
     let mut value = arena.extract(written, low, width);
-    if from > at {
-        let (low, width) = part(0, from - at);
+    if from > 0 {
+        let (low, width) = part(0, from);
         let before = arena.extract(old, low, width);
         value = arena.concat(value, before);
     }
-    if to < at + cell_len {
-        let (low, width) = part(to - at, at + cell_len - to);
+    if to < end {
+        let (low, width) = part(to, end - to);
         let behind = arena.extract(old, low, width);
         value = arena.concat(behind, value);
     }
@@ -320,8 +368,8 @@ fn known_write(
 }
 
 /// Can a part of an object lie in what is forgotten?
-fn overlaps(arena: &Arena, target: Target, len: Option<u64>, cell: Cell) -> bool {
-    let Target::Object { offset, .. } = target else {
+fn overlaps(arena: &Arena, target: AccessTarget, len: Option<u64>, cell: ObjectPart) -> bool {
+    let AccessTarget::Object { offset, .. } = target else {
         return true;
     };
     let (Some(start), Some(len)) = (arena.as_const(offset), len) else {
@@ -333,7 +381,7 @@ fn overlaps(arena: &Arena, target: Target, len: Option<u64>, cell: Cell) -> bool
 
 impl ObjectShape {
     /// The parts that `len` bytes from `offset` on lie in.
-    pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<Cell> {
+    pub(super) fn cells(self, object: ObjectId, offset: u64, len: u64) -> Vec<ObjectPart> {
         let unit = match self.element {
             2 | 4 | 8 if self.size.is_multiple_of(self.element) => self.element,
             // Structures consist of words mostly.
@@ -343,7 +391,7 @@ impl ObjectShape {
         let first = offset / unit;
         let last = (offset + len - 1) / unit;
         (first..=last)
-            .map(|number| Cell {
+            .map(|number| ObjectPart {
                 object,
                 offset: number * unit,
                 len: unit,

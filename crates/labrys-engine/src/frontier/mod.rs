@@ -6,8 +6,8 @@
 //! The way backward looks at the code alone and leaves out no state (`precondition.rs`), so a proof rests on
 //! nothing that runs have shown. They only say what to look at, and what can be left out of a predicate.
 
+mod call_strings;
 mod callees;
-mod contexts;
 mod expand;
 mod facts;
 mod graph;
@@ -22,6 +22,9 @@ mod samples;
 mod segment;
 mod substitute;
 mod targets;
+#[cfg(test)]
+mod tests;
+mod undefined;
 
 pub(crate) use guide::{GoalNode, WantedNodes};
 
@@ -31,31 +34,33 @@ use crate::error::EngineError;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::report::FrontierProof;
-use contexts::Contexts;
+use call_strings::CallStrings;
 use facts::Facts;
-use graph::{Boldness, Closure, Graph, NodeId};
+use graph::{Boldness, Closure, FrontierGraph, Kin, NodeId};
 use labrys_expr::Arena;
 use labrys_ir::{FuncId, SourceLoc};
 use labrys_ledger::Assumption;
 use labrys_solver::Solver;
-use places::Places;
+use places::StatePlaces;
 use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
-use targets::{Target, Targets};
+use targets::TargetPredicate;
 
 /// More nodes than this in all: nothing new is looked at.
 const MOST_NODES_IN_ALL: usize = 40_000;
 
 pub(crate) struct Frontier<'m> {
     program: &'m Program<'m>,
+    objectives: &'m ObjectiveMap,
     facts: Facts,
-    contexts: Contexts,
+    contexts: CallStrings,
     terms: Terms,
     solver: Solver,
-    graph: Graph,
+    graph: FrontierGraph,
     samples: Samples,
     targets: BTreeMap<usize, TargetNodes>,
+    has_targets: bool,
     /// The objectives that nothing leads to, with what that rests on.
     excluded: BTreeMap<usize, FrontierProof>,
     /// Pieces of code that were gone through.
@@ -72,59 +77,64 @@ struct TargetNodes {
 }
 
 impl<'m> Frontier<'m> {
-    /// None if control may go ways that the code does not show, or if there is nothing to look for.
+    /// None if control may go ways that the code does not show.
     pub(crate) fn new(
         program: &'m Program<'m>,
         entry: FuncId,
-        objectives: &ObjectiveMap,
+        objectives: &'m ObjectiveMap,
         config: &Config,
     ) -> Result<Option<Self>, EngineError> {
         let Some(mut facts) = Facts::new(program, entry, false) else {
             return Ok(None);
         };
-        let mut contexts = Contexts::new(program.module, &facts, entry);
+        let mut contexts = CallStrings::new(program.module, &facts, entry);
         if contexts.is_cut {
             let Some(strict) = Facts::new(program, entry, true) else {
                 return Ok(None);
             };
             facts = strict;
-            contexts = Contexts::new(program.module, &facts, entry);
+            contexts = CallStrings::new(program.module, &facts, entry);
         }
         let mut options = config.solver.clone();
         options.deadline = config.deadline.clone();
-        let mut terms = Terms {
-            places: Places::new(&contexts),
+        let terms = Terms {
+            places: StatePlaces::new(&contexts),
             arena: Arena::new(),
         };
-        let found = targets::targets(&mut terms, program, &facts, &contexts, objectives);
-        let mut frontier = Frontier {
+        Ok(Some(Frontier {
             program,
+            objectives,
+            has_targets: false,
             facts,
             contexts,
             terms,
             solver: Solver::new(options)?,
-            graph: Graph::default(),
+            graph: FrontierGraph::default(),
             samples: Samples::new(),
             targets: BTreeMap::new(),
             excluded: BTreeMap::new(),
             pieces: 0,
-        };
-        frontier.add_targets(found);
-        Ok((!frontier.targets.is_empty()).then_some(frontier))
+        }))
     }
 
-    fn add_targets(&mut self, found: Targets) {
+    /// Where the objectives are covered. Runs may have shown where pointers lead.
+    fn add_targets(&mut self) {
+        let found = targets::targets(self);
         for (objective, targets) in found {
             let mut rests_on = BTreeSet::new();
             let mut nodes = Vec::new();
             for target in targets {
-                let Target {
+                let TargetPredicate {
                     place,
                     predicate,
                     rests_on: texts,
                 } = target;
                 rests_on.extend(texts);
-                nodes.push(self.graph.node(place, predicate, Boldness::Bold));
+                let kin = Kin {
+                    objective,
+                    boldness: Boldness::Bold,
+                };
+                nodes.extend(predicate.map(|predicate| self.graph.node(place, predicate, kin)));
             }
             let target = TargetNodes {
                 nodes,
@@ -139,6 +149,9 @@ impl<'m> Frontier<'m> {
     /// Looks for proofs for the objectives that are not decided, for so much work at most. True if something
     /// was left undone for want of work.
     pub(crate) fn search(&mut self, decided: &BitSet, most: WorkAmount, config: &Config) -> bool {
+        if !std::mem::replace(&mut self.has_targets, true) {
+            self.add_targets();
+        }
         self.targets
             .retain(|objective, _| !decided.contains(*objective));
         let is_cut_short = self.go_backward(most, config);
@@ -182,10 +195,8 @@ impl<'m> Frontier<'m> {
         let Some(target) = self.targets.get(&objective) else {
             return false;
         };
-        match self
-            .graph
-            .closure(&target.nodes, target.boldness.most_nodes())
-        {
+        let most = target.boldness.most_nodes();
+        match self.graph.closure(&target.nodes, most) {
             Closure::Waits(id) => {
                 self.expand(id);
                 true
@@ -231,7 +242,11 @@ impl<'m> Frontier<'m> {
         for id in &mut target.nodes {
             let node = self.graph.get(*id);
             let (place, predicate) = (node.place, node.predicate.clone());
-            *id = self.graph.node(place, predicate, less);
+            let kin = Kin {
+                objective,
+                boldness: less,
+            };
+            *id = self.graph.node(place, predicate, kin);
         }
     }
 

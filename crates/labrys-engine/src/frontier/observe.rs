@@ -2,8 +2,8 @@
 //! notes which nodes they reach.
 
 use super::Frontier;
+use super::call_strings::CallStringId;
 use super::callees::Callee;
-use super::contexts::ContextId;
 use super::graph::NodeState;
 use super::predecessors::ProgramPoint;
 use super::samples::Sample;
@@ -46,8 +46,8 @@ impl Frontier<'_> {
     }
 
     fn learn_state(&mut self, state: &ObservedState) {
-        let mut frame: Option<(ContextId, u32)> = None;
-        let mut active: Vec<(ContextId, &ObservedFrame)> = Vec::new();
+        let mut frame: Option<(CallStringId, u32)> = None;
+        let mut active: Vec<(CallStringId, &ObservedFrame)> = Vec::new();
         for observed in &state.frames {
             if !self.is_followed(observed.function) {
                 (frame, active) = (None, Vec::new());
@@ -79,7 +79,11 @@ impl Frontier<'_> {
         self.samples.add(point, sample);
     }
 
-    fn sample(&mut self, active: &[(ContextId, &ObservedFrame)], state: &ObservedState) -> Sample {
+    fn sample(
+        &mut self,
+        active: &[(CallStringId, &ObservedFrame)],
+        state: &ObservedState,
+    ) -> Sample {
         let mut renamed: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
         let mut sample = Sample::default();
         for (id, frame) in active {

@@ -2,78 +2,82 @@
 //! Each has one variable, whatever the place in the code. Besides these there are variables for what may be
 //! any value.
 
-use super::contexts::{ContextId, Contexts};
+use super::call_strings::{CallStringId, CallStrings};
 use crate::memory::ObjectId;
-use labrys_expr::{Arena, ExprId, VarId};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId};
 use labrys_ir::{FuncId, Reg};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Place {
+pub(super) enum StatePlace {
     Register {
-        frame: ContextId,
+        frame: CallStringId,
         reg: Reg,
     },
-    Cell(Cell),
+    ObjectPart(ObjectPart),
     /// The number of the switch that has just jumped.
     PendingSwitch,
+    /// Where an object lies: a number that nothing is known of, except that objects do not overlap.
+    Base(ObjectId),
 }
 
 /// A part of an object that is read and written together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Cell {
+pub(super) struct ObjectPart {
     pub(super) object: ObjectId,
     pub(super) offset: u64,
     /// Bytes, at most 8.
     pub(super) len: u64,
 }
 
-impl Cell {
+impl ObjectPart {
     pub(super) fn width(self) -> u8 {
         (self.len * 8) as u8
     }
 }
 
 /// A local of a frame: the frame and the instruction that makes it.
-pub(super) type Local = (ContextId, u32);
+pub(super) type Local = (CallStringId, u32);
 
 /// The numbers of locals begin here: no run makes so many objects.
 const FIRST_LOCAL: u32 = 6_000_000;
 
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    vars: FxHashMap<Place, VarId>,
+pub(super) struct StatePlaces {
+    vars: FxHashMap<StatePlace, VarId>,
     /// By variable; none for any value.
-    places: Vec<Option<Place>>,
+    places: Vec<Option<StatePlace>>,
     locals: BTreeMap<Local, ObjectId>,
     by_number: Vec<Local>,
+    /// Variables for values that C leaves undefined.
+    undefined: BTreeSet<VarId>,
     /// The functions of the frames, and the calls that they are in.
     functions: Vec<FuncId>,
-    callers: Vec<Option<(ContextId, u32)>>,
+    callers: Vec<Option<(CallStringId, u32)>>,
 }
 
-impl Places {
-    pub(super) fn new(contexts: &Contexts) -> Places {
-        let frames = || (0..contexts.len() as u32).map(|id| contexts.get(ContextId(id)));
-        Places {
+impl StatePlaces {
+    pub(super) fn new(contexts: &CallStrings) -> StatePlaces {
+        let frames = || (0..contexts.len() as u32).map(|id| contexts.get(CallStringId(id)));
+        StatePlaces {
             functions: frames().map(|context| context.function).collect(),
             callers: frames().map(|context| context.caller).collect(),
-            ..Places::default()
+            ..StatePlaces::default()
         }
     }
 
     /// The frame that has called another one, and the call.
-    pub(super) fn caller_of(&self, frame: ContextId) -> Option<(ContextId, u32)> {
+    pub(super) fn caller_of(&self, frame: CallStringId) -> Option<(CallStringId, u32)> {
         self.callers[frame.0 as usize]
     }
 
     /// The function that a frame belongs to.
-    pub(super) fn function_of(&self, frame: ContextId) -> FuncId {
+    pub(super) fn function_of(&self, frame: CallStringId) -> FuncId {
         self.functions[frame.0 as usize]
     }
 
-    pub(super) fn of(&mut self, arena: &mut Arena, place: Place, width: u8) -> ExprId {
+    pub(super) fn of(&mut self, arena: &mut Arena, place: StatePlace, width: u8) -> ExprId {
         if let Some(var) = self.vars.get(&place) {
             return arena.var_expr(*var);
         }
@@ -94,19 +98,57 @@ impl Places {
         arena.concat(high, low)
     }
 
-    fn add(&mut self, arena: &mut Arena, place: Option<Place>, width: u8) -> VarId {
+    /// A value that was never written. Two uses of it need not agree.
+    pub(super) fn undefined(&mut self, arena: &mut Arena, width: u8) -> ExprId {
+        let value = self.any(arena, width);
+        let vars = arena.vars(value);
+        self.undefined.extend(arena.vars_iter(vars));
+        value
+    }
+
+    pub(super) fn is_undefined(&self, var: VarId) -> bool {
+        self.undefined.contains(&var)
+    }
+
+    /// The address at a distance from the start of an object.
+    pub(super) fn address(&mut self, arena: &mut Arena, object: ObjectId, offset: u64) -> ExprId {
+        let base = self.of(arena, StatePlace::Base(object), 64);
+        let offset = arena.constant(64, offset.into());
+        arena.add(base, offset)
+    }
+
+    /// The object that an expression is an address in, and the distance from its start, if that can be seen.
+    pub(super) fn split(&self, arena: &mut Arena, e: ExprId) -> Option<(ObjectId, ExprId)> {
+        let object = |arena: &Arena, e: ExprId| match arena.kind(e) {
+            ExprKind::Var(var) => match self.place(var) {
+                Some(StatePlace::Base(object)) => Some(object),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(object) = object(arena, e) {
+            return Some((object, arena.constant(64, 0)));
+        }
+        let ExprKind::Binary(ExprOp::Add, a, b) = arena.kind(e) else {
+            return None;
+        };
+        let first = object(arena, a).map(|object| (object, b));
+        first.or_else(|| object(arena, b).map(|object| (object, a)))
+    }
+
+    fn add(&mut self, arena: &mut Arena, place: Option<StatePlace>, width: u8) -> VarId {
         let var = arena.new_var("", width);
         self.places.resize(var.index(), None);
         self.places.push(place);
         var
     }
 
-    pub(super) fn place(&self, var: VarId) -> Option<Place> {
+    pub(super) fn place(&self, var: VarId) -> Option<StatePlace> {
         self.places.get(var.index()).copied().flatten()
     }
 
     /// All places with their variables.
-    pub(super) fn all(&self) -> impl Iterator<Item = (VarId, Place)> + '_ {
+    pub(super) fn all(&self) -> impl Iterator<Item = (VarId, StatePlace)> + '_ {
         let numbered = self.places.iter().enumerate();
         numbered.filter_map(|(var, place)| Some((VarId(var as u32), (*place)?)))
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Where a pointer comes from: a variable, a local by the instruction that makes it, or what the function was
 /// called with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Origin {
+pub(super) enum PointerOrigin {
     Global(GlobalId),
     Local(u32),
     Parameter(u32),
@@ -19,11 +19,13 @@ pub(super) enum Origin {
 #[derive(Debug, Default)]
 pub(super) struct Pointers {
     /// By register.
-    into: Vec<BTreeSet<Origin>>,
+    into: Vec<BTreeSet<PointerOrigin>>,
     /// The objects whose addresses go where they are not followed.
-    pub(super) given_away: BTreeSet<Origin>,
+    pub(super) given_away: BTreeSet<PointerOrigin>,
     /// The objects that the function names.
-    pub(super) named: BTreeSet<Origin>,
+    pub(super) named: BTreeSet<PointerOrigin>,
+    /// By register: the local, and the distance from its start, that it is the address of all the time.
+    locals: Vec<Option<(u32, u64)>>,
 }
 
 impl Pointers {
@@ -40,6 +42,7 @@ impl Pointers {
             ..Pointers::default()
         };
         pointers.follow(function);
+        pointers.find_locals(function);
         pointers.named = pointers.into.iter().flatten().copied().collect();
         for inst in &function.code {
             pointers.look_at_uses(program, function, inst, gives_away);
@@ -47,23 +50,66 @@ impl Pointers {
         pointers
     }
 
+    /// The local, by the instruction that makes it, and the distance from its start, if a register is the
+    /// address of that whenever it has a value.
+    pub(super) fn local_address(&self, reg: Reg) -> Option<(u32, u64)> {
+        self.locals.get(reg.index()).copied().flatten()
+    }
+
+    fn find_locals(&mut self, function: &Function) {
+        let mut writes = vec![0u32; function.widths.len()];
+        for inst in &function.code {
+            inst.for_each_write(function, &mut |reg| writes[reg.index()] += 1);
+        }
+        let copied = function.copies.iter().map(|(dst, _)| dst);
+        copied.for_each(|reg| writes[reg.index()] += 1);
+        function
+            .params
+            .iter()
+            .for_each(|reg| writes[reg.index()] += 1);
+        self.locals = vec![None; function.widths.len()];
+        loop {
+            let mut grown = false;
+            for (pc, inst) in function.code.iter().enumerate() {
+                let (dst, found) = match *inst {
+                    Inst::Alloca { dst, .. } => (dst, Some((pc as u32, 0))),
+                    Inst::Copy { dst, src } => (dst, self.locals[src.index()]),
+                    Inst::Offset { dst, base, offset } => {
+                        let moved =
+                            |(pc, at): (u32, u64)| (pc, at.wrapping_add_signed(offset.into()));
+                        (dst, self.locals[base.index()].map(moved))
+                    }
+                    _ => continue,
+                };
+                let known = &mut self.locals[dst.index()];
+                if known.is_none() && found.is_some() && writes[dst.index()] == 1 {
+                    *known = found;
+                    grown = true;
+                }
+            }
+            if !grown {
+                return;
+            }
+        }
+    }
+
     /// Where a register may point.
-    pub(super) fn of_register(&self, reg: Reg) -> &BTreeSet<Origin> {
+    pub(super) fn of_register(&self, reg: Reg) -> &BTreeSet<PointerOrigin> {
         &self.into[reg.index()]
     }
 
     fn follow(&mut self, function: &Function) {
         for (number, reg) in (0..).zip(&function.params) {
-            self.into[reg.index()].insert(Origin::Parameter(number));
+            self.into[reg.index()].insert(PointerOrigin::Parameter(number));
         }
         for (reg, value) in &function.constants {
             if let Const::Symbol(SymbolRef::Global { global, .. }) = value {
-                self.into[reg.index()].insert(Origin::Global(*global));
+                self.into[reg.index()].insert(PointerOrigin::Global(*global));
             }
         }
         for (pc, inst) in function.code.iter().enumerate() {
             if let Inst::Alloca { dst, .. } | Inst::AllocaDynamic { dst, .. } = inst {
-                self.into[dst.index()].insert(Origin::Local(pc as u32));
+                self.into[dst.index()].insert(PointerOrigin::Local(pc as u32));
             }
         }
         loop {
@@ -91,7 +137,7 @@ impl Pointers {
     }
 
     fn flows(&mut self, from: Reg, to: Reg) -> bool {
-        let new: Vec<Origin> = (self.into[from.index()])
+        let new: Vec<PointerOrigin> = (self.into[from.index()])
             .difference(&self.into[to.index()])
             .copied()
             .collect();

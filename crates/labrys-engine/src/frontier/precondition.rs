@@ -2,19 +2,23 @@
 //! goes on to the place of the predicate and the predicate holds there. It never says less than what is
 //! needed: where something is not known, it may be any value.
 
-use super::contexts::Way;
+use super::call_strings::{Way, bodies};
 use super::facts::Facts;
 use super::memory_effects::Outside;
-use super::places::Place;
-use super::predecessors::{Predecessor, Step};
+use super::places::StatePlace;
+use super::predecessors::{Predecessor, WayOn};
 use super::segment::{Segment, Terms};
 use super::substitute::substitute;
 use crate::program::Program;
 use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
-use labrys_ir::{EdgeId, Inst, Module, Reg};
+use labrys_ir::{EdgeId, FuncId, Inst, Module, Reg};
+use labrys_ledger::Assumption;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A conjunction, and the texts of what it rests on.
+/// What a proof rests on that goes by values which were never written.
+const UNDEFINED: &str = "uninitialised memory";
+
+/// A conjunction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Predicate {
     /// Each once, in the order of their numbers.
@@ -27,6 +31,8 @@ pub(super) struct Precondition {
     pub(super) needed: Vec<ExprId>,
     /// So that control goes that way.
     pub(super) way: Vec<ExprId>,
+    /// Can control come this way to the predicate?
+    pub(super) is_possible: bool,
     pub(super) rests_on: BTreeSet<String>,
 }
 
@@ -36,41 +42,58 @@ pub(super) struct Preconditions<'a> {
 }
 
 impl<'a> Preconditions<'a> {
-    /// None if control cannot come this way to the predicate.
     pub(super) fn over(
         &self,
         terms: &'a mut Terms,
         predecessor: Predecessor,
         predicate: &Predicate,
         seen: &'a dyn Fn(&Arena, ExprId) -> Option<u64>,
-    ) -> Option<Precondition> {
+    ) -> Precondition {
         let Predecessor { place, last, step } = predecessor;
         let mut segment = Segment::new(terms, self.program, self.facts, place.frame, seen);
         segment.run(place.pc, last);
-        if segment.ends {
-            return None;
+        if !segment.ends {
+            self.take(&mut segment, last, step);
         }
-        self.take(&mut segment, last, step);
+        let mut made = Precondition {
+            needed: Vec::new(),
+            way: Vec::new(),
+            is_possible: !segment.ends,
+            rests_on: std::mem::take(&mut segment.rests_on),
+        };
         if segment.ends {
-            return None;
+            return made;
         }
-        let needed = behind(&mut segment, self.program.module, step, predicate);
-        let way = std::mem::take(&mut segment.conditions);
-        let rests_on = std::mem::take(&mut segment.rests_on);
-        let needed = conjuncts(&mut segment.terms.arena, &needed)?;
-        let way = conjuncts(&mut segment.terms.arena, &way)?;
-        Some(Precondition {
-            needed,
-            way,
-            rests_on,
-        })
+        let surroundings = (self.program, self.facts);
+        made.needed = behind(
+            &mut segment,
+            surroundings,
+            step,
+            predicate,
+            &mut made.rests_on,
+        );
+        made.way = std::mem::take(&mut segment.conditions);
+        let conditions: Vec<ExprId> = made.needed.iter().chain(&made.way).copied().collect();
+        note_unsure(
+            segment.terms,
+            self.program,
+            self.facts,
+            &conditions,
+            &mut made.rests_on,
+        );
+        let arena = &mut segment.terms.arena;
+        match (conjuncts(arena, &made.needed), conjuncts(arena, &made.way)) {
+            (Some(needed), Some(way)) => (made.needed, made.way) = (needed, way),
+            _ => made.is_possible = false,
+        }
+        made
     }
 
     /// What the predicate says where the program is called from outside; none if it cannot hold there.
     pub(super) fn at_start(
         &self,
         terms: &'a mut Terms,
-        frame: super::contexts::ContextId,
+        frame: super::call_strings::CallStringId,
         is_start: bool,
         predicate: &Predicate,
     ) -> Option<Vec<ExprId>> {
@@ -86,27 +109,23 @@ impl<'a> Preconditions<'a> {
         conjuncts(&mut segment.terms.arena, &made)
     }
 
-    fn take(&self, segment: &mut Segment<'a>, last: u32, step: Step) {
+    fn take(&self, segment: &mut Segment<'a>, last: u32, step: WayOn) {
         let module = self.program.module;
         let function = segment.function();
         let inst = function.code[last as usize];
         match (step, inst) {
-            (Step::Edge(edge), _) => {
+            (WayOn::Edge(edge), _) => {
                 let condition = edge_condition(segment, inst, edge);
                 segment.conditions.extend(condition);
                 for &(dst, src) in function.edge_copies(edge) {
                     segment.copy(dst, src);
                 }
             }
-            (Step::Enter(callee), Inst::Call { args, .. } | Inst::CallPointer { args, .. }) => {
+            (WayOn::Enter(callee), Inst::Call { args, .. } | Inst::CallPointer { args, .. }) => {
                 let id = segment.terms.places.function_of(callee);
                 if let Inst::CallPointer { target, .. } = inst {
                     let led = segment.get(target);
-                    let symbol = labrys_ir::SymbolRef::Function(id);
-                    let address = self.program.address(symbol);
-                    let arena = &mut segment.terms.arena;
-                    let address = arena.constant(64, address.into());
-                    let there = arena.eq(led, address);
+                    let there = is_function(segment, led, id);
                     segment.conditions.push(there);
                 }
                 let params = &module.functions[id.index()].params;
@@ -123,7 +142,7 @@ impl<'a> Preconditions<'a> {
                     segment.hand_over(callee, *param, value);
                 }
             }
-            (Step::Leave { to, call }, Inst::Return { values }) => {
+            (WayOn::Leave { to, call }, Inst::Return { values }) => {
                 let caller = segment.terms.places.function_of(to);
                 let caller = &module.functions[caller.index()];
                 let (Inst::Call { results, .. } | Inst::CallPointer { results, .. }) =
@@ -144,15 +163,32 @@ impl<'a> Preconditions<'a> {
                 }
             }
             (
-                Step::Over(way),
+                WayOn::Over(way),
                 Inst::Call { args, results, .. } | Inst::CallPointer { args, results, .. },
             ) => match way {
-                Way::Over(callee) => segment.call_over(callee, args, results),
+                Way::Over(callee) => {
+                    if let Inst::CallPointer { target, .. } = inst {
+                        let led = segment.get(target);
+                        for known in bodies(self.facts, module, &inst) {
+                            let there = is_function(segment, led, known);
+                            let other = segment.terms.arena.not(there);
+                            segment.conditions.push(other);
+                        }
+                    }
+                    segment.call_over(callee, args, results);
+                }
                 Way::Cut | Way::Into(_) => segment.outside(Outside::Everything, results),
             },
             _ => segment.ends = true,
         }
     }
+}
+
+/// Is a pointer the address of a function?
+fn is_function(segment: &mut Segment<'_>, pointer: ExprId, id: FuncId) -> ExprId {
+    let Terms { arena, places } = &mut *segment.terms;
+    let address = places.address(arena, Program::function_object(id), 0);
+    arena.eq(pointer, address)
 }
 
 /// The condition under which the last instruction of a block takes an edge.
@@ -194,17 +230,19 @@ fn edge_condition(segment: &mut Segment<'_>, inst: Inst, edge: EdgeId) -> Option
 /// The predicate in terms of what holds in front of the piece.
 fn behind(
     segment: &mut Segment<'_>,
-    module: &Module,
-    step: Step,
+    (program, facts): (&Program<'_>, &Facts),
+    step: WayOn,
     predicate: &Predicate,
+    rests_on: &mut BTreeSet<String>,
 ) -> Vec<ExprId> {
+    let module = program.module;
     let mut values = BTreeMap::new();
     for place in places_of(segment.terms, predicate) {
         let begins = match step {
-            Step::Enter(callee) => is_new_in(segment.terms, module, callee, place),
+            WayOn::Enter(callee) => is_new_in(segment.terms, module, callee, place),
             _ => false,
         };
-        let value = match begins {
+        let value: ExprId = match begins {
             true => {
                 let width = width_of(segment.terms, module, place);
                 segment.any(width)
@@ -213,6 +251,9 @@ fn behind(
         };
         values.insert(place, value);
     }
+    // What the values say before they meet.
+    let met: Vec<ExprId> = values.values().copied().collect();
+    note_unsure(segment.terms, program, facts, &met, rests_on);
     substituted(segment.terms, predicate, &values)
 }
 
@@ -220,35 +261,69 @@ fn behind(
 fn is_new_in(
     terms: &Terms,
     module: &Module,
-    callee: super::contexts::ContextId,
-    place: Place,
+    callee: super::call_strings::CallStringId,
+    place: StatePlace,
 ) -> bool {
     let function = &module.functions[terms.places.function_of(callee).index()];
     match place {
-        Place::Register { frame, reg } if frame == callee => {
+        StatePlace::Register { frame, reg } if frame == callee => {
             let is_constant = |reg: Reg| function.constants.iter().any(|(known, _)| *known == reg);
             !function.params.contains(&reg) && !is_constant(reg)
         }
-        Place::Cell(cell) => {
+        StatePlace::ObjectPart(cell) => {
             let local = terms.places.local_of(cell.object);
             local.is_some_and(|(frame, _)| frame == callee)
         }
-        Place::Register { .. } | Place::PendingSwitch => false,
+        StatePlace::Register { .. } | StatePlace::PendingSwitch | StatePlace::Base(_) => false,
     }
 }
 
-fn width_of(terms: &Terms, module: &Module, place: Place) -> u8 {
+fn width_of(terms: &Terms, module: &Module, place: StatePlace) -> u8 {
     match place {
-        Place::Register { frame, reg } => {
+        StatePlace::Register { frame, reg } => {
             module.functions[terms.places.function_of(frame).index()].width(reg)
         }
-        Place::Cell(cell) => cell.width(),
-        Place::PendingSwitch => 32,
+        StatePlace::ObjectPart(cell) => cell.width(),
+        StatePlace::PendingSwitch => 32,
+        StatePlace::Base(_) => 64,
+    }
+}
+
+/// What goes by a value that was never written rests on all uses of it being the same; what goes by the
+/// address of a literal, on which of them share their bytes.
+pub(super) fn note_unsure(
+    terms: &Terms,
+    program: &Program<'_>,
+    facts: &Facts,
+    conditions: &[ExprId],
+    rests_on: &mut BTreeSet<String>,
+) {
+    for condition in conditions {
+        for var in terms.arena.vars_iter(terms.arena.vars(*condition)) {
+            let is_undefined = match terms.places.place(var) {
+                Some(StatePlace::Register { frame, reg }) => facts
+                    .undefined
+                    .contains(terms.places.function_of(frame), reg),
+                Some(StatePlace::Base(object)) => {
+                    if program
+                        .global_at(object)
+                        .is_some_and(|global| global.mergeable)
+                    {
+                        rests_on.insert(Assumption::Addresses.to_string());
+                    }
+                    false
+                }
+                _ => terms.places.is_undefined(var),
+            };
+            if is_undefined {
+                rests_on.insert(UNDEFINED.to_owned());
+            }
+        }
     }
 }
 
 /// The places that a predicate is about.
-pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<Place> {
+pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<StatePlace> {
     let mut places = BTreeSet::new();
     for conjunct in &predicate.conjuncts {
         let vars = terms.arena.vars(*conjunct);
@@ -261,7 +336,7 @@ pub(super) fn places_of(terms: &Terms, predicate: &Predicate) -> BTreeSet<Place>
 fn substituted(
     terms: &mut Terms,
     predicate: &Predicate,
-    values: &BTreeMap<Place, ExprId>,
+    values: &BTreeMap<StatePlace, ExprId>,
 ) -> Vec<ExprId> {
     let Terms { arena, places } = terms;
     substitute(arena, &predicate.conjuncts, &mut |arena, var| {

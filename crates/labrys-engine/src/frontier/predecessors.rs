@@ -1,14 +1,14 @@
-//! Where control can come from. Places in the code are the starts of pieces: of blocks, and behind calls
+//! Where control can come from. StatePlaces in the code are the starts of pieces: of blocks, and behind calls
 //! that are gone through.
 
-use super::contexts::{ContextId, Contexts, Way, bodies};
+use super::call_strings::{CallStringId, CallStrings, Way, bodies};
 use super::facts::Facts;
 use labrys_ir::{BlockId, EdgeId, Function, Inst, Module, block_edges};
 
 /// A place in the code in a call string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ProgramPoint {
-    pub(super) frame: ContextId,
+    pub(super) frame: CallStringId,
     pub(super) pc: u32,
 }
 
@@ -19,18 +19,18 @@ pub(super) struct Predecessor {
     pub(super) place: ProgramPoint,
     /// Its last instruction.
     pub(super) last: u32,
-    pub(super) step: Step,
+    pub(super) step: WayOn,
 }
 
 /// How control goes on behind a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum WayOn {
     Edge(EdgeId),
     /// Its last instruction calls the function of this frame.
-    Enter(ContextId),
+    Enter(CallStringId),
     /// It returns to this frame, behind this call.
     Leave {
-        to: ContextId,
+        to: CallStringId,
         call: u32,
     },
     /// Its last instruction is a call that is not gone through.
@@ -47,16 +47,16 @@ pub(super) struct Origins {
 pub(super) struct Pieces<'a> {
     pub(super) module: &'a Module,
     pub(super) facts: &'a Facts,
-    pub(super) contexts: &'a Contexts,
+    pub(super) contexts: &'a CallStrings,
 }
 
 impl Pieces<'_> {
-    pub(super) fn function(&self, frame: ContextId) -> &Function {
+    pub(super) fn function(&self, frame: CallStringId) -> &Function {
         &self.module.functions[self.contexts.get(frame).function.index()]
     }
 
     /// The start of the piece that an instruction is in.
-    pub(super) fn start_of(&self, frame: ContextId, pc: u32) -> ProgramPoint {
+    pub(super) fn start_of(&self, frame: CallStringId, pc: u32) -> ProgramPoint {
         let function = self.function(frame);
         let block = block_of(function, pc);
         let start = function.blocks[block.index()].start;
@@ -90,7 +90,7 @@ impl Pieces<'_> {
                     origins.predecessors.push(Predecessor {
                         place: self.start_of(frame, last),
                         last,
-                        step: Step::Edge(edge),
+                        step: WayOn::Edge(edge),
                     });
                 }
             }
@@ -100,7 +100,7 @@ impl Pieces<'_> {
                 Some((caller, call)) => origins.predecessors.push(Predecessor {
                     place: self.start_of(caller, call),
                     last: call,
-                    step: Step::Enter(frame),
+                    step: WayOn::Enter(frame),
                 }),
                 None => origins.from_outside = true,
             }
@@ -108,14 +108,14 @@ impl Pieces<'_> {
         origins
     }
 
-    fn behind_call(&self, frame: ContextId, call: u32) -> Origins {
+    fn behind_call(&self, frame: CallStringId, call: u32) -> Origins {
         let mut origins = Origins::default();
         for way in self.contexts.ways(self.module, self.facts, frame, call) {
             let Way::Into(callee) = way else {
                 origins.predecessors.push(Predecessor {
                     place: self.start_of(frame, call),
                     last: call,
-                    step: Step::Over(way),
+                    step: WayOn::Over(way),
                 });
                 continue;
             };
@@ -126,7 +126,7 @@ impl Pieces<'_> {
                     origins.predecessors.push(Predecessor {
                         place: self.start_of(callee, last),
                         last,
-                        step: Step::Leave { to: frame, call },
+                        step: WayOn::Leave { to: frame, call },
                     });
                 }
             }

@@ -1,8 +1,8 @@
 //! States that runs went through, as plain values, at the starts of blocks. They tell which predicates are
 //! reached without a query, which parts of a predicate can be left out, and where pointers lead.
 
-use super::contexts::ContextId;
-use super::places::{Place, Places};
+use super::call_strings::CallStringId;
+use super::places::{StatePlace, StatePlaces};
 use super::predecessors::ProgramPoint;
 use super::segment::Terms;
 use crate::memory::ObjectId;
@@ -15,7 +15,7 @@ const MOST_SAMPLES: usize = 24;
 /// The values of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
-    pub(super) registers: BTreeMap<ContextId, Vec<u64>>,
+    pub(super) registers: BTreeMap<CallStringId, Vec<u64>>,
     pub(super) memory: BTreeMap<ObjectId, Vec<u8>>,
 }
 
@@ -33,10 +33,12 @@ struct KeptSample {
 }
 
 impl Sample {
-    fn value(&self, place: Place) -> Option<u64> {
+    fn value(&self, place: StatePlace) -> Option<u64> {
         match place {
-            Place::Register { frame, reg } => self.registers.get(&frame)?.get(reg.index()).copied(),
-            Place::Cell(cell) => {
+            StatePlace::Register { frame, reg } => {
+                self.registers.get(&frame)?.get(reg.index()).copied()
+            }
+            StatePlace::ObjectPart(cell) => {
                 let bytes = self.memory.get(&cell.object)?;
                 let start = cell.offset as usize;
                 let bytes = bytes.get(start..start + cell.len as usize)?;
@@ -46,7 +48,8 @@ impl Sample {
                     .fold(0, |value, byte| value << 8 | u64::from(*byte));
                 Some(value)
             }
-            Place::PendingSwitch => Some(u64::from(u32::MAX)),
+            StatePlace::PendingSwitch => Some(u64::from(u32::MAX)),
+            StatePlace::Base(object) => Some(object.base()),
         }
     }
 }
@@ -99,7 +102,7 @@ impl Samples {
     }
 
     /// The values of the latest state of a place.
-    pub(super) fn latest(&mut self, places: &Places, place: ProgramPoint) -> Option<Model> {
+    pub(super) fn latest(&mut self, places: &StatePlaces, place: ProgramPoint) -> Option<Model> {
         let kept = self.by_place.get_mut(&place)?.last_mut()?;
         kept.learn(places);
         Some(kept.model.clone())
@@ -107,7 +110,7 @@ impl Samples {
 }
 
 impl KeptSample {
-    fn learn(&mut self, places: &Places) {
+    fn learn(&mut self, places: &StatePlaces) {
         if self.known == places.count() {
             return;
         }

@@ -5,15 +5,17 @@
 //! Faults are no facts here, as in `labrys-prove`: a division by zero gives any value. But a write outside of
 //! its object ends the run, so everything rests on "ends at first error".
 
+use super::call_strings::CallStringId;
 use super::callees::Callee;
-use super::contexts::ContextId;
 use super::facts::Facts;
-use super::memory_effects::{Effect, MemoryEffects, Outside, Target};
-use super::places::{Place, Places};
+use super::memory_effects::{AccessTarget, Effect, MemoryEffects, Outside};
+use super::places::{StatePlace, StatePlaces};
 use crate::memory::{ObjectId, split};
 use crate::program::{Builtin, Program};
 use labrys_expr::{Arena, ExprId, ExprOp};
-use labrys_ir::{BinOp, CastOp, CmpOp, Const, Function, Inst, IntrinsicOp, Reg, RegList};
+use labrys_ir::{
+    BinOp, CastOp, CmpOp, Const, Function, Inst, IntrinsicOp, Reg, RegList, SymbolRef,
+};
 use labrys_ledger::Assumption;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -30,18 +32,18 @@ const MOST_COPIED: u64 = 64;
 /// The expressions and variables of all predicates.
 pub(super) struct Terms {
     pub(super) arena: Arena,
-    pub(super) places: Places,
+    pub(super) places: StatePlaces,
 }
 
 pub(super) struct Segment<'a> {
     pub(super) terms: &'a mut Terms,
     program: &'a Program<'a>,
     facts: &'a Facts,
-    frame: ContextId,
+    frame: CallStringId,
     function: &'a Function,
-    registers: FxHashMap<(ContextId, Reg), ExprId>,
-    /// The object that a register points into for certain.
-    into: FxHashMap<Reg, ObjectId>,
+    registers: FxHashMap<(CallStringId, Reg), ExprId>,
+    /// The object that a register points into for certain, and the distance from its start.
+    into: FxHashMap<Reg, (ObjectId, ExprId)>,
     memory: MemoryEffects<'a>,
     switch: Option<ExprId>,
     /// What must hold for control to get here.
@@ -59,7 +61,7 @@ impl<'a> Segment<'a> {
         terms: &'a mut Terms,
         program: &'a Program<'a>,
         facts: &'a Facts,
-        frame: ContextId,
+        frame: CallStringId,
         seen: &'a dyn Fn(&Arena, ExprId) -> Option<u64>,
     ) -> Self {
         let function = terms.places.function_of(frame);
@@ -99,24 +101,36 @@ impl<'a> Segment<'a> {
     }
 
     /// What a register of any frame holds.
-    pub(super) fn register(&mut self, frame: ContextId, reg: Reg) -> ExprId {
+    pub(super) fn register(&mut self, frame: CallStringId, reg: Reg) -> ExprId {
         if let Some(known) = self.registers.get(&(frame, reg)) {
             return *known;
         }
-        let function = self.terms.places.function_of(frame);
-        let function = &self.program.module.functions[function.index()];
+        let id = self.terms.places.function_of(frame);
+        let function = &self.program.module.functions[id.index()];
         let width = function.width(reg);
         let mut constants = function.constants.iter();
         let constant = constants.find(|(known, _)| *known == reg);
+        let pointers = self.facts.pointers(id);
+        if let Some((pc, at)) = pointers.and_then(|pointers| pointers.local_address(reg)) {
+            let object = self.terms.places.local((frame, pc));
+            return (self.terms.places).address(&mut self.terms.arena, object, at);
+        }
         let arena = &mut self.terms.arena;
         let value = match constant {
             Some((_, Const::Int(value))) => arena.constant(width, *value),
-            Some((_, Const::Symbol(symbol))) => {
-                arena.constant(width, self.program.address(*symbol).into())
+            Some((_, Const::Symbol(SymbolRef::Global { global, addend }))) => {
+                let object = self.program.global_object(*global);
+                (self.terms.places).address(arena, object, *addend as u64)
             }
-            Some((_, Const::Undef)) => self.terms.places.any(arena, width),
+            Some((_, Const::Symbol(SymbolRef::Function(id)))) => {
+                (self.terms.places).address(arena, Program::function_object(*id), 0)
+            }
+            Some((_, Const::Symbol(SymbolRef::Block { .. }))) => {
+                self.terms.places.any(arena, width)
+            }
+            Some((_, Const::Undef)) => self.terms.places.undefined(arena, width),
             None if width > 64 => self.terms.places.any(arena, width),
-            None => (self.terms.places).of(arena, Place::Register { frame, reg }, width),
+            None => (self.terms.places).of(arena, StatePlace::Register { frame, reg }, width),
         };
         self.registers.insert((frame, reg), value);
         value
@@ -128,7 +142,7 @@ impl<'a> Segment<'a> {
     }
 
     /// Gives a register of another frame a value, where control goes there.
-    pub(super) fn hand_over(&mut self, frame: ContextId, reg: Reg, value: ExprId) {
+    pub(super) fn hand_over(&mut self, frame: CallStringId, reg: Reg, value: ExprId) {
         self.registers.insert((frame, reg), value);
     }
 
@@ -148,14 +162,15 @@ impl<'a> Segment<'a> {
     }
 
     /// The value of a place behind the piece of code.
-    pub(super) fn value(&mut self, place: Place) -> ExprId {
+    pub(super) fn value(&mut self, place: StatePlace) -> ExprId {
         match place {
-            Place::Register { frame, reg } => self.register(frame, reg),
-            Place::Cell(cell) => {
+            StatePlace::Register { frame, reg } => self.register(frame, reg),
+            StatePlace::ObjectPart(cell) => {
                 let Terms { arena, places } = &mut *self.terms;
                 self.memory.cell(arena, places, cell)
             }
-            Place::PendingSwitch => match self.switch {
+            StatePlace::Base(_) => (self.terms.places).of(&mut self.terms.arena, place, 64),
+            StatePlace::PendingSwitch => match self.switch {
                 Some(number) => number,
                 None => (self.terms.places).of(&mut self.terms.arena, place, 32),
             },
@@ -163,15 +178,16 @@ impl<'a> Segment<'a> {
     }
 
     /// A variable begins with what it is initialised with, if that is known.
-    pub(super) fn initial(&mut self, place: Place) -> Option<ExprId> {
+    pub(super) fn initial(&mut self, place: StatePlace) -> Option<ExprId> {
         match place {
-            Place::Cell(cell) => {
+            StatePlace::ObjectPart(cell) => {
                 let global = self.memory.global_of(cell.object)?;
                 let known = self.facts.begins_as_written(global);
-                known.then(|| self.memory.initial(&mut self.terms.arena, cell))?
+                let Terms { arena, places } = &mut *self.terms;
+                known.then(|| self.memory.initial(arena, places, cell))?
             }
-            Place::PendingSwitch => Some(self.terms.arena.constant(32, NO_SWITCH)),
-            Place::Register { .. } => None,
+            StatePlace::PendingSwitch => Some(self.terms.arena.constant(32, NO_SWITCH)),
+            StatePlace::Register { .. } | StatePlace::Base(_) => None,
         }
     }
 
@@ -212,15 +228,11 @@ impl<'a> Segment<'a> {
                 let distance = self.terms.arena.mul(index, scale);
                 self.step_from(dst, base, distance);
             }
-            Inst::Alloca { dst, size, .. } => {
+            Inst::Alloca { dst, .. } => {
                 let object = self.terms.places.local((self.frame, pc));
-                let offset = self.terms.arena.constant(64, 0);
-                let target = Target::Object { object, offset };
-                let len = Some(size.into());
-                self.memory.add(Effect::Forget { target, len });
-                let address = self.terms.arena.constant(64, object.base().into());
+                self.memory.add(Effect::Begin(object));
+                let address = (self.terms.places).address(&mut self.terms.arena, object, 0);
                 self.set(dst, address);
-                self.into.insert(dst, object);
             }
             Inst::Load { dst, addr, width } => self.load(dst, addr, width),
             Inst::Store { addr, src, width } => {
@@ -272,11 +284,11 @@ impl<'a> Segment<'a> {
         let value = self.get(src);
         let into = self.object_of(src);
         self.set(dst, value);
-        self.into.extend(into.map(|object| (dst, object)));
+        self.into.extend(into.map(|into| (dst, into)));
     }
 
     /// The object that a register points into, by C's rule that a pointer does not leave its object.
-    fn object_of(&mut self, reg: Reg) -> Option<ObjectId> {
+    fn object_of(&mut self, reg: Reg) -> Option<(ObjectId, ExprId)> {
         if let Some(known) = self.into.get(&reg) {
             return Some(*known);
         }
@@ -284,18 +296,20 @@ impl<'a> Segment<'a> {
             return None;
         }
         let value = self.get(reg);
-        let value = self.terms.arena.as_const(value)?;
-        let (object, _) = split(value as u64);
-        let is_local = self.terms.places.local_of(object).is_some();
-        (is_local || self.memory.global_of(object).is_some()).then_some(object)
+        let Terms { arena, places } = &mut *self.terms;
+        let found = places.split(arena, value)?;
+        let is_local = places.local_of(found.0).is_some();
+        (is_local || self.memory.global_of(found.0).is_some()).then_some(found)
     }
 
     fn step_from(&mut self, dst: Reg, base: Reg, distance: ExprId) {
         let start = self.get(base);
         let into = self.object_of(base);
-        let value = self.terms.arena.add(start, distance);
+        let arena = &mut self.terms.arena;
+        let value = arena.add(start, distance);
+        let into = into.map(|(object, offset)| (dst, (object, arena.add(offset, distance))));
         self.set(dst, value);
-        self.into.extend(into.map(|object| (dst, object)));
+        self.into.extend(into);
     }
 
     fn arithmetic(&mut self, op: BinOp, width: u8, dst: Reg, a: Reg, b: Reg) {
@@ -358,16 +372,11 @@ impl<'a> Segment<'a> {
         self.set(dst, value);
     }
 
-    fn target(&mut self, reg: Reg) -> Target {
-        let address = self.get(reg);
+    fn target(&mut self, reg: Reg) -> AccessTarget {
         match self.object_of(reg) {
-            Some(object) => {
-                let base = self.terms.arena.constant(64, object.base().into());
-                let offset = self.terms.arena.sub(address, base);
-                Target::Object { object, offset }
-            }
-            None => Target::Pointer {
-                address,
+            Some((object, offset)) => AccessTarget::Object { object, offset },
+            None => AccessTarget::Pointer {
+                address: self.get(reg),
                 frame: self.frame,
                 reg,
             },
@@ -377,8 +386,8 @@ impl<'a> Segment<'a> {
     fn load(&mut self, dst: Reg, addr: Reg, width: u8) {
         let len = u64::from(width).div_ceil(8);
         let value = match self.target(addr) {
-            Target::Object { object, offset } => self.load_from(object, offset, len),
-            Target::Pointer { address, .. } => self.load_through(address, len),
+            AccessTarget::Object { object, offset } => self.load_from(object, offset, len),
+            AccessTarget::Pointer { address, .. } => self.load_through(address, len),
         };
         match value {
             Some(value) => {
@@ -449,7 +458,7 @@ impl<'a> Segment<'a> {
 
     /// The words of a known part of an object.
     fn words(&mut self, src: Reg, len: u64) -> Option<Vec<ExprId>> {
-        let Target::Object { object, offset } = self.target(src) else {
+        let AccessTarget::Object { object, offset } = self.target(src) else {
             return None;
         };
         let start = self.terms.arena.as_const(offset)? as u64;
@@ -471,13 +480,13 @@ impl<'a> Segment<'a> {
     /// Writes words from a known place on; without them, anything may be there behind it.
     fn write_words(&mut self, dst: Reg, values: Option<Vec<ExprId>>, len: Option<u64>) {
         let target = self.target(dst);
-        let (Some(values), Target::Object { object, offset }) = (values, target) else {
+        let (Some(values), AccessTarget::Object { object, offset }) = (values, target) else {
             self.memory.add(Effect::Forget { target, len });
             return;
         };
         let mut offset = offset;
         for value in values {
-            let target = Target::Object { object, offset };
+            let target = AccessTarget::Object { object, offset };
             self.memory.add(Effect::Write { target, value });
             let arena = &mut self.terms.arena;
             let len = arena.constant(64, u128::from(arena.width(value) / 8));
@@ -492,8 +501,8 @@ impl<'a> Segment<'a> {
         let (object, offset) = split(led);
         let there = self.load_at(object, offset, len)?;
         let any = self.any((len * 8) as u8);
-        let arena = &mut self.terms.arena;
-        let led = arena.constant(64, led.into());
+        let Terms { arena, places } = &mut *self.terms;
+        let led = places.address(arena, object, offset);
         let same = arena.eq(address, led);
         Some(arena.ite(same, there, any))
     }
@@ -575,19 +584,13 @@ impl<'a> Segment<'a> {
                 let text = self.program.module.text(labrys_ir::TextId(text));
                 self.rests_on.insert(text.to_owned());
             }
-            (IntrinsicOp::PointersEqual, &[a, b])
-                if [a, b]
-                    .iter()
-                    .any(|e| self.terms.arena.as_const(*e) == Some(0)) => {}
+            // Which literals share their bytes is not known.
             (
-                IntrinsicOp::ComparePointers
-                | IntrinsicOp::PointersEqual
+                IntrinsicOp::PointersEqual
                 | IntrinsicOp::PointersOrdered
-                | IntrinsicOp::PointersSubtracted
-                | IntrinsicOp::AddressBits
-                | IntrinsicOp::AddressBytes,
-                _,
-            ) => {
+                | IntrinsicOp::PointersSubtracted,
+                &[a, b],
+            ) if self.is_literal(a) && self.is_literal(b) => {
                 self.rests_on.insert(Assumption::Addresses.to_string());
             }
             (
@@ -615,6 +618,19 @@ impl<'a> Segment<'a> {
             }
             _ => self.forget_results(results),
         }
+    }
+
+    /// Does an address lie in an object that may share its bytes with others?
+    fn is_literal(&self, e: ExprId) -> bool {
+        let Terms { arena, places } = &*self.terms;
+        let mut vars = arena.vars_iter(arena.vars(e));
+        vars.any(|var| match places.place(var) {
+            Some(StatePlace::Base(object)) => {
+                let global = self.program.global_at(object);
+                global.is_some_and(|global| global.mergeable)
+            }
+            _ => false,
+        })
     }
 
     fn first_result(&mut self, results: RegList, value: ExprId) {

@@ -1,61 +1,57 @@
 //! The places and predicates of objectives: what must hold at the start of a piece of code so that the
 //! annotation in it covers the objective.
 
+use super::Frontier;
+use super::call_strings::CallStringId;
 use super::callees::Callee;
-use super::contexts::Contexts;
 use super::facts::Facts;
-use super::places::Place;
-use super::precondition::{Predicate, conjuncts};
-use super::predecessors::{Pieces, ProgramPoint, block_of};
-use super::segment::{Segment, Terms};
-use crate::objectives::ObjectiveMap;
+use super::places::StatePlace;
+use super::precondition::{Predicate, conjuncts, note_unsure};
+use super::predecessors::{ProgramPoint, block_of};
+use super::samples::value_under;
+use super::segment::Segment;
 use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program};
-use labrys_expr::ExprId;
+use labrys_expr::{Arena, ExprId};
 use labrys_ir::{FuncId, Function, Inst, block_edges};
 use labrys_ledger::Trigger;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything at which an objective can be covered; what is missing is not looked for.
-pub(super) type Targets = BTreeMap<usize, Vec<Target>>;
+pub(super) type Targets = BTreeMap<usize, Vec<TargetPredicate>>;
 
 /// A place with what must hold there.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct TargetPredicate {
     pub(super) place: ProgramPoint,
-    pub(super) predicate: Predicate,
+    /// None if it cannot hold.
+    pub(super) predicate: Option<Predicate>,
     pub(super) rests_on: BTreeSet<String>,
 }
 
-pub(super) fn targets(
-    terms: &mut Terms,
-    program: &Program<'_>,
-    facts: &Facts,
-    contexts: &Contexts,
-    objectives: &ObjectiveMap,
-) -> Targets {
-    let mut places: BTreeMap<Trigger, Vec<Target>> = BTreeMap::new();
-    let mut unclear: BTreeSet<Trigger> = facts.triggered_outside.clone();
+pub(super) fn targets(frontier: &mut Frontier<'_>) -> Targets {
+    let (program, objectives) = (frontier.program, frontier.objectives);
+    let mut places: BTreeMap<Trigger, Vec<TargetPredicate>> = BTreeMap::new();
+    let mut unclear: BTreeSet<Trigger> = frontier.facts.triggered_outside.clone();
     for id in (0..program.module.functions.len() as u32).map(FuncId) {
-        if facts.callees[id.index()] != Callee::Body {
+        if frontier.facts.callees[id.index()] != Callee::Body {
             continue;
         }
         let function = &program.module.functions[id.index()];
         let numbers = Numbers::of(function);
+        let is_called = frontier.contexts.of(id).next().is_some();
         for (pc, inst) in function.code.iter().enumerate() {
             for trigger in triggers_of(inst, function, &numbers, &program.targets) {
-                let is_called = contexts.of(id).next().is_some();
                 if objectives.covered_by(trigger).is_empty() || !is_called {
                     continue;
                 }
                 if let Trigger::Label { .. } = trigger
-                    && !is_plain_predicate(program, facts, function, pc as u32)
+                    && !is_plain_predicate(program, &frontier.facts, function, pc as u32)
                 {
                     unclear.insert(trigger);
                 }
-                let found = places.entry(trigger).or_default();
-                let at = (&mut *terms, program, facts, contexts);
-                found.extend(at_instruction(at, id, pc as u32, trigger));
+                let found = at_instruction(frontier, id, pc as u32, trigger);
+                places.entry(trigger).or_default().extend(found);
             }
         }
     }
@@ -72,24 +68,26 @@ pub(super) fn targets(
     targets
 }
 
-type Surroundings<'a> = (&'a mut Terms, &'a Program<'a>, &'a Facts, &'a Contexts);
-
 /// One target for each call string of the function.
 fn at_instruction(
-    (terms, program, facts, contexts): Surroundings<'_>,
+    frontier: &mut Frontier<'_>,
     id: FuncId,
     pc: u32,
     trigger: Trigger,
-) -> Vec<Target> {
-    let pieces = Pieces {
-        module: program.module,
-        facts,
-        contexts,
-    };
+) -> Vec<TargetPredicate> {
     let mut found = Vec::new();
-    for frame in contexts.of(id) {
-        let place = pieces.start_of(frame, pc);
-        let mut segment = Segment::new(terms, program, facts, frame, &|_, _| None);
+    let frames: Vec<CallStringId> = frontier.contexts.of(id).collect();
+    for frame in frames {
+        let place = frontier.pieces_of().start_of(frame, pc);
+        let model = frontier.samples.latest(&frontier.terms.places, place);
+        let seen = |arena: &Arena, e: ExprId| Some(value_under(arena, model.as_ref()?, e));
+        let Frontier {
+            terms,
+            program,
+            facts,
+            ..
+        } = frontier;
+        let mut segment = Segment::new(terms, program, facts, frame, &seen);
         segment.run(place.pc, pc);
         if segment.ends {
             continue;
@@ -97,14 +95,14 @@ fn at_instruction(
         let holds = holds(&mut segment, pc, trigger);
         let mut conditions = std::mem::take(&mut segment.conditions);
         conditions.extend(holds);
-        let rests_on = std::mem::take(&mut segment.rests_on);
-        if let Some(conjuncts) = conjuncts(&mut segment.terms.arena, &conditions) {
-            found.push(Target {
-                place,
-                predicate: Predicate { conjuncts },
-                rests_on,
-            });
-        }
+        let mut rests_on = std::mem::take(&mut segment.rests_on);
+        note_unsure(segment.terms, program, facts, &conditions, &mut rests_on);
+        let made = conjuncts(&mut segment.terms.arena, &conditions);
+        found.push(TargetPredicate {
+            place,
+            predicate: made.map(|conjuncts| Predicate { conjuncts }),
+            rests_on,
+        });
     }
     found
 }
@@ -121,7 +119,7 @@ fn holds(segment: &mut Segment<'_>, pc: u32, trigger: Trigger) -> Option<ExprId>
         Trigger::Decision { value, .. } => (*args.get(1)?, value),
         Trigger::Label { .. } => (*args.get(1)?, true),
         Trigger::Case { switch, .. } => {
-            let pending = segment.value(Place::PendingSwitch);
+            let pending = segment.value(StatePlace::PendingSwitch);
             let arena = &mut segment.terms.arena;
             let number = arena.constant(32, switch.into());
             return Some(arena.eq(pending, number));

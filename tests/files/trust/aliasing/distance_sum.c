@@ -10,7 +10,7 @@ int total(const char *from, const char *to) {
     }
     if (n == 3) //@ true covered, false covered
         return 1;
-    if (n > 3) //@ true open, false covered
+    if (n > 3) //@ true infeasible, false covered
         return 2;
     return 0;
 }

@@ -9,25 +9,25 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// A call string with the function that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct ContextId(pub(super) u32);
+pub(super) struct CallStringId(pub(super) u32);
 
 /// At most so many call strings; further calls are cut like recursions.
 const MOST_CONTEXTS: usize = 600;
 
 #[derive(Debug)]
-pub(super) struct Context {
+pub(super) struct CallString {
     pub(super) function: FuncId,
     /// The frame that has called it, and the call; none if it is called from outside.
-    pub(super) caller: Option<(ContextId, u32)>,
+    pub(super) caller: Option<(CallStringId, u32)>,
     /// Called from outside as the start of the program.
     pub(super) is_start: bool,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Contexts {
-    all: Vec<Context>,
-    roots: BTreeMap<FuncId, ContextId>,
-    children: BTreeMap<(ContextId, u32, FuncId), ContextId>,
+pub(super) struct CallStrings {
+    all: Vec<CallString>,
+    roots: BTreeMap<FuncId, CallStringId>,
+    children: BTreeMap<(CallStringId, u32, FuncId), CallStringId>,
     /// There are more than are kept.
     pub(super) is_cut: bool,
 }
@@ -35,16 +35,16 @@ pub(super) struct Contexts {
 /// Where a call leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    Into(ContextId),
+    Into(CallStringId),
     /// Not gone through; what it may write is said by its kind.
     Over(Callee),
     /// Not gone through since it is a recursion: it may write every variable.
     Cut,
 }
 
-impl Contexts {
-    pub(super) fn new(module: &Module, facts: &Facts, entry: FuncId) -> Contexts {
-        let mut contexts = Contexts::default();
+impl CallStrings {
+    pub(super) fn new(module: &Module, facts: &Facts, entry: FuncId) -> CallStrings {
+        let mut contexts = CallStrings::default();
         let mut open = VecDeque::new();
         let mut first = facts.called_from_outside.clone();
         if facts.callees[entry.index()] == Callee::Body {
@@ -73,7 +73,7 @@ impl Contexts {
         contexts
     }
 
-    pub(super) fn get(&self, id: ContextId) -> &Context {
+    pub(super) fn get(&self, id: CallStringId) -> &CallString {
         &self.all[id.0 as usize]
     }
 
@@ -82,21 +82,32 @@ impl Contexts {
     }
 
     /// All call strings that lead to a function.
-    pub(super) fn of(&self, function: FuncId) -> impl Iterator<Item = ContextId> + '_ {
-        let ids = (0..self.all.len() as u32).map(ContextId);
+    pub(super) fn of(&self, function: FuncId) -> impl Iterator<Item = CallStringId> + '_ {
+        let ids = (0..self.all.len() as u32).map(CallStringId);
         ids.filter(move |id| self.get(*id).function == function)
     }
 
-    pub(super) fn root_of(&self, function: FuncId) -> Option<ContextId> {
+    pub(super) fn root_of(&self, function: FuncId) -> Option<CallStringId> {
         self.roots.get(&function).copied()
     }
 
-    pub(super) fn child_of(&self, id: ContextId, pc: u32, callee: FuncId) -> Option<ContextId> {
+    pub(super) fn child_of(
+        &self,
+        id: CallStringId,
+        pc: u32,
+        callee: FuncId,
+    ) -> Option<CallStringId> {
         self.children.get(&(id, pc, callee)).copied()
     }
 
     /// Where a call instruction leads in a context.
-    pub(super) fn ways(&self, module: &Module, facts: &Facts, id: ContextId, pc: u32) -> Vec<Way> {
+    pub(super) fn ways(
+        &self,
+        module: &Module,
+        facts: &Facts,
+        id: CallStringId,
+        pc: u32,
+    ) -> Vec<Way> {
         let function = &module.functions[self.get(id).function.index()];
         let inst = &function.code[pc as usize];
         let mut ways: Vec<Way> = bodies(facts, module, inst)
@@ -116,7 +127,7 @@ impl Contexts {
     }
 
     /// The function of the frame and of those that have called it.
-    fn is_active(&self, id: ContextId, function: FuncId) -> bool {
+    fn is_active(&self, id: CallStringId, function: FuncId) -> bool {
         let mut next = Some(id);
         while let Some(id) = next {
             let context = self.get(id);
@@ -128,7 +139,7 @@ impl Contexts {
         false
     }
 
-    fn root(&mut self, function: FuncId, is_start: bool) -> Option<ContextId> {
+    fn root(&mut self, function: FuncId, is_start: bool) -> Option<CallStringId> {
         if let Some(known) = self.roots.get(&function) {
             self.all[known.0 as usize].is_start &= is_start;
             return None;
@@ -138,7 +149,7 @@ impl Contexts {
         Some(id)
     }
 
-    fn child(&mut self, caller: ContextId, pc: u32, function: FuncId) -> ContextId {
+    fn child(&mut self, caller: CallStringId, pc: u32, function: FuncId) -> CallStringId {
         let id = self.add(function, Some((caller, pc)), false);
         self.children.insert((caller, pc, function), id);
         id
@@ -147,11 +158,11 @@ impl Contexts {
     fn add(
         &mut self,
         function: FuncId,
-        caller: Option<(ContextId, u32)>,
+        caller: Option<(CallStringId, u32)>,
         is_start: bool,
-    ) -> ContextId {
-        let id = ContextId(self.all.len() as u32);
-        self.all.push(Context {
+    ) -> CallStringId {
+        let id = CallStringId(self.all.len() as u32);
+        self.all.push(CallString {
             function,
             caller,
             is_start,
