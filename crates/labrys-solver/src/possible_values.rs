@@ -30,16 +30,29 @@ impl Solver {
         let (Some(var), None) = (all.next(), all.next()) else {
             return PossibleValues::Any;
         };
+        drop(all);
+        match self.possible_inputs(arena, path, var) {
+            // Something else is computed from it.
+            PossibleValues::One(value) if !is_var(arena, e, var) => PossibleValues::Some(value),
+            known => known,
+        }
+    }
+
+    /// What the path allows a variable to be.
+    pub fn possible_inputs(
+        &mut self,
+        arena: &Arena,
+        path: &PathCondition,
+        var: VarId,
+    ) -> PossibleValues {
         let facts = match path.group_of(var.index()) {
             None => None,
-            Some((_, group)) if group.vars == vars => {
+            Some((_, group)) if arena.vars_len(group.vars) == 1 => {
                 self.domains.facts(arena, var, &group.constraints)
             }
             Some(_) => return PossibleValues::Any,
         };
-        if is_var(arena, e, var)
-            && let Some(value) = facts.as_ref().and_then(only_value)
-        {
+        if let Some(value) = facts.as_ref().and_then(only_value) {
             return PossibleValues::One(value);
         }
         let mut hasher = FxHasher::default();

@@ -38,6 +38,10 @@ impl InputValues for PathValues<'_> {
         }
     }
 
+    fn possible_inputs(&mut self, path: &PathCondition, input: VarId) -> PossibleValues {
+        self.solver.possible_inputs(self.arena, path, input)
+    }
+
     fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId)) {
         let inputs = self.arena.vars_iter(self.arena.vars(value));
         inputs.for_each(visit);

@@ -63,7 +63,7 @@ pub(super) struct StateVariables<'m> {
     /// Those of its variables that depend on the input.
     symbolic: BTreeMap<Variable, Box<[ExprId]>>,
     /// Inputs that are in buffers.
-    buffers: FxHashMap<VarId, ExprId>,
+    buffers: FxHashSet<VarId>,
     liveness: FxHashMap<FuncId, Liveness>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
 }
@@ -78,7 +78,7 @@ impl<'m> StateVariables<'m> {
             last: Memory::default(),
             current: FxHashMap::default(),
             symbolic: BTreeMap::new(),
-            buffers: FxHashMap::default(),
+            buffers: FxHashSet::default(),
             liveness: FxHashMap::default(),
             live: FxHashMap::default(),
         }
@@ -126,15 +126,16 @@ impl<'m> StateVariables<'m> {
         values: &mut dyn InputValues,
         all: &mut Vec<(Variable, u64)>,
     ) {
-        let mut found: Vec<ExprId> = Vec::new();
+        let mut found: Vec<VarId> = Vec::new();
         for condition in state.recent.iter().flatten() {
             values.inputs_of(*condition, &mut |input| {
-                let known = self.buffers.get(&input);
-                found.extend(known.filter(|e| !found.contains(e)));
+                if self.buffers.contains(&input) && !found.contains(&input) {
+                    found.push(input);
+                }
             });
         }
         for (variable, input) in (0..RECENT_INPUTS as Variable).zip(found) {
-            let value = number_of_possible(values.possible(&state.path, input));
+            let value = number_of_possible(values.possible_inputs(&state.path, input));
             note(&mut self.values[variable as usize], value);
             all.push((variable, value));
         }
@@ -180,7 +181,7 @@ impl<'m> StateVariables<'m> {
                     self.symbolic.remove(&variable);
                     for e in &exprs {
                         values.inputs_of(*e, &mut |input| {
-                            self.buffers.insert(input, *e);
+                            self.buffers.insert(input);
                         });
                     }
                 } else {
