@@ -6,22 +6,19 @@ use labrys_expr::{Arena, ExprId, ExprKind, VarId};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Values that depend on more variables are all the same.
-const MOST_VARIABLES: usize = 8;
-
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PossibleValues {
     /// The path allows only one.
     One(u64),
-    /// The same number for the same sets of values of the variables that it depends on.
+    /// The same number for the same values of the only variable that it depends on.
     Some(u64),
-    /// Too much is connected with it.
+    /// It depends on several variables, or what it depends on does.
     Any,
 }
 
 impl Solver {
-    /// What the path allows an expression to be, as far as the constraints of each of its variables say.
+    /// What the path allows an expression to be, as far as the constraints of its only variable say.
     pub fn possible_values(
         &mut self,
         arena: &Arena,
@@ -29,29 +26,40 @@ impl Solver {
         e: ExprId,
     ) -> PossibleValues {
         let vars = arena.vars(e);
-        if arena.vars_len(vars) > MOST_VARIABLES {
+        let mut all = arena.vars_iter(vars);
+        let (Some(var), None) = (all.next(), all.next()) else {
             return PossibleValues::Any;
+        };
+        drop(all);
+        match self.possible_inputs(arena, path, var) {
+            // Something else is computed from it.
+            PossibleValues::One(value) if !is_var(arena, e, var) => PossibleValues::Some(value),
+            known => known,
+        }
+    }
+
+    /// What the path allows a variable to be.
+    pub fn possible_inputs(
+        &mut self,
+        arena: &Arena,
+        path: &PathCondition,
+        var: VarId,
+    ) -> PossibleValues {
+        let facts = match path.group_of(var.index()) {
+            None => None,
+            Some((_, group)) if arena.vars_len(group.vars) == 1 => {
+                self.domains.facts(arena, var, &group.constraints)
+            }
+            Some(_) => return PossibleValues::Any,
+        };
+        if let Some(value) = facts.as_ref().and_then(only_value) {
+            return PossibleValues::One(value);
         }
         let mut hasher = FxHasher::default();
-        for var in arena.vars_iter(vars) {
-            let Some((_, group)) = path.group_of(var.index()) else {
-                0u8.hash(&mut hasher);
-                continue;
-            };
-            if arena.vars_len(group.vars) != 1 {
-                return PossibleValues::Any;
-            }
-            let facts = self.domains.facts(arena, var, &group.constraints);
-            if is_var(arena, e, var)
-                && let Some(value) = facts.as_ref().and_then(only_value)
-            {
-                return PossibleValues::One(value);
-            }
-            match facts {
-                Some(DomainFacts::Bytes(set)) => set.hash(&mut hasher),
-                Some(DomainFacts::Ranges { set, .. }) => set.hash(&mut hasher),
-                None => 0u8.hash(&mut hasher),
-            }
+        match facts {
+            Some(DomainFacts::Bytes(set)) => set.hash(&mut hasher),
+            Some(DomainFacts::Ranges { set, .. }) => set.hash(&mut hasher),
+            None => 0u8.hash(&mut hasher),
         }
         PossibleValues::Some(hasher.finish())
     }

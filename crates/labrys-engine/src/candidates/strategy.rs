@@ -14,6 +14,9 @@ pub(crate) trait InputValues {
     /// A number for the values that a path allows an expression to have: the same for the same values.
     fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues;
 
+    /// The same for an input.
+    fn possible_inputs(&mut self, path: &PathCondition, input: VarId) -> PossibleValues;
+
     /// The inputs on which an expression depends.
     fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId));
 }

@@ -3,6 +3,7 @@
 use super::Explorer;
 use crate::candidates::{Candidate, InputValues, Resume, SnapshotLimits};
 use crate::end::{FaultKind, PathEnd};
+use crate::inputs::CurrentModel;
 use crate::parallel::NewCoverage;
 use crate::report::{Fault, Test, Unproved};
 use crate::values::TestPath;
@@ -21,11 +22,24 @@ const UNINITIALISED: &str = "a path depends on uninitialised memory";
 struct PathValues<'a> {
     arena: &'a Arena,
     solver: &'a mut Solver,
+    /// The input of the last run.
+    current: &'a mut CurrentModel,
 }
 
 impl InputValues for PathValues<'_> {
     fn possible(&mut self, path: &PathCondition, value: ExprId) -> PossibleValues {
-        self.solver.possible_values(self.arena, path, value)
+        match self.solver.possible_values(self.arena, path, value) {
+            // Its value in the last run is an example.
+            PossibleValues::Any => {
+                let example = self.current.value(self.arena, value);
+                PossibleValues::Some(example as u64)
+            }
+            known => known,
+        }
+    }
+
+    fn possible_inputs(&mut self, path: &PathCondition, input: VarId) -> PossibleValues {
+        self.solver.possible_inputs(self.arena, path, input)
     }
 
     fn inputs_of(&self, value: ExprId, visit: &mut dyn FnMut(VarId)) {
@@ -59,6 +73,7 @@ impl Explorer<'_> {
             let mut values = PathValues {
                 arena: &m.arena,
                 solver: &mut m.solver,
+                current: &mut m.current,
             };
             self.agenda
                 .add(&mut candidates, counted, &m.findings, &mut values);

@@ -21,8 +21,14 @@ use std::rc::Rc;
 const SEEN_BITS: u32 = 27;
 const COUNT_BITS: u32 = 22;
 
-/// A new pair is worth as much as a new value of a variable that has so many times as many.
+/// A new pair is worth as much as a new value of a variable that has so many times as many; the same
+/// for three variables.
 const PAIR: u32 = 2;
+const TRIPLE: u32 = 4;
+
+/// Triples of so many variables are looked at: of those that vary at a place, the ones with the fewest
+/// values there.
+const IN_TRIPLES: usize = 16;
 
 /// After so many visits a place is worth half.
 const VISITS: u32 = 8;
@@ -33,25 +39,40 @@ const FRUITLESS: u32 = 8;
 /// The rank of a state that is new in nothing.
 const SEEN: u32 = u32::MAX;
 
-/// The variables in which a state is new: two, or twice the same.
-type Reason = Option<(Variable, Variable)>;
+/// In what a state is new at its place.
+#[derive(Clone, Copy)]
+struct NewCombination {
+    /// How many combinations of these variables the place had seen, weighted; the fewer the better.
+    rank: u32,
+    weight: u32,
+    /// The variables; the same again if there are fewer than three.
+    variables: Option<[Variable; 3]>,
+    /// The combination in the table of those that were seen, and its variables in that of numbers.
+    key: u64,
+    set: u64,
+}
 
 /// A candidate that waits.
 struct Waiting {
     ticket: Ticket,
     place: u64,
     settings: Rc<[Setting]>,
-    /// What the place had been through when the candidate was ranked, and in what it was new then.
-    ranked_at: PlaceHistory,
-    reason: Reason,
+    new: NewCombination,
 }
 
 /// What became of the candidates of a place.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 struct PlaceHistory {
     visits: u32,
     /// How many were infeasible since one was not.
     failures: u32,
+}
+
+impl PlaceHistory {
+    /// What ranks are multiplied with.
+    fn factor(self) -> u32 {
+        (1 + self.visits / VISITS).saturating_mul(1 + self.failures)
+    }
 }
 
 pub(super) struct Novelty<'m> {
@@ -70,9 +91,9 @@ pub(super) struct Novelty<'m> {
     age: u32,
     /// By slot of the pool.
     waiting: Vec<Option<Waiting>>,
-    /// The candidate that was taken last, and why it was chosen here.
+    /// The candidate that was taken last, and the variables for whose sake it was chosen.
     taken: Option<Waiting>,
-    reason: Reason,
+    sake: Option<[Variable; 3]>,
     /// The last run has left candidates at a place where there were none before.
     comes_to_new_place: bool,
 }
@@ -90,7 +111,7 @@ impl<'m> Novelty<'m> {
             age: 0,
             waiting: Vec::new(),
             taken: None,
-            reason: None,
+            sake: None,
             comes_to_new_place: false,
         }
     }
@@ -119,41 +140,111 @@ impl<'m> Novelty<'m> {
         self.places.get(&place).copied().unwrap_or_default()
     }
 
-    /// The rank of a state at a place, the smaller the better, and in what it is new.
-    fn rank(&self, place: u64, settings: &[Setting]) -> (u32, Reason) {
-        let PlaceHistory { visits, failures } = self.history(place);
-        let (novelty, reason) = match self.is_seen(place) {
-            true => self.novelty(place, settings),
-            false => (0, None),
-        };
-        let rank = novelty.saturating_add(1).saturating_mul(failures + 1);
-        (rank.saturating_mul(1 + visits / VISITS), reason)
+    /// The rank of a state at a place, the smaller the better.
+    fn rank(&self, place: u64, new: NewCombination) -> u32 {
+        let factor = self.history(place).factor();
+        new.rank.saturating_add(1).saturating_mul(factor)
     }
 
-    fn novelty(&self, place: u64, settings: &[Setting]) -> (u32, Reason) {
-        let mut best = (SEEN, None);
-        let factor = |s: &Setting| 1 + self.fruitless(s.variable) / FRUITLESS;
-        let factors: Vec<u32> = settings.iter().map(factor).collect();
+    /// The best of all combinations in which a state is new.
+    fn newest(&self, place: u64, settings: &[Setting]) -> NewCombination {
+        let mut best = NewCombination {
+            rank: 0,
+            weight: 1,
+            variables: None,
+            key: place,
+            set: place,
+        };
+        if !self.is_seen(place) {
+            return best;
+        }
+        best.rank = SEEN;
         for (at, one) in settings.iter().enumerate() {
-            if factors[at] < best.0 && !self.is_seen(single(place, one.key)) {
-                let values = self.count(single(place, one.name));
-                let rank = values.saturating_mul(factors[at]);
-                if rank < best.0 {
-                    best = (rank, Some((one.variable, one.variable)));
-                }
+            let key = single(place, one.key);
+            self.consider(&mut best, key, 1, || single(place, one.name), [one; 3]);
+            for other in &settings[..at] {
+                let key = pair(place, one.key, other.key);
+                let set = || pair(place, one.name, other.name);
+                self.consider(&mut best, key, PAIR, set, [one, other, other]);
             }
-            for (other, factor) in settings[..at].iter().zip(&factors) {
-                let factor = PAIR * factors[at].max(*factor);
-                if factor < best.0 && !self.is_seen(pair(place, one.key, other.key)) {
-                    let values = self.count(pair(place, one.name, other.name));
-                    let rank = values.saturating_mul(factor);
-                    if rank < best.0 {
-                        best = (rank, Some((one.variable, other.variable)));
-                    }
-                }
+        }
+        if best.rank == SEEN {
+            for [one, other, third] in self.triples(place, settings) {
+                let key = triple(place, [one.key, other.key, third.key]);
+                let set = || triple(place, [one.name, other.name, third.name]);
+                self.consider(&mut best, key, TRIPLE, set, [one, other, third]);
             }
         }
         best
+    }
+
+    /// Takes a combination if it is new and better than the best one so far.
+    #[inline(always)]
+    fn consider(
+        &self,
+        best: &mut NewCombination,
+        key: u64,
+        weight: u32,
+        set: impl FnOnce() -> u64,
+        settings: [&Setting; 3],
+    ) {
+        if weight >= best.rank || self.is_seen(key) {
+            return;
+        }
+        let variables = settings.map(|s| s.variable);
+        let set = set();
+        let rank = self.weighted_count(set, weight, variables);
+        if rank < best.rank {
+            *best = NewCombination {
+                rank,
+                weight,
+                variables: Some(variables),
+                key,
+                set,
+            };
+        }
+    }
+
+    /// How many combinations a place has seen, weighted by the number of variables and by how long they
+    /// have led to nothing.
+    fn weighted_count(&self, set: u64, weight: u32, variables: [Variable; 3]) -> u32 {
+        let fruitless = variables.map(|v| self.fruitless(v)).into_iter().max();
+        let factor = 1 + fruitless.unwrap_or(0) / FRUITLESS;
+        self.count(set).saturating_mul(weight * factor)
+    }
+
+    /// The triples of a state that are looked at.
+    fn triples<'s>(&self, place: u64, settings: &'s [Setting]) -> Vec<[&'s Setting; 3]> {
+        let with_count = |s: &'s Setting| (self.count(single(place, s.name)), s);
+        let mut varying: Vec<(u32, &Setting)> = settings.iter().map(with_count).collect();
+        varying.retain(|(count, _)| *count > 1);
+        varying.sort_by_key(|(count, s)| (*count, s.variable));
+        varying.truncate(IN_TRIPLES);
+        let mut found = Vec::new();
+        for (third, (_, a)) in varying.iter().enumerate() {
+            for (second, (_, b)) in varying[..third].iter().enumerate() {
+                found.extend(varying[..second].iter().map(|(_, c)| [*a, *b, *c]));
+            }
+        }
+        found
+    }
+
+    /// In what a candidate that waits is new by now. As long as that is roughly the same as before, the
+    /// other combinations are not looked at.
+    fn up_to_date(&self, waiting: &Waiting) -> NewCombination {
+        let mut new = waiting.new;
+        let Some(variables) = new.variables else {
+            return match new.rank != SEEN && self.is_seen(new.key) {
+                true => self.newest(waiting.place, &waiting.settings),
+                false => new,
+            };
+        };
+        let now = self.weighted_count(new.set, new.weight, variables);
+        if self.is_seen(new.key) || now > new.rank.saturating_mul(2) {
+            return self.newest(waiting.place, &waiting.settings);
+        }
+        new.rank = now.max(new.rank);
+        new
     }
 
     fn fruitless(&self, variable: Variable) -> u32 {
@@ -174,14 +265,15 @@ impl<'m> Novelty<'m> {
                 self.see(pair(place, one.key, other.key), set);
             }
         }
+        for [one, other, third] in self.triples(place, &from.settings) {
+            let set = triple(place, [one.name, other.name, third.name]);
+            self.see(triple(place, [one.key, other.key, third.key]), set);
+        }
     }
 
     /// The run that was chosen for the sake of some variables has come to a new place, or has not.
     fn learn(&mut self, fruitful: bool) {
-        let Some((one, other)) = self.reason.take() else {
-            return;
-        };
-        for variable in [one, other] {
+        for variable in self.sake.take().into_iter().flatten() {
             if self.fruitless.len() <= variable as usize {
                 self.fruitless.resize(variable as usize + 1, 0);
             }
@@ -201,7 +293,8 @@ impl<'m> Novelty<'m> {
             None => Rc::from([]),
         };
         self.comes_to_new_place |= self.known.insert(place);
-        let (rank, reason) = self.rank(place, &settings);
+        let new = self.newest(place, &settings);
+        let rank = self.rank(place, new);
         self.age += 1;
         self.queue.push(Reverse((rank, self.age, ticket)));
         if self.waiting.len() <= ticket.slot() {
@@ -211,8 +304,7 @@ impl<'m> Novelty<'m> {
             ticket,
             place,
             settings,
-            ranked_at: self.history(place),
-            reason,
+            new,
         });
     }
 
@@ -233,6 +325,10 @@ fn single(place: u64, one: u64) -> u64 {
 
 fn pair(place: u64, one: u64, other: u64) -> u64 {
     mix(place ^ one.wrapping_add(other))
+}
+
+fn triple(place: u64, all: [u64; 3]) -> u64 {
+    mix(place ^ all.into_iter().fold(1, u64::wrapping_add))
 }
 
 /// The place where a candidate goes on, in its context of calls.
@@ -270,16 +366,15 @@ impl Strategy for Novelty<'_> {
             let Some(waiting) = &self.waiting[ticket.slot()] else {
                 return Some(ticket);
             };
-            let history = self.history(waiting.place);
-            if history == waiting.ranked_at {
-                self.reason = waiting.reason;
+            let new = self.up_to_date(waiting);
+            let now = self.rank(waiting.place, new);
+            if now <= rank {
+                self.sake = new.variables;
                 return Some(ticket);
             }
-            let (now, reason) = self.rank(waiting.place, &waiting.settings);
-            self.queue.push(Reverse((now.max(rank), age, ticket)));
+            self.queue.push(Reverse((now, age, ticket)));
             if let Some(waiting) = &mut self.waiting[ticket.slot()] {
-                waiting.ranked_at = history;
-                waiting.reason = reason;
+                waiting.new = new;
             }
         }
     }

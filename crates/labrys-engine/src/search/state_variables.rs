@@ -9,7 +9,7 @@ use labrys_expr::{ExprId, VarId};
 use labrys_ir::{FuncId, Liveness, Module, Reg};
 use labrys_solver::{PathCondition, PossibleValues};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// At most so many values of a state are compared, those of the variables with the fewest.
@@ -18,8 +18,11 @@ const MOST_SETTINGS: usize = 96;
 /// Objects with more words are buffers, not state.
 const MOST_WORDS: u64 = 1024;
 
-/// A variable with more values is a counter without an end; their number is not counted further.
-const MOST_VALUES: usize = 1 << 12;
+/// A variable with more values is a position or a counter without an end, not state.
+const MOST_VALUES: u32 = 64;
+
+/// So many of the inputs in buffers that the path has asked about last count.
+const RECENT_INPUTS: usize = 2;
 
 /// An object with so many words that depend on the input is a buffer, which is read along: only what the
 /// path has asked about last counts.
@@ -59,9 +62,8 @@ pub(super) struct StateVariables<'m> {
     current: FxHashMap<Variable, u64>,
     /// Those of its variables that depend on the input.
     symbolic: BTreeMap<Variable, Box<[ExprId]>>,
-    /// The same for words of buffers, and which of them an input is in.
-    buffered: FxHashMap<Variable, Box<[ExprId]>>,
-    buffers: FxHashMap<VarId, Variable>,
+    /// Inputs that are in buffers.
+    buffers: FxHashSet<VarId>,
     liveness: FxHashMap<FuncId, Liveness>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
 }
@@ -72,12 +74,11 @@ impl<'m> StateVariables<'m> {
             module,
             objects: FxHashMap::default(),
             registers: FxHashMap::default(),
-            values: Vec::new(),
+            values: vec![FxHashSet::default(); RECENT_INPUTS],
             last: Memory::default(),
             current: FxHashMap::default(),
             symbolic: BTreeMap::new(),
-            buffered: FxHashMap::default(),
-            buffers: FxHashMap::default(),
+            buffers: FxHashSet::default(),
             liveness: FxHashMap::default(),
             live: FxHashMap::default(),
         }
@@ -92,9 +93,8 @@ impl<'m> StateVariables<'m> {
     pub(super) fn of(&mut self, state: &State, values: &mut dyn InputValues) -> Rc<[Setting]> {
         self.look_at(&state.memory, values);
         let mut all: Vec<(Variable, u64)> = self.current.iter().map(|(k, v)| (*k, *v)).collect();
-        let recent = self.recent_buffer_words(state, values);
-        let recent = recent.iter().filter_map(|v| self.buffered.get_key_value(v));
-        for (variable, exprs) in self.symbolic.iter().chain(recent) {
+        self.add_recent_inputs(state, values, &mut all);
+        for (variable, exprs) in &self.symbolic {
             let parts = exprs.iter();
             let value = parts.fold(0, |hash, e| {
                 join(hash, number_of_possible(values.possible(&state.path, *e)))
@@ -107,7 +107,7 @@ impl<'m> StateVariables<'m> {
             self.add_registers(f, &state.path, values, &mut all);
             frame = f.parent.as_deref();
         }
-        all.retain(|(variable, _)| self.arity(*variable) > 1);
+        all.retain(|(variable, _)| (2..=MOST_VALUES).contains(&self.arity(*variable)));
         all.sort_unstable_by_key(|(variable, _)| (self.arity(*variable), *variable));
         all.truncate(MOST_SETTINGS);
         let setting = |(variable, value): (Variable, u64)| Setting {
@@ -118,18 +118,27 @@ impl<'m> StateVariables<'m> {
         all.into_iter().map(setting).collect()
     }
 
-    /// The words of buffers that the last conditions of the path are about.
-    fn recent_buffer_words(&self, state: &State, values: &dyn InputValues) -> BTreeSet<Variable> {
-        let mut found = BTreeSet::new();
-        if self.buffered.is_empty() {
-            return found;
-        }
+    /// What the last conditions of the path say of inputs in buffers. The first variables stand for them,
+    /// wherever in the buffer they are.
+    fn add_recent_inputs(
+        &mut self,
+        state: &State,
+        values: &mut dyn InputValues,
+        all: &mut Vec<(Variable, u64)>,
+    ) {
+        let mut found: Vec<VarId> = Vec::new();
         for condition in state.recent.iter().flatten() {
             values.inputs_of(*condition, &mut |input| {
-                found.extend(self.buffers.get(&input));
+                if self.buffers.contains(&input) && !found.contains(&input) {
+                    found.push(input);
+                }
             });
         }
-        found
+        for (variable, input) in (0..RECENT_INPUTS as Variable).zip(found) {
+            let value = number_of_possible(values.possible_inputs(&state.path, input));
+            note(&mut self.values[variable as usize], value);
+            all.push((variable, value));
+        }
     }
 
     fn look_at(&mut self, memory: &Memory, values: &dyn InputValues) {
@@ -172,18 +181,15 @@ impl<'m> StateVariables<'m> {
                     self.symbolic.remove(&variable);
                     for e in &exprs {
                         values.inputs_of(*e, &mut |input| {
-                            self.buffers.insert(input, variable);
+                            self.buffers.insert(input);
                         });
                     }
-                    self.buffered.insert(variable, exprs.into());
                 } else {
-                    self.buffered.remove(&variable);
                     self.symbolic.insert(variable, exprs.into());
                 }
                 continue;
             }
             self.symbolic.remove(&variable);
-            self.buffered.remove(&variable);
             note(&mut self.values[variable as usize], number_of(word));
             self.current.insert(variable, number_of(word));
         }
@@ -194,7 +200,6 @@ impl<'m> StateVariables<'m> {
             for variable in followed.variables.iter().flatten() {
                 self.current.remove(variable);
                 self.symbolic.remove(variable);
-                self.buffered.remove(variable);
             }
         }
     }
@@ -248,7 +253,7 @@ impl<'m> StateVariables<'m> {
 }
 
 fn note(values: &mut FxHashSet<u64>, value: u64) {
-    if values.len() < MOST_VALUES {
+    if values.len() <= MOST_VALUES as usize {
         values.insert(value);
     }
 }

@@ -15,6 +15,10 @@ pub fn trials() -> Vec<Trial> {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         trials.push(trial(format!("search/{name}"), move || covered(&file)));
     }
+    for file in c_files("tests/files/search/states") {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        trials.push(trial(format!("states/{name}"), move || needs_states(&file)));
+    }
     for file in c_files("tests/files/exact").into_iter().step_by(EVERY) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         trials.push(trial(format!("filter/{name}"), move || same(&file)));
@@ -33,6 +37,26 @@ fn covered(file: &Path) -> Result<Vec<String>, String> {
             generated.total("branch", "covered"),
         );
         if all != covered || all == 0 {
+            wrong.push(format!("{search}: {covered:?} of {all:?} covered"));
+        }
+    }
+    Ok(wrong)
+}
+
+/// So many paths are enough for a search that tells states apart.
+const STATE_PATHS: &str = "6000";
+
+/// Programs with a state: everything is covered by a search that tells states apart, and not by one that
+/// goes by distances and chance.
+fn needs_states(file: &Path) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for (search, covers_all) in [("mix", true), ("rp-md2u", false)] {
+        let arguments = ["--main", "--no-static", "--search", search];
+        let limited = [&arguments[..], &["--paths", STATE_PATHS]].concat();
+        let generated = generate(&[file], &limited)?;
+        let all = generated.total("branch", "objectives");
+        let covered = generated.total("branch", "covered");
+        if (all == covered) != covers_all || all == 0 {
             wrong.push(format!("{search}: {covered:?} of {all:?} covered"));
         }
     }
