@@ -46,7 +46,7 @@ pub use kill::{
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
-    ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, Fault, FaultCheckWork, LabelWork,
+    ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, Fault, FaultCheckWork, LabelWork,
     LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart, Test, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -3,7 +3,7 @@
 mod argument;
 mod work;
 
-pub use argument::{ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, LoopInvariant};
+pub use argument::{ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, LoopInvariant};
 pub use work::{FaultCheckWork, LabelWork, Work};
 
 use crate::bitset::BitSet;
@@ -133,7 +133,7 @@ pub struct Report {
     /// Explorations of all turns of all loops at once, as far as they are complete.
     pub turns: Vec<LoopTurns>,
     /// Ways to open objectives that no run can take, a few for each.
-    pub claims: Claims,
+    pub claims: ClaimList,
 }
 
 /// The relations that hold whenever a turn of a loop begins, and all that can happen if no more than
@@ -146,7 +146,7 @@ pub struct LoopTurns {
     /// The relations, with the heads of their loops.
     pub invariants: Vec<LoopInvariant>,
     /// The questions without a solution that it rests on.
-    pub claims: Claims,
+    pub claims: ClaimList,
 }
 
 impl LoopTurns {
@@ -155,7 +155,7 @@ impl LoopTurns {
         covered: BitSet,
         rounds: usize,
         invariants: Vec<LoopInvariant>,
-        claims: Claims,
+        claims: ClaimList,
     ) -> Self {
         LoopTurns {
             covered,
@@ -219,7 +219,7 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
             turns: Vec::new(),
-            claims: Claims::default(),
+            claims: ClaimList::default(),
         }
     }
 
