@@ -51,7 +51,7 @@ pub use kill::{
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
-    ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, Exclusion, Fault, FaultCheckWork,
+    ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, Exclusion, Fault, FaultCheckWork,
     FrontierProof, LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart,
     Test, Unproved, Work,
 };

@@ -5,7 +5,7 @@
 
 use super::judge::Judged;
 use super::session::SearchedEntry;
-use labrys_engine::{PathEnd, Report, Stop, Test, Work};
+use labrys_engine::{ClaimList, PathEnd, Report, Stop, Test, Work};
 use labrys_front::EntryPoint;
 use labrys_ledger::decision::Condition;
 use labrys_ledger::{Criterion, Decision, Ledger, Objective, OutcomeVector, Trigger};
@@ -153,6 +153,8 @@ pub(super) fn exhausted() -> Report {
         sizes: Vec::new(),
         turns: Vec::new(),
         frontier: Default::default(),
+        claims: ClaimList::default(),
+        needed: BTreeMap::new(),
     }
 }
 

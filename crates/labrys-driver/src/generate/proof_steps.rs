@@ -6,7 +6,7 @@ use super::static_steps::claims_file;
 use crate::failure::Outcome;
 use crate::output::OutDir;
 use crate::output::claims::{self, ClaimFileRecord, ClaimText, FOLDER};
-use labrys_engine::{ArgumentStep, Claim, Claims, Report};
+use labrys_engine::{ArgumentStep, Claim, ClaimList, Report};
 use labrys_ir::Module;
 use labrys_ledger::{ClaimReference, Ledger, Proof, ProofStep, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 64;
 pub(super) struct Argument<'r> {
     steps: Vec<ArgumentStep>,
     file: String,
-    claims: &'r Claims,
+    claims: &'r ClaimList,
 }
 
 impl Argument<'_> {
@@ -121,7 +121,7 @@ fn placed(step: &ArgumentStep, file: &str, module: &Module, ledger: &Ledger) -> 
 
 /// Writes the files of claims that proofs refer to.
 pub(crate) fn write_claims(out: &OutDir, found: &SearchResults) -> Outcome<Vec<ClaimFileRecord>> {
-    let mut files: BTreeMap<String, &Claims> = BTreeMap::new();
+    let mut files: BTreeMap<String, &ClaimList> = BTreeMap::new();
     for searched in &found.searched {
         files.insert(search_file(searched), &searched.report.claims);
         for (at, turns) in searched.report.turns.iter().enumerate() {

@@ -5,7 +5,7 @@
 use super::Machine;
 use crate::candidates::{Candidate, Resume};
 use crate::program::{Builtin, Target};
-use crate::report::{Claim, ClaimTopic, ClaimedCondition, Claims};
+use crate::report::{Claim, ClaimList, ClaimTopic, ClaimedCondition};
 use crate::state::Frame;
 use labrys_expr::{ExprId, c_text};
 use labrys_ir::{EdgeId, Inst, SourceLoc};
@@ -13,7 +13,7 @@ use labrys_ledger::Trigger;
 use labrys_solver::{PathCondition, for_each_conjunct};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 /// The file of conditions that the user has said; their lines are the numbers of the options.
 const SAID_FILE: &str = "--assume";
@@ -28,13 +28,13 @@ const MOST_BYTES: usize = 4_000_000;
 /// The claims of an exploration.
 #[derive(Default)]
 pub(crate) struct ClaimLog {
-    claims: Claims,
+    claims: ClaimList,
     /// Not only those that stand before an open objective.
     everything: bool,
     bytes: usize,
     /// How many ways to each event were noted.
     ways: FxHashMap<Trigger, u32>,
-    /// Claims that are there already.
+    /// ClaimList that are there already.
     seen: FxHashSet<u64>,
     /// The relations of loops that conditions of paths are.
     relations: FxHashMap<ExprId, Vec<(u32, usize)>>,
@@ -53,7 +53,7 @@ impl ClaimLog {
         }
     }
 
-    pub(crate) fn take(&mut self) -> Claims {
+    pub(crate) fn take(&mut self) -> ClaimList {
         std::mem::take(&mut self.claims)
     }
 
@@ -201,9 +201,8 @@ impl Machine<'_> {
                 (found, others) = (better, without);
             }
         }
-        let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
-        (&topic, &found.script).hash(&mut hasher);
-        if !log.seen.insert(hasher.finish()) {
+        let digest = rustc_hash::FxBuildHasher.hash_one((&topic, &found.script));
+        if !log.seen.insert(digest) {
             return;
         }
         if let ClaimTopic::Way { triggers } = &topic {

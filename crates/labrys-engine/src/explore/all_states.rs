@@ -13,7 +13,7 @@ use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
-use crate::report::{Claims, Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
@@ -206,7 +206,7 @@ impl AllStates<'_> {
             kept: graph.kept_names(),
             facts: graph.facts(),
         };
-        let turns = LoopTurns::new(report, covered, exclusion, Claims::default());
+        let turns = LoopTurns::new(report, covered, exclusion, ClaimList::default());
         for objective in self.objectives.listed() {
             if !is_pair(self.objectives, objective) && turns.excludes(objective).is_some() {
                 self.decided.insert(objective);

@@ -11,7 +11,7 @@ use crate::exec::{ClaimLog, LoopFacts, LoopProof, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{LoopTable, MarkedLoop, Program};
-use crate::report::{Claims, Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
 use std::cell::RefCell;
@@ -174,7 +174,7 @@ impl AllTurns<'_> {
         facts: LoopFacts,
         config: &Config,
         claims: Option<ClaimLog>,
-    ) -> Result<Round, EngineError> {
+    ) -> Result<LoopRound, EngineError> {
         let mut nobody = Silent;
         let shared = SharedFindings::new(1, self.objectives, &mut nobody);
         let proof = LoopProof {
@@ -186,7 +186,7 @@ impl AllTurns<'_> {
         explorer.machine.claims = claims.map(Box::new);
         explorer.leave_out(self.decided);
         let report = explorer.explore(true)?;
-        Ok(Round {
+        Ok(LoopRound {
             report,
             covered: shared.decided_objectives(),
             facts: proof.facts.take(),
@@ -200,7 +200,7 @@ impl AllTurns<'_> {
         loops: &Rc<Vec<MarkedLoop>>,
         facts: LoopFacts,
         config: &Config,
-    ) -> Result<Claims, EngineError> {
+    ) -> Result<ClaimList, EngineError> {
         let config = Config {
             // Conditions are told apart by their numbers.
             collect_at: usize::MAX,
@@ -214,7 +214,7 @@ impl AllTurns<'_> {
 }
 
 /// What a round has found.
-struct Round {
+struct LoopRound {
     report: Report,
     covered: BitSet,
     facts: LoopFacts,

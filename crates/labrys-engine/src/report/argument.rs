@@ -59,7 +59,7 @@ pub struct ClaimedCondition {
 
 /// The claims that an exploration rests on.
 #[derive(Clone, Debug, Default)]
-pub struct Claims {
+pub struct ClaimList {
     pub list: Vec<Claim>,
     /// So many further answers of the solver are not listed.
     pub left_out: u64,
@@ -76,7 +76,7 @@ pub struct ArgumentStep {
     pub claims: Vec<usize>,
 }
 
-impl Claims {
+impl ClaimList {
     /// The claims about ways that begin with this event.
     fn ways(&self, trigger: Trigger) -> Vec<usize> {
         let is_way = |claim: &Claim| matches!(&claim.topic, ClaimTopic::Way { triggers } if triggers.contains(&trigger));

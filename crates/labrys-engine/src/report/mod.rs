@@ -3,7 +3,7 @@
 mod argument;
 mod work;
 
-pub use argument::{ArgumentStep, Claim, ClaimTopic, ClaimedCondition, Claims, LoopInvariant};
+pub use argument::{ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, LoopInvariant};
 pub use work::{FaultCheckWork, LabelWork, Work};
 
 use crate::bitset::BitSet;
@@ -133,7 +133,7 @@ pub struct Report {
     /// Explorations of all turns of all loops at once, as far as they are complete.
     pub turns: Vec<LoopTurns>,
     /// Ways to open objectives that no run can take, a few for each.
-    pub claims: Claims,
+    pub claims: ClaimList,
     /// Objectives that nothing leads to, seen backward from them.
     pub frontier: BTreeMap<usize, FrontierProof>,
 }
@@ -158,7 +158,7 @@ pub struct LoopTurns {
     covered: BitSet,
     pub exclusion: Exclusion,
     /// The questions without a solution that it rests on.
-    pub claims: Claims,
+    pub claims: ClaimList,
 }
 
 /// What an exploration knew of the states from which it began.
@@ -183,7 +183,7 @@ impl LoopTurns {
         report: Report,
         covered: BitSet,
         exclusion: Exclusion,
-        claims: Claims,
+        claims: ClaimList,
     ) -> Self {
         LoopTurns {
             covered,
@@ -260,7 +260,7 @@ impl Report {
             solver: SolverStats::default(),
             sizes: Vec::new(),
             turns: Vec::new(),
-            claims: Claims::default(),
+            claims: ClaimList::default(),
             frontier: BTreeMap::new(),
         }
     }

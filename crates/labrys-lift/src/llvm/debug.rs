@@ -65,13 +65,13 @@ impl<'m> LlvmValue<'m> {
             }
             let mut value = std::ptr::null_mut();
             LLVMGetMDNodeOperands(raw, &mut value);
-            let variable = Node(LLVMGetOperand(self.raw, 1));
+            let variable = DebugNode(LLVMGetOperand(self.raw, 1));
             let name = variable.operand(NAME_OF_VARIABLE)?.string()?;
             let ty = variable.operand(TYPE_OF_VARIABLE);
             Some(DescribedVariable {
                 value: LlvmValue::optional(value)?,
                 name,
-                unsigned: ty.is_some_and(Node::is_unsigned),
+                unsigned: ty.is_some_and(DebugNode::is_unsigned),
             })
         }
     }
@@ -93,7 +93,7 @@ impl<'m> LlvmValue<'m> {
                     open.extend(base.map(|base| (base, offset, path, depth + 1)));
                 }
                 STRUCTURE_TYPE => {
-                    for member in ty.operand(ELEMENTS).map_or(Vec::new(), Node::operands) {
+                    for member in ty.operand(ELEMENTS).map_or(Vec::new(), DebugNode::operands) {
                         // A bit field has no place of its own.
                         let bits = member.offset_bits();
                         if member.tag() == MEMBER
@@ -111,7 +111,7 @@ impl<'m> LlvmValue<'m> {
                     }
                 }
                 ARRAY_TYPE => {
-                    let ranges = ty.operand(ELEMENTS).map_or(Vec::new(), Node::operands);
+                    let ranges = ty.operand(ELEMENTS).map_or(Vec::new(), DebugNode::operands);
                     let counts: Option<Vec<u64>> =
                         ranges.iter().map(|range| range.count()).collect();
                     let (Some(base), Some(counts)) = (ty.operand(BASE_TYPE), counts) else {
@@ -138,7 +138,7 @@ impl<'m> LlvmValue<'m> {
         parts
     }
 
-    fn debug_type(self) -> Option<Node> {
+    fn debug_type(self) -> Option<DebugNode> {
         // SAFETY: only called for globals; the entries are given back.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
@@ -153,7 +153,8 @@ impl<'m> LlvmValue<'m> {
                     LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind
                 ) {
                     let variable = LLVMDIGlobalVariableExpressionGetVariable(entry);
-                    found = Node(LLVMMetadataAsValue(context, variable)).operand(TYPE_OF_VARIABLE);
+                    found =
+                        DebugNode(LLVMMetadataAsValue(context, variable)).operand(TYPE_OF_VARIABLE);
                 }
             }
             LLVMDisposeValueMetadataEntries(entries);
@@ -174,9 +175,9 @@ fn indices(counts: &[u64], mut at: u64) -> String {
 
 /// A node of debug information, as a value.
 #[derive(Clone, Copy)]
-struct Node(LLVMValueRef);
+struct DebugNode(LLVMValueRef);
 
-impl Node {
+impl DebugNode {
     fn metadata(self) -> LLVMMetadataRef {
         // SAFETY: the value is metadata.
         unsafe { LLVMValueAsMetadata(self.0) }
@@ -201,14 +202,14 @@ impl Node {
         }
     }
 
-    fn operands(self) -> Vec<Node> {
+    fn operands(self) -> Vec<DebugNode> {
         let there = self.all_operands().into_iter().filter(|raw| !raw.is_null());
-        there.map(Node).collect()
+        there.map(DebugNode).collect()
     }
 
-    fn operand(self, index: usize) -> Option<Node> {
+    fn operand(self, index: usize) -> Option<DebugNode> {
         let raw = *self.all_operands().get(index)?;
-        (!raw.is_null()).then_some(Node(raw))
+        (!raw.is_null()).then_some(DebugNode(raw))
     }
 
     fn string(self) -> Option<String> {
@@ -254,7 +255,7 @@ impl Node {
         match self.tag() {
             POINTER_TYPE => true,
             TYPEDEF | CONST_TYPE | VOLATILE_TYPE | ENUMERATION_TYPE => {
-                self.operand(BASE_TYPE).is_some_and(Node::is_unsigned)
+                self.operand(BASE_TYPE).is_some_and(DebugNode::is_unsigned)
             }
             _ => {
                 let name = self.type_name();
@@ -275,7 +276,7 @@ impl Node {
     fn size_bits(self) -> u64 {
         // Aliases of types have no size of their own.
         if matches!(self.tag(), TYPEDEF | CONST_TYPE | VOLATILE_TYPE) {
-            return self.operand(BASE_TYPE).map_or(0, Node::size_bits);
+            return self.operand(BASE_TYPE).map_or(0, DebugNode::size_bits);
         }
         // SAFETY: asked of types only.
         if self.is_type() {

@@ -1,7 +1,7 @@
 //! Asks Bitwuzla about a script as it was read, without the expressions and rewrite rules of Labrys.
 
 use super::Verdict;
-use super::reader::{Node, Script, Sort};
+use super::reader::{Script, TermNode, TermSort};
 use crate::bitwuzla::{CheckResult, Term, TermManager};
 use crate::limits::QueryDeadline;
 use bitwuzla_sys as sys;
@@ -26,17 +26,19 @@ pub(super) fn check(script: &Script, deadline: &QueryDeadline) -> Verdict {
     }
 }
 
-fn term(terms: &TermManager, node: &Node, sort: Sort, made: &[Term]) -> Option<Term> {
+fn term(terms: &TermManager, node: &TermNode, sort: TermSort, made: &[Term]) -> Option<Term> {
     let (operator, indices, arguments) = match (node, sort) {
-        (Node::Variable, Sort::Bits(width)) => return Some(terms.unknown(width)),
-        (Node::Bits(value), Sort::Bits(width)) => return Some(terms.constant(width, *value)),
-        (Node::Bool(value), _) => {
+        (TermNode::Variable, TermSort::Bits(width)) => return Some(terms.unknown(width)),
+        (TermNode::Bits(value), TermSort::Bits(width)) => {
+            return Some(terms.constant(width, *value));
+        }
+        (TermNode::Bool(value), _) => {
             let bit = terms.constant(1, (*value).into());
             return Some(terms.boolean(bit));
         }
-        (Node::Rounding(name), _) => return Some(terms.rounding(rounding(name)?)),
+        (TermNode::Rounding(name), _) => return Some(terms.rounding(rounding(name)?)),
         (
-            Node::Apply {
+            TermNode::Apply {
                 operator,
                 indices,
                 arguments,

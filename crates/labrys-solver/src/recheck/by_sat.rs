@@ -2,7 +2,7 @@
 //! proof: the gates of the script, Varisat for the proof, and its checker for every step of it.
 
 use super::Verdict;
-use super::reader::{Node, Script, Sort};
+use super::reader::{Script, TermNode, TermSort};
 use crate::blast::{Clauses, Lit};
 use labrys_expr::{Arena, ExprId};
 use varisat::{CnfFormula, ExtendFormula, ProofFormat, Solver};
@@ -76,19 +76,26 @@ fn checked(formula: &CnfFormula, proof: &[u8]) -> Verdict {
 }
 
 /// The same term as an expression; truth values have a width of 1.
-fn expression(arena: &mut Arena, node: &Node, sort: Sort, made: &[ExprId]) -> Option<ExprId> {
+fn expression(
+    arena: &mut Arena,
+    node: &TermNode,
+    sort: TermSort,
+    made: &[ExprId],
+) -> Option<ExprId> {
     let (operator, indices, arguments) = match (node, sort) {
-        (Node::Variable, Sort::Bits(width)) => {
+        (TermNode::Variable, TermSort::Bits(width)) => {
             if width > 64 {
                 return None;
             }
             let var = arena.new_var("v", width);
             return Some(arena.var_expr(var));
         }
-        (Node::Bits(value), Sort::Bits(width)) => return Some(arena.constant(width, *value)),
-        (Node::Bool(value), _) => return Some(arena.constant(1, (*value).into())),
+        (TermNode::Bits(value), TermSort::Bits(width)) => {
+            return Some(arena.constant(width, *value));
+        }
+        (TermNode::Bool(value), _) => return Some(arena.constant(1, (*value).into())),
         (
-            Node::Apply {
+            TermNode::Apply {
                 operator,
                 indices,
                 arguments,

@@ -10,7 +10,7 @@ const MOST_LEVELS: usize = 20_000;
 
 /// The sort of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum TermSort {
     Bool,
     Bits(u8),
     /// Bits of the exponent and of the significand.
@@ -23,7 +23,7 @@ pub(super) type TermId = usize;
 
 /// What a term is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum TermNode {
     Variable,
     Bits(u128),
     Bool(bool),
@@ -39,7 +39,7 @@ pub(super) enum Node {
 /// A script: terms, operands first, and those that are asserted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
-    pub(super) nodes: Vec<(Node, Sort)>,
+    pub(super) nodes: Vec<(TermNode, TermSort)>,
     pub(super) asserted: Vec<TermId>,
 }
 
@@ -53,9 +53,9 @@ impl fmt::Display for ScriptError {
     }
 }
 
-type Read<T> = Result<T, ScriptError>;
+type ScriptResult<T> = Result<T, ScriptError>;
 
-fn wrong<T>(what: impl Into<String>) -> Read<T> {
+fn wrong<T>(what: impl Into<String>) -> ScriptResult<T> {
     Err(ScriptError(what.into()))
 }
 
@@ -67,7 +67,7 @@ enum Item {
 }
 
 /// Reads a script.
-pub(super) fn read(text: &str) -> Read<Script> {
+pub(super) fn read(text: &str) -> ScriptResult<Script> {
     let mut reader = ScriptReader::default();
     for item in items(text)? {
         reader.command(&item)?;
@@ -75,7 +75,7 @@ pub(super) fn read(text: &str) -> Read<Script> {
     Ok(reader.script)
 }
 
-fn items(text: &str) -> Read<Vec<Item>> {
+fn items(text: &str) -> ScriptResult<Vec<Item>> {
     let mut open: Vec<Vec<Item>> = vec![Vec::new()];
     for line in text.lines() {
         let line = line.split(';').next().unwrap_or("");
@@ -111,7 +111,7 @@ struct ScriptReader {
 }
 
 impl ScriptReader {
-    fn command(&mut self, item: &Item) -> Read<()> {
+    fn command(&mut self, item: &Item) -> ScriptResult<()> {
         let Item::List(parts) = item else {
             return wrong("a word outside of a command");
         };
@@ -120,7 +120,7 @@ impl ScriptReader {
             [Item::Word(command), Item::Word(_)] if command == "set-logic" => Ok(()),
             [Item::Word(command), Item::Word(name), sort] if command == "declare-const" => {
                 let sort = sort_of(sort)?;
-                let term = self.add(Node::Variable, sort);
+                let term = self.add(TermNode::Variable, sort);
                 self.define(name, term)
             }
             [
@@ -138,7 +138,7 @@ impl ScriptReader {
             }
             [Item::Word(command), body] if command == "assert" => {
                 let term = self.term(body)?;
-                if self.sort(term) != Sort::Bool {
+                if self.sort(term) != TermSort::Bool {
                     return wrong("only truth values can be asserted");
                 }
                 self.script.asserted.push(term);
@@ -148,24 +148,24 @@ impl ScriptReader {
         }
     }
 
-    fn define(&mut self, name: &str, term: TermId) -> Read<()> {
+    fn define(&mut self, name: &str, term: TermId) -> ScriptResult<()> {
         match self.names.insert(name.to_owned(), term) {
             None => Ok(()),
             Some(_) => wrong(format!("{name} is defined twice")),
         }
     }
 
-    fn add(&mut self, node: Node, sort: Sort) -> TermId {
+    fn add(&mut self, node: TermNode, sort: TermSort) -> TermId {
         self.script.nodes.push((node, sort));
         self.script.nodes.len() - 1
     }
 
-    fn sort(&self, term: TermId) -> Sort {
+    fn sort(&self, term: TermId) -> TermSort {
         self.script.nodes[term].1
     }
 
     /// Terms may be nested deeply (tables are), so their parts wait on a stack.
-    fn term(&mut self, item: &Item) -> Read<TermId> {
+    fn term(&mut self, item: &Item) -> ScriptResult<TermId> {
         enum Task<'i> {
             Visit(&'i Item),
             Apply(&'i Item, usize),
@@ -198,19 +198,21 @@ impl ScriptReader {
         }
     }
 
-    fn word(&mut self, word: &str) -> Read<TermId> {
+    fn word(&mut self, word: &str) -> ScriptResult<TermId> {
         if let Some(bits) = word.strip_prefix("#b") {
             let value = u128::from_str_radix(bits, 2);
             return match (value, u8::try_from(bits.len())) {
-                (Ok(value), Ok(width)) => Ok(self.add(Node::Bits(value), Sort::Bits(width))),
+                (Ok(value), Ok(width)) => {
+                    Ok(self.add(TermNode::Bits(value), TermSort::Bits(width)))
+                }
                 _ => wrong(format!("{word} is no number")),
             };
         }
         match word {
-            "true" => Ok(self.add(Node::Bool(true), Sort::Bool)),
-            "false" => Ok(self.add(Node::Bool(false), Sort::Bool)),
+            "true" => Ok(self.add(TermNode::Bool(true), TermSort::Bool)),
+            "false" => Ok(self.add(TermNode::Bool(false), TermSort::Bool)),
             "RNE" | "RNA" | "RTP" | "RTN" | "RTZ" => {
-                Ok(self.add(Node::Rounding(word.to_owned()), Sort::Rounding))
+                Ok(self.add(TermNode::Rounding(word.to_owned()), TermSort::Rounding))
             }
             name => match self.names.get(name) {
                 Some(term) => Ok(*term),
@@ -219,7 +221,7 @@ impl ScriptReader {
         }
     }
 
-    fn apply(&mut self, head: &Item, arguments: Vec<TermId>) -> Read<TermId> {
+    fn apply(&mut self, head: &Item, arguments: Vec<TermId>) -> ScriptResult<TermId> {
         let (operator, indices) = match head {
             Item::Word(word) => (word.clone(), Vec::new()),
             Item::List(parts) => match &parts[..] {
@@ -237,11 +239,11 @@ impl ScriptReader {
                 _ => return wrong("an operator that is not known"),
             },
         };
-        let sorts: Vec<Sort> = arguments.iter().map(|a| self.sort(*a)).collect();
+        let sorts: Vec<TermSort> = arguments.iter().map(|a| self.sort(*a)).collect();
         let Some(sort) = result_sort(&operator, &indices, &sorts) else {
             return wrong(format!("{operator} is not known for these operands"));
         };
-        let node = Node::Apply {
+        let node = TermNode::Apply {
             operator,
             indices,
             arguments,
@@ -250,10 +252,10 @@ impl ScriptReader {
     }
 }
 
-fn sort_of(item: &Item) -> Read<Sort> {
+fn sort_of(item: &Item) -> ScriptResult<TermSort> {
     let Item::List(parts) = item else {
         return match item {
-            Item::Word(word) if word == "Bool" => Ok(Sort::Bool),
+            Item::Word(word) if word == "Bool" => Ok(TermSort::Bool),
             _ => wrong("a sort that is not known"),
         };
     };
@@ -262,7 +264,7 @@ fn sort_of(item: &Item) -> Read<Sort> {
             if mark == "_" && sort == "BitVec" =>
         {
             match width.parse() {
-                Ok(width) if width > 0 => Ok(Sort::Bits(width)),
+                Ok(width) if width > 0 => Ok(TermSort::Bits(width)),
                 _ => wrong("a width that is not known"),
             }
         }
@@ -271,8 +273,8 @@ fn sort_of(item: &Item) -> Read<Sort> {
 }
 
 /// The sort of an operation; none if it has no meaning.
-fn result_sort(operator: &str, indices: &[u64], sorts: &[Sort]) -> Option<Sort> {
-    use Sort::{Bits, Bool, Float, Rounding};
+fn result_sort(operator: &str, indices: &[u64], sorts: &[TermSort]) -> Option<TermSort> {
+    use TermSort::{Bits, Bool, Float, Rounding};
     let width = |value: u64| u8::try_from(value).ok();
     Some(match (operator, indices, sorts) {
         ("=", [], [a, b]) if a == b => Bool,
