@@ -33,7 +33,7 @@ pub enum RefutationReason {
     FallThrough,
     /// It is reached, but never with the value asked for.
     Never {
-        comparison: Option<DecidedComparison>,
+        comparison: Option<Box<DecidedComparison>>,
         always: bool,
     },
 }
