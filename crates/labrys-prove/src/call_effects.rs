@@ -1,11 +1,8 @@
 //! What a call of each function does for the analysis: annotations and input functions are known by
 //! name, bodies are analysed, and everything else may return anything.
 
-use crate::scope::{AnalysisScope, Opacity};
+use crate::scope::{AnalysisScope, Opacity, PRIMITIVE};
 use labrys_ir::{CmpOp, Const, Function, Inst, Module, Reg};
-
-/// Functions without a body whose name begins like this are known to the engine.
-const PRIMITIVE: &str = "labrys_";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallEffect {

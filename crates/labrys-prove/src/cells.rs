@@ -1,7 +1,7 @@
 //! What is in memory at one place of a function, as far as it is known: values by place. What is not
 //! there may be anything that memory can hold at all.
 
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::value_set::{ValueSet, WideningThresholds};
 use std::rc::Rc;
 
@@ -10,16 +10,16 @@ const MAX_CELLS: usize = 512;
 
 /// Sorted by place. Places may overlap: what is known of each holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cells(Rc<Vec<(Place, ValueSet)>>);
+pub(crate) struct Cells(Rc<Vec<(MemoryPlace, ValueSet)>>);
 
 impl Cells {
-    pub(crate) fn get(&self, place: Place) -> Option<&ValueSet> {
+    pub(crate) fn get(&self, place: MemoryPlace) -> Option<&ValueSet> {
         let at = self.0.binary_search_by_key(&place, |(p, _)| *p).ok()?;
         Some(&self.0[at].1)
     }
 
     /// The value at a place; what overlaps it is left as it is.
-    pub(crate) fn set(&mut self, place: Place, value: ValueSet) {
+    pub(crate) fn set(&mut self, place: MemoryPlace, value: ValueSet) {
         let found = self.0.binary_search_by_key(&place, |(p, _)| *p);
         match found {
             Ok(at) if self.0[at].1 == value => {}
@@ -31,7 +31,7 @@ impl Cells {
         }
     }
 
-    pub(crate) fn forget(&mut self, gone: impl Fn(Place) -> bool) {
+    pub(crate) fn forget(&mut self, gone: impl Fn(MemoryPlace) -> bool) {
         if self.0.iter().any(|(place, _)| gone(*place)) {
             Rc::make_mut(&mut self.0).retain(|(place, _)| !gone(*place));
         }
@@ -48,7 +48,7 @@ impl Cells {
         self.0.len()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Place, ValueSet)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(MemoryPlace, ValueSet)> {
         self.0.iter()
     }
 

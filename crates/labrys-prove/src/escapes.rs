@@ -3,7 +3,7 @@
 
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
-use crate::places::{Base, Constants, address, constants};
+use crate::places::{Base, ConstantRegisters, address, constants};
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
 use rustc_hash::FxHashSet;
 
@@ -159,7 +159,7 @@ impl PublicObjects {
 fn object(
     function: &Function,
     known: &Definitions,
-    constants: &Constants,
+    constants: &ConstantRegisters,
     reg: Reg,
 ) -> Option<Base> {
     let base = address(function, known, constants, reg)?.base;

@@ -4,7 +4,9 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::load_numbers::{LoadNumbers, MemoryRules, number_loads};
-use crate::places::{Constants, Place, constants as constants_by_register, read_places};
+use crate::places::{
+    ConstantRegisters, MemoryPlace, constants as constants_by_register, read_places,
+};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
@@ -23,12 +25,12 @@ const GROWTHS_BEFORE_GIVING_UP: u8 = 30;
 pub(crate) struct FunctionFacts {
     pub(crate) definitions: Definitions,
     /// Places of objects that are read.
-    pub(crate) read_places: Vec<Place>,
+    pub(crate) read_places: Vec<MemoryPlace>,
     /// Registers that hold what is in memory.
     pub(crate) numbers: LoadNumbers,
     pub(crate) constants: Vec<Option<ValueSet>>,
     /// The same as they stand in the program.
-    pub(crate) symbols: Constants,
+    pub(crate) symbols: ConstantRegisters,
     /// See [`AnalysisScope::instructions_without_constants`].
     pub(crate) no_constants: Vec<bool>,
     pub(crate) thresholds: WideningThresholds,

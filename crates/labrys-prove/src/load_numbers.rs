@@ -7,7 +7,7 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
-use crate::places::{Address, Base, Constants, Place, address, constants};
+use crate::places::{Address, Base, ConstantRegisters, MemoryPlace, address, constants};
 use crate::value_set::MAX_WIDTH;
 use crate::writes::{CallWrites, Writes, calls_anything, written};
 use labrys_ir::{BlockId, Function, Inst, Module, Reg, block_edges};
@@ -52,7 +52,7 @@ impl MemoryRules {
 #[derive(Debug, Default)]
 pub(crate) struct LoadNumbers {
     /// The registers that hold what is in memory, at the end of each block.
-    pub(crate) at_end: Vec<Vec<(Place, Reg)>>,
+    pub(crate) at_end: Vec<Vec<(MemoryPlace, Reg)>>,
     /// Labels whose predicate may have written something, which is taken back behind them.
     pub(crate) taken_back: FxHashSet<u32>,
 }
@@ -60,26 +60,26 @@ pub(crate) struct LoadNumbers {
 /// Registers that hold what is in memory, by place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Held {
-    known: Vec<(Place, Reg)>,
+    known: Vec<(MemoryPlace, Reg)>,
     /// Something was written since the predicate of a label began, or none has begun.
     written: bool,
 }
 
 impl Held {
     fn join(&self, other: &Held) -> Held {
-        let both = |entry: &&(Place, Reg)| other.known.binary_search(entry).is_ok();
+        let both = |entry: &&(MemoryPlace, Reg)| other.known.binary_search(entry).is_ok();
         Held {
             known: self.known.iter().filter(both).copied().collect(),
             written: self.written || other.written,
         }
     }
 
-    fn get(&self, place: Place) -> Option<Reg> {
+    fn get(&self, place: MemoryPlace) -> Option<Reg> {
         let mut known = self.known.iter();
         known.find(|(at, _)| *at == place).map(|(_, reg)| *reg)
     }
 
-    fn add(&mut self, place: Place, reg: Reg) {
+    fn add(&mut self, place: MemoryPlace, reg: Reg) {
         if self.known.len() < MAX_KNOWN
             && let Err(at) = self.known.binary_search(&(place, reg))
         {
@@ -134,14 +134,14 @@ struct NumberingWalk<'a> {
     effects: &'a [CallEffect],
     rules: &'a MemoryRules,
     definitions: &'a Definitions,
-    constants: Constants,
+    constants: ConstantRegisters,
     loaded: FxHashMap<u32, Reg>,
     taken_back: FxHashSet<u32>,
 }
 
 impl NumberingWalk<'_> {
     /// What is known at the end of each block; none if that takes too long.
-    fn run(&mut self) -> Option<Vec<Vec<(Place, Reg)>>> {
+    fn run(&mut self) -> Option<Vec<Vec<(MemoryPlace, Reg)>>> {
         let count = self.function.blocks.len();
         let mut edges: Vec<Option<Held>> = vec![None; self.function.edges.len()];
         let mut at_end = vec![Vec::new(); count];
@@ -256,7 +256,7 @@ impl NumberingWalk<'_> {
     }
 
     /// The place that a load reads, if two loads of it can be compared.
-    fn readable(&self, addr: Reg, width: u8) -> Option<Place> {
+    fn readable(&self, addr: Reg, width: u8) -> Option<MemoryPlace> {
         let place = self.address(addr)?.place(width)?;
         let is_steady = self.rules.is_steady(self.number, place.base);
         (width <= MAX_WIDTH && is_steady).then_some(place)

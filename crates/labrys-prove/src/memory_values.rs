@@ -4,7 +4,7 @@
 
 use crate::cells::Cells;
 use crate::constant_tables::initial;
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::sweep::SweepMode;
 use crate::value_set::{ValueSet, WideningThresholds};
 use labrys_ir::{FuncId, GlobalId, Module};
@@ -174,7 +174,12 @@ impl MemoryValues {
     }
 
     /// What a variable that only the program can name can hold, whoever reads it.
-    pub(crate) fn variable(&mut self, module: &Module, place: Place, reader: FuncId) -> ValueSet {
+    pub(crate) fn variable(
+        &mut self,
+        module: &Module,
+        place: MemoryPlace,
+        reader: FuncId,
+    ) -> ValueSet {
         let top = ValueSet::top(place.width);
         let Base::Global(id) = place.base else {
             return top;
@@ -190,7 +195,7 @@ impl MemoryValues {
             return top;
         };
         for ((offset, width), stored) in &variable.by_place {
-            let there = Place {
+            let there = MemoryPlace {
                 base: place.base,
                 offset: *offset,
                 width: *width,
@@ -208,7 +213,7 @@ impl MemoryValues {
     pub(crate) fn store(
         &mut self,
         id: GlobalId,
-        place: Option<Place>,
+        place: Option<MemoryPlace>,
         value: ValueSet,
         mode: SweepMode,
     ) {

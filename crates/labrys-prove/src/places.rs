@@ -21,20 +21,20 @@ pub(crate) enum Base {
 
 /// Bytes from a base on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct MemoryPlace {
     pub(crate) base: Base,
     pub(crate) offset: i64,
     pub(crate) width: u8,
 }
 
-impl Place {
+impl MemoryPlace {
     fn end(self) -> i64 {
         self.offset
             .saturating_add(i64::from(self.width.div_ceil(8)))
     }
 
     /// Do both have a byte in common, if they have the same base?
-    pub(crate) fn overlaps(self, other: Place) -> bool {
+    pub(crate) fn overlaps(self, other: MemoryPlace) -> bool {
         self.offset < other.end() && other.offset < self.end()
     }
 }
@@ -47,9 +47,9 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    pub(crate) fn place(self, width: u8) -> Option<Place> {
+    pub(crate) fn place(self, width: u8) -> Option<MemoryPlace> {
         let (base, offset) = (self.base, self.offset?);
-        Some(Place {
+        Some(MemoryPlace {
             base,
             offset,
             width,
@@ -58,9 +58,9 @@ impl Address {
 }
 
 /// The constants of a function by register.
-pub(crate) type Constants = FxHashMap<Reg, Const>;
+pub(crate) type ConstantRegisters = FxHashMap<Reg, Const>;
 
-pub(crate) fn constants(function: &Function) -> Constants {
+pub(crate) fn constants(function: &Function) -> ConstantRegisters {
     function.constants.iter().copied().collect()
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn constants(function: &Function) -> Constants {
 pub(crate) fn address(
     function: &Function,
     definitions: &Definitions,
-    constants: &Constants,
+    constants: &ConstantRegisters,
     reg: Reg,
 ) -> Option<Address> {
     let (mut reg, mut offset) = (reg, Some(0i64));
@@ -151,8 +151,8 @@ pub(crate) fn read_places(
     module: &Module,
     function: &Function,
     definitions: &Definitions,
-    constants: &Constants,
-) -> Vec<Place> {
+    constants: &ConstantRegisters,
+) -> Vec<MemoryPlace> {
     let mut places = BTreeSet::new();
     for inst in &function.code {
         let Inst::Load { addr, width, .. } = *inst else {
@@ -172,7 +172,7 @@ pub(crate) fn read_places(
         }
         let bytes = u64::from(width.div_ceil(8));
         if size / bytes <= MAX_ELEMENTS {
-            places.extend((0..size / bytes).map(|k| Place {
+            places.extend((0..size / bytes).map(|k| MemoryPlace {
                 base: found.base,
                 offset: (k * bytes) as i64,
                 width,
@@ -188,7 +188,8 @@ pub(crate) fn read_places(
             let (Some(to), Some(from)) = (of(dst), of(src)) else {
                 continue;
             };
-            let copied: Vec<Place> = places.iter().filter_map(|p| source(*p, to, from)).collect();
+            let copied: Vec<MemoryPlace> =
+                places.iter().filter_map(|p| source(*p, to, from)).collect();
             places.extend(copied);
         }
     }
@@ -196,10 +197,10 @@ pub(crate) fn read_places(
 }
 
 /// Where a place is copied from.
-fn source(place: Place, to: Address, from: Address) -> Option<Place> {
+fn source(place: MemoryPlace, to: Address, from: Address) -> Option<MemoryPlace> {
     let distance = place.offset.checked_sub(to.offset?)?;
     let is_object = !matches!(from.base, Base::Pointer(_));
-    (place.base == to.base && is_object).then_some(Place {
+    (place.base == to.base && is_object).then_some(MemoryPlace {
         base: from.base,
         offset: from.offset?.checked_add(distance)?,
         ..place

@@ -35,7 +35,7 @@ pub enum RefutationReason {
     FallThrough,
     /// It is reached, but never with the value asked for.
     Never {
-        comparison: Option<DecidedComparison>,
+        comparison: Option<Box<DecidedComparison>>,
         always: bool,
         /// Branches that every way to it takes like this, outermost first.
         known: Vec<DecidedBranch>,

@@ -143,7 +143,7 @@ fn why_impossible(
     match view.assume(&mut trial, point, value, &want) {
         Ok(()) => None,
         Err(_) => Some(RefutationReason::Never {
-            comparison: comparison(view, state, point, value),
+            comparison: comparison(view, state, point, value).map(Box::new),
             always: !holds,
             known: known_branches(view, point.block),
         }),

@@ -4,6 +4,9 @@
 use labrys_ir::{Function, Module};
 use rustc_hash::FxHashSet;
 
+/// Functions without a body whose name begins like this are known to the engine.
+pub(crate) const PRIMITIVE: &str = "labrys_";
+
 /// Which functions are analysed, and whose constants count as facts.
 #[derive(Clone, Debug, Default)]
 pub struct AnalysisScope {

@@ -5,7 +5,7 @@ use crate::definitions::CodePoint;
 use crate::escapes::Owner;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
-use crate::places::{Address, Base, Place, address};
+use crate::places::{Address, Base, MemoryPlace, address};
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet};
@@ -40,7 +40,7 @@ impl FunctionSweep<'_> {
         value.meet(&there).unwrap_or(value)
     }
 
-    fn held_at(&mut self, state: &AbstractState, place: Place) -> ValueSet {
+    fn held_at(&mut self, state: &AbstractState, place: MemoryPlace) -> ValueSet {
         let there = self.variable(place);
         match state.cells.get(place) {
             Some(known) if self.is_object(place.base) => there.meet(known).unwrap_or(there),
@@ -71,7 +71,7 @@ impl FunctionSweep<'_> {
         point: CodePoint,
         addr: Reg,
         width: u8,
-    ) -> Option<Vec<Place>> {
+    ) -> Option<Vec<MemoryPlace>> {
         let view = self.view();
         if view.sees_no_constants(point.at) {
             return None;
@@ -79,7 +79,7 @@ impl FunctionSweep<'_> {
         let (base, offsets) = places(&view, state, point, addr, 4)?;
         let place = |offset: i128| {
             let offset = i64::try_from(offset).ok()?;
-            Some(Place {
+            Some(MemoryPlace {
                 base,
                 offset,
                 width,
@@ -90,7 +90,7 @@ impl FunctionSweep<'_> {
     }
 
     /// What a place can hold at any time.
-    fn variable(&mut self, place: Place) -> ValueSet {
+    fn variable(&mut self, place: MemoryPlace) -> ValueSet {
         match place.base {
             Base::Global(id) if self.is_own(id) => {
                 self.memory.variable(self.module, place, self.id)
@@ -137,7 +137,12 @@ impl FunctionSweep<'_> {
     }
 
     /// One of these places of an object gets a value, the others keep theirs.
-    fn store_to_one_of(&mut self, state: &mut AbstractState, places: &[Place], value: ValueSet) {
+    fn store_to_one_of(
+        &mut self,
+        state: &mut AbstractState,
+        places: &[MemoryPlace],
+        value: ValueSet,
+    ) {
         for place in places {
             let before = state.cells.get(*place).copied();
             (state.cells).forget(|known| known.base == place.base && known.overlaps(*place));
@@ -161,13 +166,13 @@ impl FunctionSweep<'_> {
         }
         let from = self.address(src);
         let from = from.and_then(|found| found.offset.map(|offset| (found.base, offset)));
-        let copied: Vec<(Place, ValueSet)> = self
+        let copied: Vec<(MemoryPlace, ValueSet)> = self
             .places_within(dst, len)
             .into_iter()
             .filter_map(|(place, distance)| {
                 let (base, offset) = from?;
                 let offset = offset.checked_add(distance)?;
-                let there = Place {
+                let there = MemoryPlace {
                     base,
                     offset,
                     ..place
@@ -182,7 +187,7 @@ impl FunctionSweep<'_> {
     }
 
     /// What is known at a place that is copied from.
-    fn copied_from(&self, state: &AbstractState, place: Place) -> Option<ValueSet> {
+    fn copied_from(&self, state: &AbstractState, place: MemoryPlace) -> Option<ValueSet> {
         match place.base {
             Base::Global(id) if self.module.globals[id.index()].constant => {
                 let global = &self.module.globals[id.index()];
@@ -217,7 +222,7 @@ impl FunctionSweep<'_> {
 
     /// The places that are read somewhere and lie in so many bytes from an address on, with their
     /// distance from it.
-    fn places_within(&self, addr: Reg, len: Option<u64>) -> Vec<(Place, i64)> {
+    fn places_within(&self, addr: Reg, len: Option<u64>) -> Vec<(MemoryPlace, i64)> {
         let found = self.address(addr);
         let found = found.and_then(|found| found.offset.map(|offset| (found.base, offset)));
         let Some(((base, start), len)) = found.zip(len.and_then(|len| i64::try_from(len).ok()))

@@ -336,7 +336,7 @@ impl ValueSet {
             Members::of(all.iter().copied().filter(inside))
         } else if self.umax - self.umin < few {
             Members::of((self.umin..=self.umax).filter(inside))
-        } else if self.smax.wrapping_sub(self.smin) as u64 <= few - 1 {
+        } else if (self.smax.wrapping_sub(self.smin) as u64) < few {
             let all = mask(self.width);
             // Ascending without a sign: those that are not negative come first.
             let positive = (self.smin.max(0)..=self.smax).map(|n| n as u64 & all);

@@ -5,6 +5,7 @@ use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
 use crate::places::{Base, address, constants};
+use crate::scope::PRIMITIVE;
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
 use std::collections::BTreeSet;
 
@@ -207,7 +208,7 @@ impl Known<'_> {
 
 /// Primitives that only return a value or note something.
 fn only_returns(name: &str) -> bool {
-    const SUCH: [&str; 27] = [
+    const SUCH: [&str; 26] = [
         "bool",
         "char",
         "schar",
@@ -225,7 +226,6 @@ fn only_returns(name: &str) -> bool {
         "vector",
         "label_open",
         "label_begin",
-        "label_enter",
         "mutant",
         "touch",
         "limit",
@@ -236,6 +236,6 @@ fn only_returns(name: &str) -> bool {
         "exact",
         "is_symbolic",
     ];
-    let name = name.strip_prefix("labrys_");
+    let name = name.strip_prefix(PRIMITIVE);
     name.is_some_and(|name| SUCH.contains(&name))
 }

@@ -1,4 +1,4 @@
-// What is decided before the state is read does not rest on it, though the function is called again.
+// What is decided before the state is read, or by what was just stored, does not rest on it.
 // arguments: --function turn
 int turn(int x) {
     static int last;
@@ -8,7 +8,7 @@ int turn(int x) {
     if (last == x) //@ true covered, false covered
         return 0;
     last = x;
-    if (last != x) //@ true unknown last (in turn) keeps its initial value, false covered
+    if (last != x) //@ true infeasible, false covered
         return 1;
     return 2;
 }

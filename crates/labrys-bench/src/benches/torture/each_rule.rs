@@ -61,7 +61,7 @@ impl Share {
 }
 
 #[derive(Default)]
-struct Row {
+struct RuleRow {
     programs: usize,
     all: Share,
     without_loops: Share,
@@ -69,7 +69,7 @@ struct Row {
     false_proofs: usize,
 }
 
-impl Row {
+impl RuleRow {
     fn add(&mut self, programs: usize, objectives: &[JudgedBatch], false_proofs: usize) {
         self.programs += programs;
         self.false_proofs += false_proofs;
@@ -105,9 +105,9 @@ pub fn findings(outcomes: &[CampaignOutcomes], kept: &Path) -> Outcome<Findings>
         "with loops",
         "false proofs",
     ]);
-    let mut together = Row::default();
-    let mut by_family: BTreeMap<&str, Row> = BTreeMap::new();
-    let mut by_rule: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut together = RuleRow::default();
+    let mut by_family: BTreeMap<&str, RuleRow> = BTreeMap::new();
+    let mut by_rule: BTreeMap<&str, RuleRow> = BTreeMap::new();
     for batch in outcomes {
         let (programs, examined) = (batch.programs, &batch.examined);
         let by_rules: usize = examined.by_rule.iter().map(|rule| rule.false_proofs).sum();
