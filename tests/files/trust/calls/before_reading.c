@@ -8,7 +8,7 @@ int turn(int x) {
     if (last == x) //@ true covered, false covered
         return 0;
     last = x;
-    if (last != x) //@ true unknown last (in turn) keeps its initial value, false covered
+    if (last != x) //@ true infeasible, false covered
         return 1;
     return 2;
 }
