@@ -564,12 +564,26 @@ impl<'a> Segment<'a> {
                 | Builtin::Output,
                 ..,
             ) => self.forget_results(results),
+            (Builtin::Touch, &[text], _) => {
+                let text = self.text_at(text);
+                self.rests_on.insert(text);
+                self.outside(Outside::Changeable, results);
+            }
             // Code of the program does not call these by itself, so a limit of ours may be behind it.
             _ => {
                 self.rests_on.insert(format!("{builtin:?}"));
                 self.outside(Outside::Changeable, results);
             }
         }
+    }
+
+    /// The text that a register points to, as far as it is known.
+    fn text_at(&mut self, reg: Reg) -> String {
+        let object = self.object_of(reg).map(|(object, _)| object);
+        let global = object.and_then(|object| self.program.global_at(object));
+        let bytes = global.map_or(&[][..], |global| &global.init[..]);
+        let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        String::from_utf8_lossy(text).into_owned()
     }
 
     fn intrinsic(&mut self, op: IntrinsicOp, args: RegList, results: RegList) {
