@@ -33,8 +33,12 @@ const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 /// Behind the even runs.
 const LATER: &[MixTurn] = &[
     MixTurn::Fitness,
+    MixTurn::Novelty,
     MixTurn::Walk,
+    MixTurn::Novelty,
     MixTurn::Predictive,
+    MixTurn::Novelty,
+    MixTurn::Walk,
     MixTurn::Novelty,
 ];
 
