@@ -28,6 +28,7 @@ pub(crate) fn add_variables(module: &mut Module) {
             changeable: true,
             element: 0,
             reach: ScalarKinds::NONE,
+            parts: Vec::new(),
         });
     }
 }
