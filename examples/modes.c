@@ -28,3 +28,5 @@ unsigned drain(unsigned level) {
     }
     return turns;
 }
+
+// arguments: --trust all

@@ -73,7 +73,9 @@ fn what_is_impossible_is_proved_without_walking_all_ways() {
     let globals: Vec<String> = (0..28).map(|i| format!("g{i}")).collect();
     let text = decision(&conditions, 2, " || ", " && ");
     let (_dir, file) = program(&format!("extern int {};\n{text}", globals.join(", ")));
-    let found = generate(&[&file], &["--criterion", "mcdc", "--time", "60s"]).unwrap();
+    let by_paths = ["--proof-rules", "exhausted"];
+    let arguments = [&["--criterion", "mcdc", "--time", "60s"], &by_paths[..]].concat();
+    let found = generate(&[&file], &arguments).unwrap();
     assert_eq!(found.with_status("infeasible"), ["mcdc:29", "mcdc:30"]);
     assert_eq!(found.total("mcdc", "covered"), 28);
     assert_eq!(found.summary["stop"], "exhausted");

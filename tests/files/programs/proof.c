@@ -1,4 +1,4 @@
-// expect: flags --sym-stdin 4 --trust environment
+// expect: flags --sym-stdin 4 --trust environment --proof-rules exhausted
 // expect: branches 6 covered 5 infeasible 1
 // expect: stop exhausted
 // A program that never sees the end of what it may read leaves proofs.

@@ -43,13 +43,13 @@ const PART_OF_MEMORY: u64 = 4;
 
 /// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
 /// which.
-type Group = (usize, usize, BTreeSet<KeptPlace>);
+type KeptGroup = (usize, usize, BTreeSet<KeptPlace>);
 
 /// What is still to be looked at, from one look to the next.
 pub(super) struct StateProofs {
     /// After so many paths of the search.
     pub(super) after: u64,
-    agenda: BTreeMap<Group, BTreeSet<usize>>,
+    agenda: BTreeMap<KeptGroup, BTreeSet<usize>>,
     /// Places that have too many values to be kept.
     never: BTreeSet<KeptPlace>,
     /// The number of nodes where nothing is kept.

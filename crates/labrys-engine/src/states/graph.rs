@@ -2,7 +2,7 @@
 //! one stack of calls, with the same values in the places that are kept, and with any of some values in the
 //! places where its states differ.
 
-use super::value_set::ValueSet;
+use super::value_set::GrowingSet;
 use crate::memory::ObjectNumbers;
 use crate::state::{MemoryRange, State};
 use labrys_expr::{Model, VarId};
@@ -24,7 +24,7 @@ pub(crate) enum KeptPlace {
 
 /// A place of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum StatePlace {
+pub(crate) enum SetPlace {
     /// Of a frame, so many calls below the innermost one.
     Register {
         below: u32,
@@ -36,11 +36,11 @@ pub(crate) enum StatePlace {
 /// A place in which the states of a node differ.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenPlace {
-    pub(crate) place: StatePlace,
+    pub(crate) place: SetPlace,
     pub(crate) width: u8,
     /// A pointer is looked at as its distance from the start of its object.
     pub(crate) base: u64,
-    pub(crate) values: ValueSet,
+    pub(crate) values: GrowingSet,
     pub(crate) var: VarId,
     /// What the first of the states holds there, if it is a number.
     pub(crate) first: Option<u64>,
@@ -48,7 +48,7 @@ pub(crate) struct OpenPlace {
 
 /// A set of states.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct StateSet {
     /// One of them, with variables in the places that are open.
     pub(crate) image: State,
     /// Values of the variables.
@@ -59,14 +59,14 @@ pub(crate) struct Node {
     /// How often its ways on were explored.
     pub(crate) looks: u32,
     /// How the first of the states came about.
-    pub(crate) way: Way,
+    pub(crate) way: WayToSet,
     /// The places that the first state of the node in front of it should have had other values in.
     pub(crate) obstacles: Option<Rc<[KeptPlace]>>,
 }
 
 /// A path from a node, or from the start of the program.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct WayToSet {
     pub(crate) from: Option<usize>,
     pub(crate) path: PathCondition,
     /// Values with which it was gone.
@@ -77,7 +77,7 @@ pub(crate) struct Way {
 pub(crate) struct StateGraph {
     /// The places whose values are kept.
     pub(crate) kept: BTreeSet<KeptPlace>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<StateSet>,
     pub(crate) index: FxHashMap<Vec<u64>, Vec<usize>>,
     /// By how often they were explored: what is explored again waits until it has grown as much as it
     /// does.

@@ -4,5 +4,5 @@
 mod graph;
 mod value_set;
 
-pub(crate) use graph::{KeptPlace, Node, OpenPlace, StateGraph, StatePlace, Way, stops};
-pub(crate) use value_set::ValueSet;
+pub(crate) use graph::{KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet, stops};
+pub(crate) use value_set::GrowingSet;

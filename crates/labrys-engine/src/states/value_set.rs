@@ -11,7 +11,7 @@ const MOST_NUMBERS: usize = 5;
 const MOST_GROWTHS: u8 = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ValueSet {
+pub(crate) enum GrowingSet {
     /// Sorted.
     Few(Vec<u64>),
     /// As signed numbers, both ends included.
@@ -23,38 +23,38 @@ pub(crate) enum ValueSet {
     Any,
 }
 
-impl ValueSet {
+impl GrowingSet {
     pub(crate) fn contains(&self, value: u64, width: u8) -> bool {
         match self {
-            ValueSet::Few(values) => values.binary_search(&value).is_ok(),
-            ValueSet::Between { low, high, .. } => {
+            GrowingSet::Few(values) => values.binary_search(&value).is_ok(),
+            GrowingSet::Between { low, high, .. } => {
                 (low..=high).contains(&&sign_extend(value, width))
             }
-            ValueSet::Any => true,
+            GrowingSet::Any => true,
         }
     }
 
     /// Is everything in it that is in the other one?
-    pub(crate) fn includes(&self, other: &ValueSet, width: u8) -> bool {
+    pub(crate) fn includes(&self, other: &GrowingSet, width: u8) -> bool {
         match (self, other) {
-            (ValueSet::Any, _) => true,
-            (_, ValueSet::Any) => false,
-            (_, ValueSet::Few(values)) => values.iter().all(|value| self.contains(*value, width)),
+            (GrowingSet::Any, _) => true,
+            (_, GrowingSet::Any) => false,
+            (_, GrowingSet::Few(values)) => values.iter().all(|value| self.contains(*value, width)),
             (
-                ValueSet::Between { low, high, .. },
-                ValueSet::Between {
+                GrowingSet::Between { low, high, .. },
+                GrowingSet::Between {
                     low: least,
                     high: most,
                     ..
                 },
             ) => low <= least && most <= high,
-            (ValueSet::Few(_), ValueSet::Between { .. }) => false,
+            (GrowingSet::Few(_), GrowingSet::Between { .. }) => false,
         }
     }
 
     /// Takes in a value that it does not contain. Ranges end at `stops`, which are sorted.
     pub(crate) fn grow(&mut self, value: u64, width: u8, stops: &[i64]) {
-        if let ValueSet::Few(values) = self
+        if let GrowingSet::Few(values) = self
             && values.len() < MOST_NUMBERS
         {
             if let Err(at) = values.binary_search(&value) {
@@ -69,13 +69,13 @@ impl ValueSet {
     pub(crate) fn grow_range(&mut self, value: u64, width: u8, stops: &[i64]) {
         let signed = sign_extend(value, width);
         let (mut low, mut high, growths) = match self {
-            ValueSet::Few(values) => {
+            GrowingSet::Few(values) => {
                 let signed = values.iter().map(|value| sign_extend(*value, width));
                 let low = signed.clone().min().unwrap_or(0);
                 (low, signed.max().unwrap_or(0), 0)
             }
-            ValueSet::Between { low, high, growths } => (*low, *high, *growths),
-            ValueSet::Any => return,
+            GrowingSet::Between { low, high, growths } => (*low, *high, *growths),
+            GrowingSet::Any => return,
         };
         let least = i64::MIN >> (64 - u32::from(width));
         let most = !least;
@@ -92,8 +92,8 @@ impl ValueSet {
         }
         let (low, high) = (low.max(least), high.min(most));
         *self = match low == least && high == most {
-            true => ValueSet::Any,
-            false => ValueSet::Between {
+            true => GrowingSet::Any,
+            false => GrowingSet::Between {
                 low,
                 high,
                 growths: growths.saturating_add(1),
@@ -105,7 +105,7 @@ impl ValueSet {
     pub(crate) fn holds(&self, arena: &mut Arena, value: ExprId) -> ExprId {
         let width = arena.width(value);
         match self {
-            ValueSet::Few(values) => {
+            GrowingSet::Few(values) => {
                 let mut any = arena.no();
                 for known in values {
                     let known = arena.constant(width, (*known).into());
@@ -114,14 +114,14 @@ impl ValueSet {
                 }
                 any
             }
-            ValueSet::Between { low, high, .. } => {
+            GrowingSet::Between { low, high, .. } => {
                 let mask = u64::MAX >> (64 - u32::from(width));
                 let low = arena.constant(width, (*low as u64 & mask).into());
                 let high = arena.constant(width, (*high as u64 & mask).into());
                 let (above, below) = (arena.sle(low, value), arena.sle(value, high));
                 arena.and(above, below)
             }
-            ValueSet::Any => arena.yes(),
+            GrowingSet::Any => arena.yes(),
         }
     }
 }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn few_numbers_are_kept_and_many_become_a_range_between_constants() {
-        let mut set = ValueSet::Few(vec![1]);
+        let mut set = GrowingSet::Few(vec![1]);
         for value in 2..=MOST_NUMBERS as u64 {
             assert!(!set.contains(value, 32));
             set.grow(value, 32, &STOPS);
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn a_range_that_keeps_growing_has_no_end() {
-        let mut set = ValueSet::Few(vec![0]);
+        let mut set = GrowingSet::Few(vec![0]);
         let mut value = 1_u64;
         let mut steps = 0;
-        while set != ValueSet::Any {
+        while set != GrowingSet::Any {
             set.grow_range(value, 32, &STOPS);
             assert!(set.contains(value, 32));
             value = if steps % 2 == 0 {

@@ -15,7 +15,9 @@ pub fn run(args: &ExplainArgs) -> CommandResult {
     let out = OutDir::open(&args.dir)?;
     let objectives: ObjectivesFile = out.read_json("objectives.json")?;
     // prove writes no suite.
-    let suite = match out.file("suite.json").exists() {
+    let has_tests = |record: &ObjectiveRecord| matches!(&record.status, Status::Covered { tests } if !tests.is_empty());
+    let needs_suite = objectives.objectives.iter().any(has_tests);
+    let suite = match needs_suite || out.file("suite.json").exists() {
         true => Some(Suite::read(&out.file("suite.json")).map_err(Failure::usage)?),
         false => None,
     };

@@ -2,13 +2,19 @@
 //! compile and pass.
 
 use crate::common::{Generated, generate, replay_and_export, top};
+use crate::harness::split;
 use crate::{expect, trial};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 pub fn check(file: &Path) -> Result<Vec<String>, String> {
-    let generated = generate(&[file], &["--time", "60s"])?;
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let more = text.lines().find_map(|l| l.strip_prefix("// arguments: "));
+    let more = more.map_or(Vec::new(), split);
+    let mut arguments = vec!["--time", "60s"];
+    arguments.extend(more.iter().map(String::as_str));
+    let generated = generate(&[file], &arguments)?;
     judge(&generated)
 }
 

@@ -42,8 +42,10 @@ int main(void) {
   }
   if (kept.limit != 100) //@ true infeasible, false covered
     return 3;
-  if (s > 0 && sign(s) != 1) //@ true infeasible
-    return 4;
+  if (s > 0) {
+    if (sign(s) != 1) //@ true infeasible, false covered
+      return 4;
+  }
   if (kept.level[0] == 2) //@ true covered, false covered
     return 5;
   return 0;

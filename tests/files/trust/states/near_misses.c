@@ -24,15 +24,17 @@ int main(void) {
       mode &= ~8;
   }
   if (mode == 7 && other == 7) { //@ true covered
-    if (count > 3) //@ true covered, false covered
-      return 1;
     if (count > 4) //@ true infeasible, false covered
       return 2;
+    if (count > 3) //@ true covered, false covered
+      return 1;
   }
   if (mode == 5) //@ true infeasible, false covered
     return 3;
-  if (other == 7 && chosen == &mode) //@ true infeasible
-    return 4;
+  if (other == 7) {
+    if (chosen == &mode) //@ true infeasible, false covered
+      return 4;
+  }
   if (mode & 8) //@ true infeasible, false covered
     return 5;
   if (i > 7) //@ true infeasible, false covered

@@ -1,18 +1,18 @@
 //! Where a state differs from the states of a node, and whether it can belong to them.
 
-use super::held::Held;
+use super::held::HeldValue;
 use crate::exec::Machine;
 use crate::memory::{Object, ObjectChange, ObjectId, ReadValue, Slot};
 use crate::state::{MemoryRange, State};
-use crate::states::{StateGraph, StatePlace};
+use crate::states::{SetPlace, StateGraph};
 use labrys_ir::GlobalPart;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A place where the states of a node differ, or where its first state has an expression.
-pub(super) struct Difference {
-    pub(super) place: StatePlace,
+pub(super) struct PlaceDifference {
+    pub(super) place: SetPlace,
     pub(super) width: u8,
     pub(super) base: u64,
     /// What the first state of the node holds there.
@@ -27,16 +27,16 @@ impl Machine<'_> {
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         node: usize,
-    ) -> Option<Vec<Difference>> {
+    ) -> Option<Vec<PlaceDifference>> {
         let image = graph.borrow().nodes[node].image.clone();
         if !is_like(&self.state, &image) {
             return None;
         }
-        let open: BTreeSet<StatePlace> = (graph.borrow().nodes[node].open.iter())
+        let open: BTreeSet<SetPlace> = (graph.borrow().nodes[node].open.iter())
             .map(|open| open.place)
             .collect();
         for place in &open {
-            if matches!(self.held_at(*place), Held::Undefined) {
+            if matches!(self.held_at(*place), HeldValue::Undefined) {
                 return None;
             }
         }
@@ -46,7 +46,7 @@ impl Machine<'_> {
         while let Some(known) = frame {
             let function = known.function;
             for reg in self.needed_registers(graph, below)?.iter() {
-                let place = StatePlace::Register { below, reg: *reg };
+                let place = SetPlace::Register { below, reg: *reg };
                 if open.contains(&place) {
                     continue;
                 }
@@ -75,33 +75,33 @@ impl Machine<'_> {
     /// The difference in one place, if there is one; none if the states cannot be in one node.
     pub(super) fn difference(
         &mut self,
-        place: StatePlace,
+        place: SetPlace,
         width: u8,
         known: Slot,
-        held: Held,
-    ) -> Option<Option<Difference>> {
+        held: HeldValue,
+    ) -> Option<Option<PlaceDifference>> {
         if let Some(e) = known.expr {
             // Open places are known, so this is not defined, or a number of more than 64 bits.
             let is_same = match held {
-                Held::Undefined => self.arena.defined(e).is_none(),
-                Held::Expression(other) => e == other,
-                Held::Number(_) => false,
+                HeldValue::Undefined => self.arena.defined(e).is_none(),
+                HeldValue::Expression(other) => e == other,
+                HeldValue::Number(_) => false,
             };
             return is_same.then_some(None);
         }
         match held {
-            Held::Undefined => None,
-            Held::Number(value) if value == known.bits => Some(None),
-            Held::Expression(_) if width > 64 => None,
-            Held::Number(_) | Held::Expression(_) => {
+            HeldValue::Undefined => None,
+            HeldValue::Number(value) if value == known.bits => Some(None),
+            HeldValue::Expression(_) if width > 64 => None,
+            HeldValue::Number(_) | HeldValue::Expression(_) => {
                 let base = self.pointed_object(known.bits).filter(|_| width == 64);
                 let now = match held {
-                    Held::Number(value) => value,
-                    Held::Expression(e) => self.current.value(&self.arena, e) as u64,
-                    Held::Undefined => 0,
+                    HeldValue::Number(value) => value,
+                    HeldValue::Expression(e) => self.current.value(&self.arena, e) as u64,
+                    HeldValue::Undefined => 0,
                 };
                 let other = self.pointed_object(now).filter(|_| width == 64);
-                (base == other).then_some(Some(Difference {
+                (base == other).then_some(Some(PlaceDifference {
                     place,
                     width,
                     base: base.unwrap_or(0),
@@ -114,28 +114,28 @@ impl Machine<'_> {
 
     pub(super) fn memory_differences(
         &mut self,
-        open: &BTreeSet<StatePlace>,
+        open: &BTreeSet<SetPlace>,
         (id, before, now): (ObjectId, &Object, &Object),
-        differences: &mut Vec<Difference>,
+        differences: &mut Vec<PlaceDifference>,
     ) -> Option<()> {
         let ranges = before.different_bytes(now, &mut self.arena);
         let is_open = |at: u64| {
             let start = at.saturating_sub(7);
-            let low = StatePlace::Memory(MemoryRange {
+            let low = SetPlace::Memory(MemoryRange {
                 object: id,
                 offset: start,
                 len: 0,
             });
-            let high = StatePlace::Memory(MemoryRange {
+            let high = SetPlace::Memory(MemoryRange {
                 object: id,
                 offset: at + 1,
                 len: 0,
             });
             open.range(low..high).any(|place| match place {
-                StatePlace::Memory(range) => {
+                SetPlace::Memory(range) => {
                     range.offset <= at && at < range.offset + u64::from(range.len)
                 }
-                StatePlace::Register { .. } => false,
+                SetPlace::Register { .. } => false,
             })
         };
         let mut taken = 0;
@@ -147,7 +147,7 @@ impl Machine<'_> {
                     continue;
                 }
                 let range = self.scalar_around(id, now, at, end, &is_open);
-                let place = StatePlace::Memory(range);
+                let place = SetPlace::Memory(range);
                 let known = match before.read(&mut self.arena, range.offset, range.len.into()) {
                     ReadValue::Concrete(value) => Slot::concrete(value),
                     ReadValue::Symbolic(e) => Slot::symbolic(e),

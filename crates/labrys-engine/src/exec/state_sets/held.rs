@@ -3,7 +3,7 @@
 use crate::exec::Machine;
 use crate::memory::{Object, ObjectId, ReadValue, split};
 use crate::state::{Frame, MemoryRange};
-use crate::states::{StateGraph, StatePlace};
+use crate::states::{SetPlace, StateGraph};
 use labrys_expr::ExprId;
 use labrys_ir::Reg;
 use std::cell::RefCell;
@@ -11,53 +11,53 @@ use std::rc::Rc;
 
 /// What a place holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Held {
+pub(super) enum HeldValue {
     Number(u64),
     Expression(ExprId),
     Undefined,
 }
 
 impl Machine<'_> {
-    pub(super) fn held_at(&mut self, place: StatePlace) -> Held {
+    pub(super) fn held_at(&mut self, place: SetPlace) -> HeldValue {
         match place {
-            StatePlace::Register { below, reg } => self.held_in_register(below, reg),
-            StatePlace::Memory(range) => match self.state.memory.object(range.object).cloned() {
+            SetPlace::Register { below, reg } => self.held_in_register(below, reg),
+            SetPlace::Memory(range) => match self.state.memory.object(range.object).cloned() {
                 Some(object) => self.held_in_memory(&object, range),
-                None => Held::Undefined,
+                None => HeldValue::Undefined,
             },
         }
     }
 
-    pub(super) fn held_in_register(&mut self, below: u32, reg: Reg) -> Held {
+    pub(super) fn held_in_register(&mut self, below: u32, reg: Reg) -> HeldValue {
         let slot = match self.frame_below(below) {
             Some(frame) => frame.regs[reg.index()],
-            None => return Held::Undefined,
+            None => return HeldValue::Undefined,
         };
         match slot.expr {
             Some(e) => self.held(e),
-            None => Held::Number(slot.bits),
+            None => HeldValue::Number(slot.bits),
         }
     }
 
-    pub(super) fn held_in_memory(&mut self, object: &Object, range: MemoryRange) -> Held {
+    pub(super) fn held_in_memory(&mut self, object: &Object, range: MemoryRange) -> HeldValue {
         if range.offset + u64::from(range.len) > object.size() {
-            return Held::Undefined;
+            return HeldValue::Undefined;
         }
         match object.read(&mut self.arena, range.offset, range.len.into()) {
-            ReadValue::Concrete(value) => Held::Number(value),
+            ReadValue::Concrete(value) => HeldValue::Number(value),
             ReadValue::Symbolic(e) => self.held(e),
         }
     }
 
     /// From here on nobody knows any more which value this was: the run rests on what the value rests on.
-    pub(super) fn held(&mut self, e: ExprId) -> Held {
+    pub(super) fn held(&mut self, e: ExprId) -> HeldValue {
         let Some(e) = self.arena.defined(e) else {
-            return Held::Undefined;
+            return HeldValue::Undefined;
         };
         let e = self.rest_on_assumptions(e);
         match self.arena.as_const(e) {
-            Some(value) if self.arena.width(e) <= 64 => Held::Number(value as u64),
-            _ => Held::Expression(e),
+            Some(value) if self.arena.width(e) <= 64 => HeldValue::Number(value as u64),
+            _ => HeldValue::Expression(e),
         }
     }
 

@@ -11,7 +11,7 @@ use super::{Machine, Step};
 use crate::end::PathEnd;
 use crate::state::MemoryRange;
 use crate::states::{KeptPlace, StateGraph};
-use held::Held;
+use held::HeldValue;
 use labrys_ir::Reg;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -102,7 +102,7 @@ impl Machine<'_> {
         for range in kept {
             let held = match self.state.memory.object(range.object).cloned() {
                 Some(object) => self.held_in_memory(&object, range),
-                None => Held::Undefined,
+                None => HeldValue::Undefined,
             };
             self.add_to_key(graph, (cut, KeptPlace::Memory(range)), held, &mut key);
         }
@@ -113,11 +113,11 @@ impl Machine<'_> {
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         (cut, place): (u32, KeptPlace),
-        held: Held,
+        held: HeldValue,
         key: &mut Vec<u64>,
     ) {
         match held {
-            Held::Number(value) => match self.pointed_object(value) {
+            HeldValue::Number(value) => match self.pointed_object(value) {
                 Some(object) => key.extend([POINTER, object]),
                 None => {
                     let mut graph = graph.borrow_mut();
@@ -132,7 +132,7 @@ impl Machine<'_> {
                     }
                 }
             },
-            Held::Expression(e) => {
+            HeldValue::Expression(e) => {
                 let value = self.current.value(&self.arena, e) as u64;
                 match self
                     .pointed_object(value)
@@ -142,7 +142,7 @@ impl Machine<'_> {
                     None => key.push(OPEN),
                 }
             }
-            Held::Undefined => key.push(UNDEFINED),
+            HeldValue::Undefined => key.push(UNDEFINED),
         }
     }
 }

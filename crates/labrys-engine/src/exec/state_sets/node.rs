@@ -1,14 +1,14 @@
 //! Nodes: made of the first state that comes to a join, with variables where it has expressions or where
 //! later states differ from it.
 
-use super::differences::Difference;
-use super::held::Held;
+use super::differences::PlaceDifference;
+use super::held::HeldValue;
 use super::take_in::mask;
 use crate::exec::Machine;
 use crate::inputs::InputKind;
 use crate::memory::Slot;
 use crate::state::{Frame, LoopPlace, MemoryRange, State};
-use crate::states::{KeptPlace, Node, OpenPlace, StateGraph, StatePlace, ValueSet, Way};
+use crate::states::{GrowingSet, KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet};
 use labrys_expr::Model;
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
@@ -21,7 +21,7 @@ impl Machine<'_> {
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         key: Vec<u64>,
-        differences: &[Difference],
+        differences: &[PlaceDifference],
     ) {
         let number = graph.borrow().nodes.len();
         let mut open: Vec<OpenPlace> = Vec::new();
@@ -32,13 +32,13 @@ impl Machine<'_> {
         }
         self.take_in(graph, &mut open);
         let mut shared = graph.borrow_mut();
-        let mut node = Node {
+        let mut node = StateSet {
             image: blank(&self.state),
             model: Rc::new(Model::new()),
             open,
             waits: false,
             looks: 0,
-            way: Way {
+            way: WayToSet {
                 from: shared.current,
                 path: self.state.path.clone(),
                 model: self.current.model.clone(),
@@ -56,7 +56,7 @@ impl Machine<'_> {
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         node: usize,
-        differences: Vec<Difference>,
+        differences: Vec<PlaceDifference>,
     ) {
         let mut open = std::mem::take(&mut graph.borrow_mut().nodes[node].open);
         let mut grown = !differences.is_empty();
@@ -77,16 +77,16 @@ impl Machine<'_> {
     pub(super) fn open_place(
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
-        difference: &Difference,
+        difference: &PlaceDifference,
     ) -> OpenPlace {
         let bytes = u64::from(difference.width.div_ceil(8));
         let (kept, name) = match difference.place {
-            StatePlace::Register { below, reg } => {
+            SetPlace::Register { below, reg } => {
                 let function = self.frame_below(below).map_or(FuncId(0), |f| f.function);
                 let name = format!("\0register {} of {} at {below}", reg.0, function.0);
                 (KeptPlace::Register(function, reg), name)
             }
-            StatePlace::Memory(range) => {
+            SetPlace::Memory(range) => {
                 let name = format!("\0byte {} of {}", range.offset, range.object.0);
                 (KeptPlace::Memory(range), name)
             }
@@ -107,7 +107,7 @@ impl Machine<'_> {
             place: difference.place,
             width: difference.width,
             base: difference.base,
-            values: ValueSet::Few(vec![first]),
+            values: GrowingSet::Few(vec![first]),
             var,
             first: difference.is_number.then_some(first),
         }
@@ -134,7 +134,7 @@ impl Machine<'_> {
         graph: &RefCell<StateGraph>,
         place: &OpenPlace,
     ) -> Option<u64> {
-        let Held::Expression(e) = self.held_at(place.place) else {
+        let HeldValue::Expression(e) = self.held_at(place.place) else {
             return None;
         };
         let mut model = Model::new();
@@ -159,12 +159,12 @@ impl Machine<'_> {
     pub(super) fn symbolic_places(
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
-    ) -> Option<Vec<Difference>> {
+    ) -> Option<Vec<PlaceDifference>> {
         let mut found = Vec::new();
         let mut below = 0;
         while self.frame_below(below).is_some() {
             for reg in self.needed_registers(graph, below)?.iter() {
-                let place = StatePlace::Register { below, reg: *reg };
+                let place = SetPlace::Register { below, reg: *reg };
                 let held = self.held_in_register(below, *reg);
                 found.extend(self.symbolic_place(place, held)?);
             }
@@ -186,10 +186,10 @@ impl Machine<'_> {
                     len: part,
                 };
                 let held = self.held_in_memory(contents, range);
-                if matches!(held, Held::Undefined) && part > 1 {
+                if matches!(held, HeldValue::Undefined) && part > 1 {
                     return None;
                 }
-                found.extend(self.symbolic_place(StatePlace::Memory(range), held)?);
+                found.extend(self.symbolic_place(SetPlace::Memory(range), held)?);
                 at += u64::from(part);
             }
         }
@@ -198,16 +198,16 @@ impl Machine<'_> {
 
     pub(super) fn symbolic_place(
         &mut self,
-        place: StatePlace,
-        held: Held,
-    ) -> Option<Option<Difference>> {
-        let Held::Expression(e) = held else {
+        place: SetPlace,
+        held: HeldValue,
+    ) -> Option<Option<PlaceDifference>> {
+        let HeldValue::Expression(e) = held else {
             return Some(None);
         };
         let width = self.arena.width(e);
         let value = self.current.value(&self.arena, e) as u64;
         let base = self.pointed_object(value).filter(|_| width == 64);
-        (width <= 64).then_some(Some(Difference {
+        (width <= 64).then_some(Some(PlaceDifference {
             place,
             width,
             base: base.unwrap_or(0),
@@ -217,7 +217,7 @@ impl Machine<'_> {
     }
 
     /// Puts the variables of a node into its image, with the conditions of their sets.
-    pub(super) fn renew(&mut self, node: &mut Node) {
+    pub(super) fn renew(&mut self, node: &mut StateSet) {
         let mut model = Model::new();
         node.image.path = PathCondition::new();
         for open in &node.open {
@@ -231,12 +231,12 @@ impl Machine<'_> {
             let base = self.arena.constant(open.width, open.base.into());
             let value = self.arena.add(base, value);
             match open.place {
-                StatePlace::Register { below, reg } => {
+                SetPlace::Register { below, reg } => {
                     if let Some(frame) = frame_mut(&mut node.image, below) {
                         frame.regs[reg.index()] = Slot::symbolic(value);
                     }
                 }
-                StatePlace::Memory(range) => {
+                SetPlace::Memory(range) => {
                     if let Some(object) = node.image.memory.object_mut(range.object) {
                         object.put_possible(&mut self.arena, range.offset, value);
                     }
@@ -248,11 +248,11 @@ impl Machine<'_> {
 }
 
 /// A value of a set.
-pub(super) fn first_of(values: &ValueSet, width: u8) -> u64 {
+pub(super) fn first_of(values: &GrowingSet, width: u8) -> u64 {
     match values {
-        ValueSet::Few(values) => values.first().copied().unwrap_or(0),
-        ValueSet::Between { low, .. } => *low as u64 & mask(width),
-        ValueSet::Any => 0,
+        GrowingSet::Few(values) => values.first().copied().unwrap_or(0),
+        GrowingSet::Between { low, .. } => *low as u64 & mask(width),
+        GrowingSet::Any => 0,
     }
 }
 

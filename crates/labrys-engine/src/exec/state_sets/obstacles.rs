@@ -2,7 +2,7 @@
 //! the way does, and which of its places would have to be kept to see that.
 
 use crate::exec::Machine;
-use crate::states::{KeptPlace, StateGraph, Way};
+use crate::states::{KeptPlace, StateGraph, WayToSet};
 use labrys_expr::{ExprId, VarId};
 use labrys_solver::Answer;
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ impl Machine<'_> {
         if objectives.is_empty() {
             return;
         }
-        let way = Way {
+        let way = WayToSet {
             from: graph.borrow().current,
             path: self.state.path.clone(),
             model: self.current.model.clone(),
@@ -32,7 +32,7 @@ impl Machine<'_> {
     }
 
     /// The obstacles on the last step of a way that has some, from the start of the program to here.
-    fn nearest_obstacles(&mut self, graph: &RefCell<StateGraph>, way: Way) -> Rc<[KeptPlace]> {
+    fn nearest_obstacles(&mut self, graph: &RefCell<StateGraph>, way: WayToSet) -> Rc<[KeptPlace]> {
         let obstacles = self.obstacles(graph, &way);
         if !obstacles.is_empty() {
             return obstacles.into();
@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// The places of a node that the first of its states has numbers in with which the way cannot be gone.
-    fn obstacles(&mut self, graph: &RefCell<StateGraph>, way: &Way) -> Vec<KeptPlace> {
+    fn obstacles(&mut self, graph: &RefCell<StateGraph>, way: &WayToSet) -> Vec<KeptPlace> {
         let Some(node) = way.from else {
             return Vec::new();
         };
@@ -100,7 +100,7 @@ impl Machine<'_> {
             .collect()
     }
 
-    fn can_go(&mut self, way: &Way, fixed: &[(VarId, ExprId)]) -> bool {
+    fn can_go(&mut self, way: &WayToSet, fixed: &[(VarId, ExprId)]) -> bool {
         let mut all = self.arena.yes();
         for (_, equal) in fixed {
             all = self.arena.and(all, *equal);

@@ -1,8 +1,8 @@
 //! The sets of a node take in what an arriving state can hold.
 
-use super::held::Held;
+use super::held::HeldValue;
 use crate::exec::Machine;
-use crate::states::{OpenPlace, StateGraph, ValueSet};
+use crate::states::{GrowingSet, OpenPlace, StateGraph};
 use labrys_expr::{ExprId, VarId};
 use labrys_solver::Answer;
 use rustc_hash::FxHashSet;
@@ -22,18 +22,18 @@ impl Machine<'_> {
         let mut asked: Vec<(usize, ExprId)> = Vec::new();
         for (at, place) in open.iter_mut().enumerate() {
             match self.held_at(place.place) {
-                Held::Number(value) => {
+                HeldValue::Number(value) => {
                     let value = value.wrapping_sub(place.base) & mask(place.width);
                     if !place.values.contains(value, place.width) {
                         place.values.grow(value, place.width, &stops);
                         grown = true;
                     }
                 }
-                Held::Expression(e) if !self.is_kept_within(graph, e, place) => {
+                HeldValue::Expression(e) if !self.is_kept_within(graph, e, place) => {
                     let base = self.arena.constant(place.width, place.base.into());
                     asked.push((at, self.arena.sub(e, base)));
                 }
-                Held::Expression(_) | Held::Undefined => {}
+                HeldValue::Expression(_) | HeldValue::Undefined => {}
             }
         }
         if asked.is_empty() {
@@ -45,7 +45,7 @@ impl Machine<'_> {
                 .free_variable(*e)
                 .is_some_and(|var| !mentioned.contains(&var));
             if is_free {
-                open[*at].values = ValueSet::Any;
+                open[*at].values = GrowingSet::Any;
                 grown = true;
             }
         }
@@ -72,11 +72,11 @@ impl Machine<'_> {
                     self.current.set(Rc::new(model));
                     let value = self.current.value(&self.arena, e) as u64;
                     match place.values.contains(value, place.width) {
-                        true => place.values = ValueSet::Any,
+                        true => place.values = GrowingSet::Any,
                         false => place.values.grow(value, place.width, stops),
                     }
                 }
-                Answer::Unknown(_) => place.values = ValueSet::Any,
+                Answer::Unknown(_) => place.values = GrowingSet::Any,
             }
             grown = true;
         }
@@ -90,7 +90,7 @@ impl Machine<'_> {
         e: ExprId,
         place: &OpenPlace,
     ) -> bool {
-        if place.values == ValueSet::Any {
+        if place.values == GrowingSet::Any {
             return true;
         }
         let graph = graph.borrow();
