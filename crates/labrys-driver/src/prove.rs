@@ -10,7 +10,7 @@ use crate::output::events::Watcher;
 use crate::output::{ObjectivesFile, OutDir, ProofFile};
 use crate::pipeline::generate;
 use crate::program::{ProgramForm, Project};
-use crate::request::{Minimise, ProofRule, Request};
+use crate::request::{Minimise, Request};
 use crate::time_plan::TimePlan;
 use labrys_budget::{EndCause, watch_memory};
 use labrys_ledger::{Criterion, Ledger, Status};
@@ -32,7 +32,7 @@ pub fn prove(
     watcher: &mut dyn Watcher,
 ) -> Outcome<ProofFile> {
     let searches = request.search.proof_rules.iter();
-    let mut searches = searches.filter(|rule| **rule != ProofRule::Intervals);
+    let mut searches = searches.filter(|rule| rule.needs_search());
     match searches.next() {
         Some(_) => by_search(request, out, stop, watcher),
         None => by_analysis(request, out, stop),
@@ -114,10 +114,7 @@ fn by_analysis(request: Request, out: Option<&Path>, stop: &Arc<AtomicBool>) -> 
     let Project {
         libraries, request, ..
     } = &project;
-    let found = match request.search.proves_by(ProofRule::Intervals) {
-        true => proofs::find(&program, &module, libraries, request, deadline),
-        false => proofs::Proofs::default(),
-    };
+    let found = proofs::find(&program, &module, libraries, request, deadline);
     let unknown = match deadline.cause() {
         None => UNKNOWN,
         Some(EndCause::Time) => "time: the analysis was not finished",

@@ -163,7 +163,7 @@ pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
 pub const FIRST_LOOK_AT_STATES: u64 = 1024;
 
 /// The same for proofs by going backward.
-pub const FIRST_LOOK_AT_FRONTIER: u64 = 128;
+pub const FIRST_LOOK_AT_FRONTIER: u64 = 512;
 
 /// What a search has done, counted: the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

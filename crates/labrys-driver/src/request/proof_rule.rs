@@ -35,6 +35,14 @@ impl ProofRule {
         ProofRule::Exhausted,
     ];
 
+    /// Does it look at paths?
+    pub fn needs_search(self) -> bool {
+        !matches!(
+            self,
+            ProofRule::Constants | ProofRule::Intervals | ProofRule::Memory
+        )
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             ProofRule::Constants => "constants",

@@ -29,7 +29,7 @@ pub(crate) struct NotedPlaces {
 }
 
 impl NotedPlaces {
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.anywhere && self.instructions.is_empty() && self.triggers.is_empty()
     }
 

@@ -49,6 +49,9 @@ const PATHS_BETWEEN: u64 = 64;
 /// So many questions are asked for one run.
 const MOST_QUESTIONS: usize = 12;
 
+/// Where paths prove nothing, it is asked after so many.
+const AT_ONCE: u64 = 1;
+
 /// What the way backward knows, and when it is asked next.
 pub(super) struct FrontierLooks<'m> {
     frontier: Option<Frontier<'m>>,
@@ -151,10 +154,15 @@ impl Explorer<'_> {
         self.leave_out(&excluded);
     }
 
-    /// A search that has ended may have left something open; what it has shown helps to decide it.
+    /// A search that has ended may have left something open; what it has shown helps to decide it. Where it
+    /// rests on nothing, it is a proof itself, if paths may prove something.
     pub(super) fn last_look_at_frontier(&mut self, stop: Stop) -> Result<(), EngineError> {
-        let is_open = self.shared.decided() < self.machine.objectives.count;
-        let is_over = self.machine.config.should_stop();
+        let m = &self.machine;
+        let rests = m.resting.all().any(|(_, places)| !places.is_empty());
+        let is_shown = !rests && self.gaps.is_empty() && m.labels.unproved.is_empty();
+        let is_open = self.shared.decided() < m.objectives.count
+            && !(is_shown && m.config.frontier_after > AT_ONCE);
+        let is_over = m.config.should_stop();
         match stop == Stop::Exhausted && is_open && !is_over && self.looks.next != u64::MAX {
             true => self.look_at_frontier(),
             false => Ok(()),
