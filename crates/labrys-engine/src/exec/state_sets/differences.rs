@@ -53,6 +53,15 @@ impl Machine<'_> {
                 let slot = known.regs[reg.index()];
                 let width = self.program.module.functions[function.index()].width(*reg);
                 let held = self.held_in_register(below, *reg);
+                if let Some(e) = slot.expr {
+                    // Parts of it were never written, or it has more than 64 bits: nothing but the same is
+                    // like it.
+                    let now = self.frame_below(below)?.regs[reg.index()].expr;
+                    if now != Some(e) {
+                        return None;
+                    }
+                    continue;
+                }
                 differences.extend(self.difference(place, width, slot, held)?);
             }
             frame = known.parent.as_deref();
@@ -80,15 +89,6 @@ impl Machine<'_> {
         known: Slot,
         held: HeldValue,
     ) -> Option<Option<PlaceDifference>> {
-        if let Some(e) = known.expr {
-            // Open places are known, so this is not defined, or a number of more than 64 bits.
-            let is_same = match held {
-                HeldValue::Undefined => self.arena.defined(e).is_none(),
-                HeldValue::Expression(other) => e == other,
-                HeldValue::Number(_) => false,
-            };
-            return is_same.then_some(None);
-        }
         match held {
             HeldValue::Undefined => None,
             HeldValue::Number(value) if value == known.bits => Some(None),
@@ -154,10 +154,8 @@ impl Machine<'_> {
                 };
                 let held = self.held_in_memory(now, range);
                 let width = (range.len * 8) as u8;
-                if let Some(e) = known.expr
-                    && self.arena.defined(e).is_some()
-                {
-                    // A part of it is open already, at other borders.
+                if known.expr.is_some() || matches!(held, HeldValue::Undefined) {
+                    // A part of it is open already, at other borders, or was never written.
                     return None;
                 }
                 differences.extend(self.difference(place, width, known, held)?);

@@ -9,7 +9,7 @@ use crate::inputs::InputKind;
 use crate::memory::Slot;
 use crate::state::{Frame, LoopPlace, MemoryRange, State};
 use crate::states::{GrowingSet, KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet};
-use labrys_expr::Model;
+use labrys_expr::{ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
 use std::cell::RefCell;
@@ -166,6 +166,10 @@ impl Machine<'_> {
             for reg in self.needed_registers(graph, below)?.iter() {
                 let place = SetPlace::Register { below, reg: *reg };
                 let held = self.held_in_register(below, *reg);
+                let slot = self.frame_below(below)?.regs[reg.index()];
+                if matches!(held, HeldValue::Undefined) && self.depends_on_inputs(slot.expr) {
+                    return None;
+                }
                 found.extend(self.symbolic_place(place, held)?);
             }
             below += 1;
@@ -186,7 +190,8 @@ impl Machine<'_> {
                     len: part,
                 };
                 let held = self.held_in_memory(contents, range);
-                if matches!(held, HeldValue::Undefined) && part > 1 {
+                // Parts of it were never written, and the others may depend on inputs of the path.
+                if matches!(held, HeldValue::Undefined) {
                     return None;
                 }
                 found.extend(self.symbolic_place(SetPlace::Memory(range), held)?);
@@ -194,6 +199,10 @@ impl Machine<'_> {
             }
         }
         Some(found)
+    }
+
+    fn depends_on_inputs(&self, e: Option<ExprId>) -> bool {
+        e.is_some_and(|e| self.arena.vars_len(self.arena.vars(e)) > 0)
     }
 
     pub(super) fn symbolic_place(
