@@ -14,12 +14,17 @@ struct bits {
   unsigned others : 28;
 };
 
+static struct two *where_two;
+static struct bits *where_bits;
+
 int main(void) {
   struct two two;
   struct bits bits;
   int i;
-  two.used = 5;
-  bits.second = 2;
+  where_two = &two;
+  where_bits = &bits;
+  where_two->used = 5;
+  where_bits->second = 2;
   for (i = 0; i < 3; i++) {
     if (labrys_int("change") == 1) {
       two.used = 7;
