@@ -98,6 +98,45 @@ pub(crate) fn is_implemented(name: &str) -> bool {
         || name == "reach_error"
 }
 
+/// What a function that the runtime implements does to the program which calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuntimeEffect {
+    /// It returns an input: another value at each call, whatever was called before.
+    Input,
+    /// It may end the run.
+    End,
+    /// It writes inputs where its argument points to.
+    Fill,
+}
+
+/// What a function of the runtime does; none if it is not one, or does something else.
+pub(crate) fn runtime_effect(name: &str) -> Option<RuntimeEffect> {
+    const INPUTS: [&str; 14] = [
+        "bool", "char", "schar", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
+        "llong", "ullong", "float", "double",
+    ];
+    let nondet = (name.strip_prefix("__VERIFIER_nondet_")).or_else(|| name.strip_prefix("nondet_"));
+    if let Some(suffix) = nondet {
+        let known = NONDET.contains(&suffix);
+        return known.then_some(match suffix {
+            "memory" => RuntimeEffect::Fill,
+            _ => RuntimeEffect::Input,
+        });
+    }
+    if (name.strip_prefix("labrys_")).is_some_and(|suffix| INPUTS.contains(&suffix)) {
+        return Some(RuntimeEffect::Input);
+    }
+    match name {
+        "klee_int" | "klee_range" => Some(RuntimeEffect::Input),
+        "labrys_symbolic" | "klee_make_symbolic" => Some(RuntimeEffect::Fill),
+        "labrys_assume" | "labrys_error" | "labrys_exit" | "klee_assume" | "klee_silent_exit"
+        | "klee_abort" | "klee_report_error" | "__VERIFIER_assume" | "__VERIFIER_error"
+        | "reach_error" | "__CPROVER_assume" | "__CPROVER_assert" => Some(RuntimeEffect::End),
+        _ if name.starts_with("__Crest") => Some(RuntimeEffect::Fill),
+        _ => None,
+    }
+}
+
 /// The types of the inputs that a driver asks for, where its text tells name and type.
 pub(crate) fn inputs_of(
     definition: &AstNode,

@@ -317,11 +317,19 @@ fn exposed_below<'a>(node: &'a AstNode, indexed: bool, found: &mut impl FnMut(&'
     }
 }
 
-/// The variable that an expression names, or whose member or element it names.
+/// The variable that an expression names, or whose member or element it names; none for what a
+/// pointer leads to: `&p->x` does not take the address of `p`.
 fn named_variable(expression: &AstNode) -> Option<&DeclRef> {
-    let mut node = expression.skip_implicit();
-    while matches!(node.kind, AstKind::MemberExpr | AstKind::ArraySubscriptExpr) {
-        node = node.child(0)?.skip_implicit();
+    let mut node = expression;
+    loop {
+        node = match node.kind {
+            AstKind::ImplicitCastExpr if node.cast_kind() == "LValueToRValue" => return None,
+            AstKind::ParenExpr
+            | AstKind::ImplicitCastExpr
+            | AstKind::ConstantExpr
+            | AstKind::MemberExpr
+            | AstKind::ArraySubscriptExpr => node.child(0)?,
+            _ => return node.referenced_decl.as_ref(),
+        }
     }
-    node.referenced_decl.as_ref()
 }

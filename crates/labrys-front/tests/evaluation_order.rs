@@ -40,6 +40,15 @@ int outside(int);
 int renamed(void) __attribute__((alias("real_name")));
 int real_name(void) { return ++total; }
 int unknown();
+int labrys_int(const char *name);
+void labrys_symbolic(void *ptr, size_t size, const char *name);
+int __VERIFIER_nondet_int(void);
+int nondet_other(void);
+extern void reach_error(void);
+static int checked(int a) { if (a > 9) reach_error(); return a; }
+static int branches(int a) { return a > 3 ? 1 : 2; }
+static int ask(void) { return labrys_int("a") & 7; }
+static int make_input(int *p) { labrys_symbolic(p, sizeof *p, "p"); return 1; }
 static int variadic(int n, ...) {
   va_list list; va_start(list, n);
   int r = va_arg(list, int) + next(); va_end(list); return r;
@@ -118,6 +127,11 @@ fn operands_that_notice_each_other_are_marked() {
         "return total + renamed();",
         "return x + printf(\"ab%n\", &x);",
         "return total + printf((char *)given, &total);",
+        "return *given + make_input(given);",
+        "return checked(x) + branches(x);",
+        "return total + nondet_other();",
+        "struct node *q = n; return fill((int *)&q) + q->list[0];",
+        "struct node q = *n; return fill(&q.list[1]) + q.list[1];",
     ];
     for (body, marks) in bodies.iter().zip(marks(&bodies)) {
         assert!(marks > 0, "no mark in: {body}");
@@ -146,6 +160,13 @@ fn operands_that_do_not_are_left_alone() {
         "return printf(\"%d\", x) + printf(\"b\");",
         "return variadic(2, x, next());",
         "int list[3] = {1, 2, 3}; return list[x & 1] + next();",
+        "return labrys_int(\"a\") == n->value;",
+        "return labrys_int(\"a\") - labrys_int(\"b\");",
+        "return __VERIFIER_nondet_int() + total;",
+        "return ask() + *given;",
+        "return checked(x) + total;",
+        "n->value = checked(x); fill(&n->list[0]); return 0;",
+        "int *inside = &n->list[2]; n->list[0] = fill(inside); return 0;",
     ];
     for (body, marks) in bodies.iter().zip(marks(&bodies)) {
         assert_eq!(marks, 0, "marked: {body}");

@@ -4,6 +4,7 @@ use super::effects::{AccessType, Accesses, Place};
 use super::operands::OperandWalk;
 use crate::annotate::is_pure_builtin;
 use crate::ast::{AstKind, AstNode};
+use crate::dialects::{RuntimeEffect, runtime_effect};
 use crate::pointer_mixes::each_exposed;
 use crate::program::{ParsedUnit, SymbolId, UnitSymbol, resolve};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,6 +129,14 @@ fn outside<'a>(name: &str, symbol: Option<&UnitSymbol>) -> Accesses<'a> {
         return Accesses::anything();
     }
     let mut accesses = Accesses::default();
+    if let Some(effect) = runtime_effect(name) {
+        match effect {
+            RuntimeEffect::Input => {}
+            RuntimeEffect::End => accesses.writes.add(Place::Course),
+            RuntimeEffect::Fill => accesses.writes.add(Place::Memory(AccessType::Any)),
+        }
+        return accesses;
+    }
     if is_pure_builtin(name) || COPYING.contains(&name) {
         accesses.reads.add(Place::Memory(AccessType::Any));
         return accesses;
