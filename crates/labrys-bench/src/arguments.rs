@@ -21,7 +21,7 @@ pub struct BenchArgs {
     /// label-coverage, coverage-structure, augmentation, programs, mutants, stubborn, bidirectional: only this one (repeatable); coverage-structure takes groups, too
     #[arg(long, value_name = "NAME")]
     pub program: Vec<String>,
-    /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]
+    /// coverage-structure, augmentation, corpus, programs: so many at a time [default: as many as there are processors]; bidirectional: so many subjects at a time [default: 1]
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
     /// coverage-structure: so many seeds for each strategy [default: 30]
@@ -42,13 +42,19 @@ pub struct BenchArgs {
     /// corpus: compare branch suites with augmented ones by the mutants that they kill
     #[arg(long)]
     pub mutants: bool,
+    /// corpus: compare the rules before the search and by all paths with all rules
+    #[arg(long)]
+    pub proofs: bool,
+    /// bidirectional: only this method (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub method: Vec<String>,
     /// stubborn: compare configurations of the paper's strategy, one parameter changed at a time
     #[arg(long)]
     pub semu: bool,
     /// corpus: choose the sample anew and print it
     #[arg(long, hide = true)]
     pub choose: bool,
-    /// torture, equivalence, stubborn: so many programs [default: 10100, 320, all]
+    /// torture, equivalence, stubborn: so many programs [default: 10100, 320, all]; corpus --proofs: so many functions of each package [default: 6]
     #[arg(long, value_name = "N")]
     pub programs: Option<usize>,
     /// torture, equivalence: the number of the first batch of programs or program, which is its seed [default: 0]

@@ -21,6 +21,7 @@ mod limits;
 mod memory;
 mod miniature;
 mod mutants;
+mod parallel;
 mod results_file;
 mod search;
 mod solver;

@@ -1,5 +1,6 @@
 //! The ways of searching that are compared. This table is the one place where a row is added.
 
+use labrys_driver::{Failure, Outcome};
 use labrys_engine::Search;
 
 /// What `gen` is told.
@@ -44,10 +45,22 @@ const TABLE: [SearchMethod; 7] = [
 /// The one that the targets are about: the default search with everything that it has.
 pub const JUDGED: &str = "mix";
 
-pub fn methods(short: bool) -> Vec<&'static SearchMethod> {
+/// Those that are asked for; without names all, in the short form only some.
+pub fn methods(named: &[String], short: bool) -> Outcome<Vec<&'static SearchMethod>> {
+    if let Some(unknown) = named.iter().find(|n| TABLE.iter().all(|m| m.name != **n)) {
+        let names = TABLE.map(|m| m.name).join(", ");
+        return Err(Failure::usage(format_args!(
+            "bidirectional has no method '{unknown}'; known are {names}"
+        )));
+    }
     let is_known = |m: &&SearchMethod| Search::NAMES.iter().any(|(name, _)| *name == m.search);
     let all = TABLE.iter().filter(is_known);
-    all.filter(|m| !short || m.in_short).collect()
+    Ok(all
+        .filter(|m| match named.is_empty() {
+            true => !short || m.in_short,
+            false => named.iter().any(|name| name == m.name),
+        })
+        .collect())
 }
 
 #[cfg(test)]
@@ -57,7 +70,21 @@ mod tests {
     #[test]
     fn the_judged_method_always_runs() {
         for short in [false, true] {
-            assert!(methods(short).iter().any(|m| m.name == JUDGED), "{short}");
+            let methods = methods(&[], short).map_err(|e| e.message);
+            assert!(
+                methods.is_ok_and(|all| all.iter().any(|m| m.name == JUDGED)),
+                "{short}"
+            );
         }
+    }
+
+    #[test]
+    fn methods_are_chosen_by_name() {
+        let of = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            methods(&names, false).map(|all| all.iter().map(|m| m.name).collect::<Vec<_>>())
+        };
+        assert!(of(&["pps", "dfs"]).is_ok_and(|names| names == ["dfs", "pps"]));
+        assert!(of(&["best"]).is_err());
     }
 }

@@ -15,7 +15,7 @@ mod trial;
 mod truth;
 
 use super::lab::Lab;
-use super::{Findings, announce, results_file};
+use super::{Findings, announce, parallel, results_file};
 use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
 use std::time::Duration;
@@ -38,25 +38,11 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         Some(file) => results_file::read(file)?,
         None => Vec::new(),
     };
-    let mut results = Vec::new();
-    for subject in subjects::chosen(args)? {
-        let is_known = |budget: &Duration| {
-            let same = |r: &&BidirectionalResult| {
-                r.name == subject.name && r.budget_s == budget.as_secs_f64()
-            };
-            known.iter().rfind(same)
-        };
-        let missing: Vec<Duration> = budgets
-            .iter()
-            .copied()
-            .filter(|budget| is_known(budget).is_none())
-            .collect();
-        results.extend(budgets.iter().filter_map(is_known).cloned());
-        for result in measure(lab, args, subject, &missing)? {
-            results.push(result);
-        }
-    }
-    let mut findings = report::findings(&results, &methods::methods(args.short));
+    let measured = parallel::each(subjects::chosen(args)?, args.jobs.unwrap_or(1), |subject| {
+        measure(lab, args, subject, &budgets, &known)
+    })?;
+    let results: Vec<BidirectionalResult> = measured.into_iter().flatten().collect();
+    let mut findings = report::findings(&results, &methods::methods(&args.method, args.short)?);
     if args.program.is_empty() {
         announce("bidirectional", "growth");
         growth::measure(lab, budgets[0].max(BUDGETS[0]), &mut findings)?;
@@ -64,15 +50,22 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
     Ok(findings)
 }
 
-/// What was not measured before.
+/// The results of a subject; what is known already is not measured again.
 fn measure(
     lab: &Lab,
     args: &BenchArgs,
     subject: &BidirectionalSubject,
     budgets: &[Duration],
+    known: &[BidirectionalResult],
 ) -> Outcome<Vec<BidirectionalResult>> {
-    let mut results = Vec::new();
-    if budgets.is_empty() {
+    let is_known = |budget: &Duration| {
+        let same =
+            |r: &&BidirectionalResult| r.name == subject.name && r.budget_s == budget.as_secs_f64();
+        known.iter().rfind(same)
+    };
+    let mut results: Vec<BidirectionalResult> =
+        budgets.iter().filter_map(is_known).cloned().collect();
+    if results.len() == budgets.len() {
         return Ok(results);
     }
     announce("bidirectional", subject.name);
@@ -82,9 +75,9 @@ fn measure(
     };
     let native_dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
     let native = native::covered(subject, native_dir.path(), runs)?;
-    for budget in budgets {
+    for budget in budgets.iter().filter(|budget| is_known(budget).is_none()) {
         let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
-        let methods = methods::methods(args.short);
+        let methods = methods::methods(&args.method, args.short)?;
         let result = trial::run(subject, dir.path(), *budget, &methods, &native)?;
         if let Some(file) = &args.results {
             results_file::append(file, &result)?;

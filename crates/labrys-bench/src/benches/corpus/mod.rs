@@ -5,6 +5,7 @@
 //! to a file at once, so that a run that was stopped goes on where it was.
 
 mod mutants;
+mod proofs;
 mod report;
 pub(super) mod sample;
 pub(super) mod trial;
@@ -76,6 +77,9 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         .collect();
     if args.mutants {
         return mutants::run(sample, &objects, args);
+    }
+    if args.proofs {
+        return proofs::run(sample, &objects, args);
     }
     let time = args.time.map_or(DEFAULT_TIME, |time| time.0);
     let limits = TrialLimits {

@@ -2,16 +2,14 @@
 //! that they kill natively. The mutants are those of the function itself; the functions are the
 //! first few of every package in the order of the sample's hash.
 
-use super::sample::{Chosen, Objects};
+use super::MEMORY_KIB;
+use super::sample::{Chosen, Objects, first_of_each};
 use super::trial::{self, CorpusTrial, Ended, TrialLimits};
-use super::{MEMORY_KIB, poisoned};
 use crate::arguments::BenchArgs;
 use crate::benches::kills::{self, KillCount, Kills};
-use crate::benches::{Findings, announce};
+use crate::benches::{Findings, announce, parallel};
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
-use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// Functions of each package.
@@ -46,53 +44,17 @@ struct KilledBySuites {
 pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<Findings> {
     let sample = match args.functions {
         Some(_) => sample,
-        None => first_of_each(sample),
+        None => first_of_each(sample, EACH),
     };
     let limits = TrialLimits {
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.jobs.unwrap_or_else(processors).max(1);
-    let results: Mutex<BTreeMap<usize, SuiteComparison>> = Mutex::new(BTreeMap::new());
-    let waiting = Mutex::new(sample.into_iter().enumerate());
-    std::thread::scope(|scope| {
-        let work = || -> Outcome<()> {
-            loop {
-                let next = waiting.lock().map_err(poisoned)?.next();
-                let Some((place, chosen)) = next else {
-                    return Ok(());
-                };
-                announce("corpus --mutants", &chosen.key());
-                let compared = compare(chosen, objects, &limits)?;
-                results.lock().map_err(poisoned)?.insert(place, compared);
-            }
-        };
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(Failure::internal("a thread of the benchmark panicked")))
-        })
+    let compared = parallel::each(sample, parallel::threads(args.jobs), |chosen| {
+        announce("corpus --mutants", &chosen.key());
+        compare(chosen, objects, &limits)
     })?;
-    let results = results.into_inner().map_err(poisoned)?;
-    Ok(findings(
-        &results.into_values().collect::<Vec<_>>(),
-        &limits,
-    ))
-}
-
-/// The first few functions of every package.
-fn first_of_each(mut sample: Vec<Chosen>) -> Vec<Chosen> {
-    sample.sort_by_key(|chosen| (chosen.order(), chosen.clone()));
-    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
-    sample.retain(|chosen| {
-        let count = taken.entry(chosen.package.clone()).or_default();
-        *count += 1;
-        *count <= EACH
-    });
-    sample.sort();
-    sample
+    Ok(findings(&compared, &limits))
 }
 
 fn compare(chosen: Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<SuiteComparison> {
@@ -214,25 +176,4 @@ fn findings(results: &[SuiteComparison], limits: &TrialLimits) -> Findings {
         ),
     );
     findings
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::benches::corpus::{PACKAGES, sample};
-
-    #[test]
-    fn every_package_has_its_functions_and_the_choice_does_not_depend_on_the_order() {
-        let all = sample::fixed().map_err(|e| e.message).unwrap();
-        let mut other = all.clone();
-        other.reverse();
-        let chosen = first_of_each(all);
-        assert_eq!(chosen.len(), EACH * PACKAGES.len());
-        for package in PACKAGES {
-            let of_it = chosen.iter().filter(|c| c.package == package);
-            assert_eq!(of_it.count(), EACH, "{package}");
-        }
-        assert_eq!(chosen, first_of_each(other));
-    }
 }

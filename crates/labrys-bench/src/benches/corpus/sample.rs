@@ -54,6 +54,19 @@ impl Chosen {
     }
 }
 
+/// The first few functions of every package, in the order of their hash.
+pub fn first_of_each(mut sample: Vec<Chosen>, each: usize) -> Vec<Chosen> {
+    sample.sort_by_key(|chosen| (chosen.order(), chosen.clone()));
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    sample.retain(|chosen| {
+        let count = taken.entry(chosen.package.clone()).or_default();
+        *count += 1;
+        *count <= each
+    });
+    sample.sort();
+    sample
+}
+
 /// The sample as it is fixed.
 pub fn fixed() -> Outcome<Vec<Chosen>> {
     parse(FIXED)
@@ -217,5 +230,20 @@ mod tests {
         assert!(sample.iter().all(|c| c.complexity >= COMPLEXITY));
         let keys: BTreeSet<_> = sample.iter().map(Chosen::key).collect();
         assert_eq!(keys.len(), sample.len());
+    }
+
+    #[test]
+    fn every_package_has_its_functions_and_the_choice_does_not_depend_on_the_order() {
+        let all = fixed().map_err(|e| e.message).unwrap();
+        let mut other = all.clone();
+        other.reverse();
+        let chosen = first_of_each(all, 3);
+        let packages = super::super::PACKAGES;
+        assert_eq!(chosen.len(), 3 * packages.len());
+        for package in packages {
+            let of_it = chosen.iter().filter(|c| c.package == package);
+            assert_eq!(of_it.count(), 3, "{package}");
+        }
+        assert_eq!(chosen, first_of_each(other, 3));
     }
 }
