@@ -87,6 +87,9 @@ pub enum PathEnd {
     ForkReached,
     /// The path has run long while others wait: it goes on later. Not an end either.
     Suspended,
+    /// The path has left much behind and shown nothing new: its own way on waits among the others.
+    /// Not an end either.
+    Rested,
     /// A leaf has covered its label, which others had covered before: the rest of its path is of
     /// no interest.
     LabelCovered,
@@ -97,7 +100,7 @@ pub enum PathEnd {
 }
 
 impl PathEnd {
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "returned",
         "exited",
         "fault",
@@ -112,6 +115,7 @@ impl PathEnd {
         "label-covered",
         "label-missed",
         "loop-closed",
+        "rested",
     ];
 
     /// Position of its counter in [`PathEnd::NAMES`].
@@ -131,6 +135,7 @@ impl PathEnd {
             PathEnd::LabelCovered => 11,
             PathEnd::LabelMissed => 12,
             PathEnd::LoopClosed => 13,
+            PathEnd::Rested => 14,
         }
     }
 

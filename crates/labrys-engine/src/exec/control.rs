@@ -37,7 +37,9 @@ impl Machine<'_> {
         }
         let not = self.arena.not(c);
         let (here, there) = if taken { (c, not) } else { (not, c) };
-        self.fork(there, Resume::Edge(away));
+        let mut shared = None;
+        self.fork_shared(there, Resume::Edge(away), &mut shared);
+        self.rest(here, edge, &mut shared)?;
         self.constrain(here);
         Ok(edge)
     }
@@ -176,6 +178,7 @@ impl Machine<'_> {
         if let Some(condition) = here
             && self.known(condition).is_none()
         {
+            self.rest(condition, taken, &mut shared)?;
             self.constrain(condition);
         }
         Ok(taken)

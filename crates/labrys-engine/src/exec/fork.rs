@@ -6,6 +6,7 @@ use crate::candidates::{Candidate, FaultPlace, Leaf, Resume};
 use crate::end::{FaultKind, PathEnd};
 use crate::state::State;
 use labrys_expr::{ExprId, Model};
+use labrys_ir::EdgeId;
 use labrys_solver::{Answer, PathCondition};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -203,6 +204,44 @@ impl Machine<'_> {
             let solution = Some(self.current.model.clone());
             self.leave(goal, Resume::Again, solution, leaf, None);
         }
+    }
+
+    /// Leaves the way that the path takes as a candidate, too, and ends the run here, if it has left
+    /// much behind and shown nothing new.
+    pub(super) fn rest(
+        &mut self,
+        taken: ExprId,
+        edge: EdgeId,
+        shared: &mut Option<Rc<State>>,
+    ) -> Step {
+        if self.left.candidates.len() < self.pace.rest_after || !self.may_rest() {
+            return Ok(());
+        }
+        self.fork_place.ways += 1;
+        let snapshot = shared
+            .get_or_insert_with(|| Rc::new(self.state.clone()))
+            .clone();
+        let solution = Some(self.current.model.clone());
+        let mut candidate =
+            self.left_candidate(taken, Resume::Edge(edge), solution, None, Some(snapshot));
+        // A run that does not rest would not leave it.
+        candidate.portable = false;
+        self.left.candidates.push(candidate);
+        Err(PathEnd::Rested)
+    }
+
+    /// Has the path shown nothing that would be lost if it did not come to its end now?
+    fn may_rest(&mut self) -> bool {
+        let found = &self.findings;
+        let is_free = matches!(self.mode, RunMode::Search)
+            && self.state.speculation.is_none()
+            && self.state.leaf_label.is_none()
+            && self.state.vectors.iter().all(|v| found.vectors.is_known(v))
+            && (self.all_hits().iter()).all(|o| found.covered.contains(o));
+        if !is_free {
+            self.pace.rest_after = usize::MAX;
+        }
+        is_free
     }
 
     pub(super) fn leave(

@@ -163,6 +163,8 @@ pub(crate) struct ForkPlace {
 pub(crate) struct Pace {
     /// The path is suspended when its steps exceed this.
     pub(crate) slice_end: u64,
+    /// The path rests when it has left so many candidates behind and shown nothing new.
+    pub(crate) rest_after: usize,
     /// Instructions outside the fast loop.
     slow_instructions: u32,
     /// The number of instructions at which the clock is looked at next.
@@ -239,6 +241,7 @@ impl<'m> Machine<'m> {
             fork_place: ForkPlace::default(),
             pace: Pace {
                 slice_end: u64::MAX,
+                rest_after: usize::MAX,
                 slow_instructions: 0,
                 next_clock_check: 0,
             },

@@ -49,6 +49,7 @@ impl Machine<'_> {
             | PathEnd::Interrupted
             | PathEnd::ForkReached
             | PathEnd::Suspended
+            | PathEnd::Rested
             | PathEnd::LabelCovered
             | PathEnd::LabelMissed
             | PathEnd::LoopClosed => return Err(end),

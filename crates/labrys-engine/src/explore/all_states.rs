@@ -219,7 +219,7 @@ impl AllStates<'_> {
 impl Explorer<'_> {
     /// Looks at sets of states, and forgets what is excluded.
     pub(super) fn look_at_all_states(&mut self) -> Result<(), EngineError> {
-        self.states.after = self.shared.paths().saturating_mul(NEXT_LOOK);
+        self.states.after = self.shared.runs().saturating_mul(NEXT_LOOK);
         let m = &mut self.machine;
         let done = m.work_done();
         let mut config = Config {

@@ -45,7 +45,7 @@ pub(super) fn first_look(config: &Config) -> u64 {
 impl Explorer<'_> {
     /// Looks at all turns of all loops, and forgets what is excluded.
     pub(super) fn look_at_all_turns(&mut self) -> Result<(), EngineError> {
-        self.turns_after = self.shared.paths().saturating_mul(NEXT_LOOK);
+        self.turns_after = self.shared.runs().saturating_mul(NEXT_LOOK);
         let m = &mut self.machine;
         let done = m.work_done();
         let most = WorkAmount {

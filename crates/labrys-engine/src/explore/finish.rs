@@ -2,6 +2,7 @@
 
 use super::Explorer;
 use crate::candidates::{Candidate, InputValues, Resume, SnapshotLimits};
+use crate::config::Search;
 use crate::end::{FaultKind, PathEnd};
 use crate::inputs::CurrentModel;
 use crate::parallel::NewCoverage;
@@ -17,6 +18,12 @@ const MOST_TEST_PATHS: usize = 4_096;
 
 /// A branch on uninitialised memory ends a path here, but goes somewhere in reality.
 const UNINITIALISED: &str = "a path depends on uninitialised memory";
+
+/// So many paths run to their ends before any rests: most searches are over by then.
+const PATHS_BEFORE_RESTS: u64 = 128;
+
+/// Candidates that a path leaves before it rests: a few turns of the loop that most long paths are in.
+const REST_AFTER: usize = 32;
 
 /// What paths allow values to be.
 struct PathValues<'a> {
@@ -51,13 +58,20 @@ impl InputValues for PathValues<'_> {
 impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
     pub(super) fn run(&mut self) {
+        let rest_after = self.rest_after();
         let m = &mut self.machine;
         m.pace.slice_end = m.state.steps.saturating_add(m.config.slice);
+        m.pace.rest_after = rest_after;
         m.forget_distances();
         let end = m.run();
         let counted = match end {
             PathEnd::Suspended => {
                 self.suspend();
+                false
+            }
+            PathEnd::Rested => {
+                m.work.ends[PathEnd::Rested.number()] += 1;
+                self.shared.count_rest();
                 false
             }
             end => self.finish(end),
@@ -91,6 +105,17 @@ impl Explorer<'_> {
         let work = &mut self.machine.work;
         let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
         self.budget.keep_within(limits, added, agenda, leaves, work);
+    }
+
+    /// After how many candidates a path rests. Not before the search knows what runs of the program
+    /// are like, and only if it goes by what candidates promise: others want the order of whole paths.
+    fn rest_after(&self) -> usize {
+        let config = self.machine.config;
+        let by_promise = matches!(config.search, Search::Mix | Search::Novelty);
+        match by_promise && !config.every_path && self.shared.paths() >= PATHS_BEFORE_RESTS {
+            true => REST_AFTER,
+            false => usize::MAX,
+        }
     }
 
     /// Suspends the current path: it may be endless, and others wait.

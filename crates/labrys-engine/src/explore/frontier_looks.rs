@@ -119,7 +119,7 @@ impl Explorer<'_> {
             frontier.learn(&follower.states(&inputs, frontier.globals()));
         }
         self.looks.followed = self.tests.len();
-        let paths = self.shared.paths().max(1);
+        let paths = self.shared.runs().max(1);
         let is_guide = self.machine.config.search.is_guided();
         self.looks.next = match (is_guide, guided) {
             (true, 0) => paths + paths.min(PATHS_BETWEEN),

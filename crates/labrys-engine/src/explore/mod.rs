@@ -161,15 +161,15 @@ impl<'m> Explorer<'m> {
             }
             self.give_work_away();
             self.sync_with_other_threads();
-            if self.shared.paths() >= self.turns_after {
+            if self.shared.runs() >= self.turns_after {
                 self.look_at_all_turns()?;
                 continue;
             }
-            if first && self.shared.paths() >= self.states.after {
+            if first && self.shared.runs() >= self.states.after {
                 self.look_at_all_states()?;
                 continue;
             }
-            if self.shared.paths() >= self.looks.next {
+            if self.shared.runs() >= self.looks.next {
                 self.look_at_frontier()?;
                 continue;
             }
@@ -289,9 +289,9 @@ impl<'m> Explorer<'m> {
     /// Has nothing new been found for long, while a limit is in the way that could be another one?
     fn needs_larger_sizes(&self) -> bool {
         let config = self.machine.config;
-        let paths = self.shared.paths();
+        let runs = self.shared.runs();
         !config.can_grow.is_empty()
-            && paths > LONG_WITHOUT_NEWS.max(self.shared.news_after() * TIMES_WITHOUT_NEWS)
+            && runs > LONG_WITHOUT_NEWS.max(self.shared.news_after() * TIMES_WITHOUT_NEWS)
             && self.machine.resting.is_in_the_way(config.can_grow)
     }
 

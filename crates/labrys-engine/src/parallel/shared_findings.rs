@@ -38,6 +38,8 @@ pub(crate) struct SharedFindings<'o> {
     /// The same with halves of pairs, and evaluations: what threads may not know of each other.
     version: AtomicUsize,
     paths: AtomicU64,
+    /// Runs that rested before the end of their path.
+    rests: AtomicU64,
     /// How many there were when something new was covered last.
     news_after: AtomicU64,
     observer: Mutex<&'o mut dyn Observer>,
@@ -106,6 +108,7 @@ impl<'o> SharedFindings<'o> {
             excluded: AtomicUsize::new(0),
             version: AtomicUsize::new(0),
             paths: AtomicU64::new(0),
+            rests: AtomicU64::new(0),
             news_after: AtomicU64::new(0),
             observer: Mutex::new(observer),
         }
@@ -137,7 +140,16 @@ impl<'o> SharedFindings<'o> {
         self.paths.load(Ordering::Relaxed)
     }
 
-    /// After how many paths something new was covered last.
+    /// Paths, and runs that rested on the way.
+    pub(crate) fn runs(&self) -> u64 {
+        self.paths() + self.rests.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_rest(&self) {
+        self.rests.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// After how many runs something new was covered last.
     pub(crate) fn news_after(&self) -> u64 {
         self.news_after.load(Ordering::Relaxed)
     }
@@ -189,7 +201,7 @@ impl<'o> SharedFindings<'o> {
         let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
         self.decided.fetch_add(listed.count(), Ordering::Relaxed);
         if !fresh.is_empty() {
-            self.news_after.store(self.paths(), Ordering::Relaxed);
+            self.news_after.store(self.runs(), Ordering::Relaxed);
         }
         self.count(fresh.len(), seen);
         NewCoverage { news, fresh }
