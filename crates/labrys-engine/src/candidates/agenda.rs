@@ -232,6 +232,20 @@ impl<'m> Agenda<'m> {
         self.pool.len()
     }
 
+    /// Puts the candidates aside for good that the strategy would take last, at most half of them, and
+    /// none that waits for the sake of what its path has shown. Says how many.
+    pub(crate) fn abandon_half(&mut self) -> usize {
+        let mut last = self.strategy.last(self.pool.len() / 2, &self.pool);
+        last.retain(|ticket| self.pool.contains(*ticket) && !self.pool.is_kept(*ticket));
+        for ticket in &last {
+            self.strategy.forget(*ticket);
+            if let Some(candidate) = self.remove(*ticket) {
+                self.add_fault_check(candidate);
+            }
+        }
+        last.len()
+    }
+
     /// Sizes of tables.
     pub(crate) fn sizes(&self) -> Vec<(&'static str, usize)> {
         let structure = self.structure.as_ref();

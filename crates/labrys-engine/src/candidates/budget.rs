@@ -14,6 +14,9 @@ const CANDIDATES: usize = 64;
 const PART_IN_PATHS: usize = 64;
 const PART_IN_CANDIDATES: usize = 16;
 
+/// So many snapshots are no memory that could be given back.
+const FEW_SNAPSHOTS: usize = 1024;
+
 /// Watches the memory of the process.
 #[derive(Debug, Default)]
 pub(crate) struct SnapshotBudget {
@@ -24,7 +27,7 @@ pub(crate) struct SnapshotBudget {
 impl SnapshotBudget {
     /// Called after every path that left `added` candidates. Drops the older half of the
     /// snapshots if the process uses nearly all of its memory, and those beyond the number that
-    /// may be kept.
+    /// may be kept. False if the memory is still short when there are no more to drop.
     pub(crate) fn keep_within(
         &mut self,
         limits: SnapshotLimits,
@@ -32,7 +35,7 @@ impl SnapshotBudget {
         agenda: &mut Agenda<'_>,
         leaves: &mut Leaves,
         work: &mut Work,
-    ) {
+    ) -> bool {
         if limits.number != usize::MAX {
             let held = held(agenda, leaves);
             drop_oldest(held.saturating_sub(limits.number), agenda, leaves, work);
@@ -43,15 +46,18 @@ impl SnapshotBudget {
         let is_soon = self.paths < PATHS.max(waiting / PART_IN_PATHS)
             && self.candidates < CANDIDATES.max(waiting / PART_IN_CANDIDATES);
         if is_soon {
-            return;
+            return true;
         }
         *self = SnapshotBudget::default();
-        if resident_bytes().is_none_or(|used| used < nearly(limits.memory)) {
-            return;
+        let is_short = || resident_bytes().is_some_and(|used| used >= nearly(limits.memory));
+        if !is_short() {
+            return true;
         }
         // Half of those that still have one, so that a second look helps as well.
-        drop_oldest(held(agenda, leaves).div_ceil(2), agenda, leaves, work);
+        let held = held(agenda, leaves);
+        drop_oldest(held.div_ceil(2), agenda, leaves, work);
         release_memory();
+        held > FEW_SNAPSHOTS || !is_short()
     }
 }
 

@@ -95,6 +95,9 @@ impl Candidate {
             return false;
         };
         self.dropped_at = Some(calls(&state).collect());
+        // Its input is found again when it is needed.
+        self.solution
+            .take_if(|solution| !Rc::ptr_eq(solution, &self.parent));
         true
     }
 

@@ -65,6 +65,14 @@ pub(crate) trait Strategy {
     /// This one waits no longer, and was not taken.
     fn forget(&mut self, _ticket: Ticket) {}
 
+    /// Candidates that can be done without if there is no memory for all, so many at most. Unless a
+    /// strategy knows better, every second one.
+    fn last(&mut self, number: usize, pool: &Pool) -> Vec<Ticket> {
+        let mut all: Vec<Ticket> = pool.iter().map(|(ticket, _)| ticket).collect();
+        all.sort_unstable();
+        all.into_iter().step_by(2).take(number).collect()
+    }
+
     /// Does the newest candidate wait longest?
     fn prefers_old(&self) -> bool {
         false

@@ -15,6 +15,12 @@ use labrys_solver::SolverStats;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+/// With fewer candidates it is something else that takes the memory.
+const LEAST_CANDIDATES: usize = 4096;
+
+/// Why nothing is complete where candidates were put aside.
+const ABANDONED: &str = "candidates were put aside for want of memory";
+
 impl Explorer<'_> {
     /// Gives expressions back that nothing needs any more, when there are many.
     /// True if that was done.
@@ -59,9 +65,29 @@ impl Explorer<'_> {
         self.collect_now();
         release_memory();
         let limit = nearly(self.machine.config.memory);
-        if resident_bytes().is_some_and(|used| used < limit) {
+        let is_enough = || resident_bytes().is_some_and(|used| used < limit);
+        while !is_enough() && self.abandon_candidates() {}
+        if is_enough() {
             deadline.set_memory_used_up(false);
         }
+    }
+
+    /// Puts candidates aside for good, since there is no memory for all; false if there are too few to
+    /// be worth it. The search is not complete then.
+    pub(super) fn abandon_candidates(&mut self) -> bool {
+        let m = &self.machine;
+        let is_search = m.states.is_none() && m.loop_proof.is_none();
+        if !is_search || self.agenda.len() < LEAST_CANDIDATES {
+            return false;
+        }
+        let abandoned = self.agenda.abandon_half();
+        if abandoned == 0 {
+            return false;
+        }
+        self.machine.work.abandoned += abandoned as u64;
+        self.gap(ABANDONED, None);
+        release_memory();
+        true
     }
 
     /// Gives the tests values that are easier to read; says what the solver did for that.

@@ -104,7 +104,9 @@ impl Explorer<'_> {
         };
         let work = &mut self.machine.work;
         let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);
-        self.budget.keep_within(limits, added, agenda, leaves, work);
+        if !self.budget.keep_within(limits, added, agenda, leaves, work) {
+            self.abandon_candidates();
+        }
     }
 
     /// After how many candidates a path rests. Not before the search knows what runs of the program

@@ -51,6 +51,8 @@ pub struct Work {
     /// Snapshots dropped for want of memory, and paths replayed because of that.
     pub dropped: u64,
     pub replayed: u64,
+    /// Candidates put aside for want of memory: the search is not complete.
+    pub abandoned: u64,
     /// Instructions of these replays, which are among all instructions.
     pub replay_instructions: u64,
     /// How often dead expressions were collected.
@@ -89,6 +91,7 @@ impl Work {
         self.wild_pointers += other.wild_pointers;
         self.dropped += other.dropped;
         self.replayed += other.replayed;
+        self.abandoned += other.abandoned;
         self.replay_instructions += other.replay_instructions;
         self.collections += other.collections;
         self.value_queries += other.value_queries;

@@ -270,6 +270,12 @@ impl Strategy for Fitness {
         self.last = origin.map(|o| (o.run, o.branch, o.number));
     }
 
+    fn forget(&mut self, ticket: Ticket) {
+        if let Some(origin) = self.origins.get_mut(ticket.slot()) {
+            origin.take_if(|origin| origin.ticket == ticket);
+        }
+    }
+
     fn wishes(&self) -> &[Ticket] {
         &self.wishes
     }

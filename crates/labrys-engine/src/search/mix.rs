@@ -226,7 +226,18 @@ impl Strategy for Mix<'_> {
         self.walk.taken(ticket);
     }
 
+    fn last(&mut self, number: usize, pool: &Pool) -> Vec<Ticket> {
+        match &mut self.novelty {
+            Some(novelty) => novelty.last(number, pool),
+            None => self.walk.last(number, pool),
+        }
+    }
+
     fn forget(&mut self, ticket: Ticket) {
+        if let Some(novelty) = &mut self.novelty {
+            novelty.forget(ticket);
+        }
+        self.fitness.forget(ticket);
         self.walk.forget(ticket);
     }
 

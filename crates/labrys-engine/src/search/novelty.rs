@@ -8,7 +8,7 @@
 //! counters, and a place that has hardly been visited before one that was visited a thousand times.
 //! Variables whose new values have led to nothing new for long come later.
 
-use super::state_variables::{Setting, StateVariables, Variable, mix};
+use super::state_variables::{KeptSetting, Setting, StateVariables, Variable, mix};
 use crate::candidates::{Candidate, InputValues, Pool, Resume, SearchView, Strategy, Ticket};
 use labrys_ir::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,7 +56,7 @@ struct NewCombination {
 struct Waiting {
     ticket: Ticket,
     place: u64,
-    settings: Rc<[Setting]>,
+    settings: Rc<[KeptSetting]>,
     new: NewCombination,
 }
 
@@ -147,7 +147,7 @@ impl<'m> Novelty<'m> {
     }
 
     /// The best of all combinations in which a state is new.
-    fn newest(&self, place: u64, settings: &[Setting]) -> NewCombination {
+    fn newest(&self, place: u64, settings: &[KeptSetting]) -> NewCombination {
         let mut best = NewCombination {
             rank: 0,
             weight: 1,
@@ -159,6 +159,7 @@ impl<'m> Novelty<'m> {
             return best;
         }
         best.rank = SEEN;
+        let settings = &spelled_out(settings)[..];
         for (at, one) in settings.iter().enumerate() {
             let key = single(place, one.key);
             self.consider(&mut best, key, 1, || single(place, one.name), [one; 3]);
@@ -258,14 +259,15 @@ impl<'m> Novelty<'m> {
         history.visits += 1;
         history.failures = 0;
         self.see(place, place);
-        for (at, one) in from.settings.iter().enumerate() {
+        let settings = spelled_out(&from.settings);
+        for (at, one) in settings.iter().enumerate() {
             self.see(single(place, one.key), single(place, one.name));
-            for other in &from.settings[..at] {
+            for other in &settings[..at] {
                 let set = pair(place, one.name, other.name);
                 self.see(pair(place, one.key, other.key), set);
             }
         }
-        for [one, other, third] in self.triples(place, &from.settings) {
+        for [one, other, third] in self.triples(place, &settings) {
             let set = triple(place, [one.name, other.name, third.name]);
             self.see(triple(place, [one.key, other.key, third.key]), set);
         }
@@ -316,6 +318,10 @@ impl<'m> Novelty<'m> {
             self.add_waiting(ticket, pool, values);
         }
     }
+}
+
+fn spelled_out(settings: &[KeptSetting]) -> Vec<Setting> {
+    settings.iter().map(|s| s.spelled_out()).collect()
 }
 
 /// A variable or its value at a place.
@@ -376,6 +382,24 @@ impl Strategy for Novelty<'_> {
             if let Some(waiting) = &mut self.waiting[ticket.slot()] {
                 waiting.new = new;
             }
+        }
+    }
+
+    fn last(&mut self, number: usize, pool: &Pool) -> Vec<Ticket> {
+        let waiting = self.waiting.iter().flatten();
+        let rank = |w: &Waiting| (self.rank(w.place, self.up_to_date(w)), w.ticket);
+        let mut all: Vec<(u32, Ticket)> = waiting
+            .filter(|w| pool.contains(w.ticket))
+            .map(rank)
+            .collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.truncate(number);
+        all.into_iter().map(|(_, ticket)| ticket).collect()
+    }
+
+    fn forget(&mut self, ticket: Ticket) {
+        if let Some(place) = self.waiting.get_mut(ticket.slot()) {
+            place.take_if(|waiting| waiting.ticket == ticket);
         }
     }
 

@@ -31,7 +31,35 @@ const BUFFER_WORDS: usize = 16;
 /// A variable, by its number.
 pub(super) type Variable = u32;
 
-/// A variable and its value in a state.
+/// A variable and its value in a state, as it is kept for each candidate that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeptSetting {
+    variable: Variable,
+    /// Stands for the value. Two values that fall on the same number cost a rank.
+    value: u32,
+}
+
+const _: () = assert!(size_of::<KeptSetting>() == 8);
+
+impl KeptSetting {
+    fn new(variable: Variable, value: u64) -> Self {
+        KeptSetting {
+            variable,
+            value: (mix(value) >> 32) as u32,
+        }
+    }
+
+    pub(super) fn spelled_out(self) -> Setting {
+        let name = mix(u64::from(self.variable) + 1);
+        Setting {
+            variable: self.variable,
+            name,
+            key: mix(name ^ u64::from(self.value)),
+        }
+    }
+}
+
+/// The same as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) variable: Variable,
@@ -90,7 +118,7 @@ impl<'m> StateVariables<'m> {
     }
 
     /// The values of all variables of a state, those with few values first.
-    pub(super) fn of(&mut self, state: &State, values: &mut dyn InputValues) -> Rc<[Setting]> {
+    pub(super) fn of(&mut self, state: &State, values: &mut dyn InputValues) -> Rc<[KeptSetting]> {
         self.look_at(&state.memory, values);
         let mut all: Vec<(Variable, u64)> = self.current.iter().map(|(k, v)| (*k, *v)).collect();
         self.add_recent_inputs(state, values, &mut all);
@@ -110,11 +138,7 @@ impl<'m> StateVariables<'m> {
         all.retain(|(variable, _)| (2..=MOST_VALUES).contains(&self.arity(*variable)));
         all.sort_unstable_by_key(|(variable, _)| (self.arity(*variable), *variable));
         all.truncate(MOST_SETTINGS);
-        let setting = |(variable, value): (Variable, u64)| Setting {
-            variable,
-            name: mix(u64::from(variable) + 1),
-            key: mix(mix(u64::from(variable) + 1) ^ mix(value)),
-        };
+        let setting = |(variable, value)| KeptSetting::new(variable, value);
         all.into_iter().map(setting).collect()
     }
 

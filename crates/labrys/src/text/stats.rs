@@ -35,6 +35,7 @@ pub fn show(found: &SearchResults) {
         line("values pinned", work.pinned);
         line("snapshots dropped", work.dropped);
         line("paths replayed", work.replayed);
+        line("candidates put aside for want of memory", work.abandoned);
         let checks = work.fault_checks;
         if checks != FaultCheckWork::default() {
             line("fault checks asked", checks.asked);
