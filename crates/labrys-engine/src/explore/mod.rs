@@ -8,6 +8,7 @@ mod finish;
 mod follower;
 mod frontier_looks;
 mod prepare;
+mod tails;
 
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
 use crate::config::{Config, Instrumentation};
@@ -28,6 +29,7 @@ use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
 use std::collections::{BTreeMap, VecDeque};
+use tails::Tails;
 
 /// Explores the paths of `entry`, by as many threads as the configuration says.
 pub fn explore(
@@ -83,6 +85,7 @@ struct Explorer<'m> {
     leaf_to_retry: Option<Candidate>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
+    tails: Tails,
     budget: SnapshotBudget,
     /// Number of expressions at which the dead ones are collected.
     collect_at: usize,
@@ -128,6 +131,7 @@ impl<'m> Explorer<'m> {
             synced: SyncPoint::default(),
             leaf_to_retry: None,
             suspended: VecDeque::new(),
+            tails: Tails::default(),
             budget: SnapshotBudget::default(),
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
