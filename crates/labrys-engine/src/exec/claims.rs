@@ -246,7 +246,11 @@ impl Machine<'_> {
         for var in self.arena.vars_iter(self.arena.vars(condition)) {
             let place = graph.places.get(&var);
             if let Some(name) = place.and_then(|place| graph.names.get(place)) {
-                text = text.replace(self.arena.var_name(var), name);
+                // The name of the variable is no word.
+                let known = self.arena.var_name(var);
+                text = text
+                    .replace(&format!("({known})"), name)
+                    .replace(known, name);
             }
         }
         text
