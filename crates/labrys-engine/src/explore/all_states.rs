@@ -9,11 +9,12 @@ use crate::bitset::BitSet;
 use crate::candidates::{Candidate, Resume};
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
+use crate::exec::ClaimLog;
 use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
-use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
@@ -140,11 +141,14 @@ impl AllStates<'_> {
             if kept.is_empty() {
                 proofs.least_nodes = graph.nodes.len();
             }
+            // The ways are gone through once more only for the claims.
+            let is_complete = report.stop == Stop::Exhausted
+                || graph.is_settled && report.stop != Stop::AllCovered;
             if !graph.too_many.is_empty() {
                 proofs.never.extend(&graph.too_many);
                 let kept = kept.difference(&proofs.never).copied().collect();
                 proofs.add(level, kept, group);
-            } else if !matches!(report.stop, Stop::Exhausted | Stop::AllCovered) {
+            } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
                 proofs.add(level, kept, group);
                 return Ok(());
@@ -153,7 +157,7 @@ impl AllStates<'_> {
                     proofs.add(level + 1, kept, group);
                 }
             } else {
-                if report.stop == Stop::Exhausted {
+                if is_complete {
                     self.exclude(report, covered, &graph);
                 }
                 for objective in group {
@@ -203,6 +207,7 @@ impl AllStates<'_> {
             explorer.machine.object_numbers = numbers;
         }
         explorer.machine.states = Some(graph.clone());
+        explorer.machine.claims = Some(Box::new(ClaimLog::of_a_proof()));
         explorer.leave_out(&self.decided);
         let report = explorer.explore(true)?;
         proofs.numbers = graph.borrow_mut().numbers.take();
@@ -214,13 +219,15 @@ impl AllStates<'_> {
     }
 
     /// What was not reached from any set of states cannot be covered.
-    fn exclude(&mut self, report: Report, covered: BitSet, graph: &StateGraph) {
+    fn exclude(&mut self, mut report: Report, covered: BitSet, graph: &StateGraph) {
         let exclusion = Exclusion::States {
             sets: graph.nodes.len(),
             kept: graph.kept_names(),
             facts: graph.facts(),
+            near: graph.facts_near_events(),
         };
-        let turns = LoopTurns::new(report, covered, exclusion, ClaimList::default());
+        let claims = std::mem::take(&mut report.claims);
+        let turns = LoopTurns::new(report, covered, exclusion, claims);
         for objective in self.objectives.listed() {
             if !is_pair(self.objectives, objective) && turns.excludes(objective).is_some() {
                 self.decided.insert(objective);
@@ -280,6 +287,13 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// Is there an objective that was not reached?
+    fn proves_something(&self, graph: &StateGraph) -> bool {
+        let decided = self.shared.decided_objectives();
+        let mut wanted = graph.wanted.iter();
+        wanted.any(|objective| !decided.contains(*objective))
+    }
+
     /// The next graph has the same numbers for the same objects.
     pub(super) fn keep_object_numbers(&mut self) {
         if let Some(graph) = &self.machine.states {
@@ -295,6 +309,15 @@ impl Explorer<'_> {
         let mut graph = graph.borrow_mut();
         if !graph.too_many.is_empty() || graph.is_too_large() {
             return false;
+        }
+        if graph.current.is_none() {
+            // What was asked on the way to the first joins; the next ones are asked again in the end.
+            self.first_claims = self.machine.claims.take();
+        }
+        if graph.waiting.is_empty() && !graph.is_settled && self.proves_something(&graph) {
+            graph.settle();
+            let claims = self.first_claims.take();
+            self.machine.claims = claims.or(self.machine.claims.take());
         }
         let Some(node) = graph.next() else {
             return false;

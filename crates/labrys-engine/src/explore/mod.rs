@@ -13,11 +13,11 @@ mod tails;
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
 use crate::config::{Config, Instrumentation};
 use crate::error::EngineError;
-use crate::exec::Machine;
+use crate::exec::{ClaimLog, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
-use crate::report::{Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
+use crate::report::{ClaimList, Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
@@ -101,6 +101,9 @@ struct Explorer<'m> {
     looks: FrontierLooks<'m>,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
+    frontier_claims: ClaimList,
+    /// In a proof over sets of states: what was asked before the first one.
+    first_claims: Option<Box<ClaimLog>>,
     /// Its sizes.
     frontier_sizes: Vec<(&'static str, usize)>,
     shared: &'m SharedFindings<'m>,
@@ -141,6 +144,8 @@ impl<'m> Explorer<'m> {
             turns: Vec::new(),
             looks: FrontierLooks::never(),
             frontier_proofs: BTreeMap::new(),
+            frontier_claims: ClaimList::default(),
+            first_claims: None,
             frontier_sizes: Vec::new(),
             shared,
         })

@@ -67,7 +67,10 @@ impl Machine<'_> {
             }
             let model = self.current.model.clone();
             match (self.solver).solve(&mut self.arena, &self.state.path, outside, &model) {
-                Answer::Unsat => return grown,
+                Answer::Unsat => {
+                    self.claim_joined(outside);
+                    return grown;
+                }
                 Answer::Sat(model) => {
                     self.current.set(Rc::new(model));
                     let value = self.current.value(&self.arena, e) as u64;
