@@ -296,9 +296,13 @@ impl<'m> ProgramAnalysis<'m> {
                     self.call_values.begin_results(id);
                     self.memory.begin_returns(id);
                     let mut walk = self.walk(id, &mut facts, SweepMode::Shrink);
-                    walk.sweep();
+                    let changed = walk.sweep();
                     let work = walk.work;
                     self.work += work;
+                    // The next sweep would see the same again.
+                    if !changed {
+                        break;
+                    }
                 }
                 self.call_values.shrink_results(id);
                 self.memory.shrink_returns(id);

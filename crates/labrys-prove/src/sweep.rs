@@ -105,7 +105,7 @@ impl FunctionSweep<'_> {
             for i in 0..self.facts.base.len() {
                 let (old, new) = (self.facts.base[i], self.facts.next[i]);
                 if let (Some(old), Some(new)) = (old, new) {
-                    self.facts.base[i] = Some(old.meet(&new).unwrap_or(old));
+                    self.sharpen(i, old, new);
                 }
             }
         }
@@ -366,10 +366,19 @@ impl FunctionSweep<'_> {
                     crate::definitions::Definition::Inst(_)
                 ) && let Some(old) = self.facts.base[i]
                 {
-                    self.facts.base[i] = Some(old.meet(&value).unwrap_or(old));
+                    self.sharpen(i, old, value);
                 }
             }
             SweepMode::Report => {}
+        }
+    }
+
+    fn sharpen(&mut self, reg: usize, old: ValueSet, by: ValueSet) {
+        if let Some(sharper) = old.meet(&by)
+            && sharper != old
+        {
+            self.facts.base[reg] = Some(sharper);
+            self.changed = true;
         }
     }
 
