@@ -26,7 +26,7 @@ pub fn refute(
     scope: &AnalysisScope,
     wanted: &[Trigger],
 ) -> BTreeMap<Trigger, RefutationReason> {
-    let rule = StaticRule::Memory;
+    let rule = StaticRule::Relations;
     let found = refute_in_time(module, scope, wanted, rule, &Deadline::never());
     found.unwrap_or_default()
 }
@@ -191,11 +191,18 @@ fn comparison(
                     reg = a;
                     continue;
                 }
-                let truth = decide(op, &left, &right)?;
+                let (relation, truth) = match decide(op, &left, &right) {
+                    Some(truth) => (None, truth),
+                    None => {
+                        let (relation, truth) = view.deciding_relation(state, op, (a, b), at)?;
+                        (Some(relation), truth)
+                    }
+                };
                 return Some(DecidedComparison {
                     op,
                     left,
                     right,
+                    relation,
                     truth,
                 });
             }

@@ -25,10 +25,11 @@ pub struct Proofs {
 }
 
 /// The rules that need no search, cheapest first.
-const STATIC: [(ProofRule, StaticRule); 3] = [
+const STATIC: [(ProofRule, StaticRule); 4] = [
     (ProofRule::Constants, StaticRule::Constants),
     (ProofRule::Intervals, StaticRule::Intervals),
     (ProofRule::Memory, StaticRule::Memory),
+    (ProofRule::Relations, StaticRule::Relations),
 ];
 
 /// Finds the objectives that no entry can meet, by the rules that may be used; none if the deadline
@@ -112,6 +113,7 @@ fn kind(rule: StaticRule, because: String) -> ProofKind {
         StaticRule::Constants => ProofKind::Constants { because },
         StaticRule::Intervals => ProofKind::Static { because },
         StaticRule::Memory => ProofKind::Memory { because },
+        StaticRule::Relations => ProofKind::Relations { because },
     }
 }
 

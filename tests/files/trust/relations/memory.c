@@ -1,0 +1,58 @@
+// arguments: --function run --proof-rules relations
+// Relations with what is in variables, members and locals, until something may write there.
+extern void ask(void);
+struct buffer {
+  int used, room;
+};
+static struct buffer own;
+int head, tail;
+
+static void reset(void) { tail = 0; }
+
+int run(int n, int *p, struct buffer *b) {
+  struct buffer local = {0, 0};
+  local.room = n;
+  local.used = 0;
+  while (local.used < local.room) {
+    local.used++;
+    if (local.used > local.room) //@ true infeasible, false covered
+      return 1;
+  }
+  if (head < tail) {
+    int next = head + 1;
+    if (next > tail) //@ true infeasible, false covered
+      return 2;
+    head = next;
+    if (head > tail) //@ true infeasible, false covered
+      return 3;
+    *p = 3;
+    if (head > tail) //@ true open, false covered
+      return 4;
+  }
+  if (own.used <= own.room) {
+    own.used = own.room - 1;
+    if (own.used > own.room) //@ true open, false covered
+      return 5;
+  }
+  if (head < tail) {
+    reset();
+    if (head > tail) //@ true open, false covered
+      return 6;
+  }
+  if (head < tail) {
+    ask();
+    if (head > tail) //@ true open, false covered
+      return 7;
+  }
+  if (b->used < b->room) {
+    if (b->used + 1 > b->room) //@ true infeasible, false covered
+      return 8;
+    b->used = b->used + 1;
+    if (b->used > b->room) //@ true infeasible, false covered
+      return 9;
+    *p = 7;
+    if (b->used > b->room) //@ true open, false covered
+      return 10;
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+// arguments: --function run --proof-rules relations
+// Sums and differences that wrap around say nothing, those that cannot do.
+int run(int x, int y, unsigned a, unsigned b, unsigned char c) {
+  if (x + 1 > x) //@ all covered
+    y++;
+  if (x < y) {
+    if (x + 1 > y) //@ true infeasible, false covered
+      return 1;
+    if (x + 2 > y) //@ all covered
+      y--;
+    if (x - 1 > y) //@ all covered
+      y--;
+  }
+  if (a - b > a) //@ all covered
+    b++;
+  if (a >= b) {
+    if (a - b > a) //@ true infeasible, false covered
+      return 2;
+    if (a - b == 0 && a != b) //@ infeasible: 2; covered: 1
+      return 3;
+  }
+  if (a < b) {
+    if (a + 1 > b) //@ true infeasible, false covered
+      return 4;
+    if (a - 1 > b) //@ all covered
+      return 5;
+  }
+  if (c + 1 <= c) //@ true infeasible, false covered
+    return 6;
+  unsigned char next = c + 1;
+  if (next <= c) //@ all covered
+    return 7;
+  return 0;
+}
