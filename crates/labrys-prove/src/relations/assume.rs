@@ -20,6 +20,12 @@ pub(crate) struct Extent {
 impl Extent {
     /// Is it the same number in a register of this width?
     pub(super) fn fits(self, width: u8, signed: bool) -> bool {
+        self.shift(width, signed) == Some(0)
+    }
+
+    /// What is to be added to get the number in a register of this width, if that is always the same:
+    /// all of these numbers wrap around, or none.
+    pub(super) fn shift(self, width: u8, signed: bool) -> Option<i128> {
         let (low, high) = match signed {
             true => {
                 let (low, high) = signed_limits(width);
@@ -27,7 +33,9 @@ impl Extent {
             }
             false => (0, i128::from(mask(width))),
         };
-        low <= self.low && self.high <= high
+        let around = i128::from(mask(width)) + 1;
+        let mut shifts = [0, -around, around].into_iter();
+        shifts.find(|shift| low <= self.low + shift && self.high + shift <= high)
     }
 }
 

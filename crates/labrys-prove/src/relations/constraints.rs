@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 /// At most 64 relations at a time, so that joins stay cheap; what does not fit is forgotten.
 const MAX_RELATIONS: usize = 64;
-/// A conclusion goes by way of at most 4 numbers.
-const MAX_WAY: usize = 5;
+/// A conclusion looks at the relations of at most 24 numbers.
+const MAX_LOOKS: usize = 24;
 /// A bound beyond this says nothing that a range would not say.
 const MAX_BOUND: i128 = 1 << 31;
 /// No bound is less than this.
@@ -137,31 +137,37 @@ impl Relations {
         if !self.mentions(a.atom) && !self.mentions(b.atom) {
             return range(a).zip(range(b)).map(|(left, right)| left + right);
         }
-        // `a - reached <= bound`, in the order in which they were found.
+        // `a - reached <= bound`, and where to go on from.
         let mut reached: Vec<(Literal, i128)> = vec![(a, 0)];
-        for _ in 0..MAX_WAY {
-            let mut changed = false;
+        let mut open: Vec<Literal> = vec![a];
+        let mut looked = 0;
+        while looked < MAX_LOOKS
+            && let Some(literal) = open.get(looked).copied()
+        {
+            looked += 1;
+            let Some(so_far) = distance(&reached, literal) else {
+                continue;
+            };
+            let mut go = |to: Literal, bound: i128| {
+                if relax(&mut reached, to, bound) && !open[looked..].contains(&to) {
+                    open.push(to);
+                }
+            };
             for ((first, second), bound) in self.entries.iter() {
-                for (from, to) in [(*first, second.negated()), (*second, first.negated())] {
-                    if let Some(so_far) = distance(&reached, from) {
-                        changed |= relax(&mut reached, to, so_far + i128::from(*bound));
-                    }
+                if *first == literal {
+                    go(second.negated(), so_far + i128::from(*bound));
+                } else if *second == literal {
+                    go(first.negated(), so_far + i128::from(*bound));
                 }
             }
-            for i in 0..reached.len() {
-                let (literal, so_far) = reached[i];
-                if literal.atom == Atom::Zero {
-                    continue;
-                }
-                if let Some(bound) = range(literal) {
-                    changed |= relax(&mut reached, Literal::ZERO, so_far + bound);
-                }
-                if reads_alike(literal, values) {
-                    changed |= relax(&mut reached, literal.other_sign(), so_far);
-                }
+            if literal.atom == Atom::Zero {
+                continue;
             }
-            if !changed {
-                break;
+            if let Some(bound) = range(literal) {
+                go(Literal::ZERO, so_far + bound);
+            }
+            if reads_alike(literal, values) {
+                go(literal.other_sign(), so_far);
             }
         }
         let by_way = distance(&reached, goal);
@@ -222,14 +228,16 @@ impl Relations {
         }
     }
 
-    /// `to`, of which nothing is known, is another name for `from`.
-    pub(crate) fn assign(&mut self, to: Atom, from: Atom) {
+    /// `to`, of which nothing is known, is another name for `from`. `nonnegative`: the number means the
+    /// same with a sign and without.
+    pub(crate) fn assign(&mut self, to: Atom, from: Atom, nonnegative: bool) {
         let known: Vec<Entry> = (self.entries.iter())
             .filter(|((a, b), _)| a.atom == from || b.atom == from)
             .copied()
             .collect();
-        for signed in [true, false] {
-            self.add_equal(Literal::of(to, signed), Literal::of(from, signed), 0);
+        self.add_equal(Literal::of(to, true), Literal::of(from, true), 0);
+        if !nonnegative {
+            self.add_equal(Literal::of(to, false), Literal::of(from, false), 0);
         }
         let renamed = |literal: Literal| match literal.atom == from {
             true => literal.with_atom(to),

@@ -4,8 +4,8 @@
 use super::constraints::{Relations, Values};
 use crate::sweep::SweepMode;
 
-/// Relations may change four times; after that they only get fewer.
-const CHANGES_BEFORE_WIDENING: u8 = 4;
+/// Relations may change twice; after that they only get fewer.
+const CHANGES_BEFORE_WIDENING: u8 = 2;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassedRelations {

@@ -18,6 +18,17 @@ int run(int n, int *p, struct buffer *b) {
     if (local.used > local.room) //@ true infeasible, false covered
       return 1;
   }
+  int now = 0, before = 0;
+  while (now < 5) {
+    if (now == before) //@ all covered
+      own.room = 0;
+    if (now > before + 1) //@ true infeasible, false covered
+      return 11;
+    own.used = now;
+    int kept = own.used;
+    now++;
+    before = kept;
+  }
   if (head < tail) {
     int next = head + 1;
     if (next > tail) //@ true infeasible, false covered
