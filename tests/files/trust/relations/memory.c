@@ -22,8 +22,6 @@ int run(int n, int *p, struct buffer *b) {
   while (now < 5) {
     if (now == before) //@ all covered
       own.room = 0;
-    if (now > before + 1) //@ true infeasible, false covered
-      return 11;
     own.used = now;
     int kept = own.used;
     now++;
