@@ -42,10 +42,7 @@ impl ProofRule {
     pub fn needs_search(self) -> bool {
         !matches!(
             self,
-            ProofRule::Constants
-                | ProofRule::Intervals
-                | ProofRule::Memory
-                | ProofRule::Relations
+            ProofRule::Constants | ProofRule::Intervals | ProofRule::Memory | ProofRule::Relations
         )
     }
 

@@ -1,7 +1,7 @@
 //! What instructions say about relations. An instruction relates its result to its operands only
 //! where it cannot wrap for the numbers that the operands can be.
 
-use super::assume::Extent;
+use super::assume::WholeRange;
 use super::stride::Stride;
 use super::terms::{Atom, Literal};
 use crate::definitions::CodePoint;
@@ -194,7 +194,7 @@ impl FunctionSweep<'_> {
         let [Some(x), Some(y)] = ends else {
             return None;
         };
-        let extent = Extent {
+        let extent = WholeRange {
             low: x.min(y),
             high: x.max(y),
         };

@@ -1,4 +1,4 @@
-// arguments: --function run --proof-rules relations
+// arguments: --function run --proof-rules relations --paths 400
 // Sums and differences that wrap around say nothing, those that cannot do.
 int run(int x, int y, unsigned a, unsigned b, unsigned char c) {
   if (x + 1 > x) //@ all covered
