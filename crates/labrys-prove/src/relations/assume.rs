@@ -12,14 +12,20 @@ use labrys_ir::{BinOp, CmpOp, Reg};
 
 /// A difference or a sum of two registers: the bounds of it as a whole number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
+pub(crate) struct WholeRange {
     pub(crate) low: i128,
     pub(crate) high: i128,
 }
 
-impl Extent {
+impl WholeRange {
     /// Is it the same number in a register of this width?
     pub(super) fn fits(self, width: u8, signed: bool) -> bool {
+        self.shift(width, signed) == Some(0)
+    }
+
+    /// What is to be added to get the number in a register of this width, if that is always the same:
+    /// all of these numbers wrap around, or none.
+    pub(super) fn shift(self, width: u8, signed: bool) -> Option<i128> {
         let (low, high) = match signed {
             true => {
                 let (low, high) = signed_limits(width);
@@ -27,7 +33,9 @@ impl Extent {
             }
             false => (0, i128::from(mask(width))),
         };
-        low <= self.low && self.high <= high
+        let around = i128::from(mask(width)) + 1;
+        let mut shifts = [0, -around, around].into_iter();
+        shifts.find(|shift| low <= self.low + shift && self.high + shift <= high)
     }
 }
 
@@ -101,7 +109,7 @@ impl FunctionView<'_> {
         subtracts: bool,
         signed: bool,
         by: u32,
-    ) -> Option<Extent> {
+    ) -> Option<WholeRange> {
         let (left, right) = (self.read(state, a, by), self.read(state, b, by));
         if !left.is_tracked() || left.width != right.width {
             return None;
@@ -112,11 +120,11 @@ impl FunctionView<'_> {
         };
         let ((a_low, a_high), (b_low, b_high)) = (range(&left), range(&right));
         let mut extent = match subtracts {
-            true => Extent {
+            true => WholeRange {
                 low: a_low - b_high,
                 high: a_high - b_low,
             },
-            false => Extent {
+            false => WholeRange {
                 low: a_low + b_low,
                 high: a_high + b_high,
             },
@@ -177,9 +185,9 @@ impl FunctionView<'_> {
                 equal.map(|equal| !equal)
             }
             CmpOp::Eq => {
-                let apart = |found: &Extent| found.low > 0 || found.high < 0;
-                let same = |found: &Extent| found.low == 0 && found.high == 0;
-                let found: Vec<Extent> = [true, false].into_iter().filter_map(extent).collect();
+                let apart = |found: &WholeRange| found.low > 0 || found.high < 0;
+                let same = |found: &WholeRange| found.low == 0 && found.high == 0;
+                let found: Vec<WholeRange> = [true, false].into_iter().filter_map(extent).collect();
                 if found.iter().any(apart) {
                     Some(false)
                 } else if found.iter().any(same) {
@@ -396,7 +404,7 @@ impl FunctionView<'_> {
                     if op == BinOp::Sub {
                         y = y.negated();
                     }
-                    let found = found.unwrap_or(Extent { low, high });
+                    let found = found.unwrap_or(WholeRange { low, high });
                     if found.high < low || found.low > high {
                         return Err(ImpossibleAssumption);
                     }

@@ -144,7 +144,7 @@ fn conclusions_hold_for_all_numbers() {
             }
         }
         let from = atom((reg.index() + 1) % COUNT);
-        fewer.assign(gone, from);
+        fewer.assign(gone, from, random.below(2) == 0);
         for n in &mine {
             let mut other = **n;
             other[reg.index()] = other[(reg.index() + 1) % COUNT];

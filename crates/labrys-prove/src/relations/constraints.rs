@@ -8,22 +8,22 @@ use std::rc::Rc;
 
 /// At most 64 relations at a time, so that joins stay cheap; what does not fit is forgotten.
 const MAX_RELATIONS: usize = 64;
-/// A conclusion goes by way of at most 4 numbers.
-const MAX_WAY: usize = 5;
+/// A conclusion looks at the relations of at most 24 numbers.
+const MAX_LOOKS: usize = 24;
 /// A bound beyond this says nothing that a range would not say.
 const MAX_BOUND: i128 = 1 << 31;
 /// No bound is less than this.
 const LEAST_BOUND: i64 = -(1 << 62);
 
 /// What the numbers can be, where relations alone do not say enough.
-pub(crate) type Values<'a> = &'a dyn Fn(Atom) -> Option<ValueSet>;
+pub(crate) type NumberRanges<'a> = &'a dyn Fn(Atom) -> Option<ValueSet>;
 
 /// `first + second <= bound`, the smaller literal first.
-type Entry = ((Literal, Literal), i64);
+type BoundedPair = ((Literal, Literal), i64);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Relations {
-    entries: Rc<Vec<Entry>>,
+    entries: Rc<Vec<BoundedPair>>,
     /// Sorted by atom.
     strides: Rc<Vec<(Atom, Stride)>>,
 }
@@ -37,7 +37,7 @@ impl Relations {
         self.entries.len() + self.strides.len()
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[BoundedPair] {
         &self.entries
     }
 
@@ -104,7 +104,7 @@ impl Relations {
     }
 
     /// What is known of the stride of a number.
-    pub(crate) fn stride(&self, atom: Atom, values: Values<'_>) -> Stride {
+    pub(crate) fn stride(&self, atom: Atom, values: NumberRanges<'_>) -> Stride {
         match self.known_stride(atom) {
             Some(stride) => stride,
             None => values(atom).map_or(Stride::ANY, |value| stride_of(&value)),
@@ -127,7 +127,7 @@ impl Relations {
     }
 
     /// The least bound of `a + b` that follows, also by way of other numbers.
-    pub(crate) fn upper(&self, a: Literal, b: Literal, values: Values<'_>) -> Option<i128> {
+    pub(crate) fn upper(&self, a: Literal, b: Literal, values: NumberRanges<'_>) -> Option<i128> {
         let range = |literal: Literal| match literal.atom {
             Atom::Zero => Some(0),
             atom => values(atom).and_then(|value| literal.upper(&value)),
@@ -137,31 +137,37 @@ impl Relations {
         if !self.mentions(a.atom) && !self.mentions(b.atom) {
             return range(a).zip(range(b)).map(|(left, right)| left + right);
         }
-        // `a - reached <= bound`, in the order in which they were found.
+        // `a - reached <= bound`, and where to go on from.
         let mut reached: Vec<(Literal, i128)> = vec![(a, 0)];
-        for _ in 0..MAX_WAY {
-            let mut changed = false;
+        let mut open: Vec<Literal> = vec![a];
+        let mut looked = 0;
+        while looked < MAX_LOOKS
+            && let Some(literal) = open.get(looked).copied()
+        {
+            looked += 1;
+            let Some(so_far) = distance(&reached, literal) else {
+                continue;
+            };
+            let mut go = |to: Literal, bound: i128| {
+                if relax(&mut reached, to, bound) && !open[looked..].contains(&to) {
+                    open.push(to);
+                }
+            };
             for ((first, second), bound) in self.entries.iter() {
-                for (from, to) in [(*first, second.negated()), (*second, first.negated())] {
-                    if let Some(so_far) = distance(&reached, from) {
-                        changed |= relax(&mut reached, to, so_far + i128::from(*bound));
-                    }
+                if *first == literal {
+                    go(second.negated(), so_far + i128::from(*bound));
+                } else if *second == literal {
+                    go(first.negated(), so_far + i128::from(*bound));
                 }
             }
-            for i in 0..reached.len() {
-                let (literal, so_far) = reached[i];
-                if literal.atom == Atom::Zero {
-                    continue;
-                }
-                if let Some(bound) = range(literal) {
-                    changed |= relax(&mut reached, Literal::ZERO, so_far + bound);
-                }
-                if reads_alike(literal, values) {
-                    changed |= relax(&mut reached, literal.other_sign(), so_far);
-                }
+            if literal.atom == Atom::Zero {
+                continue;
             }
-            if !changed {
-                break;
+            if let Some(bound) = range(literal) {
+                go(Literal::ZERO, so_far + bound);
+            }
+            if reads_alike(literal, values) {
+                go(literal.other_sign(), so_far);
             }
         }
         let by_way = distance(&reached, goal);
@@ -177,7 +183,7 @@ impl Relations {
     /// The number goes away; what it said about others stays. `nonnegative`: it means the same with
     /// a sign and without.
     pub(crate) fn eliminate(&mut self, atom: Atom, nonnegative: bool) {
-        let mentions = |((a, b), _): &Entry| a.atom == atom || b.atom == atom;
+        let mentions = |((a, b), _): &BoundedPair| a.atom == atom || b.atom == atom;
         if self.known_stride(atom).is_some() {
             self.set_stride(atom, Stride::ANY);
         }
@@ -185,7 +191,7 @@ impl Relations {
             return;
         }
         let (gone, kept) = self.entries.iter().copied().partition(mentions);
-        let gone: Vec<Entry> = gone;
+        let gone: Vec<BoundedPair> = gone;
         self.entries = Rc::new(kept);
         let sides: Vec<(Literal, Literal, i64)> = gone
             .iter()
@@ -209,7 +215,7 @@ impl Relations {
     }
 
     /// All numbers that `gone` names go away.
-    pub(crate) fn eliminate_all(&mut self, gone: impl Fn(Atom) -> bool, values: Values<'_>) {
+    pub(crate) fn eliminate_all(&mut self, gone: impl Fn(Atom) -> bool, values: NumberRanges<'_>) {
         let mut atoms: Vec<Atom> = (self.entries.iter())
             .flat_map(|((a, b), _)| [a.atom, b.atom])
             .chain(self.strides.iter().map(|(atom, _)| *atom))
@@ -222,14 +228,16 @@ impl Relations {
         }
     }
 
-    /// `to`, of which nothing is known, is another name for `from`.
-    pub(crate) fn assign(&mut self, to: Atom, from: Atom) {
-        let known: Vec<Entry> = (self.entries.iter())
+    /// `to`, of which nothing is known, is another name for `from`. `nonnegative`: the number means the
+    /// same with a sign and without.
+    pub(crate) fn assign(&mut self, to: Atom, from: Atom, nonnegative: bool) {
+        let known: Vec<BoundedPair> = (self.entries.iter())
             .filter(|((a, b), _)| a.atom == from || b.atom == from)
             .copied()
             .collect();
-        for signed in [true, false] {
-            self.add_equal(Literal::of(to, signed), Literal::of(from, signed), 0);
+        self.add_equal(Literal::of(to, true), Literal::of(from, true), 0);
+        if !nonnegative {
+            self.add_equal(Literal::of(to, false), Literal::of(from, false), 0);
         }
         let renamed = |literal: Literal| match literal.atom == from {
             true => literal.with_atom(to),
@@ -278,15 +286,15 @@ impl Relations {
     /// What holds on both ways.
     pub(crate) fn join(
         &self,
-        mine: Values<'_>,
+        mine: NumberRanges<'_>,
         other: &Relations,
-        theirs: Values<'_>,
+        theirs: NumberRanges<'_>,
     ) -> Relations {
         let mut joined = Relations::default();
         if Rc::ptr_eq(&self.entries, &other.entries) || self.entries == other.entries {
             joined.entries = self.entries.clone();
         } else {
-            let mut weaker = |these: &Relations, others: &Relations, values: Values<'_>| {
+            let mut weaker = |these: &Relations, others: &Relations, values: NumberRanges<'_>| {
                 for ((a, b), bound) in these.entries.iter() {
                     let bound = i128::from(*bound);
                     let there = match others.direct(*a, *b).map(i128::from) {
@@ -310,9 +318,9 @@ impl Relations {
 
     fn joined_strides(
         &self,
-        mine: Values<'_>,
+        mine: NumberRanges<'_>,
         other: &Relations,
-        theirs: Values<'_>,
+        theirs: NumberRanges<'_>,
     ) -> Rc<Vec<(Atom, Stride)>> {
         let mut joined = Relations::default();
         let both = self.strides.iter().chain(other.strides.iter());
@@ -324,15 +332,15 @@ impl Relations {
     }
 
     /// Of these relations, those that hold in `next` as they are; so repeated steps come to an end.
-    pub(crate) fn stable(&self, next: &Relations, values: Values<'_>) -> Relations {
-        let holds = |((a, b), bound): &&Entry| {
+    pub(crate) fn stable(&self, next: &Relations, values: NumberRanges<'_>) -> Relations {
+        let holds = |((a, b), bound): &&BoundedPair| {
             let direct = next.direct(*a, *b).is_some_and(|there| there <= *bound);
             direct
                 || next
                     .upper(*a, *b, values)
                     .is_some_and(|there| there <= i128::from(*bound))
         };
-        let entries: Vec<Entry> = self.entries.iter().filter(holds).copied().collect();
+        let entries: Vec<BoundedPair> = self.entries.iter().filter(holds).copied().collect();
         let strides = (self.strides.iter()).filter_map(|(atom, stride)| {
             let joined = stride.join(next.stride(*atom, values));
             (!joined.is_any()).then_some((*atom, joined))
@@ -348,8 +356,8 @@ impl Relations {
     }
 
     /// Bounds of single numbers that say no more than `known` are left out.
-    pub(crate) fn without_known_bounds(&mut self, known: Values<'_>) {
-        let is_known = |((a, b), bound): &Entry| {
+    pub(crate) fn without_known_bounds(&mut self, known: NumberRanges<'_>) {
+        let is_known = |((a, b), bound): &BoundedPair| {
             let literal = match (a.atom, b.atom) {
                 (Atom::Zero, _) => *b,
                 (_, Atom::Zero) => *a,
@@ -385,7 +393,7 @@ fn relax(reached: &mut Vec<(Literal, i128)>, literal: Literal, bound: i128) -> b
 }
 
 /// Is `literal - literal.other_sign()` at most 0? With its sign a number is at most what it is without.
-fn reads_alike(literal: Literal, values: Values<'_>) -> bool {
+fn reads_alike(literal: Literal, values: NumberRanges<'_>) -> bool {
     literal.signed != literal.negative || is_nonnegative(values(literal.atom))
 }
 

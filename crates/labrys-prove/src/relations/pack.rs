@@ -24,6 +24,8 @@ const ROUNDS: usize = 4;
 pub(crate) struct PackedRegisters {
     found: Vec<Reg>,
     seen: FxHashSet<Reg>,
+    /// Callers ask how results and parameters are to each other.
+    returns: bool,
 }
 
 impl PackedRegisters {
@@ -219,6 +221,7 @@ impl Choice<'_> {
                 }
                 Inst::Return { values } => {
                     for i in self.results[one.number].clone() {
+                        self.packs[one.number].returns = true;
                         if let Some(reg) = one.function.list(values).get(i) {
                             self.add(one, *reg);
                         }
@@ -348,7 +351,11 @@ impl Pack {
                 }
             }
         }
-        pack.find_live(function, known, effects);
+        let last = match chosen.returns {
+            true => (function.params.iter()).fold(0, |all, reg| all | pack.bit(*reg)),
+            false => 0,
+        };
+        pack.find_live(function, known, effects, last);
         pack
     }
 
@@ -371,7 +378,14 @@ impl Pack {
         self.atom(reg).map_or(0, |atom| self.bits[&atom])
     }
 
-    fn find_live(&mut self, function: &Function, known: &Definitions, effects: &[CallEffect]) {
+    /// `last` are those that are asked for when the function returns.
+    fn find_live(
+        &mut self,
+        function: &Function,
+        known: &Definitions,
+        effects: &[CallEffect],
+        last: u64,
+    ) {
         let reads = self.reads(function, known, effects);
         let count = function.blocks.len();
         self.live = vec![0; count];
@@ -390,6 +404,9 @@ impl Pack {
                 }
                 for at in (block.start..block.end).rev() {
                     let inst = &function.code[at as usize];
+                    if matches!(inst, Inst::Return { .. }) {
+                        live |= last;
+                    }
                     inst.for_each_write(function, &mut |reg| live &= !self.bit_if_own(reg));
                     inst.for_each_read(function, &mut |reg| live |= reads[reg.index()]);
                 }

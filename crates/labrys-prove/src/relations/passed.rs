@@ -1,11 +1,11 @@
 //! Relations that pass between functions: between parameters and variables when a function is called,
 //! and between these and its results when it returns. Each holds over all calls, or returns.
 
-use super::constraints::{Relations, Values};
+use super::constraints::{NumberRanges, Relations};
 use crate::sweep::SweepMode;
 
-/// Relations may change four times; after that they only get fewer.
-const CHANGES_BEFORE_WIDENING: u8 = 4;
+/// Relations may change twice; after that they only get fewer.
+const CHANGES_BEFORE_WIDENING: u8 = 2;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassedRelations {
@@ -26,8 +26,8 @@ impl PassedRelations {
     pub(crate) fn add(
         &mut self,
         given: &Relations,
-        always: Values<'_>,
-        now: Values<'_>,
+        always: NumberRanges<'_>,
+        now: NumberRanges<'_>,
         mode: SweepMode,
     ) -> bool {
         match mode {
@@ -43,7 +43,7 @@ impl PassedRelations {
         }
     }
 
-    fn grow(&mut self, given: &Relations, always: Values<'_>, now: Values<'_>) -> bool {
+    fn grow(&mut self, given: &Relations, always: NumberRanges<'_>, now: NumberRanges<'_>) -> bool {
         let Some(old) = &self.known else {
             self.known = Some(given.clone());
             return true;

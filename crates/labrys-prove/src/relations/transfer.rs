@@ -1,7 +1,7 @@
 //! What instructions say about relations. An instruction relates its result to its operands only
 //! where it cannot wrap for the numbers that the operands can be.
 
-use super::assume::Extent;
+use super::assume::WholeRange;
 use super::stride::Stride;
 use super::terms::{Atom, Literal};
 use crate::definitions::CodePoint;
@@ -11,8 +11,8 @@ use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{ValueSet, signed_limits};
 use labrys_ir::{BinOp, CastOp, EdgeId, Inst, IntrinsicOp, Reg};
 
-/// Relations behind an edge may change six times; after that they only get fewer.
-const CHANGES_BEFORE_WIDENING: u8 = 6;
+/// Relations behind an edge may change three times; after that they only get fewer.
+const CHANGES_BEFORE_WIDENING: u8 = 3;
 /// Of registers that get constants on one edge, the first four are related with each other.
 const MAX_CONSTANT_COPIES: usize = 4;
 
@@ -29,8 +29,7 @@ impl FunctionSweep<'_> {
             && !state.relations.is_empty()
         {
             let value = self.view().atom_value(state, atom);
-            let nonnegative = value.is_some_and(|value| value.is_tracked() && value.smin >= 0);
-            state.relations.eliminate(atom, nonnegative);
+            state.relations.eliminate(atom, is_plain(value));
         }
     }
 
@@ -68,7 +67,8 @@ impl FunctionSweep<'_> {
         if let Some(atom) = self.view().atom(src)
             && let Some(place) = self.packed_place(addr, width)
         {
-            state.relations.assign(place, atom);
+            let plain = is_plain(self.view().atom_value(state, atom));
+            state.relations.assign(place, atom, plain);
         }
     }
 
@@ -94,7 +94,8 @@ impl FunctionSweep<'_> {
                     && self.function.width(dst) == width
                     && let Some(place) = self.packed_place(addr, width)
                 {
-                    state.relations.assign(atom, place);
+                    let plain = is_plain(view.atom_value(state, atom));
+                    state.relations.assign(atom, place, plain);
                 }
             }
             Inst::Select { dst, cond, a, b } => {
@@ -193,7 +194,7 @@ impl FunctionSweep<'_> {
         let [Some(x), Some(y)] = ends else {
             return None;
         };
-        let extent = Extent {
+        let extent = WholeRange {
             low: x.min(y),
             high: x.max(y),
         };
@@ -211,11 +212,18 @@ impl FunctionSweep<'_> {
         let view = self.view();
         let subtracts = op == BinOp::Sub;
         let (left, right) = (view.read(state, a, at), view.read(state, b, at));
+        let mut is_said = false;
         for signed in [true, false] {
             let found = view.extent(state, (a, b), subtracts, signed, at);
-            if !found.is_some_and(|found| found.fits(left.width, signed)) {
+            let Some(found) = found.filter(|_| !is_said) else {
                 continue;
-            }
+            };
+            // Adding 0xffffffff is taking 1 away.
+            let Some(shift) = found.shift(left.width, signed) else {
+                continue;
+            };
+            // The same without a sign, which need not be said again.
+            is_said = shift == 0 && found.low >= 0 && left.smin >= 0 && right.smin >= 0;
             let number = |value: &ValueSet| match signed {
                 true => (i128::from(value.smin), i128::from(value.smax)),
                 false => (i128::from(value.umin), i128::from(value.umax)),
@@ -228,8 +236,9 @@ impl FunctionSweep<'_> {
                         other = other.negated();
                     }
                     // `low <= dst - x <= high`, or of `dst + x`.
-                    state.relations.add(sum, other, high);
-                    state.relations.add(sum.negated(), other.negated(), -low);
+                    state.relations.add(sum, other, high + shift);
+                    let (sum, other) = (sum.negated(), other.negated());
+                    state.relations.add(sum, other, -(low + shift));
                 }
             };
             let (b_low, b_high) = number(&right);
@@ -241,6 +250,7 @@ impl FunctionSweep<'_> {
             if signed {
                 let (x, y) = (view.stride(state, a, at), view.stride(state, b, at));
                 let stride = x.plus(if subtracts { y.negated() } else { y });
+                let stride = stride.plus(Stride::number(shift));
                 state.relations.learn_stride(dst, stride);
             }
         }
@@ -298,7 +308,7 @@ impl FunctionSweep<'_> {
             let want = ValueSet::constant(1, truth);
             view.assume(&mut way, point, cond, &want).ok()?;
             let value = view.read(&way, reg, point.at);
-            self.give(&mut way, dst, reg, &value);
+            self.give(&mut way, dst, view.atom(reg), &value);
             Some(way)
         };
         let nothing = |_| None;
@@ -334,10 +344,10 @@ impl FunctionSweep<'_> {
         }
     }
 
-    /// A number, of which nothing is known yet, is that of a register with this value.
-    fn give(&self, state: &mut AbstractState, dst: Atom, reg: Reg, value: &ValueSet) {
-        if let Some(from) = self.view().atom(reg) {
-            state.relations.assign(dst, from);
+    /// A number, of which nothing is known yet, is another one and has this value.
+    fn give(&self, state: &mut AbstractState, dst: Atom, from: Option<Atom>, value: &ValueSet) {
+        if let Some(from) = from {
+            state.relations.assign(dst, from, is_plain(Some(*value)));
         }
         if !value.is_tracked() || value.is_top() {
             return;
@@ -366,12 +376,17 @@ impl FunctionSweep<'_> {
             return;
         }
         let mut constants: Vec<(Atom, i128)> = Vec::new();
+        let mut written: Vec<Atom> = Vec::new();
         for ((dst, src), (_, value)) in self.function.edge_copies(edge).iter().zip(copied) {
             let Some(atom) = self.own_atom(*dst) else {
                 continue;
             };
+            // Another register with the number of a target still has the old one.
+            let from = self.view().atom(*src);
+            let from = from.filter(|from| *from == Atom::Reg(*src) || !written.contains(from));
             self.forget_relations(state, *dst);
-            self.give(state, atom, *src, value);
+            self.give(state, atom, from.filter(|from| *from != atom), value);
+            written.push(atom);
             if value.as_constant().is_some() && constants.len() < MAX_CONSTANT_COPIES {
                 constants.push((atom, value.smin.into()));
             }
@@ -449,4 +464,9 @@ impl FunctionSweep<'_> {
             _ => false,
         }
     }
+}
+
+/// Does the number mean the same with a sign and without?
+fn is_plain(value: Option<ValueSet>) -> bool {
+    value.is_some_and(|value| value.is_tracked() && value.smin >= 0)
 }

@@ -56,7 +56,7 @@ impl FunctionSweep<'_> {
         relations.eliminate_all(|atom| !is_given(atom) && !self.is_shared(atom), &values);
         for (param, _, arg) in &given {
             if let Some(atom) = view.atom(*arg) {
-                relations.assign(*param, atom);
+                relations.assign(*param, atom, false);
             }
         }
         relations.eliminate_all(|atom| matches!(atom, Atom::Reg(_)), &values);
@@ -150,7 +150,7 @@ impl FunctionSweep<'_> {
             if let Some(atom) = view.atom(*reg)
                 && self.function.results.get(i) == Some(&self.function.width(*reg))
             {
-                relations.assign(Atom::Result(i as u32), atom);
+                relations.assign(Atom::Result(i as u32), atom, false);
             }
         }
         let stays = |atom| keeps(atom) || matches!(atom, Atom::Result(_));

@@ -1,11 +1,11 @@
-// arguments: --function run --proof-rules relations
+// arguments: --function run --proof-rules relations --paths 400
 // What holds between an argument and a variable holds in the function that is called, if all calls
 // say so and nothing has changed either side.
 int size, other;
 int table[8];
 
 static int inside(int i) {
-  if (i >= size) //@ true infeasible, false covered
+  if (i >= size) //@ true infeasible, false open
     return 0;
   return table[i & 7];
 }

@@ -1,4 +1,4 @@
-// arguments: --function run --proof-rules relations
+// arguments: --function run --proof-rules relations --paths 400
 // Counters that go along with each other, and strides, through loops.
 int run(int n, unsigned char m, int p) {
   int i = 0, j = 10, k = 0, sum = 0;

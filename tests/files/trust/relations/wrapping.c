@@ -1,4 +1,4 @@
-// arguments: --function run --proof-rules relations
+// arguments: --function run --proof-rules relations --paths 400
 // Sums and differences that wrap around say nothing, those that cannot do.
 int run(int x, int y, unsigned a, unsigned b, unsigned char c) {
   if (x + 1 > x) //@ all covered
@@ -16,8 +16,9 @@ int run(int x, int y, unsigned a, unsigned b, unsigned char c) {
   if (a >= b) {
     if (a - b > a) //@ true infeasible, false covered
       return 2;
-    if (a - b == 0 && a != b) //@ infeasible: 2; covered: 1
-      return 3;
+    if (a - b == 0) //@ all covered
+      if (a != b) //@ true infeasible, false covered
+        return 3;
   }
   if (a < b) {
     if (a + 1 > b) //@ true infeasible, false covered
@@ -27,6 +28,15 @@ int run(int x, int y, unsigned a, unsigned b, unsigned char c) {
   }
   if (c + 1 <= c) //@ true infeasible, false covered
     return 6;
+  unsigned left = a;
+  while (left > 0) {
+    if (left > a) //@ true infeasible, false covered
+      return 8;
+    left--;
+  }
+  for (left = a; left != 7; left--)
+    if (left > a) //@ true open, false covered
+      return 9;
   unsigned char next = c + 1;
   if (next <= c) //@ all covered
     return 7;
