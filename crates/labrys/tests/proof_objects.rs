@@ -447,6 +447,41 @@ fn a_witness_is_a_program_and_its_invariants() {
 }
 
 #[test]
+fn labels_and_whole_programs_with_arguments_have_witnesses() {
+    let labels = "int f(int x) { if (x > 10) { if (x > 3) return 1; return 2; } return 0; }";
+    let arguments = "int main(int argc, char **argv) {
+  if (argc > 1 && argv[1][0] == 'a') { if (argv[1][0] == 'b') return 3; return 1; }
+  return 0;
+}";
+    let cases = [
+        (
+            labels,
+            vec!["--function", "f", "--criterion", "weak-mutation"],
+        ),
+        (arguments, vec!["--sym-args", "0..2:2"]),
+    ];
+    for (source, options) in cases {
+        let scene = Scene::generated(source, &options);
+        let file = fs::read_to_string(scene.path("objectives.json")).unwrap();
+        let file: Value = serde_json::from_str(&file).unwrap();
+        let objectives = file["objectives"].as_array().unwrap();
+        let infeasible = objectives.iter().filter(|o| o["status"] == "infeasible");
+        let mut seen = 0;
+        for id in infeasible.map(|o| o["id"].as_str().unwrap()).take(3) {
+            let export = ["export", "labrys-out", "--format", "witness", "--objective"];
+            let exported = scene.run(&[&export[..], &[id]].concat());
+            assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+            let name = format!("proofs/{}.c", id.replace(':', "-"));
+            let program = fs::read_to_string(scene.path(&name)).unwrap();
+            assert!(program.matches("reach_error()").count() > 1, "{program}");
+            never_reaches_the_error(scene.dir.path(), &program, "cc");
+            seen += 1;
+        }
+        assert!(seen > 0, "{file}");
+    }
+}
+
+#[test]
 fn only_what_is_infeasible_has_a_witness() {
     let scene = Scene::generated(COUNTER, &LOOPS);
     let id = scene.objective("left > level is false")["id"].clone();

@@ -52,6 +52,16 @@ impl ClaimLog {
         std::mem::take(&mut self.claims)
     }
 
+    /// Is there no room for more claims?
+    pub(crate) fn is_full(&self) -> bool {
+        self.claims.is_full()
+    }
+
+    /// At least so many questions are not asked again.
+    pub(crate) fn leave_out(&mut self, questions: usize) {
+        self.claims.left_out += questions as u64;
+    }
+
     /// Expressions are about to have other numbers.
     pub(super) fn forget_expressions(&mut self) {
         self.relations.clear();

@@ -319,6 +319,12 @@ impl Explorer<'_> {
             let claims = self.first_claims.take();
             self.machine.claims = claims.or(self.machine.claims.take());
         }
+        let log = self.machine.claims.as_mut().filter(|_| graph.is_settled);
+        if let Some(log) = log.filter(|log| log.is_full()) {
+            // What is left would only give more claims.
+            log.leave_out(graph.waiting.len());
+            return false;
+        }
         let Some(node) = graph.next() else {
             return false;
         };
