@@ -5,6 +5,7 @@ mod differences;
 mod held;
 mod node;
 mod obstacles;
+mod reads;
 mod take_in;
 
 use super::{Machine, Step};
