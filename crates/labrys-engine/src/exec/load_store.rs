@@ -156,6 +156,10 @@ impl Machine<'_> {
         let value = self.arena.select(table, window.index);
         let value = self.arena.extract(value, 0, width);
         let value = self.assuming_places(value, (window.index, window.count), touched);
+        let value = match object.is_watched() {
+            true => value,
+            false => self.any_element(&entries, value).unwrap_or(value),
+        };
         Some(self.slot_of(value))
     }
 

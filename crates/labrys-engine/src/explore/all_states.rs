@@ -21,6 +21,7 @@ use labrys_ledger::Trigger;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Graphs of so many nodes are tried first, then larger ones.
 const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
@@ -35,6 +36,13 @@ const LEAST: WorkAmount = WorkAmount {
     instructions: 5_000_000,
     queries: 400_000,
 };
+
+/// If the look before it has run out, its graph begins again with twice as much.
+const TIMES_AS_MUCH: u32 = 2;
+const MOST_OF_TIME: (u32, u32) = (3, 4);
+
+/// A graph in which places are kept may use this part of what is left of a look, if others wait.
+const PART_OF_LOOK: u32 = 4;
 
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
@@ -55,6 +63,8 @@ pub(super) struct StateProofs {
     never: BTreeSet<KeptPlace>,
     /// The number of nodes where nothing is kept.
     least_nodes: usize,
+    /// What the last look could use, if that was not enough.
+    ran_out: Option<(Option<Duration>, WorkAmount)>,
     /// The objects of the program have the same numbers in all graphs.
     numbers: Option<ObjectNumbers>,
     /// What the source calls places.
@@ -74,6 +84,7 @@ impl StateProofs {
             agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
             never: BTreeSet::new(),
             least_nodes: 0,
+            ran_out: None,
             numbers: None,
             names: BTreeMap::new(),
         }
@@ -122,6 +133,8 @@ struct AllStates<'a> {
 impl AllStates<'_> {
     /// Excludes what it can.
     fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
+        // What took more than its part of the look waits for the next one.
+        let mut later: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
         while let Some(((level, _, kept), mut group)) = proofs.agenda.pop_first() {
             group.retain(|objective| !self.decided.contains(*objective));
             if group.is_empty() {
@@ -135,7 +148,14 @@ impl AllStates<'_> {
             );
             graph.names = std::mem::take(&mut proofs.names);
             let graph = Rc::new(RefCell::new(graph));
-            let (report, covered) = self.explore(&graph, proofs, config)?;
+            let has_whole_look = kept.is_empty() || proofs.agenda.is_empty();
+            let (report, covered) = match has_whole_look {
+                true => self.explore(&graph, proofs, config, self.most)?,
+                false => {
+                    let part = self.part_of_look(config);
+                    self.explore(&graph, proofs, &part.0, part.1)?
+                }
+            };
             let graph = graph.borrow();
             proofs.names.clone_from(&graph.names);
             if kept.is_empty() {
@@ -150,8 +170,10 @@ impl AllStates<'_> {
                 proofs.add(level, kept, group);
             } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
-                proofs.add(level, kept, group);
-                return Ok(());
+                later.push((level, kept, group));
+                if has_whole_look || config.deadline.is_over() {
+                    break;
+                }
             } else if graph.is_too_large() {
                 if level + 1 < MOST_NODES.len() {
                     proofs.add(level + 1, kept, group);
@@ -172,6 +194,13 @@ impl AllStates<'_> {
                 }
             }
         }
+        for (level, kept, group) in later {
+            let level = match kept.is_empty() {
+                true => level,
+                false => (level + 1).min(MOST_NODES.len() - 1),
+            };
+            proofs.add(level, kept, group);
+        }
         Ok(())
     }
 
@@ -188,15 +217,29 @@ impl AllStates<'_> {
         same.map(|(reg, _)| KeptPlace::Register(id, *reg)).collect()
     }
 
+    /// What one of several groups of objectives may cost.
+    fn part_of_look(&self, config: &Config) -> (Config, WorkAmount) {
+        let mut config = config.clone();
+        if let Some(left) = config.deadline.left() {
+            config.deadline = config.deadline.within(left / PART_OF_LOOK);
+        }
+        let most = WorkAmount {
+            instructions: self.most.instructions / u64::from(PART_OF_LOOK),
+            queries: self.most.queries / u64::from(PART_OF_LOOK),
+        };
+        (config, most)
+    }
+
     /// Explores all sets of states; says which objectives are covered or not asked for.
     fn explore(
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         proofs: &mut StateProofs,
         config: &Config,
+        most: WorkAmount,
     ) -> Result<(Report, BitSet), EngineError> {
         let config = Config {
-            most_work: Some(self.most),
+            most_work: Some(most),
             ..config.clone()
         };
         let mut nobody = Silent;
@@ -257,7 +300,21 @@ impl Explorer<'_> {
             ..m.config.clone()
         };
         if let Some(left) = config.deadline.left() {
-            config.deadline = config.deadline.within(left / PART_OF_TIME);
+            let (most, of) = MOST_OF_TIME;
+            let part = match self.states.ran_out {
+                Some((Some(before), _)) => (before * TIMES_AS_MUCH).min(left * most / of),
+                _ => left / PART_OF_TIME,
+            };
+            config.deadline = config.deadline.within(part);
+        }
+        let mut most = WorkAmount {
+            instructions: done.instructions.max(LEAST.instructions),
+            queries: done.queries.max(LEAST.queries),
+        };
+        if let Some((_, before)) = self.states.ran_out {
+            let times = u64::from(TIMES_AS_MUCH);
+            most.instructions = most.instructions.max(before.instructions * times);
+            most.queries = most.queries.max(before.queries * times);
         }
         let mut marked: Module = m.program.module.clone();
         mark_cuts(&mut marked);
@@ -271,16 +328,15 @@ impl Explorer<'_> {
             stops: stops(m.program.module, |number| {
                 is_users(m.program.module, number)
             }),
-            most: WorkAmount {
-                instructions: done.instructions.max(LEAST.instructions),
-                queries: done.queries.max(LEAST.queries),
-            },
+            most,
             found: Vec::new(),
         };
         states.look(&mut self.states, &config)?;
         let AllStates { decided, found, .. } = states;
         self.leave_out(&decided);
         self.turns.extend(found);
+        let has_run_out = !self.states.agenda.is_empty();
+        self.states.ran_out = has_run_out.then_some((config.deadline.total(), most));
         if self.states.agenda.is_empty() {
             self.states.after = u64::MAX;
         }

@@ -3,9 +3,9 @@
 //! places where its states differ.
 
 use super::value_set::GrowingSet;
-use crate::memory::ObjectNumbers;
+use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
-use labrys_expr::{Model, VarId};
+use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
@@ -43,6 +43,8 @@ pub(crate) struct OpenPlace {
     pub(crate) base: u64,
     pub(crate) values: GrowingSet,
     pub(crate) var: VarId,
+    /// The same number for the same member of all elements of an array.
+    pub(crate) array: Option<u32>,
     /// What the first of the states holds there, if it is a number.
     pub(crate) first: Option<u64>,
 }
@@ -138,6 +140,9 @@ pub(crate) struct StateGraph {
     pub(crate) seen: BTreeMap<(u32, KeptPlace), BTreeSet<u64>>,
     /// What the source calls places.
     pub(crate) names: BTreeMap<KeptPlace, String>,
+    arrays: BTreeMap<(ObjectId, String), u32>,
+    /// The reads that have variables of their own.
+    pub(crate) elements: FxHashMap<ExprId, usize>,
     /// Where the cuts are.
     pub(crate) locs: BTreeMap<u32, SourceLoc>,
     /// Kept places that have too many values.
@@ -175,6 +180,8 @@ impl StateGraph {
             places: FxHashMap::default(),
             seen: BTreeMap::new(),
             names: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            elements: FxHashMap::default(),
             locs: BTreeMap::new(),
             too_many: BTreeSet::new(),
             reached: BTreeMap::new(),
@@ -203,6 +210,27 @@ impl StateGraph {
         let needed: Rc<[Reg]> = needed.map(|(reg, _)| Reg(reg as u32)).collect();
         self.live.insert((id, pc), needed.clone());
         needed
+    }
+
+    /// The array in which a place is an element, or the same member of one.
+    pub(crate) fn array_of(&mut self, place: KeptPlace) -> Option<u32> {
+        let KeptPlace::Memory(range) = place else {
+            return None;
+        };
+        let name = self.names.get(&place)?;
+        let mut array = String::new();
+        let mut pieces = name.split('[');
+        array.push_str(pieces.next()?);
+        for piece in pieces {
+            let (_, behind) = piece.split_once(']')?;
+            array.push_str("[]");
+            array.push_str(behind);
+        }
+        if !name.contains('[') {
+            return None;
+        }
+        let next = self.arrays.len() as u32;
+        Some(*self.arrays.entry((range.object, array)).or_insert(next))
     }
 
     /// Are there more nodes than are worth it?

@@ -5,4 +5,4 @@ mod graph;
 mod value_set;
 
 pub(crate) use graph::{KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet, stops};
-pub(crate) use value_set::GrowingSet;
+pub(crate) use value_set::{GrowingSet, MOST_NUMBERS};

@@ -5,7 +5,7 @@ use crate::memory::sign_extend;
 use labrys_expr::{Arena, ExprId};
 
 /// More numbers than this are a range.
-const MOST_NUMBERS: usize = 5;
+pub(crate) const MOST_NUMBERS: usize = 5;
 
 /// A range that has grown so often has no end on that side.
 const MOST_GROWTHS: u8 = 2;
@@ -52,31 +52,64 @@ impl GrowingSet {
         }
     }
 
-    /// Takes in a value that it does not contain. Ranges end at `stops`, which are sorted.
-    pub(crate) fn grow(&mut self, value: u64, width: u8, stops: &[i64]) {
-        if let GrowingSet::Few(values) = self
-            && values.len() < MOST_NUMBERS
-        {
-            if let Err(at) = values.binary_search(&value) {
-                values.insert(at, value);
-            }
-            return;
+    /// Takes in a value that it does not contain, and keeps `most` numbers apart. Ranges end at `stops`,
+    /// which are sorted.
+    pub(crate) fn grow(&mut self, value: u64, width: u8, (most, stops): (usize, &[i64])) {
+        if !self.add_number(value, most) {
+            self.grow_range(value, width, stops);
         }
-        self.grow_range(value, width, stops);
+    }
+
+    /// The same, if it stays a set of not more than so many numbers.
+    pub(crate) fn add_number(&mut self, value: u64, most: usize) -> bool {
+        match self {
+            GrowingSet::Few(values) if values.len() < most => {
+                if let Err(at) = values.binary_search(&value) {
+                    values.insert(at, value);
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The least and the greatest of its values; none if it is everything.
+    pub(crate) fn ends(&self, width: u8) -> Option<(i64, i64)> {
+        match self {
+            GrowingSet::Few(values) => {
+                let signed = values.iter().map(|value| sign_extend(*value, width));
+                Some((signed.clone().min()?, signed.max()?))
+            }
+            GrowingSet::Between { low, high, .. } => Some((*low, *high)),
+            GrowingSet::Any => None,
+        }
+    }
+
+    /// How often it has grown since it is a range.
+    pub(crate) fn growths(&self) -> u8 {
+        match self {
+            GrowingSet::Between { growths, .. } => *growths,
+            GrowingSet::Few(_) | GrowingSet::Any => 0,
+        }
+    }
+
+    /// A range, or everything.
+    pub(crate) fn between((low, high): (i64, i64), width: u8, growths: u8) -> GrowingSet {
+        let least = i64::MIN >> (64 - u32::from(width));
+        let (low, high) = (low.max(least), high.min(!least));
+        match low == least && high == !least {
+            true => GrowingSet::Any,
+            false => GrowingSet::Between { low, high, growths },
+        }
     }
 
     /// The same for one of very many values.
     pub(crate) fn grow_range(&mut self, value: u64, width: u8, stops: &[i64]) {
         let signed = sign_extend(value, width);
-        let (mut low, mut high, growths) = match self {
-            GrowingSet::Few(values) => {
-                let signed = values.iter().map(|value| sign_extend(*value, width));
-                let low = signed.clone().min().unwrap_or(0);
-                (low, signed.max().unwrap_or(0), 0)
-            }
-            GrowingSet::Between { low, high, growths } => (*low, *high, *growths),
-            GrowingSet::Any => return,
+        let Some((mut low, mut high)) = self.ends(width) else {
+            return;
         };
+        let growths = self.growths();
         let least = i64::MIN >> (64 - u32::from(width));
         let most = !least;
         let is_first = growths == 0;
@@ -90,15 +123,41 @@ impl GrowingSet {
             let next = stops.get(above).copied();
             high = next.filter(|_| growths < MOST_GROWTHS).unwrap_or(most);
         }
-        let (low, high) = (low.max(least), high.min(most));
-        *self = match low == least && high == most {
-            true => GrowingSet::Any,
-            false => GrowingSet::Between {
-                low,
-                high,
-                growths: growths.saturating_add(1),
-            },
-        };
+        *self = GrowingSet::between((low, high), width, growths.saturating_add(1));
+    }
+
+    /// Takes in all values of another set. True if it has grown.
+    pub(crate) fn join(
+        &mut self,
+        other: &GrowingSet,
+        width: u8,
+        (most, stops): (usize, &[i64]),
+    ) -> bool {
+        if self.includes(other, width) {
+            return false;
+        }
+        let growths = self.growths().max(other.growths());
+        match (other, other.ends(width), self.ends(width)) {
+            (GrowingSet::Few(values), ..) => {
+                for value in values {
+                    if !self.contains(*value, width) {
+                        self.grow(*value, width, (most, stops));
+                    }
+                }
+            }
+            // The ends of the other one are stops already.
+            (GrowingSet::Between { .. }, Some(range), Some((low, high))) => {
+                *self = GrowingSet::between(range, width, growths);
+                for end in [low, high] {
+                    let end = end as u64 & (u64::MAX >> (64 - u32::from(width)));
+                    if !self.contains(end, width) {
+                        self.grow_range(end, width, stops);
+                    }
+                }
+            }
+            _ => *self = GrowingSet::Any,
+        }
+        true
     }
 
     /// The condition that a value is in it.
@@ -137,12 +196,39 @@ mod tests {
         let mut set = GrowingSet::Few(vec![1]);
         for value in 2..=MOST_NUMBERS as u64 {
             assert!(!set.contains(value, 32));
-            set.grow(value, 32, &STOPS);
+            set.grow(value, 32, (MOST_NUMBERS, &STOPS));
         }
         assert!(!set.contains(0, 32));
-        set.grow(9, 32, &STOPS);
+        set.grow(9, 32, (MOST_NUMBERS, &STOPS));
         assert!(set.contains(10, 32) && set.contains(0, 32));
         assert!(!set.contains(11, 32) && !set.contains(u64::from(u32::MAX), 32));
+    }
+
+    #[test]
+    fn what_is_joined_is_included() {
+        let range = |low, high| GrowingSet::Between {
+            low,
+            high,
+            growths: 1,
+        };
+        let sets = [
+            GrowingSet::Few(vec![3]),
+            GrowingSet::Few(vec![0, 7, 9, 12, 0xffff_ffff]),
+            range(-7, 5),
+            range(4, 2_000),
+            range(i32::MIN.into(), 3),
+            GrowingSet::Any,
+        ];
+        for set in &sets {
+            for other in &sets {
+                let mut joined = set.clone();
+                assert_eq!(
+                    joined.join(other, 32, (MOST_NUMBERS, &STOPS)),
+                    joined != *set
+                );
+                assert!(joined.includes(set, 32) && joined.includes(other, 32));
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod differences;
 mod held;
 mod node;
 mod obstacles;
+mod reads;
 mod split;
 mod take_in;
 

@@ -59,7 +59,7 @@ impl Machine<'_> {
         node: usize,
         differences: Vec<PlaceDifference>,
     ) {
-        let mut open = std::mem::take(&mut graph.borrow_mut().nodes[node].open);
+        let mut open = graph.borrow().nodes[node].open.clone();
         let mut grown = !differences.is_empty();
         for difference in differences {
             let new = self.open_place(graph, &difference);
@@ -102,7 +102,11 @@ impl Machine<'_> {
             let words = self.name_of(kept);
             graph.borrow_mut().names.insert(kept, words);
         }
-        graph.borrow_mut().places.insert(var, kept);
+        let array = {
+            let mut graph = graph.borrow_mut();
+            graph.places.insert(var, kept);
+            graph.array_of(kept)
+        };
         let first = difference.known.wrapping_sub(difference.base) & mask(difference.width);
         OpenPlace {
             place: difference.place,
@@ -110,6 +114,7 @@ impl Machine<'_> {
             base: difference.base,
             values: GrowingSet::Few(vec![first]),
             var,
+            array,
             first: difference.is_number.then_some(first),
         }
     }

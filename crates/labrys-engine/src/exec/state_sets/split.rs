@@ -69,10 +69,12 @@ impl Machine<'_> {
         if self.is_choice_of_numbers(e, MOST_CHOICES, &mut leaves) {
             return true;
         }
-        if let Some(var) = self.free_variable(e)
-            && !self.mentioned().contains(&var)
-        {
-            return false;
+        if let ExprKind::Var(var) = self.arena.kind(e) {
+            let conditions = self.state.path.iter();
+            let mut others = conditions.map(|condition| self.arena.vars(condition));
+            if !others.any(|vars| self.arena.vars_iter(vars).any(|other| other == var)) {
+                return false;
+            }
         }
         let mut others = self.arena.yes();
         let mut model = self.current.model.clone();

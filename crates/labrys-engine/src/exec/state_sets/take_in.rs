@@ -1,13 +1,46 @@
-//! The sets of a node take in what an arriving state can hold.
+//! The sets of a node take in what an arriving state can hold. Most values need no question: numbers,
+//! and what has been in a place since the node in front. The others are asked for together, and elements
+//! of an array that a path may all have written share their sets.
 
 use super::held::HeldValue;
 use crate::exec::Machine;
-use crate::states::{GrowingSet, OpenPlace, StateGraph};
-use labrys_expr::{ExprId, VarId};
-use labrys_solver::Answer;
-use rustc_hash::FxHashSet;
+use crate::memory::sign_extend;
+use crate::states::{GrowingSet, MOST_NUMBERS, OpenPlace, StateGraph};
+use labrys_expr::{ExprId, ExprKind, VarId};
+use labrys_solver::{Answer, PathCondition};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// So many values are asked for in one question.
+const MOST_ASKED_AT_ONCE: usize = 16;
+
+/// A pointer to an element of an array has one of many numbers, and what is between them is no element.
+const MOST_OFFSETS: usize = 128;
+
+/// A range that has grown so often has no end on the side where it grows.
+const MOST_EXACT_GROWTHS: u8 = 3;
+
+/// What is known of so many values together says little of each: `tape[at] != 0`.
+const MOST_NARROWED_AT_ONCE: usize = 8;
+
+/// So many nodes of a choice between values are looked at.
+const MOST_CHOICES: usize = 256;
+
+/// The sets of the node in which the path began, by their variables.
+struct SetsBefore {
+    /// With their widths.
+    sets: FxHashMap<VarId, (u8, GrowingSet)>,
+    /// The variables about which the path knows more than the node.
+    narrowed: FxHashSet<VarId>,
+}
+
+/// A value that a set has to contain.
+struct AskedValue {
+    at: usize,
+    /// As a distance from the start of its object.
+    value: ExprId,
+}
 
 impl Machine<'_> {
     /// Lets the sets of open places contain what the current state can hold there, with all inputs of its
@@ -18,50 +51,84 @@ impl Machine<'_> {
         open: &mut [OpenPlace],
     ) -> bool {
         let stops = graph.borrow().stops.clone();
+        let mut before: Option<SetsBefore> = None;
         let mut grown = false;
-        let mut asked: Vec<(usize, ExprId)> = Vec::new();
+        let mut asked: Vec<AskedValue> = Vec::new();
         for (at, place) in open.iter_mut().enumerate() {
+            if place.values == GrowingSet::Any {
+                continue;
+            }
             match self.held_at(place.place) {
                 HeldValue::Number(value) => {
                     let value = value.wrapping_sub(place.base) & mask(place.width);
                     if !place.values.contains(value, place.width) {
-                        place.values.grow(value, place.width, &stops);
+                        place
+                            .values
+                            .grow(value, place.width, (most_numbers(place), &stops));
                         grown = true;
                     }
                 }
-                HeldValue::Expression(e) if !self.is_kept_within(graph, e, place) => {
-                    let base = self.arena.constant(place.width, place.base.into());
-                    asked.push((at, self.arena.sub(e, base)));
+                HeldValue::Expression(e) => {
+                    let before = before.get_or_insert_with(|| self.sets_before(graph));
+                    if let Some(all) = self.all_values(before, e).filter(|_| place.base == 0) {
+                        grown |=
+                            (place.values).join(all, place.width, (most_numbers(place), &stops));
+                    } else if !self.is_within(before, e, place) {
+                        let base = self.arena.constant(place.width, place.base.into());
+                        let value = self.arena.sub(e, base);
+                        asked.push(AskedValue { at, value });
+                    }
                 }
-                HeldValue::Expression(_) | HeldValue::Undefined => {}
+                HeldValue::Undefined => {}
             }
         }
-        if asked.is_empty() {
-            return grown;
-        }
-        let mentioned = self.mentioned();
-        for (at, e) in &asked {
-            let is_free = self
-                .free_variable(*e)
-                .is_some_and(|var| !mentioned.contains(&var));
-            if is_free {
-                open[*at].values = GrowingSet::Any;
-                grown = true;
+        let mut siblings: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for asked in &asked {
+            if let Some(array) = open[asked.at].array {
+                siblings.entry(array).or_default().push(asked.at);
             }
         }
-        for (at, e) in asked {
-            grown |= self.take_in_all(&mut open[at], e, &stops);
+        for asked in asked.chunks(MOST_ASKED_AT_ONCE) {
+            grown |= self.take_in_asked(open, asked, &siblings, &stops);
         }
         grown
     }
 
-    /// Lets a set contain all values that an expression has with the inputs of the path. True if it has
+    /// Lets sets contain all values that expressions have with the inputs of the path. True if one has
     /// grown.
-    pub(super) fn take_in_all(&mut self, place: &mut OpenPlace, e: ExprId, stops: &[i64]) -> bool {
+    fn take_in_asked(
+        &mut self,
+        open: &mut [OpenPlace],
+        asked: &[AskedValue],
+        siblings: &FxHashMap<u32, Vec<usize>>,
+        stops: &[i64],
+    ) -> bool {
         let mut grown = false;
         loop {
-            let holds = place.values.holds(&mut self.arena, e);
-            let outside = self.arena.not(holds);
+            // What the inputs at hand show needs no question.
+            for AskedValue { at, value: e } in asked {
+                let place = &mut open[*at];
+                let value = self.current.value(&self.arena, *e) as u64;
+                if place.values.contains(value, place.width) {
+                    continue;
+                }
+                if !place.values.add_number(value, most_numbers(place)) {
+                    self.grow_to_stops(place, (*e, value), stops);
+                }
+                grown = true;
+                let (values, array) = (place.values.clone(), place.array);
+                let others = array.and_then(|array| siblings.get(&array));
+                for other in others.into_iter().flatten() {
+                    let other = &mut open[*other];
+                    (other.values).join(&values, other.width, (most_numbers(other), stops));
+                }
+            }
+            let mut outside = self.arena.no();
+            for AskedValue { at, value } in asked {
+                let holds = open[*at].values.holds(&mut self.arena, *value);
+                let not = self.arena.not(holds);
+                outside = self.arena.or(outside, not);
+            }
             if self.arena.as_const(outside) == Some(0) {
                 return grown;
             }
@@ -73,56 +140,202 @@ impl Machine<'_> {
                 }
                 Answer::Sat(model) => {
                     self.current.set(Rc::new(model));
-                    let value = self.current.value(&self.arena, e) as u64;
-                    match place.values.contains(value, place.width) {
-                        true => place.values = GrowingSet::Any,
-                        false => place.values.grow(value, place.width, stops),
+                    let is_outside = |AskedValue { at, value }: &AskedValue| {
+                        let value = self.current.value(&self.arena, *value) as u64;
+                        !open[*at].values.contains(value, open[*at].width)
+                    };
+                    if asked.iter().any(is_outside) {
+                        continue;
                     }
                 }
-                Answer::Unknown(_) => place.values = GrowingSet::Any,
+                Answer::Unknown(_) => {}
             }
-            grown = true;
+            match asked {
+                [] => return grown,
+                [AskedValue { at, .. }] => {
+                    open[*at].values = GrowingSet::Any;
+                    return true;
+                }
+                _ => {
+                    let (some, others) = asked.split_at(asked.len() / 2);
+                    grown |= self.take_in_asked(open, some, siblings, stops);
+                    return grown | self.take_in_asked(open, others, siblings, stops);
+                }
+            }
         }
     }
 
-    /// Is this the value with which the path began in a place of its node, and does the set contain all of
-    /// these?
-    pub(super) fn is_kept_within(
-        &self,
-        graph: &RefCell<StateGraph>,
-        e: ExprId,
-        place: &OpenPlace,
-    ) -> bool {
-        if place.values == GrowingSet::Any {
-            return true;
-        }
-        let graph = graph.borrow();
-        let Some(node) = graph.current else {
-            return false;
+    /// Makes a range as small as stops allow, which contains a set and all values of an expression.
+    fn grow_to_stops(&mut self, place: &mut OpenPlace, (e, value): (ExprId, u64), stops: &[i64]) {
+        let width = place.width;
+        let Some((low, high)) = place.values.ends(width) else {
+            return;
         };
-        let before = graph.nodes[node].open.iter();
-        let mut before = before.filter(|open| open.base == 0 && place.base == 0);
-        before.any(|open| {
-            self.arena.var_expr(open.var) == e && place.values.includes(&open.values, place.width)
-        })
+        let growths = place.values.growths();
+        let paths = match growths < MOST_EXACT_GROWTHS {
+            true => vec![self.path_beyond_sets(e), self.state.path.clone()],
+            false => vec![self.path_beyond_sets(e)],
+        };
+        let value = sign_extend(value, width);
+        let least = i64::MIN >> (64 - u32::from(width));
+        let (mut start, mut end) = (low, high);
+        let is_first = growths == 0;
+        if value < low || is_first {
+            let below = stops.partition_point(|stop| *stop <= value.min(low));
+            let below = stops[..below].iter().rev().copied();
+            let below: Vec<i64> = below.take_while(|stop| *stop >= least).collect();
+            start = self.nearest_stop(e, &paths, &below, true).unwrap_or(least);
+        }
+        if value > high || is_first {
+            let above = stops.partition_point(|stop| *stop < value.max(high));
+            let above = stops[above..].iter().copied();
+            let above: Vec<i64> = above.take_while(|stop| *stop <= !least).collect();
+            end = self
+                .nearest_stop(e, &paths, &above, false)
+                .unwrap_or(!least);
+        }
+        place.values = GrowingSet::between((start, end), width, growths.saturating_add(1));
     }
 
-    /// The variables in the conditions of the path.
-    pub(super) fn mentioned(&self) -> FxHashSet<VarId> {
-        let mut mentioned = FxHashSet::default();
-        for condition in self.state.path.iter() {
-            let vars = self.arena.vars(condition);
-            mentioned.extend(self.arena.vars_iter(vars));
+    /// The path without what the node in front says of the places that an expression depends on: the next
+    /// turns of a loop go on to the limits that the program itself sets.
+    fn path_beyond_sets(&mut self, e: ExprId) -> PathCondition {
+        let mut known = FxHashSet::default();
+        if let Some(graph) = &self.states {
+            let graph = graph.borrow();
+            if let Some(node) = graph.current {
+                known.extend(graph.nodes[node].image.path.iter());
+            }
         }
-        mentioned
+        let vars = self.arena.vars(e);
+        let depends_on: FxHashSet<VarId> = self.arena.vars_iter(vars).collect();
+        let conditions: Vec<ExprId> = self.state.path.iter().collect();
+        let mut path = PathCondition::new();
+        for condition in conditions.into_iter().rev() {
+            let vars = self.arena.vars(condition);
+            let is_left_out = known.contains(&condition)
+                && (self.arena.vars_iter(vars)).all(|var| depends_on.contains(&var));
+            if !is_left_out {
+                path.push(&mut self.arena, condition);
+            }
+        }
+        path
+    }
+
+    /// The first of some stops that no value of an expression is beyond, on one of these paths: each of
+    /// them has all values that there are.
+    fn nearest_stop(
+        &mut self,
+        e: ExprId,
+        paths: &[PathCondition],
+        stops: &[i64],
+        is_below: bool,
+    ) -> Option<i64> {
+        let width = self.arena.width(e);
+        let model = self.current.model.clone();
+        for path in paths {
+            let (mut start, mut end) = (0, stops.len());
+            while start < end {
+                let middle = start + (end - start) / 2;
+                let stop = stops[middle] as u64 & mask(width);
+                let stop = self.arena.constant(width, stop.into());
+                let beyond = match is_below {
+                    true => self.arena.slt(e, stop),
+                    false => self.arena.slt(stop, e),
+                };
+                let answer = (self.solver).solve(&mut self.arena, path, beyond, &model);
+                match matches!(answer, Answer::Unsat) {
+                    true => end = middle,
+                    false => start = middle + 1,
+                }
+            }
+            if let Some(stop) = stops.get(start) {
+                return Some(*stop);
+            }
+        }
+        None
+    }
+
+    /// What the node says in which the path began, and where the path knows better.
+    fn sets_before(&self, graph: &RefCell<StateGraph>) -> SetsBefore {
+        let graph = graph.borrow();
+        let mut sets = FxHashMap::default();
+        let mut known = FxHashSet::default();
+        if let Some(node) = graph.current {
+            let node = &graph.nodes[node];
+            let places = node.open.iter();
+            sets.extend(places.map(|place| (place.var, (place.width, place.values.clone()))));
+            known.extend(node.image.path.iter());
+        }
+        let mut narrowed = FxHashSet::default();
+        for condition in self.state.path.iter().filter(|c| !known.contains(c)) {
+            let vars = self.arena.vars(condition);
+            if self.arena.vars_len(vars) as usize <= MOST_NARROWED_AT_ONCE {
+                narrowed.extend(self.arena.vars_iter(vars));
+            }
+        }
+        SetsBefore { sets, narrowed }
+    }
+
+    /// All values of an expression, if it is a variable of which nothing is known but what the node in
+    /// front says. Of an input, nothing does.
+    fn all_values<'b>(&self, before: &'b SetsBefore, e: ExprId) -> Option<&'b GrowingSet> {
+        let var = (self.variable(e)).filter(|var| !before.narrowed.contains(var))?;
+        match before.sets.get(&var) {
+            Some((width, values)) => (*width == self.arena.width(e)).then_some(values),
+            None => Some(&GrowingSet::Any),
+        }
+    }
+
+    /// Is each value that a choice leads to a number of a set, or the value with which the path began in a
+    /// place of its node, if the set contains all of these?
+    fn is_within(&self, before: &SetsBefore, e: ExprId, place: &OpenPlace) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![e];
+        while let Some(e) = open.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            if seen.len() > MOST_CHOICES {
+                return false;
+            }
+            match self.arena.kind(e) {
+                ExprKind::Ite(_, then, other) => open.extend([then, other]),
+                _ => {
+                    let is_inside = match (self.arena.as_const(e), self.variable(e)) {
+                        (Some(value), _) => {
+                            let value = (value as u64).wrapping_sub(place.base) & mask(place.width);
+                            place.values.contains(value, place.width)
+                        }
+                        (None, Some(var)) if place.base == 0 => {
+                            before.sets.get(&var).is_some_and(|(width, values)| {
+                                *width == place.width && place.values.includes(values, place.width)
+                            })
+                        }
+                        (None, _) => false,
+                    };
+                    if !is_inside {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
     }
 
     /// The variable that an expression is.
-    pub(super) fn free_variable(&self, e: ExprId) -> Option<VarId> {
-        let vars = self.arena.vars(e);
-        let mut vars = self.arena.vars_iter(vars);
-        let var = vars.next().filter(|_| vars.next().is_none())?;
-        (self.arena.var_expr(var) == e).then_some(var)
+    fn variable(&self, e: ExprId) -> Option<VarId> {
+        match self.arena.kind(e) {
+            ExprKind::Var(var) => Some(var),
+            _ => None,
+        }
+    }
+}
+
+fn most_numbers(place: &OpenPlace) -> usize {
+    match place.base {
+        0 => MOST_NUMBERS,
+        _ => MOST_OFFSETS,
     }
 }
 
