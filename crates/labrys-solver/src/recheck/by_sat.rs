@@ -39,7 +39,8 @@ pub(super) fn check(script: &Script) -> Verdict {
 
 fn formula(clauses: &[Vec<ClauseLit>]) -> CnfFormula {
     let mut formula = CnfFormula::new();
-    let literal = |lit: &ClauseLit| varisat::Lit::from_index((lit / 2) as usize, lit.is_multiple_of(2));
+    let literal =
+        |lit: &ClauseLit| varisat::Lit::from_index((lit / 2) as usize, lit.is_multiple_of(2));
     for clause in clauses {
         let literals: Vec<varisat::Lit> = clause.iter().map(literal).collect();
         formula.add_clause(&literals);
