@@ -73,9 +73,22 @@ KLEE_GET_VALUE(_i64, int64_t)
 
 /* ---- SV-COMP, Test-Comp, and the nondet_ names that CBMC drivers use ---- */
 
+/* The name of the next input, where its place in the text has given it one. */
+static const char *given_name;
+
+void labrys_name_input(const char *name) { given_name = name; }
+
+static const char *name_or(const char *usual) {
+  const char *name = given_name;
+  if (!name)
+    return usual;
+  given_name = 0;
+  return name;
+}
+
 #define NONDET(suffix, type, kind)                                                             \
-  WEAK type __VERIFIER_nondet_##suffix(void) { return (type)labrys_##kind(#suffix); }          \
-  WEAK type nondet_##suffix(void) { return (type)labrys_##kind(#suffix); }
+  WEAK type __VERIFIER_nondet_##suffix(void) { return (type)labrys_##kind(name_or(#suffix)); } \
+  WEAK type nondet_##suffix(void) { return (type)labrys_##kind(name_or(#suffix)); }
 NONDET(bool, _Bool, bool)
 NONDET(char, char, char)
 NONDET(schar, signed char, schar)

@@ -75,6 +75,9 @@ void labrys_offer(const void *ptr, size_t stride, const char *group, const char 
 void labrys_inputs_made(void);
 /* From here on a run rests on this assumption. */
 void labrys_touch(const char *flag);
+/* The next input of a __VERIFIER_nondet_ function has this name. It is found by it where compilers ask
+ * for the inputs of one expression in another order. */
+void labrys_name_input(const char *name);
 
 /* The variables of the program hold their initial values, as far as nobody writes them: a run that
  * reads one of them assumes that no earlier call has changed it. */

@@ -109,6 +109,14 @@ pub(crate) enum RuntimeEffect {
     Fill,
 }
 
+/// The name of the input that a function returns which is not told one.
+pub(crate) fn usual_input_name(function: &str) -> Option<&str> {
+    let suffix = (function.strip_prefix("__VERIFIER_nondet_"))
+        .or_else(|| function.strip_prefix("nondet_"))?;
+    let has_name_inside = matches!(suffix, "memory" | "int128" | "uint128");
+    (NONDET.contains(&suffix) && !has_name_inside).then_some(suffix)
+}
+
 /// What a function of the runtime does; none if it is not one, or does something else.
 pub(crate) fn runtime_effect(name: &str) -> Option<RuntimeEffect> {
     const INPUTS: [&str; 14] = [

@@ -70,6 +70,11 @@ impl TextEdits {
         });
     }
 
+    /// Is the token that begins here enclosed?
+    pub(crate) fn encloses(&self, begin: u32) -> bool {
+        self.enclosed.contains(&begin)
+    }
+
     /// Encloses a single token, inside of all other insertions at its ends; once.
     pub(crate) fn enclose_token(&mut self, (begin, end): (u32, u32), open: &str, close: &str) {
         if !self.enclosed.insert(begin) {

@@ -57,6 +57,11 @@ static int variadic(int n, ...) {
 
 /// The marks in functions with these bodies.
 fn marks(bodies: &[&str]) -> Vec<usize> {
+    counts(bodies, MARK)
+}
+
+/// How often the annotated functions with these bodies have a text.
+fn counts(bodies: &[&str], wanted: &str) -> Vec<usize> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.c");
     let mut text = PROGRAM.to_owned();
@@ -77,7 +82,7 @@ fn marks(bodies: &[&str]) -> Vec<usize> {
     let (_, text) = unit.annotated.split_once("int f0").unwrap();
     let (text, _) = text.split_once("int end(").unwrap();
     let functions = text.split("(int x, int *given, struct node *n)").skip(1);
-    functions.map(|f| f.matches(MARK).count()).collect()
+    functions.map(|f| f.matches(wanted).count()).collect()
 }
 
 #[test]
@@ -171,4 +176,29 @@ fn operands_that_do_not_are_left_alone() {
     for (body, marks) in bodies.iter().zip(marks(&bodies)) {
         assert_eq!(marks, 0, "marked: {body}");
     }
+}
+
+#[test]
+fn inputs_that_are_asked_for_in_any_order_have_names() {
+    let bodies = [
+        (
+            "return add(__VERIFIER_nondet_int(), __VERIFIER_nondet_int());",
+            2,
+        ),
+        ("return __VERIFIER_nondet_int() - ask();", 1),
+        (
+            "int list[2] = {1, __VERIFIER_nondet_int()}; return list[0];",
+            0,
+        ),
+        (
+            "return __VERIFIER_nondet_int() && __VERIFIER_nondet_int();",
+            0,
+        ),
+        ("return add(x, __VERIFIER_nondet_int());", 0),
+        ("return nondet_other() - nondet_other();", 0),
+        ("return labrys_int(\"a\") - labrys_int(\"b\");", 0),
+    ];
+    let texts = bodies.map(|(text, _)| text);
+    let expected = bodies.map(|(_, count)| count);
+    assert_eq!(counts(&texts, "labrys_name_input("), expected);
 }

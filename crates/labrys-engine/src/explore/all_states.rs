@@ -181,6 +181,7 @@ impl AllStates<'_> {
                 for objective in group {
                     let obstacles = graph.reached.get(&objective);
                     let obstacles = obstacles.iter().flat_map(|places| places.iter());
+                    let obstacles = obstacles.flat_map(|place| self.of_one_variable(*place));
                     let mut needs = kept.clone();
                     needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
                     if needs.len() > kept.len() {
@@ -210,6 +211,19 @@ impl AllStates<'_> {
             queries: self.most.queries / u64::from(PART_OF_LOOK),
         };
         (config, most)
+    }
+
+    /// A place, and the other registers of the variable that it belongs to: each assignment has one.
+    fn of_one_variable(&self, place: KeptPlace) -> Vec<KeptPlace> {
+        let KeptPlace::Register(id, reg) = place else {
+            return vec![place];
+        };
+        let names = &self.program.module.functions[id.index()].names;
+        let Some(name) = names.get(&reg) else {
+            return vec![place];
+        };
+        let same = names.iter().filter(|(_, other)| other.text == name.text);
+        same.map(|(reg, _)| KeptPlace::Register(id, *reg)).collect()
     }
 
     /// Explores all sets of states; says which objectives are covered or not asked for.

@@ -22,6 +22,8 @@ pub(super) enum Place<'a> {
     World,
     /// Whether the program goes on: written by what may not return, read by whatever has branches.
     Course,
+    /// The inputs that the environment gives: each is another one, but they come in an order.
+    Inputs,
     /// All of these.
     Anything,
 }
@@ -72,6 +74,10 @@ impl<'a> PlaceSet<'a> {
         for place in &more.0 {
             self.add(*place);
         }
+    }
+
+    fn has(&self, place: Place<'_>) -> bool {
+        self.0.contains(&place)
     }
 
     fn overlap(&self, other: &PlaceSet<'_>) -> bool {
@@ -126,6 +132,11 @@ impl<'a> Effects<'a> {
     pub(super) fn extend(&mut self, more: &Effects<'a>) {
         self.direct.extend(&more.direct);
         self.called.extend(&more.called);
+    }
+
+    /// Do both ask for inputs, so that they may ask in another order?
+    pub(super) fn both_ask(&self, other: &Effects<'_>) -> bool {
+        self.called.reads.has(Place::Inputs) && other.called.reads.has(Place::Inputs)
     }
 
     /// Does it matter which of two operands is evaluated first? Where no call is involved, C leaves

@@ -131,7 +131,7 @@ fn outside<'a>(name: &str, symbol: Option<&UnitSymbol>) -> Accesses<'a> {
     let mut accesses = Accesses::default();
     if let Some(effect) = runtime_effect(name) {
         match effect {
-            RuntimeEffect::Input => {}
+            RuntimeEffect::Input => accesses.reads.add(Place::Inputs),
             RuntimeEffect::End => accesses.writes.add(Place::Course),
             RuntimeEffect::Fill => accesses.writes.add(Place::Memory(AccessType::Any)),
         }

@@ -4,12 +4,15 @@
 //! In come the parsed units, out come marks in their texts: the first name in each such operand is
 //! enclosed by an expression that notes the assumption and gives the same object or function. Only
 //! clang sees the mark; other compilers get the operand as it was.
+//!
+//! Inputs that are asked for in any order matter to nobody as long as each is found again: they get names.
 
 mod effects;
 mod functions;
 mod operands;
 
 use crate::ast::{AstKind, AstNode};
+use crate::dialects::usual_input_name;
 use crate::edits::TextEdits;
 use crate::program::ParsedUnit;
 use functions::CalledFunctions;
@@ -52,6 +55,13 @@ impl<'u, 'a> EvaluationOrder<'u, 'a> {
         }
     }
 
+    /// Is this the name of a function that the program defines?
+    fn is_defined(&self, unit: usize, node: &AstNode) -> bool {
+        let target = node.referenced_decl.as_ref();
+        let name = target.and_then(|target| target.name.as_deref());
+        name.is_some_and(|name| self.functions.call(unit, name).1.is_some())
+    }
+
     /// Marks the operands of a unit whose order matters.
     pub(crate) fn mark(&self, index: usize, edits: &mut TextEdits) {
         let unit = &self.functions.units[index];
@@ -64,13 +74,21 @@ impl<'u, 'a> EvaluationOrder<'u, 'a> {
         let mut marks = OrderMarks {
             unit,
             registers,
+            named: 0,
             edits,
         };
         let own = unit.functions.values().filter(|s| s.defined && !s.system);
         for function in own {
-            let walk = OperandWalk::new(&self.functions, index, function.node);
-            for operand in walk.open_operands() {
+            let walk = OperandWalk::new(&self.functions, index, function.node).with_operands();
+            for operand in walk.open {
                 marks.mark_first_name(operand);
+            }
+            for operand in walk.asking {
+                operand.walk(&mut |node| {
+                    if !self.is_defined(index, node) {
+                        marks.name_input(node);
+                    }
+                });
             }
         }
     }
@@ -80,6 +98,8 @@ struct OrderMarks<'m, 'a> {
     unit: &'m ParsedUnit<'a>,
     /// Variables that have no address.
     registers: BTreeSet<u64>,
+    /// So many inputs have names of their own.
+    named: usize,
     edits: &'m mut TextEdits,
 }
 
@@ -137,6 +157,26 @@ impl OrderMarks<'_, '_> {
                 true
             }
             _ => false,
+        }
+    }
+
+    /// Gives the input that a call asks for a name of its own: `f(nondet_int(), nondet_int())` asks for the
+    /// second one first if GCC has compiled it.
+    fn name_input(&mut self, node: &AstNode) {
+        let target = node.referenced_decl.as_ref();
+        let (AstKind::DeclRefExpr, Some(target), Some(span)) = (node.kind, target, node.span())
+        else {
+            return;
+        };
+        let name = target.name.as_deref().unwrap_or_default();
+        let text = (self.unit.parsed.bytes).get(span.0 as usize..span.1 as usize);
+        let Some(usual) = usual_input_name(name).filter(|_| text == Some(name.as_bytes())) else {
+            return;
+        };
+        if self.is_declared_before(name, span.0) && !self.edits.encloses(span.0) {
+            self.named += 1;
+            let open = format!("(labrys_name_input(\"{usual}#{}\"), ", self.named);
+            self.edits.enclose_token(span, &open, ")");
         }
     }
 

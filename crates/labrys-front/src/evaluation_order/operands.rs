@@ -25,6 +25,8 @@ pub(super) struct OperandWalk<'w, 'u, 'a> {
     pub callees: BTreeSet<SymbolId<'a>>,
     /// Operands whose order matters.
     pub open: Vec<&'a AstNode>,
+    /// Operands that ask for inputs, as others do beside them.
+    pub asking: Vec<&'a AstNode>,
 }
 
 impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
@@ -62,6 +64,7 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
             own_frame_counts: false,
             callees: BTreeSet::new(),
             open: Vec::new(),
+            asking: Vec::new(),
         }
     }
 
@@ -72,13 +75,13 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
         effects.direct
     }
 
-    /// The operands of the function whose order matters.
-    pub(super) fn open_operands(mut self) -> Vec<&'a AstNode> {
+    /// With the operands of the function whose order matters.
+    pub(super) fn with_operands(mut self) -> Self {
         self.own_frame_counts = true;
         if let Some(body) = self.body {
             self.operand(body);
         }
-        self.open
+        self
     }
 
     /// What evaluating a node does.
@@ -162,17 +165,21 @@ impl<'w, 'u, 'a> OperandWalk<'w, 'u, 'a> {
     /// Operands without an order among them; `first` is what else the first of them reads.
     fn in_any_order(&mut self, node: &'a AstNode, first: Option<&PlaceSet<'a>>) -> Effects<'a> {
         let mut all = Effects::default();
-        let mut matters = false;
+        let (mut matters, mut both_ask) = (false, false);
         for (number, child) in node.inner.iter().enumerate() {
             let mut more = self.operand(child);
             if let (0, Some(first)) = (number, first) {
                 more.direct.reads.extend(first);
             }
             matters |= all.depend_on_order(&more);
+            both_ask |= all.both_ask(&more);
             all.extend(&more);
         }
         if matters {
             self.open.extend(&node.inner);
+        }
+        if both_ask {
+            self.asking.extend(&node.inner);
         }
         all
     }

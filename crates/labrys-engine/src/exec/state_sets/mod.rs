@@ -6,6 +6,7 @@ mod held;
 mod node;
 mod obstacles;
 mod reads;
+mod split;
 mod take_in;
 
 use super::{Machine, Step};
@@ -39,6 +40,7 @@ impl Machine<'_> {
         if self.state.leaf_label.is_some() || !self.mode.forks() {
             return Err(PathEnd::LoopClosed);
         }
+        self.split_kept(&graph)?;
         let number = self.value(number) as u32;
         graph.borrow_mut().locs.insert(number, self.location());
         let Some(key) = self.node_key(&graph, number) else {
