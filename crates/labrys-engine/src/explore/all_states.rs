@@ -21,7 +21,6 @@ use labrys_ledger::Trigger;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Duration;
 
 /// Graphs of so many nodes are tried first, then larger ones.
 const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
@@ -38,14 +37,18 @@ const LEAST: WorkAmount = WorkAmount {
 };
 
 /// If the look before it has run out, its graph begins again with twice as much.
-const TIMES_AS_MUCH: u32 = 2;
-const MOST_OF_TIME: (u32, u32) = (3, 4);
+const TIMES_AS_MUCH: u64 = 2;
 
 /// A graph in which places are kept may use this part of what is left of a look, if others wait.
 const PART_OF_LOOK: u32 = 4;
 
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
+
+/// Behind a look that has run out and found nothing, the next one comes after so many times as many paths,
+/// and takes a smaller part of the time: else a program with too many states is hardly searched any more.
+const NEXT_LOOK_WITHOUT_HOPE: u64 = 16;
+const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
 
 /// The part of the memory that waiting candidates leave to it.
 const PART_OF_MEMORY: u64 = 4;
@@ -64,7 +67,9 @@ pub(super) struct StateProofs {
     /// The number of nodes where nothing is kept.
     least_nodes: usize,
     /// What the last look could use, if that was not enough.
-    ran_out: Option<(Option<Duration>, WorkAmount)>,
+    ran_out: Option<WorkAmount>,
+    /// It has found nothing, either.
+    is_hopeless: bool,
     /// The objects of the program have the same numbers in all graphs.
     numbers: Option<ObjectNumbers>,
     /// What the source calls places.
@@ -85,6 +90,7 @@ impl StateProofs {
             never: BTreeSet::new(),
             least_nodes: 0,
             ran_out: None,
+            is_hopeless: false,
             numbers: None,
             names: BTreeMap::new(),
         }
@@ -283,7 +289,6 @@ impl AllStates<'_> {
 impl Explorer<'_> {
     /// Looks at sets of states, and forgets what is excluded.
     pub(super) fn look_at_all_states(&mut self) -> Result<(), EngineError> {
-        self.states.after = self.shared.runs().saturating_mul(NEXT_LOOK);
         let m = &mut self.machine;
         let done = m.work_done();
         let mut config = Config {
@@ -300,21 +305,19 @@ impl Explorer<'_> {
             ..m.config.clone()
         };
         if let Some(left) = config.deadline.left() {
-            let (most, of) = MOST_OF_TIME;
-            let part = match self.states.ran_out {
-                Some((Some(before), _)) => (before * TIMES_AS_MUCH).min(left * most / of),
-                _ => left / PART_OF_TIME,
+            let part = match self.states.is_hopeless {
+                true => PART_OF_TIME_WITHOUT_HOPE,
+                false => PART_OF_TIME,
             };
-            config.deadline = config.deadline.within(part);
+            config.deadline = config.deadline.within(left / part);
         }
         let mut most = WorkAmount {
             instructions: done.instructions.max(LEAST.instructions),
             queries: done.queries.max(LEAST.queries),
         };
-        if let Some((_, before)) = self.states.ran_out {
-            let times = u64::from(TIMES_AS_MUCH);
-            most.instructions = most.instructions.max(before.instructions * times);
-            most.queries = most.queries.max(before.queries * times);
+        if let Some(before) = self.states.ran_out {
+            most.instructions = (most.instructions).max(before.instructions * TIMES_AS_MUCH);
+            most.queries = most.queries.max(before.queries * TIMES_AS_MUCH);
         }
         let mut marked: Module = m.program.module.clone();
         mark_cuts(&mut marked);
@@ -334,12 +337,18 @@ impl Explorer<'_> {
         states.look(&mut self.states, &config)?;
         let AllStates { decided, found, .. } = states;
         self.leave_out(&decided);
-        self.turns.extend(found);
         let has_run_out = !self.states.agenda.is_empty();
-        self.states.ran_out = has_run_out.then_some((config.deadline.total(), most));
-        if self.states.agenda.is_empty() {
-            self.states.after = u64::MAX;
-        }
+        self.states.ran_out = has_run_out.then_some(most);
+        self.states.is_hopeless = has_run_out && found.is_empty();
+        self.turns.extend(found);
+        let times = match self.states.is_hopeless {
+            true => NEXT_LOOK_WITHOUT_HOPE,
+            false => NEXT_LOOK,
+        };
+        self.states.after = match has_run_out {
+            true => self.shared.runs().saturating_mul(times),
+            false => u64::MAX,
+        };
         Ok(())
     }
 
