@@ -267,7 +267,7 @@ impl Machine<'_> {
         let mut narrowed = FxHashSet::default();
         for condition in self.state.path.iter().filter(|c| !known.contains(c)) {
             let vars = self.arena.vars(condition);
-            if self.arena.vars_len(vars) as usize <= MOST_NARROWED_AT_ONCE {
+            if self.arena.vars_len(vars) <= MOST_NARROWED_AT_ONCE {
                 narrowed.extend(self.arena.vars_iter(vars));
             }
         }
